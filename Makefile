@@ -49,8 +49,9 @@ cluster: $(TOOLS)  ## install ray and test a tournament on a cluster of two node
 	$(BIN)/python $(INSTALL) '.[cluster]'
 	$(BIN)/python -m pytest -m long tests/local_runner/matches/tournament/test_ray.py
 
-lint: $(TOOLS)  ## run ruff and mypy, and vermin on the code that must run on Python 3.7
+lint: $(TOOLS)  ## run ruff (rules and format) and mypy, and vermin on the code that must run on Python 3.7
 	$(BIN)/ruff check
+	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents workshop/lab/bench/host.py workshop/lab/bench/plain_search.py
 

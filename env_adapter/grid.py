@@ -87,8 +87,9 @@ class Grid(ABC):
         depth = len(cell_range)
         try:
             lengths = len(obs), len(obs[0]), len(obs[0][0])
-            cells = {(row, col): [obs[row][col][k] for k in range(depth)]
-                     for row in range(height) for col in range(width)}
+            cells = {
+                (row, col): [obs[row][col][k] for k in range(depth)] for row in range(height) for col in range(width)
+            }
         except (TypeError, LookupError):
             lengths = (0, 0, 0)
         if lengths != (height, width, depth):

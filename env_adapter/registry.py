@@ -111,8 +111,12 @@ def _changed(kind: GameKind, overrides: dict[str, Any]) -> Setup:
         accepted["board"] = _rows
     for key in overrides:
         if key not in accepted:
-            raise OptionError("{name} has no setting {key!r}; accepted: {known}", name=kind.name, key=key,
-                              known=", ".join(sorted(accepted)))
+            raise OptionError(
+                "{name} has no setting {key!r}; accepted: {known}",
+                name=kind.name,
+                key=key,
+                known=", ".join(sorted(accepted)),
+            )
     values = {key: accepted[key](key, value) for key, value in overrides.items()}
     values.pop("n_player", None)
     if "board_size" in values:
@@ -161,7 +165,8 @@ def _rows(key: str, value: Any) -> tuple[str, ...]:
             return rows
     raise OptionError(
         "{key} must be rows of equal length of the marks . X O such as ['....', '.OX.'], not {value!r}",
-        key=key, value=value,
+        key=key,
+        value=value,
     )
 
 

@@ -4,8 +4,9 @@
 and `_board`, the rows of "X", "O" and ".", which is only read. The platform calls only the side to move, so there is
 no thinking ahead. When the engine raises, the traceback is kept in `fault` and a legal move is played.
 """
-GAME_SECONDS = 55.0     # seconds for all moves of a game together; the platform allows 60 s a side
-MOVE_SECONDS = 3.0      # most seconds for one move
+
+GAME_SECONDS = 55.0  # seconds for all moves of a game together; the platform allows 60 s a side
+MOVE_SECONDS = 3.0  # most seconds for one move
 
 import time
 import traceback
@@ -15,7 +16,7 @@ from .engine import Engine, engine_for
 from .search.clock import CollectorPaused, Limits
 from .variant import REVERSI, Variant
 
-MARKS = ".XO"           # free, black, white
+MARKS = ".XO"  # free, black, white
 
 
 class AIPlayer:
@@ -25,10 +26,10 @@ class AIPlayer:
         if color not in ("X", "O"):
             raise ValueError(f"a color is 'X' or 'O', not {color!r}")
         self.color = color
-        self.fault: Optional[str] = None        # traceback of the last exception
+        self.fault: Optional[str] = None  # traceback of the last exception
         self._engine: Optional[Engine] = None
-        self._discs = 0                         # number of discs at the last call
-        self._spent = 0.0                       # seconds used in this game
+        self._discs = 0  # number of discs at the last call
+        self._spent = 0.0  # seconds used in this game
 
     def get_move(self, board: Any) -> Optional[str]:
         """The move to play; None where there is none."""
@@ -48,7 +49,7 @@ class AIPlayer:
         stones = bytes(MARKS.index(mark) for row in rows for mark in row)
         free = stones.count(0)
         discs = len(stones) - free
-        if self._engine is None or discs < self._discs:         # a new game
+        if self._engine is None or discs < self._discs:  # a new game
             self._spent = 0.0
             self._engine = self._engine or engine_for(Variant(REVERSI, len(rows), len(rows[0])))
             self._engine.new_game()

@@ -2,12 +2,13 @@
 
 The platform may use boards of many sizes in one process. The least recently used geometries are dropped first.
 """
+
 from __future__ import annotations
 
 from collections import OrderedDict
 from typing import Any, Callable, Hashable
 
-MOST_BYTES = 40000000       # bytes of all geometries together, by their own estimate
+MOST_BYTES = 40000000  # bytes of all geometries together, by their own estimate
 
 
 class GeometryCache:
@@ -15,7 +16,7 @@ class GeometryCache:
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self.most_bytes = most_bytes
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()       # the least recently used first
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()  # the least recently used first
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """The geometry of a key, made on first need. Others are dropped if the sum of bytes is too large."""
@@ -28,7 +29,7 @@ class GeometryCache:
         for other in list(reversed(self._kept)):
             room -= self._kept[other].size()
             if room < 0:
-                self._kept.pop(other).forget()      # breaks reference cycles between its nodes: frees them at once
+                self._kept.pop(other).forget()  # breaks reference cycles between its nodes: frees them at once
         self._kept[key] = found
         return found
 

@@ -8,6 +8,7 @@ The platform passes its own game objects, so an observation must not be changed.
 
 The answer is [one_hot_row, one_hot_col], plain lists of ints with a single 1.
 """
+
 from __future__ import annotations
 
 from itertools import islice
@@ -15,8 +16,8 @@ from typing import Any, NamedTuple
 
 from .variant import K_IN_A_ROW, REVERSI
 
-USUAL_SIZE = 15             # used when neither the action space nor the observation has a size
-MOST_SIZE = 100             # most rows or columns; a larger size is treated as junk
+USUAL_SIZE = 15  # used when neither the action space nor the observation has a size
+MOST_SIZE = 100  # most rows or columns; a larger size is treated as junk
 STONES = {0: 0, 1: 1, 2: 2}  # number -> plain int, also for 1.0 or numpy's 1; int() of a huge text takes seconds
 
 
@@ -37,10 +38,10 @@ class Snapshot(NamedTuple):
 def decode(observation: Any) -> Snapshot | None:
     """Read an observation; None when it is not one of the two dicts (a row after a pass, or junk)."""
     try:
-        if not issubclass(type(observation), dict):         # isinstance() believes an object that lies about its class
+        if not issubclass(type(observation), dict):  # isinstance() believes an object that lies about its class
             return None
         return _decode_k_in_a_row(observation) if "state_map" in observation else _decode_reversi(observation)
-    except Exception:           # junk can raise anything
+    except Exception:  # junk can raise anything
         return None
 
 
@@ -48,7 +49,7 @@ def is_row(observation: Any) -> bool:
     """Whether an observation looks like the row of the board that follows a pass."""
     try:
         return isinstance(observation, (list, tuple)) and len(observation) > 0
-    except Exception:           # as above
+    except Exception:  # as above
         return False
 
 
@@ -71,7 +72,7 @@ def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int
         pair = action_space[0] if isinstance(action_space[0], (list, tuple)) else action_space
         rows, cols = pair
         return _sizes(rows.n, cols.n)
-    except Exception:           # as above
+    except Exception:  # as above
         pass
     return (snapshot.rows, snapshot.cols) if snapshot else (USUAL_SIZE, USUAL_SIZE)
 
@@ -79,7 +80,7 @@ def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int
 def _decode_k_in_a_row(observation: Any) -> Snapshot:
     board = observation["state_map"]
     rows, cols = _sizes(len(board), len(board[0]))
-    cells = (cell for row in islice(board, rows + 1) for cell in islice(row, cols + 1))     # junk may have no end
+    cells = (cell for row in islice(board, rows + 1) for cell in islice(row, cols + 1))  # junk may have no end
     stones = bytes(STONES[cell[0] if hasattr(cell, "__len__") else cell] for cell in cells)
     return _checked(Snapshot(K_IN_A_ROW, rows, cols, stones, STONES[observation["chess_player_idx"]]))
 
@@ -90,7 +91,7 @@ def _decode_reversi(observation: Any) -> Snapshot:
         raise ValueError("a Reversi board is square")
     stones = bytearray(rows * cols)
     for stone in (1, 2):
-        discs = list(islice(observation[stone], rows * cols + 1))           # as above
+        discs = list(islice(observation[stone], rows * cols + 1))  # as above
         if len(discs) > rows * cols:
             raise ValueError("more discs than cells")
         for row, col in discs:
@@ -101,10 +102,10 @@ def _decode_reversi(observation: Any) -> Snapshot:
 
 
 def _sizes(rows: Any, cols: Any) -> tuple[int, int]:
-    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):           # before int(), which may take seconds
+    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):  # before int(), which may take seconds
         raise ValueError("no board has such sizes")
     rows, cols = int(rows), int(cols)
-    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):           # 0.5, or an object that lies
+    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):  # 0.5, or an object that lies
         raise ValueError("no board has such sizes")
     return rows, cols
 

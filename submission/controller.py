@@ -3,6 +3,7 @@
 An observation goes codec.decode -> Player.answer -> Engine.think -> codec.encode, once. An Exception inside is counted
 and answered with a legal move. Only other BaseExceptions, such as KeyboardInterrupt, reach the caller.
 """
+
 from __future__ import annotations
 
 import time
@@ -17,11 +18,15 @@ from .player import Player, Settings
 from .search.clock import CollectorPaused
 from .search.deepening import Thought
 
-NUMERIC_OPTIONS = (         # of configure(): name, smallest value, types
-    ("seconds", 0, (int, float)), ("off_turn_seconds", 0, (int, float)), ("depth", 1, (int,)), ("nodes", 1, (int,)))
+NUMERIC_OPTIONS = (  # of configure(): name, smallest value, types
+    ("seconds", 0, (int, float)),
+    ("off_turn_seconds", 0, (int, float)),
+    ("depth", 1, (int,)),
+    ("nodes", 1, (int,)),
+)
 OPTIONS = ("engine", *(name for name, _, _ in NUMERIC_OPTIONS), "book")
-MOST_CELLS = 26 * 26        # of a board that is thought about: the largest of the site; 100x100 takes 660 MB and 1.7 s
-NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")          # reported for a call without a search
+MOST_CELLS = 26 * 26  # of a board that is thought about: the largest of the site; 100x100 takes 660 MB and 1.7 s
+NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")  # reported for a call without a search
 
 
 class UnknownOption(ValueError):
@@ -48,7 +53,7 @@ class Controller:
         self.players: Dict[int, Player] = {}
         self.fault: Optional[InnerFault] = None
         self._collector_paused = CollectorPaused()
-        self._asked: Deque[int] = deque(maxlen=2)       # the players of the last two calls
+        self._asked: Deque[int] = deque(maxlen=2)  # the players of the last two calls
         self._overrides: Dict[str, Any] = {}
         self._last: Optional[Dict[str, Any]] = None
 
@@ -88,12 +93,12 @@ class Controller:
         if snapshot is not None:
             asked = snapshot.player
         elif codec.is_row(observation) and self._asked:
-            asked = self._asked[0]          # calls alternate between Black and White, or are for one colour only
+            asked = self._asked[0]  # calls alternate between Black and White, or are for one colour only
         else:
             return 0, 0
         self._asked.append(asked)
         player = self.players.setdefault(asked, Player())
-        board = snapshot or player.snapshot         # after a pass: the observation has no board, and nothing changed
+        board = snapshot or player.snapshot  # after a pass: the observation has no board, and nothing changed
         if board is None:
             return 0, 0
         if len(board.stones) > MOST_CELLS:
@@ -145,12 +150,15 @@ def _check(controls: Dict[str, Any]) -> None:
     for option, least, types in NUMERIC_OPTIONS:
         value = controls.get(option)
         if value is not None and not (type(value) in types and least <= value < float("inf")):
-            raise ValueError("{} is {!r}; wanted: {} of at least {}, or None".format(
-                option, value, "a whole number" if types == (int,) else "a number", least))
+            raise ValueError(
+                "{} is {!r}; wanted: {} of at least {}, or None".format(
+                    option, value, "a whole number" if types == (int,) else "a number", least
+                )
+            )
 
 
 def _report(settings: Settings, thought: Thought, board: Snapshot) -> Dict[str, Any]:
     engine = settings.style if thought.source != "scorer" else "scorer"
     pv = [list(divmod(cell, board.cols)) for cell in thought.pv if cell >= 0]
     return {"engine": engine, "source": thought.source, "depth": thought.depth, "nodes": thought.nodes,
-            "value": thought.value, "pv": pv, "seconds": thought.seconds}
+            "value": thought.value, "pv": pv, "seconds": thought.seconds}  # fmt: skip

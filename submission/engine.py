@@ -9,6 +9,7 @@ It knows no platform. `my_controller` (by player.py) and the Mo AIPlayer call it
 It tries in this order: opening book; threat search (k in a row) or endgame solver (Reversi); alpha-beta. With 0 seconds
 it answers without search: by the pattern scorer (k in a row), or with the legal square of highest rank (Reversi).
 """
+
 from __future__ import annotations
 
 import time
@@ -29,8 +30,8 @@ from .search.parameters import SearchParameters
 from .search.searchable import WIN
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
-PROOF_SHARE = 0.75      # of the time of a thought: what the threat search of a proved win may take
-STYLES = ("search", "scorer")           # alpha-beta, or a quick move without search
+PROOF_SHARE = 0.75  # of the time of a thought: what the threat search of a proved win may take
+STYLES = ("search", "scorer")  # alpha-beta, or a quick move without search
 PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
 
 
@@ -44,8 +45,8 @@ class Engine:
         self.variant, self.parameters, self.style, self.use_book = variant, parameters, style, use_book
         self.stones, self.side = bytes(variant.rows * variant.cols), BLACK
         self.deadline = Deadline(None)
-        self._position: Any = None      # made and set up on first need: a quick move of k in a row needs none
-        self._shown = False             # whether the position is that of `stones` and `side`
+        self._position: Any = None  # made and set up on first need: a quick move of k in a row needs none
+        self._shown = False  # whether the position is that of `stones` and `side`
         self.search: Search
         self.new_game()
 
@@ -67,7 +68,7 @@ class Engine:
     def close(self) -> None:
         """Free all memory at once; nothing can be called afterwards. The garbage collector may run much later."""
         if self._position is not None:
-            vars(self._position).clear()        # breaks the reference cycles between the position and its parts
+            vars(self._position).clear()  # breaks the reference cycles between the position and its parts
         vars(self).clear()
 
     def set_up(self, stones: bytes, side: int) -> None:
@@ -146,8 +147,15 @@ class Engine:
 
     def _quick_thought(self, began: float) -> Thought:
         move = self.quick_move()
-        return Thought(NO_MOVE if move is None else move, 0, 0, 0, [] if move is None else [move],
-                       time.perf_counter() - began, "scorer")
+        return Thought(
+            NO_MOVE if move is None else move,
+            0,
+            0,
+            0,
+            [] if move is None else [move],
+            time.perf_counter() - began,
+            "scorer",
+        )
 
     def _new_deadline(self, limits: Limits, began: float) -> Deadline:
         self.deadline = Deadline(limits.seconds, limits.nodes, began)
@@ -157,7 +165,7 @@ class Engine:
 class KInARowEngine(Engine):
     """The engine for k in a row; for gobang it has an opening book, and as Black the proved part of a win."""
 
-    proved: Optional[ProvedWin] = None      # made on first need
+    proved: Optional[ProvedWin] = None  # made on first need
 
     def new_game(self) -> None:
         super().new_game()
@@ -223,8 +231,9 @@ class ReversiEngine(Engine):
 ENGINES: Dict[str, Callable[..., Engine]] = {K_IN_A_ROW: KInARowEngine, REVERSI: ReversiEngine}
 
 
-def engine_for(variant: Variant, parameters: Optional[SearchParameters] = None, *, style: str = "search",
-               use_book: bool = True) -> Engine:
+def engine_for(
+    variant: Variant, parameters: Optional[SearchParameters] = None, *, style: str = "search", use_book: bool = True
+) -> Engine:
     """The engine of a variant.
 
     Args: parameters: by default those of PARAMETERS; style: one of STYLES; use_book: answer from the opening book.

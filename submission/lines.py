@@ -1,11 +1,12 @@
 """The geometry of boards: rows, columns and diagonals, bit masks, rotations. Both families are built on it."""
+
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import NamedTuple
 
 BLACK, WHITE = 0, 1
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))     # (rows down, columns right) from one cell of a line to the next
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # (rows down, columns right) from one cell of a line to the next
 
 
 class Line(NamedTuple):
@@ -26,7 +27,7 @@ def board_lines(rows: int, cols: int, shortest: int) -> list[Line]:
         for start in range(rows * cols):
             row, col = divmod(start, cols)
             if 0 <= row - down < rows and 0 <= col - right < cols:
-                continue                                  # the line began earlier
+                continue  # the line began earlier
             cells = []
             while 0 <= row < rows and 0 <= col < cols:
                 cells.append(row * cols + col)

@@ -3,6 +3,7 @@
 The platform calls both players at every step. It says neither whose turn it is nor when a game begins. Both are
 inferred from the change since the last call's board. When the other side is to move, the player thinks ahead.
 """
+
 from __future__ import annotations
 
 from typing import Any, Dict, NamedTuple, Optional, Tuple
@@ -37,8 +38,9 @@ class Settings(NamedTuple):
 
     def fit(self, snapshot: Snapshot) -> bool:
         """Whether this row applies to the board of the snapshot."""
-        return (self.family == snapshot.family and self.rows in (None, snapshot.rows)
-                and self.cols in (None, snapshot.cols))
+        return (
+            self.family == snapshot.family and self.rows in (None, snapshot.rows) and self.cols in (None, snapshot.cols)
+        )
 
     def engine(self, snapshot: Snapshot) -> Engine:
         """A new engine for the board of the snapshot."""
@@ -55,10 +57,10 @@ class Player:
 
     def __init__(self) -> None:
         self.snapshot: Optional[Snapshot] = None
-        self.to_move = 1                            # 1 black, 2 white
-        self.thought: Optional[Thought] = None      # result of the last call
+        self.to_move = 1  # 1 black, 2 white
+        self.thought: Optional[Thought] = None  # result of the last call
         self.engine: Optional[Engine] = None
-        self._settings: Optional[Settings] = None   # of self.engine
+        self._settings: Optional[Settings] = None  # of self.engine
 
     def answer(self, snapshot: Snapshot, settings: Settings, started: float) -> Tuple[int, int]:
         """The (row, col) to answer with. It is legal if this player is to move and has a legal move.
@@ -67,7 +69,7 @@ class Player:
         """
         before, self.snapshot = self.snapshot, snapshot
         if before is not None and not _continues(before, snapshot):
-            before = None                                       # a new game
+            before = None  # a new game
         engine = self._engine(before is None, snapshot, settings)
         self.to_move = self._whose_turn(before, snapshot, engine)
         engine.set_up(snapshot.stones, self.to_move - 1)
@@ -75,7 +77,7 @@ class Player:
             self.thought = engine.think(settings.limits(on_turn=True), started)
             move: Optional[int] = self.thought.move
         else:
-            move = engine.quick_move(snapshot.player - 1)       # a legal answer, in case the turn was inferred wrongly
+            move = engine.quick_move(snapshot.player - 1)  # a legal answer, in case the turn was inferred wrongly
             self.thought = engine.think_ahead(settings.limits(on_turn=False), started)
         return divmod(0 if move is None or move == NO_MOVE else move, snapshot.cols)
 
@@ -105,7 +107,7 @@ class Player:
         added = [stone for stone, old in zip(now.stones, before.stones) if stone and not old]
         if len(added) == 1:
             return 3 - added[0]
-        if added:                                           # calls were missed: assume that this player is to move
+        if added:  # calls were missed: assume that this player is to move
             return now.player
         engine.set_up(now.stones, self.to_move - 1)
         passed = engine.quick_move() is None

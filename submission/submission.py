@@ -6,13 +6,14 @@ You may edit the table below before you upload. The first row that fits the boar
 ("search", or "scorer": pattern rules without search, 1 ms a move) and the seconds a call may think, when this player
 is to move (on turn) and when the other one is (off turn). The platform allows 1 s per call.
 """
+
 SETTINGS = (
     # family         rows  cols  in a row  engine    on turn  off turn
-    ("k_in_a_row",     15,   15,        5, "search",    0.80,     0.80),     # gobang_1v1
-    ("k_in_a_row",     11,   11,        5, "search",    0.80,     0.80),     # gomoku_11x11_1v1
-    ("k_in_a_row",      3,    3,        3, "search",    0.80,     0.00),     # tictactoe_1v1
-    ("k_in_a_row",   None, None,        5, "search",    0.80,     0.80),     # any other board, five in a row
-    ("reversi",      None, None,     None, "search",    0.80,     0.80),     # reversi_1v1: any even board
+    ("k_in_a_row", 15, 15, 5, "search", 0.80, 0.80),  # gobang_1v1
+    ("k_in_a_row", 11, 11, 5, "search", 0.80, 0.80),  # gomoku_11x11_1v1
+    ("k_in_a_row", 3, 3, 3, "search", 0.80, 0.00),  # tictactoe_1v1
+    ("k_in_a_row", None, None, 5, "search", 0.80, 0.80),  # any other board, five in a row
+    ("reversi", None, None, None, "search", 0.80, 0.80),  # reversi_1v1: any even board
 )
 
 from typing import Any, Dict, List, Optional

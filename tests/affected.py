@@ -2,6 +2,7 @@
 
 Reads the names of changed files, and writes the folders whose slow tests guard them. tests/house guards the whole.
 """
+
 from __future__ import annotations
 
 import sys
@@ -23,7 +24,7 @@ def affected(changed: list[str]) -> set[str]:
     for name in changed:
         if name.startswith(EVERYTHING):
             return {"tests"}
-        path = PurePosixPath(name if not name.startswith("tests/") else name[len("tests/"):])
+        path = PurePosixPath(name if not name.startswith("tests/") else name[len("tests/") :])
         places = [parent for parent in path.parents if parent.name and Path("tests", parent).is_dir()]
         found |= {f"tests/{places[0]}"} if places else set()
         found |= {folder for place, folders in ALSO.items() if name.startswith(place + "/") for folder in folders}

@@ -1,4 +1,5 @@
 """What the commands of this folder share: options, progress bars, the help, and how an error is shown."""
+
 from __future__ import annotations
 
 import os

@@ -4,6 +4,7 @@ A game depends only on its number and on the nodes per move. So neither the numb
 and a command that was stopped goes on where it was: games in the file are not played again. Another engine or other
 weights play other games; use a new file for them.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -33,11 +34,12 @@ class NumberedResult:
 
 
 R = TypeVar("R", bound=NumberedResult)
-Play = Callable[[int, int], R]                  # (number, nodes) -> result
+Play = Callable[[int, int], R]  # (number, nodes) -> result
 
 
-def run_command(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int,
-                first: int = 1) -> None:
+def run_command(
+    path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int, first: int = 1
+) -> None:
     """fill() for the command line: prints the number of games; exits with a message on Ctrl-C."""
     try:
         count = fill(path, kind, play, games, nodes, processes, first)
@@ -56,8 +58,9 @@ def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, proce
     known = read(path, kind)
     os.truncate(path, len(_whole_lines(path)))
     if any(game.nodes != nodes for game in known):
-        raise RunnerError(f"{path} holds games with {known[0].nodes} nodes per move; "
-                          f"give another file, or --nodes {known[0].nodes}")
+        raise RunnerError(
+            f"{path} holds games with {known[0].nodes} nodes per move; give another file, or --nodes {known[0].nodes}"
+        )
     missing = sorted(set(range(first, first + games)) - {game.number for game in known})
     columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     progress = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty())
@@ -76,8 +79,9 @@ def read(path: Path, kind: type[R]) -> list[R]:
     Raises RunnerError if the file does not exist or has other content.
     """
     try:
-        return sorted((kind(**json.loads(line)) for line in _whole_lines(path).splitlines()),
-                      key=lambda game: game.number)
+        return sorted(
+            (kind(**json.loads(line)) for line in _whole_lines(path).splitlines()), key=lambda game: game.number
+        )
     except OSError as error:
         raise RunnerError(f"cannot read {path}: {error.strerror}; python -m {kind.__module__} makes it") from error
     except (TypeError, ValueError) as error:
@@ -91,7 +95,7 @@ def _play_all(play: Play[R], numbers: Iterable[int], nodes: int, processes: int)
         for done in as_completed([pool.submit(play, number, nodes) for number in numbers]):
             yield done.result()
     finally:
-        pool.shutdown(cancel_futures=True)                  # leaving a `with` block would not cancel waiting games
+        pool.shutdown(cancel_futures=True)  # leaving a `with` block would not cancel waiting games
 
 
 def _ignore_interrupts() -> None:
@@ -101,4 +105,4 @@ def _ignore_interrupts() -> None:
 
 def _whole_lines(path: Path) -> bytes:
     text = path.read_bytes()
-    return text[:text.rfind(b"\n") + 1]
+    return text[: text.rfind(b"\n") + 1]

@@ -166,8 +166,9 @@ def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
     table = WideTable(title, ["", *heads])
     _add(table, [summary(each.calls) for each in conditions])
     for name, percent in ((_("loading, median"), 50), (_("loading, longest"), 100)):
-        table.add(name, *(f"{1000 * percentile(each.loading, percent):.1f}" if each.loading else ""
-                          for each in conditions))
+        table.add(
+            name, *(f"{1000 * percentile(each.loading, percent):.1f}" if each.loading else "" for each in conditions)
+        )
     if any(each.peak_mb for each in conditions):
         table.add(_("peak MB"), *(f"{each.peak_mb:.0f}" if each.peak_mb else "-" for each in conditions))
     return table

@@ -3,6 +3,7 @@
 A line of a file holds the moves from the start, two letters each: row and column. A number may follow. Its meaning
 depends on the file.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -4,6 +4,7 @@ All figures come from child processes. Imports are timed in fresh interpreters w
 turn, in the same 100 gobang positions for every agent (made by workshop/gobang/bench_positions.py). Our agent is
 measured as the bundle that is uploaded.
 """
+
 from __future__ import annotations
 
 import dataclasses
@@ -38,13 +39,13 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.header import header
 from local_runner.terminal.progress import Meter
 
-IMPORTS = 9                         # fresh interpreters; the median is shown
-SIGNATURE_DEPTH = 3                 # plies
-MOST_FIGURE = 10**12                # larger numbers in an agent's thought do not count
-QUICK_EVERY = 20                    # --quick takes every 20th position
-QUICK_IMPORTS = 3                   # imports of --quick
-ENDLESS = 1e6                       # limit of a thought in seconds that no machine reaches
-UNHURRIED = 60.0                    # limit of a call in seconds: a slow call is measured instead of lost
+IMPORTS = 9  # fresh interpreters; the median is shown
+SIGNATURE_DEPTH = 3  # plies
+MOST_FIGURE = 10**12  # larger numbers in an agent's thought do not count
+QUICK_EVERY = 20  # --quick takes every 20th position
+QUICK_IMPORTS = 3  # imports of --quick
+ENDLESS = 1e6  # limit of a thought in seconds that no machine reaches
+UNHURRIED = 60.0  # limit of a call in seconds: a slow call is measured instead of lost
 
 
 @dataclass(frozen=True)
@@ -215,9 +216,11 @@ def show(agent: str, figures: Sequence[SpeedFigures], console: Console) -> None:
     for engine in some.engines:
         games = [each.engines[engine] for each in figures]
         table.section()
-        for label, values in ((_("{engine} per call, p50"), [game.p50 for game in games]),
-                              (_("{engine} per call, p99"), [game.p99 for game in games]),
-                              (_("{engine} per call, slowest"), [game.most for game in games])):
+        for label, values in (
+            (_("{engine} per call, p50"), [game.p50 for game in games]),
+            (_("{engine} per call, p99"), [game.p99 for game in games]),
+            (_("{engine} per call, slowest"), [game.most for game in games]),
+        ):
             table.add(label.format(engine=engine).strip(), *(f"{value:.2f} ms" for value in values))
         if any(game.nodes_per_second for game in games):
             label = _("{engine} nodes/s").format(engine=engine).strip()

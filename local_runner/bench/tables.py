@@ -1,4 +1,5 @@
 """Tables with one column for each interpreter."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

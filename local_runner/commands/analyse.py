@@ -36,8 +36,12 @@ def analyse(
     ] = None,
     env: Annotated[
         str | None,
-        typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
-                     help="The game of the moves; default: as they suggest."),
+        typer.Option(
+            "--env",
+            metavar="GAME",
+            callback=one_of(Message("game"), games),
+            help="The game of the moves; default: as they suggest.",
+        ),
     ] = None,
     board_size: BoardSize = None,
     board: Board = None,

@@ -67,14 +67,16 @@ def latency(
     folder: Annotated[Path, typer.Option("--out", help="Folder of the games; games already there count.")] = Path(
         "latency"
     ),
-    calls: Annotated[int, typer.Option(min=1, help="Least number of the agent's calls for each Python and load.")]
-    = 1000,
+    calls: Annotated[
+        int, typer.Option(min=1, help="Least number of the agent's calls for each Python and load.")
+    ] = 1000,
     env: Env = "gobang_1v1",
     against: Annotated[str, typer.Option(help="The opponent; a fast one saves time.")] = "scorer",
     load: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="LOAD", callback=one_of(Message("load"), _loads),
+            metavar="LOAD",
+            callback=one_of(Message("load"), _loads),
             help="alone, hog (a busy process on the same core) or memory (most memory is taken); default: all three.",
         ),
     ] = None,

@@ -18,8 +18,11 @@ def bundle(
     ] = None,
     source: Annotated[Path | None, typer.Option(help="The folder of the package; default: ours.")] = None,
     platform: Annotated[
-        str, typer.Option(callback=one_of(Message("platform"), lambda: ("jidi", "mo")),
-                          help="jidi; or mo, which calls AIPlayer(color).get_move(board).")
+        str,
+        typer.Option(
+            callback=one_of(Message("platform"), lambda: ("jidi", "mo")),
+            help="jidi; or mo, which calls AIPlayer(color).get_move(board).",
+        ),
     ] = "jidi",
 ) -> None:
     """Write the one file that is uploaded."""

@@ -39,7 +39,7 @@ app = CommandLine(
     "tengen",
     cls=_Tengen,
     help="Board-game agents for the Jidi platform: play them, check them, bundle them for upload.\n\n"
-         "An agent is NAME_OR_PATH[:key=value,...]: a name that tengen opponents lists, or any submission.py.",
+    "An agent is NAME_OR_PATH[:key=value,...]: a name that tengen opponents lists, or any submission.py.",
     epilog=exit_codes.table(),
 )
 

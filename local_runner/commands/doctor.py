@@ -1,6 +1,5 @@
 """The command `tengen doctor`: this machine's sandbox."""
 
-
 import typer
 
 from local_runner.system.exit_codes import ExitCode

@@ -1,6 +1,5 @@
 """The command `tengen games`: the games and who plays them."""
 
-
 ORDER = 70  # in the list of commands
 
 

@@ -1,6 +1,5 @@
 """The command `tengen opponents`: the agents that come with the project."""
 
-
 import typer
 
 from local_runner.language.languages import COLON, _, shown

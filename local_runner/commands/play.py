@@ -25,8 +25,11 @@ def play(
     ] = None,
     colour: Annotated[
         str | None,
-        typer.Option(metavar="COLOUR", callback=one_of(Message("colour"), lambda: (*COLOURS, "ask")),
-                     help="Your stones: black, white or ask; Black moves first. Default: black."),
+        typer.Option(
+            metavar="COLOUR",
+            callback=one_of(Message("colour"), lambda: (*COLOURS, "ask")),
+            help="Your stones: black, white or ask; Black moves first. Default: black.",
+        ),
     ] = None,
     board: Board = None,
     openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.", show_default=False)] = "start",

@@ -18,14 +18,19 @@ def replay(
     ply: Annotated[int | None, typer.Option(metavar="N", min=0, help="The board after N plies.")] = None,
     env: Annotated[
         str | None,
-        typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
-                     help="The game of a file of moves; default: as the moves suggest."),
+        typer.Option(
+            "--env",
+            metavar="GAME",
+            callback=one_of(Message("game"), games),
+            help="The game of a file of moves; default: as the moves suggest.",
+        ),
     ] = None,
     board_size: BoardSize = None,
     out: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE",
-                     help="Write the game; the ending says how, such as .sgf, .png or .html; repeatable."),
+        typer.Option(
+            metavar="FILE", help="Write the game; the ending says how, such as .sgf, .png or .html; repeatable."
+        ),
     ] = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="One page that replays the game, or all games of the file.")

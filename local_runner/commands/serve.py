@@ -17,9 +17,7 @@ def serve(
         list[Path] | None,
         typer.Argument(metavar="FILE", help="Files of tournaments or tests to watch, also while they run."),
     ] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="The port; 0: that of the last time, or a free one.")
-    ] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: that of the last time, or a free one.")] = 0,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address; open no browser.")] = False,
     store: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where games are kept; default: in the folder for your data.")

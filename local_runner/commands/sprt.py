@@ -47,8 +47,12 @@ def sprt(
     alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 is true.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 is true.")] = 0.05,
     model: Annotated[
-        str, typer.Option(metavar="MODEL", callback=one_of(Message("Elo model"), _models),
-                          help="The Elo model: logistic or normalised.")
+        str,
+        typer.Option(
+            metavar="MODEL",
+            callback=one_of(Message("Elo model"), _models),
+            help="The Elo model: logistic or normalised.",
+        ),
     ] = "logistic",
     rounds: Annotated[int, typer.Option(min=1, help="Maximum number of pairs of games.")] = 100_000,
     out: Out = None,

@@ -44,8 +44,12 @@ def tournament(
     out: Out = None,
     resume: Resume = None,
     schedule: Annotated[
-        str, typer.Option(metavar="SCHEDULE", callback=one_of(Message("schedule"), _schedules),
-                          help="round-robin; gauntlet: the first against the others; swiss: neighbours by points.")
+        str,
+        typer.Option(
+            metavar="SCHEDULE",
+            callback=one_of(Message("schedule"), _schedules),
+            help="round-robin; gauntlet: the first against the others; swiss: neighbours by points.",
+        ),
     ] = "round-robin",
     rounds: Annotated[int, typer.Option(min=1, help="Repetitions; a pairing is two games, colours swapped.")] = 1,
     openings: Openings = None,

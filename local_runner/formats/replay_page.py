@@ -79,8 +79,10 @@ def game_data(game: SavedGame) -> dict[str, Any]:
     return {
         "board": board,
         "moves": moves,
-        "names": ["" if name == colour else printable(shortened(name))
-                  for name, colour in zip(game.names, COLOURS, strict=True)],
+        "names": [
+            "" if name == colour else printable(shortened(name))
+            for name, colour in zip(game.names, COLOURS, strict=True)
+        ],
         "seconds": [None if value is None else round(value, 4) for value in game.seconds],
         "thoughts": thoughts_of(board, moves, game.thoughts),
         "result": _both(lambda: languages.shown(game.ending)),

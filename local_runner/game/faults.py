@@ -41,15 +41,18 @@ class FaultKind(Enum):
     ILLEGAL = "illegal move", "played ({row}, {col}): {why}", Reason.ILLEGAL_MOVE
     NO_PAIR = "no pair", "answered in the wrong form: the answer must be two lists, got {answer}", Reason.BAD_SHAPE
     ROW_LENGTH = (
-        "row length", "answered in the wrong form: the row's list must have {n} entries, got {answer}",
+        "row length",
+        "answered in the wrong form: the row's list must have {n} entries, got {answer}",
         Reason.BAD_SHAPE,
     )
     COLUMN_LENGTH = (
-        "column length", "answered in the wrong form: the column's list must have {n} entries, got {answer}",
+        "column length",
+        "answered in the wrong form: the column's list must have {n} entries, got {answer}",
         Reason.BAD_SHAPE,
     )
     ROW_TYPE = (
-        "row type", "answered in the wrong form: the row must be a plain list of ints (try .tolist()), got {answer}",
+        "row type",
+        "answered in the wrong form: the row must be a plain list of ints (try .tolist()), got {answer}",
         Reason.BAD_SHAPE,
     )
     COLUMN_TYPE = (
@@ -85,7 +88,8 @@ class FaultKind(Enum):
 
     # Why a file cannot be played. The process that loads it says so, and no game is begun.
     NO_CONTROLLER = (
-        "no controller", "{path} has no function my_controller(observation, action_space, is_act_continuous)",
+        "no controller",
+        "{path} has no function my_controller(observation, action_space, is_act_continuous)",
     )
     NO_PYTHON = "no Python", "{path} is no Python file: {error}"
     SYNTAX = "syntax", "{path} is no Python: line {line}: {error}"
@@ -100,8 +104,19 @@ class FaultKind(Enum):
 _K = FaultKind
 LENGTHS = frozenset({_K.NO_PAIR, _K.ROW_LENGTH, _K.COLUMN_LENGTH})  # the platform refuses them of either player
 FORMS = LENGTHS | {_K.ROW_TYPE, _K.COLUMN_TYPE, _K.ROW_VALUES, _K.COLUMN_VALUES}  # what the host says of answers
-UNUSABLE = frozenset({_K.NO_CONTROLLER, _K.NO_PYTHON, _K.SYNTAX, _K.UNREADABLE, _K.NO_PLAYER, _K.NO_OPTIONS,
-                      _K.UNKNOWN_OPTION, _K.OPTION_TYPE, _K.OPTION_REFUSED})
+UNUSABLE = frozenset(
+    {
+        _K.NO_CONTROLLER,
+        _K.NO_PYTHON,
+        _K.SYNTAX,
+        _K.UNREADABLE,
+        _K.NO_PLAYER,
+        _K.NO_OPTIONS,
+        _K.UNKNOWN_OPTION,
+        _K.OPTION_TYPE,
+        _K.OPTION_REFUSED,
+    }
+)
 
 
 @dataclass(frozen=True)

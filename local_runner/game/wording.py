@@ -61,8 +61,12 @@ def illegal_move(env: Game, cell: object, why: Illegality) -> Mapping[str, Field
     """The fields of an illegal move of the player to move, and of its text."""
     legal = [coordinates.name(each) for each in env.legal_moves()]
     return {
-        "cell": coordinates.written(cell), "why": why.value, "cells": ", ".join(legal[:NAMED_CELLS]),
-        "more": max(0, len(legal) - NAMED_CELLS), "height": env.board_height, "width": env.board_width,
+        "cell": coordinates.written(cell),
+        "why": why.value,
+        "cells": ", ".join(legal[:NAMED_CELLS]),
+        "more": max(0, len(legal) - NAMED_CELLS),
+        "height": env.board_height,
+        "width": env.board_width,
         "rule": env.illegal_free,
     }
 

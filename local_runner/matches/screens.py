@@ -279,15 +279,17 @@ class TournamentScreen(Screen):
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         sprt = self.plan.sprt
         test = {"llr": sprt.llr(self.pairs), "bounds": sprt.bounds, "decision": self.decision().value} if sprt else None
-        found: dict[str, Any] = codec.as_json({
-            "file": str(self.store.path),
-            "header": self.store.header,
-            "complete": end is not None and end.complete,
-            **counts(self.standings),
-            "ratings": ratings(self.standings.games),
-            "score": score(self.pairs),
-            "sprt": test,
-        })
+        found: dict[str, Any] = codec.as_json(
+            {
+                "file": str(self.store.path),
+                "header": self.store.header,
+                "complete": end is not None and end.complete,
+                **counts(self.standings),
+                "ratings": ratings(self.standings.games),
+                "score": score(self.pairs),
+                "sprt": test,
+            }
+        )
         return found
 
     def failed(self, end: RunEnd) -> bool:

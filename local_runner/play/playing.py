@@ -98,9 +98,7 @@ def _next(evening: Evening, after: After) -> Evening:
     return replace(evening, colour=colour, cells=None, setup=replace(evening.setup, seed=evening.setup.seed + 1))
 
 
-def _one_game(
-    evening: Evening, console: Console, engine: EngineProcess, *, explained: bool
-) -> tuple[ExitCode, After]:
+def _one_game(evening: Evening, console: Console, engine: EngineProcess, *, explained: bool) -> tuple[ExitCode, After]:
     folder, has_fault = Path(tempfile.mkdtemp(prefix="tengen-play-")), False
     number = COLOURS.index(evening.colour)
 

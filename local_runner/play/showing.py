@@ -1,6 +1,5 @@
 """What the terminal shows of a game with a human: one board a round, every move in a line, the agent's opinion."""
 
-
 from rich.console import Console
 from rich.text import Text
 
@@ -48,7 +47,6 @@ class TerminalView(Watcher):
             self._opinion = opinion_in(call.thought, self.session) if call.turn else ""
         else:
             self._opinion = thought_line(call.thought)
-
 
     def moved(self, cell: Cell | None) -> None:
         """Tell the move, and after it what the agent thinks."""

@@ -4,6 +4,7 @@ Tests, checks and benchmarks use it if it is found; everything works without it.
 accepted, because a `python3.7` on the PATH may be a launcher without a Python behind it.
 `python -m local_runner.processes.interpreters` makes the environment .venv37 beside .venv.
 """
+
 from __future__ import annotations
 
 import functools
@@ -124,7 +125,7 @@ def make_python37() -> Interpreter:
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         _run([str(bare.path), "-m", "venv", str(ENVIRONMENT)], _("cannot make .venv37: {error}"))
         _run([str(_python_of(ENVIRONMENT)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-              *REQUIREMENTS], _("cannot install {packages}: {error}"))
+              *REQUIREMENTS], _("cannot install {packages}: {error}"))  # fmt: skip
         stamp.write_text(wanted)
     made = _probe(_python_of(ENVIRONMENT))
     if made is None:

@@ -225,9 +225,7 @@ def _bubblewrap(python: str) -> list[str]:
     ]  # fmt: skip
 
 
-def _bound(
-    places: Iterable[str], sources: Mapping[str, Path] | None = None, how: str = "--ro-bind"
-) -> list[str]:
+def _bound(places: Iterable[str], sources: Mapping[str, Path] | None = None, how: str = "--ro-bind") -> list[str]:
     """Bubblewrap's options that show these places; `sources`: what to show there instead, such as copies."""
     places = [place for place in places if os.path.exists(place)]
     above = dict.fromkeys(str(parent) for place in places for parent in reversed(Path(place).parents))

@@ -87,9 +87,7 @@ def _wrapped(kind: Kind, python: str, scratch: Path, readable: Sequence[Path], m
         raise RunnerError(sentence.format(folder=places, error="; ".join(str(fault[2]) for fault in faults))) from error
 
 
-def _spawn(
-    command: Sequence[str], wrapped: Wrapped, fds: tuple[int, int], output: Path
-) -> "subprocess.Popen[bytes]":
+def _spawn(command: Sequence[str], wrapped: Wrapped, fds: tuple[int, int], output: Path) -> "subprocess.Popen[bytes]":
     with open(output, "ab") as sink:
         return subprocess.Popen(
             command,

@@ -76,4 +76,4 @@ def _answer(tag: int, found: CheckReport) -> Checked:
     ]
     return Checked(
         tag=tag, text="", finished=True, ready=found.good, verdict=printable(shown(found.verdict)), findings=findings
-    )  # fmt: skip
+    )

@@ -44,7 +44,7 @@ def write_whole(path: Path, content: str | bytes, advice: str) -> None:
     """
     _spare_games(path, advice)
     with _explained(path, advice):
-        if path.exists() and not path.is_file():        # a device or a pipe must not be replaced
+        if path.exists() and not path.is_file():  # a device or a pipe must not be replaced
             path.write_bytes(_encoded(content))
             return
         place = _place(path)
@@ -133,7 +133,7 @@ def _spare_games(path: Path, advice: str) -> None:
 def tail(path: Path, most: int) -> bytes | None:
     """The last `most` bytes of a file; None if there is no such file."""
     try:
-        if not path.is_file():                          # opening a pipe would block
+        if not path.is_file():  # opening a pipe would block
             return None
         with open(path, "rb") as file:
             file.seek(max(0, size(path) - most))

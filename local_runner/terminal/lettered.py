@@ -39,9 +39,7 @@ def widest(columns: int, across: int, most: int = 3) -> int:
     return max(1, min(most, (columns - SIDES) // across))
 
 
-def lettered_board(
-    stones: Sequence[Sequence[int]], marked: Collection[Cell] = (), paint: BoardPaint = PLAIN
-) -> Text:
+def lettered_board(stones: Sequence[Sequence[int]], marked: Collection[Cell] = (), paint: BoardPaint = PLAIN) -> Text:
     """The board; `marked` cells are the last move or a winning line."""
     width = paint.width
     edge = " " if width == 1 else ""

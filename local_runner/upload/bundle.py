@@ -11,6 +11,7 @@ loaded in one process. The same sources give the same bytes: no time stamp, sort
 6 % smaller, but Python 3.7 decodes it a hundred times slower (0.19 s for 1.5 MB). `local_runner/upload/check/` checks
 the file.
 """
+
 from __future__ import annotations
 
 import ast
@@ -30,11 +31,11 @@ from local_runner.system.files import check_folder, write_whole
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "submission"
 IMPORTER = Path(__file__).resolve().parents[1] / "processes" / "portable" / "bundle_importer.py"
-MAINS = {"jidi": "submission.py", "mo": "ai_player.py"}   # platform -> the main file of its bundle
+MAINS = {"jidi": "submission.py", "mo": "ai_player.py"}  # platform -> the main file of its bundle
 JIDI = "jidi"
-PYTHON = (3, 7)                             # the platform's version
-SIZE_LIMIT = 4_000_000                      # bytes; our own limit, the site takes 100 MB
-SIZE_WARNING = SIZE_LIMIT * 3 // 4          # bytes
+PYTHON = (3, 7)  # the platform's version
+SIZE_LIMIT = 4_000_000  # bytes; our own limit, the site takes 100 MB
+SIZE_WARNING = SIZE_LIMIT * 3 // 4  # bytes
 RULER = "# " + "=" * 110
 
 HEADER = """\
@@ -76,8 +77,11 @@ class Bundle:
 def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
     """Bundle the package in the folder `source` for a platform; BundleError if that is impossible."""
     if platform not in MAINS:
-        raise BundleError(_("--platform is {platform!r}; choose one of: {platforms}").format(
-            platform=platform, platforms=", ".join(MAINS)))
+        raise BundleError(
+            _("--platform is {platform!r}; choose one of: {platforms}").format(
+                platform=platform, platforms=", ".join(MAINS)
+            )
+        )
     top = MAINS[platform]
     if not (source / top).is_file():
         sentence = _("{folder} holds no {file}; give the folder of the submission with --source.")
@@ -99,12 +103,13 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
         "_DATA = {\n", *(f"{file!r}: '''\n{text}\n''',\n" for file, text in data.items()), "}\n",
         INSTALL.format(package=package, main=top, ruler=RULER),
         below,
-    ])
+    ])  # fmt: skip
     _parse(Path(top), text)
     bundle = Bundle(text, package, (top, *sources), tuple(data))
     if bundle.size > SIZE_LIMIT:
-        sentence = _("the bundle would be {size:,} bytes, more than our limit of {limit:,}; "
-                     "make the files in {folder} smaller.")
+        sentence = _(
+            "the bundle would be {size:,} bytes, more than our limit of {limit:,}; make the files in {folder} smaller."
+        )
         raise BundleError(sentence.format(size=bundle.size, limit=SIZE_LIMIT, folder=source / "data"))
     return bundle
 
@@ -118,7 +123,7 @@ def write(bundle: Bundle, output: Path) -> None:
 
 def literal(text: str) -> str:
     """A triple-quoted Python 3.7 string literal of any text; printable characters and line ends stay as they are."""
-    escaped = re.sub(r"'(?='|\Z)", r"\\'", text.replace("\\", "\\\\"))      # two quotes in a row, or one at the end
+    escaped = re.sub(r"'(?='|\Z)", r"\\'", text.replace("\\", "\\\\"))  # two quotes in a row, or one at the end
     escaped = re.sub(r"[^\n\t -\uffff\U00010000-\U0010ffff]|[\x7f-\x9f\ud800-\udfff\ufeff]", _escape, escaped)
     return f"'''\\\n{escaped}'''"
 
@@ -145,8 +150,10 @@ def _sources(source: Path) -> dict[str, str]:
         text = found[file] = _read(path)
         tree = _parse(path, text)
         if imported := next((main for main in MAINS.values() for node in ast.walk(tree) if _imports(node, main)), None):
-            sentence = _("{path} imports {module}, which two agents in one process cannot share; "
-                         "move the imported names into a module of their own.")
+            sentence = _(
+                "{path} imports {module}, which two agents in one process cannot share; "
+                "move the imported names into a module of their own."
+            )
             raise BundleError(sentence.format(path=path, module=imported))
         for parent in path.relative_to(source).parents:
             found.setdefault((parent / "__init__.py").as_posix(), "")
@@ -155,22 +162,32 @@ def _sources(source: Path) -> dict[str, str]:
 
 def _imports(node: ast.AST, main: str) -> bool:
     stem = main.removesuffix(".py")
-    return isinstance(node, ast.ImportFrom) and node.level > 0 and (
-        node.module == stem or (not node.module and any(alias.name == stem for alias in node.names)))
+    return (
+        isinstance(node, ast.ImportFrom)
+        and node.level > 0
+        and (node.module == stem or (not node.module and any(alias.name == stem for alias in node.names)))
+    )
 
 
 def _data(source: Path) -> dict[str, str]:
     """Path in the package -> base64 of every file in a folder named data."""
-    return {path.relative_to(source).as_posix(): _lines_of(base64.b64encode(path.read_bytes()).decode())
-            for path in _files(source, "*")
-            if "data" in path.relative_to(source).parent.parts and path.suffix != ".py"}
+    return {
+        path.relative_to(source).as_posix(): _lines_of(base64.b64encode(path.read_bytes()).decode())
+        for path in _files(source, "*")
+        if "data" in path.relative_to(source).parent.parts and path.suffix != ".py"
+    }
 
 
 def _files(source: Path, pattern: str) -> list[Path]:
     hidden = re.compile(r"\.|__pycache__$")
-    return sorted((path for path in source.rglob(pattern) if path.is_file()
-                   and not any(hidden.match(part) for part in path.relative_to(source).parts)),
-                  key=lambda path: path.relative_to(source).as_posix())
+    return sorted(
+        (
+            path
+            for path in source.rglob(pattern)
+            if path.is_file() and not any(hidden.match(part) for part in path.relative_to(source).parts)
+        ),
+        key=lambda path: path.relative_to(source).as_posix(),
+    )
 
 
 def _split(path: Path, main: str, package: str) -> tuple[str, str]:
@@ -183,16 +200,19 @@ def _split(path: Path, main: str, package: str) -> tuple[str, str]:
         sentence = _("{path} has no line that starts with `from .`: it is one file already; upload it as it is.")
         raise BundleError(sentence.format(path=path))
     if any(isinstance(node, ast.Name) and node.id == "__package__" for node in ast.walk(tree)):
-        sentence = _("{path} uses __package__, which does not name the package inside a bundle; "
-                     "read the data in another module.")
+        sentence = _(
+            "{path} uses __package__, which does not name the package inside a bundle; read the data in another module."
+        )
         raise BundleError(sentence.format(path=path))
     for node in imports:
         if node.level > 1:
-            sentence = _("{path}, line {line}: imports from above the package, which the bundle does not "
-                         "hold; import from inside the package.")
+            sentence = _(
+                "{path}, line {line}: imports from above the package, which the bundle does not "
+                "hold; import from inside the package."
+            )
             raise BundleError(sentence.format(path=path, line=node.lineno))
         line = lines[node.lineno - 1]
-        start = len(line.encode()[:node.col_offset].decode())
+        start = len(line.encode()[: node.col_offset].decode())
         absolute = f"from {package}." if node.module else f"from {package} "
         lines[node.lineno - 1] = line[:start] + RELATIVE.sub(absolute, line[start:], count=1)
     first = min(top) - 1
@@ -220,11 +240,11 @@ def _read(path: Path) -> str:
 
 def _without_docstring(text: str) -> str:
     body = ast.parse(text).body
-    return "".join(text.splitlines(keepends=True)[body[1].lineno - 1:])
+    return "".join(text.splitlines(keepends=True)[body[1].lineno - 1 :])
 
 
 def _lines_of(text: str) -> str:
-    return "\n".join(text[at:at + 120] for at in range(0, len(text), 120))
+    return "\n".join(text[at : at + 120] for at in range(0, len(text), 120))
 
 
 def _escape(match: re.Match[str]) -> str:

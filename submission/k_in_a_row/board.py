@@ -4,6 +4,7 @@ Knows the line tables of its size and rule; does not know which move is good. On
 both colours for all lines of that direction (see line_table.py). undo() restores saved values and computes nothing.
 Ordering scores are needed at few positions. They are updated on demand, from the last scored position on the path.
 """
+
 from __future__ import annotations
 
 from typing import Any, Tuple
@@ -14,9 +15,9 @@ from .line_table import CHANGE
 from .patterns import VALUE_BITS, Pattern
 from .weights import KINDS, Weights, evaluation_weights
 
-HALF = 1 << VALUE_BITS - 1              # half the range of one packed value
-LOW = 16                                # best_scores() returns this for any lower score
-BELOW_LOW = bytes(range(LOW))           # the scores that it skips
+HALF = 1 << VALUE_BITS - 1  # half the range of one packed value
+LOW = 16  # best_scores() returns this for any lower score
+BELOW_LOW = bytes(range(LOW))  # the scores that it skips
 
 
 class KInARowBoard:
@@ -31,7 +32,18 @@ class KInARowBoard:
     """
 
     __slots__ = (
-        "__dict__", "_scored", "geometry", "history", "key", "nodes", "occupied", "side", "totals", "value", "weights")
+        "__dict__",
+        "_scored",
+        "geometry",
+        "history",
+        "key",
+        "nodes",
+        "occupied",
+        "side",
+        "totals",
+        "value",
+        "weights",
+    )
 
     def __init__(self, rows: int, cols: int, k: int, weights: Weights | None = None) -> None:
         self.weights = weights or evaluation_weights()
@@ -182,7 +194,7 @@ class KInARowBoard:
         for _, n0, n1, n2, n3, (l0, s0, l1, s1, l2, s2, l3, s3, _, _), _, _, _ in history[played:]:
             try:
                 scores += n0[s0][CHANGE] + n1[s1][CHANGE] + n2[s2][CHANGE] + n3[s3][CHANGE]
-            except TypeError:               # a step without its change of the scores
+            except TypeError:  # a step without its change of the scores
                 for line, node, slot in ((l0, n0, s0), (l1, n1, s1), (l2, n2, s2), (l3, n3, s3)):
                     change = node[slot][CHANGE]
                     scores += self.geometry.tables[line].change(node, slot) if change is None else change

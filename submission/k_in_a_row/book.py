@@ -4,6 +4,7 @@ A row is a position, its reply, and the value and depth of the search. A stone i
 for the row, from 1 at the top. Black's and White's stones alternate, each colour sorted by cell; - is the empty board.
 Of the eight symmetric images of a position the file holds only the smallest, the canonical form.
 """
+
 from __future__ import annotations
 
 import pkgutil
@@ -13,10 +14,10 @@ from typing import NamedTuple, Tuple
 
 from ..lines import BLACK, WHITE, rotations
 
-SIZE, IN_A_ROW = 15, 5              # the book's game
+SIZE, IN_A_ROW = 15, 5  # the book's game
 FILE = "data/gobang_book.txt"
 
-Stones = Tuple[Tuple[int, ...], Tuple[int, ...]]            # cells of Black's stones and of White's, sorted
+Stones = Tuple[Tuple[int, ...], Tuple[int, ...]]  # cells of Black's stones and of White's, sorted
 
 
 class BookReply(NamedTuple):
@@ -77,8 +78,10 @@ def images(size: int) -> list[list[int]]:
 def canonical(stones: Stones, images: list[list[int]]) -> tuple[Stones, list[int]]:
     """The smallest image of a position, and the symmetry that maps the position to it."""
     black, white = stones
-    return min(((tuple(sorted(image[cell] for cell in black)), tuple(sorted(image[cell] for cell in white))), image)
-               for image in images)
+    return min(
+        ((tuple(sorted(image[cell] for cell in black)), tuple(sorted(image[cell] for cell in white))), image)
+        for image in images
+    )
 
 
 def _cells(text: str) -> list[int]:

@@ -3,6 +3,7 @@
 A new evaluator is a subclass of KInARowEvaluator in a file of its own and a line in EVALUATORS; the parameter
 `evaluator` then chooses it by its name.
 """
+
 from __future__ import annotations
 
 from typing import Any, Optional, Tuple, Type
@@ -42,8 +43,8 @@ class LinesEvaluator(KInARowEvaluator):
 
     unit = 600
     margins = Margins(futility=(200, 250, 300, 350, 400), razoring=(200, 300))
-    BELOW, ABOVE = 150, 700     # value() is from lines_value() - BELOW to lines_value() + ABOVE
-    LEAST_BEST = 170            # the terms of the "best cell" feature add at least this
+    BELOW, ABOVE = 150, 700  # value() is from lines_value() - BELOW to lines_value() + ABOVE
+    LEAST_BEST = 170  # the terms of the "best cell" feature add at least this
     EFFORT_AT, EFFORT_STEP, MOST_EFFORT = 1000, 70, 20  # effort(): 1 at EFFORT_AT, 1 more per EFFORT_STEP below it
 
     def __init__(self, position: Any) -> None:
@@ -51,7 +52,8 @@ class LinesEvaluator(KInARowEvaluator):
         self.turn, self.threatened, self.four_three, self.best = position.weights.board
         lazy = position.parameters.lazy_evaluation
         self.below, self.above, self.least_best = (
-            (self.BELOW, self.ABOVE, self.LEAST_BEST) if lazy else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE))
+            (self.BELOW, self.ABOVE, self.LEAST_BEST) if lazy else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE)
+        )
         self.guesses_effort = position.parameters.effort_from_value
         shifts = position.geometry.shifts
         self.open_four, self.four, self.open_three = shifts[OPEN_FOUR], shifts[FOUR], shifts[OPEN_THREE]
@@ -94,8 +96,11 @@ class LinesEvaluator(KInARowEvaluator):
         four, open_three, all_cells = self.four, self.open_three, self.all_cells
         own_cells = own >> four & own >> open_three & all_cells
         other_cells = other >> four & other >> open_three & all_cells
-        return (1 if other >> self.open_four & all_cells else 0, bin(own_cells).count("1") if own_cells else 0,
-                bin(other_cells).count("1") if other_cells else 0)
+        return (
+            1 if other >> self.open_four & all_cells else 0,
+            bin(own_cells).count("1") if own_cells else 0,
+            bin(other_cells).count("1") if other_cells else 0,
+        )
 
     # ---- features, for learning: without lazy evaluation, value() is the sum of features times weights
 

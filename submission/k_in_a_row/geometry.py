@@ -1,4 +1,5 @@
 """What all k-in-a-row boards of one size and rule share: lines, tables, keys, neighbourhoods."""
+
 from __future__ import annotations
 
 import random
@@ -11,9 +12,9 @@ from .move_order import BYTE, LineScores, RunScores
 from .patterns import CLASSES, LineFacts, Pattern, Runs
 from .weights import Weights, order_weights
 
-Spot = Tuple[int, int]                  # line number, slot in its node
-NEAR = 2                                # cells: a cell is near a stone at most this far away in one of eight directions
-MOST_RUNS = 30000                       # forget() drops the analysed runs, too, if there are more than this
+Spot = Tuple[int, int]  # line number, slot in its node
+NEAR = 2  # cells: a cell is near a stone at most this far away in one of eight directions
+MOST_RUNS = 30000  # forget() drops the analysed runs, too, if there are more than this
 
 
 class KInARowGeometry:
@@ -42,19 +43,21 @@ class KInARowGeometry:
         self.scores_mask = (1 << self.score_bits) - 1
         self.lines = lines = board_lines(rows, cols, k)
         self.tables = [LineTable(self.facts[line.direction], self.line_scores[line.direction], line) for line in lines]
-        outside = len(lines)                              # number of a dummy line, instead of lines shorter than k
+        outside = len(lines)  # number of a dummy line, instead of lines shorter than k
         spots: list[list[list[Spot]]] = [[[(outside, 0)] * 4 for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         for number, line in enumerate(lines):
             for i, cell in enumerate(line.cells):
                 spots[BLACK][cell][line.direction] = number, i
                 spots[WHITE][cell][line.direction] = number, len(line.cells) + i
-        noise = random.Random(20211222)                   # any seed: keys only have to differ
+        noise = random.Random(20211222)  # any seed: keys only have to differ
         self.keys = [[noise.getrandbits(62) for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         self.turn_key = noise.getrandbits(62)
         self.near = [self._around(cell, NEAR) for cell in range(self.cells)]
         self.in_line = [self._around(cell, k - 1) for cell in range(self.cells)]
-        self.places = [[(*sum(four, ()), 1 << cell, keys[cell] ^ self.turn_key)
-                        for cell, four in enumerate(colour)] for colour, keys in zip(spots, self.keys)]
+        self.places = [
+            [(*sum(four, ()), 1 << cell, keys[cell] ^ self.turn_key) for cell, four in enumerate(colour)]
+            for colour, keys in zip(spots, self.keys)
+        ]
         self.forget()
 
     def forget(self) -> None:
@@ -83,15 +86,20 @@ class KInARowGeometry:
     def size(self) -> int:
         """Estimated bytes in use. A content takes 2.4 kB on 15x15, most of it for the changes in its steps."""
         masks, potentials = 4 * self.cells, self.cells * self.kinds
-        return (self.contents() * (600 + masks + 2 * potentials) + self._cached_runs() * (100 + masks // 2 + potentials)
-                + 800 * len(self.runs) + self.cells * (1000 + self.cells))
+        return (
+            self.contents() * (600 + masks + 2 * potentials)
+            + self._cached_runs() * (100 + masks // 2 + potentials)
+            + 800 * len(self.runs)
+            + self.cells * (1000 + self.cells)
+        )
 
     def _cached_runs(self) -> int:
         return sum(map(len, self._caches()))
 
     def _caches(self) -> list[Any]:
         return [known for facts in self.facts for known in facts.known] + [
-            known for scores in self.line_scores for known in scores.known]
+            known for scores in self.line_scores for known in scores.known
+        ]
 
     def key_of(self, stones: bytes, side: int) -> int:
         """The Zobrist key of a board (0 empty, 1 black, 2 white, row-major) with `side` to move."""
@@ -115,6 +123,8 @@ class KInARowGeometry:
 
 def geometry(rows: int, cols: int, k: int, weights: Weights) -> KInARowGeometry:
     """The shared geometry of a size, rule and evaluation."""
-    found: KInARowGeometry = geometries.get((rows, cols, k, weights.moving, weights.waiting, weights.network),
-                                            lambda: KInARowGeometry(rows, cols, k, weights))
+    found: KInARowGeometry = geometries.get(
+        (rows, cols, k, weights.moving, weights.waiting, weights.network),
+        lambda: KInARowGeometry(rows, cols, k, weights),
+    )
     return found

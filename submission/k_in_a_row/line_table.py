@@ -21,6 +21,7 @@ This module does not know what a content means: two functions, `describe` and `s
 The masks of a content are packed side by side into one int. Each mask has one bit per cell of the whole board. Lines of
 one direction share no cell, so the masks of a direction are the XOR of those of its lines.
 """
+
 from __future__ import annotations
 
 from typing import Any, Callable, List, NamedTuple, Tuple
@@ -29,7 +30,7 @@ from ..lines import Line
 
 Node = List[Any]
 Step = List[Any]
-Facts = Tuple[int, int]         # result of `describe` for a content: packed masks, value
+Facts = Tuple[int, int]  # result of `describe` for a content: packed masks, value
 
 
 class Content(NamedTuple):
@@ -43,8 +44,8 @@ class Content(NamedTuple):
 
 Describe = Callable[[int, int, Line], Facts]
 Score = Callable[[int, int, Line], int]
-SCORES = -2                     # the item of a node with the scores; None until they are first needed
-CHANGE = 3                      # the item of a step with the change of the scores
+SCORES = -2  # the item of a node with the scores; None until they are first needed
+CHANGE = 3  # the item of a step with the change of the scores
 
 
 class LineTable:

@@ -8,6 +8,7 @@ The scores of all cells for both colours are packed into one int, a byte per cel
 White's above them. So the scores of a board are the sum of the scores of its lines. The potentials of network.py are
 scores of the same kind, packed above these.
 """
+
 from __future__ import annotations
 
 from typing import Dict, Sequence, Tuple
@@ -15,9 +16,9 @@ from typing import Dict, Sequence, Tuple
 from ..lines import BLACK, WHITE, Line
 from .patterns import free_runs
 
-OrderWeights = Dict[str, Tuple[int, int]]   # surroundings -> (if this colour is to move, if not)
-MOST = 31                           # largest number for one line and one colour: eight of them fit into a byte
-BYTE = 8                            # bits of a score
+OrderWeights = Dict[str, Tuple[int, int]]  # surroundings -> (if this colour is to move, if not)
+MOST = 31  # largest number for one line and one colour: eight of them fit into a byte
+BYTE = 8  # bits of a score
 
 
 class RunScores(Dict[int, Tuple[bytes, bytes]]):
@@ -41,9 +42,9 @@ class RunScores(Dict[int, Tuple[bytes, bytes]]):
     def _score(self, drawn: str, cell: int) -> tuple[int, int]:
         k = self.k
         if self.weights:
-            around = drawn[max(cell - k + 1, 0):cell] + "*" + drawn[cell + 1:cell + k]
+            around = drawn[max(cell - k + 1, 0) : cell] + "*" + drawn[cell + 1 : cell + k]
             return self.weights.get(around) or self.weights.get(around[::-1], (0, 0))
-        windows = (drawn[i:i + k] for i in range(max(cell - k + 1, 0), min(cell, len(drawn) - k) + 1))
+        windows = (drawn[i : i + k] for i in range(max(cell - k + 1, 0), min(cell, len(drawn) - k) + 1))
         score = min(2 * max(window.count("X") for window in windows), MOST)
         return score, score
 
@@ -57,7 +58,7 @@ class LineScores:
 
     def __init__(self, runs: Sequence[RunScores], stride: int, cells: int) -> None:
         self.runs, self.stride, self.cells = runs, stride, cells
-        self.known: tuple[dict[int, int], ...] = ({}, {})         # packed scores of runs, by colour and key
+        self.known: tuple[dict[int, int], ...] = ({}, {})  # packed scores of runs, by colour and key
 
     def __call__(self, black: int, white: int, line: Line) -> int:
         """The packed scores of a line's cells."""
@@ -79,5 +80,5 @@ class LineScores:
             moving, waiting = runs[key]
             for scored, cells in ((colour, moving), (1 - colour, waiting)):
                 begin = (2 * kind + scored) * self.cells
-                packed[begin:begin + self.stride * len(cells):self.stride] = cells
+                packed[begin : begin + self.stride * len(cells) : self.stride] = cells
         return int.from_bytes(packed, "little")

@@ -11,6 +11,7 @@
 The units are packed into one int, LANE bits each. So an input is multiplied by the weights of all units at once. One
 more product for each GROUP of units sums them; one for all would take longer, since its time grows as the square.
 """
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -22,12 +23,12 @@ from ..search.evaluator import INFINITE
 from .evaluation import LinesEvaluator
 from .weights import KINDS, LEARNT_K, Network, Weights, network_weights
 
-LANE = 48                   # bits of a unit
-GROUP = 11                  # units summed by one product
-UNIT = 1 << 16              # a unit's 1
-LOGARITHM = 256             # 1 of the logarithm of a pool
-MOST_POOL = 4095            # greater pools count as this
-MOST_KNOWN = 40000          # values kept, about 170 bytes each
+LANE = 48  # bits of a unit
+GROUP = 11  # units summed by one product
+UNIT = 1 << 16  # a unit's 1
+LOGARITHM = 256  # 1 of the logarithm of a pool
+MOST_POOL = 4095  # greater pools count as this
+MOST_KNOWN = 40000  # values kept, about 170 bytes each
 
 Pool = Tuple[slice, bytes, bytes, int]
 # its bytes of KInARowPosition.potentials(), the activation, the potentials that add nothing, the weights of all units
@@ -56,12 +57,17 @@ def packed(network: Network, cells: int) -> PackedNetwork:
     """The network, packed for a board with this number of cells."""
     biases, outs, *inputs = zip(*network.units)
     tops = _pack([TOP] * len(outs))
-    groups = [outs[first:first + GROUP] for first in range(0, len(outs), GROUP)]
+    groups = [outs[first : first + GROUP] for first in range(0, len(outs), GROUP)]
     weights = [_pack(row) for row in inputs]
     return PackedNetwork(
         tuple(list(_pools(network, cells, weights, side)) for side in (BLACK, WHITE)),
-        logarithms(network.scale), weights[2 * KINDS:], _pack(biases) + tops, tops,
-        [_pack(group[::-1]) << LANE * (GROUP - len(group)) for group in groups], network.constant)
+        logarithms(network.scale),
+        weights[2 * KINDS :],
+        _pack(biases) + tops,
+        tops,
+        [_pack(group[::-1]) << LANE * (GROUP - len(group)) for group in groups],
+        network.constant,
+    )
 
 
 def _pools(network: Network, cells: int, weights: List[int], side: int) -> Iterator[Pool]:
@@ -84,8 +90,8 @@ def _pack(numbers: Sequence[int]) -> int:
 
 TOP = 1 << LANE - 1
 IN_GROUP = (1 << LANE * GROUP) - 1
-NO_BORROW = _pack([TOP] * GROUP)        # lanes that stay positive, whatever sum is added
-SUM = LANE * (GROUP - 1)                # the lane of the sum
+NO_BORROW = _pack([TOP] * GROUP)  # lanes that stay positive, whatever sum is added
+SUM = LANE * (GROUP - 1)  # the lane of the sum
 
 
 class NetworkEvaluator(LinesEvaluator):
@@ -99,7 +105,7 @@ class NetworkEvaluator(LinesEvaluator):
     def __init__(self, position: Any) -> None:
         super().__init__(position)
         self.network = packed(position.weights.network, position.geometry.cells)
-        self.known: Dict[int, int] = {}     # values by the position's key: one in three is asked for again
+        self.known: Dict[int, int] = {}  # values by the position's key: one in three is asked for again
 
     @classmethod
     def weights(cls) -> Weights:
@@ -129,7 +135,7 @@ class NetworkEvaluator(LinesEvaluator):
             units += of_threatened
         if own_cells or other_cells:
             units += own_cells * of_own + other_cells * of_other
-        positive = units & tops                             # of the lanes that are not negative, the top bit
+        positive = units & tops  # of the lanes that are not negative, the top bit
         units &= positive - (positive >> LANE - 1)
         total = NO_BORROW
         for out in outs:

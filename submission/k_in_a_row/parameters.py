@@ -1,4 +1,5 @@
 """The parameters of the engine for k in a row; see submission/search/parameters.py for how they are declared."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from ..search.parameters import UNLIMITED, SearchParameters, parameter
 from .evaluation import KInARowEvaluator, LinesEvaluator
 from .network import NetworkEvaluator
 
-EVALUATORS: Dict[str, Type[KInARowEvaluator]] = {       # a new evaluator is a file of its own and a line here
+EVALUATORS: Dict[str, Type[KInARowEvaluator]] = {  # a new evaluator is a file of its own and a line here
     "lines": LinesEvaluator,
     "network": NetworkEvaluator,
 }
@@ -19,20 +20,25 @@ class KInARowParameters(SearchParameters):
     """The parameters of k in a row: those of alpha-beta, some with other defaults, and its own."""
 
     lmr_divisor: float = parameter(
-        1.3, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(moves tried before) / this, rounded down")
+        1.3, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(moves tried before) / this, rounded down"
+    )
     improving_plies: int = parameter(
-        1, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn")
+        1, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn"
+    )
     iir_depth: int = parameter(
-        4, "plies", 1, 99, "internal iterative reductions: least depth left of a position without hash move")
+        4, "plies", 1, 99, "internal iterative reductions: least depth left of a position without hash move"
+    )
     forced_replies: int = parameter(
-        3, "moves", 0, 9, "extension: with at most this many moves (replies to a threat), a ply costs no depth")
+        3, "moves", 0, 9, "extension: with at most this many moves (replies to a threat), a ply costs no depth"
+    )
     evaluator: str = parameter("network", "name", None, None, "key of EVALUATORS")
     lazy_evaluation: bool = parameter(True, "switch", None, None, "evaluation stops at a bound outside the window")
 
     # Candidate moves in quiet positions
     root_candidates: int = parameter(40, "cells", 1, UNLIMITED, "candidate moves at the root")
     candidates: Tuple[int, ...] = parameter(
-        (6, 8, 11, 13, 15, 18, 24, 32, 40), "cells", 1, UNLIMITED, "candidate moves in the tree, by the depth left")
+        (6, 8, 11, 13, 15, 18, 24, 32, 40), "cells", 1, UNLIMITED, "candidate moves in the tree, by the depth left"
+    )
     fours_in_candidates: bool = parameter(True, "switch", None, None, "cells that make a four are always candidates")
     learnt_order: bool = parameter(True, "switch", None, None, "candidates are the cells of highest ordering score")
 
@@ -41,19 +47,25 @@ class KInARowParameters(SearchParameters):
     root_share: float = parameter(0.2, "of Limits.nodes", 0.0, 1.0, "root_nodes is at most this share of the search")
     vcf_nodes: int = parameter(40, "nodes", 0, UNLIMITED, "budget of VCF at the horizon")
     vcf_depth: int = parameter(
-        2, "plies", 0, UNLIMITED, "up to this depth VCF stands for VCT, and a four needs another reason to be tried")
+        2, "plies", 0, UNLIMITED, "up to this depth VCF stands for VCT, and a four needs another reason to be tried"
+    )
     vct_nodes: Tuple[int, ...] = parameter(
-        (0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000), "nodes", 0, UNLIMITED, "budget of VCT in the tree, by depth")
+        (0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000), "nodes", 0, UNLIMITED, "budget of VCT in the tree, by depth"
+    )
     vct_effort: int = parameter(
-        20, "proof number", 1, UNLIMITED, "VCT in the tree gives up when its root's proof number reaches this")
+        20, "proof number", 1, UNLIMITED, "VCT in the tree gives up when its root's proof number reaches this"
+    )
     effort_from_value: bool = parameter(
-        True, "switch", None, None, "the initial proof number of a df-pn leaf is the evaluator's estimate, not 1")
+        True, "switch", None, None, "the initial proof number of a df-pn leaf is the evaluator's estimate, not 1"
+    )
     hold_nodes: int = parameter(
-        500, "nodes", 0, UNLIMITED, "budget of the other side's VCT at the root; moves that stop it come first; 0: off")
+        500, "nodes", 0, UNLIMITED, "budget of the other side's VCT at the root; moves that stop it come first; 0: off"
+    )
     hold_share: float = parameter(0.05, "of Limits.nodes", 0.0, 1.0, "hold_nodes is at most this share of the search")
     hold_part: int = parameter(10, "", 1, 1000, "the VCT after each root move has 1 / this of that budget")
     defence_nodes: int = parameter(
-        50, "nodes", 0, UNLIMITED, "budget of the other side's VCT if all candidates lose; its cells are tried; 0: off")
+        50, "nodes", 0, UNLIMITED, "budget of the other side's VCT if all candidates lose; its cells are tried; 0: off"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -6,6 +6,7 @@ Five or more win, so a longer row counts as a five. There are no forbidden moves
 For one colour a line is a list of runs: stretches of cells without a stone of the other colour. The analysis of a run
 is stored and used again in every line.
 """
+
 from __future__ import annotations
 
 from enum import IntEnum
@@ -16,9 +17,9 @@ from typing import Dict, Sequence, Tuple
 from ..lines import BLACK, WHITE, Line, spread
 from .line_table import Facts
 
-Described = Tuple[int, int, bool]   # a run of a colour: packed masks, packed value, whether it has OPEN_FOUR cells
-VALUE_BITS = 32                     # two values of 32 bits are packed: low, in Black's view with Black to move; high,
-                                    # in White's view with White to move
+Described = Tuple[int, int, bool]  # a run of a colour: packed masks, packed value, whether it has OPEN_FOUR cells
+VALUE_BITS = 32  # two values of 32 bits are packed: low, in Black's view with Black to move; high,
+# in White's view with White to move
 
 
 class Pattern(IntEnum):
@@ -45,12 +46,12 @@ class Pattern(IntEnum):
     ANSWER = 5
 
 
-CLASSES = len(Pattern)              # masks per colour; Black's are packed below White's
+CLASSES = len(Pattern)  # masks per colour; Black's are packed below White's
 
 # Features of a line, per colour: number of windows (k cells) by own stones, without stones of the other colour; number
 # of spans (k + 1 cells with both ends free), the same; number of empty cells by the pattern that a stone there makes.
 COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1 in a span", "2 in a span",
-          "3 in a span", "FOUR", "OPEN_FOUR", "OPEN_THREE", "open two")
+          "3 in a span", "FOUR", "OPEN_FOUR", "OPEN_THREE", "open two")  # fmt: skip
 
 
 class LineFacts:
@@ -61,16 +62,17 @@ class LineFacts:
 
     def __init__(self, runs: Runs, stride: int, field: int) -> None:
         self.runs, self.stride, self.field = runs, stride, field
-        self.known: tuple[dict[int, Described], ...] = ({}, {})         # by colour and run key
-        self.not_answers = [(1 << CLASSES * 2 * field) - 1
-                            & ~((1 << field) - 1 << (CLASSES * colour + Pattern.ANSWER) * field)
-                            for colour in (BLACK, WHITE)]
+        self.known: tuple[dict[int, Described], ...] = ({}, {})  # by colour and run key
+        self.not_answers = [
+            (1 << CLASSES * 2 * field) - 1 & ~((1 << field) - 1 << (CLASSES * colour + Pattern.ANSWER) * field)
+            for colour in (BLACK, WHITE)
+        ]
 
     def __call__(self, black: int, white: int, line: Line) -> Facts:
         first, length = line.cells[0], len(line.cells)
         packed = value = 0
         for colour, own, other in ((BLACK, black, white), (WHITE, white, black)):
-            described, threats = self.known[colour], 0      # runs with OPEN_FOUR cells
+            described, threats = self.known[colour], 0  # runs with OPEN_FOUR cells
             for start, cells, end in free_runs(other, length, self.runs.k):
                 key = own >> start & cells | end
                 found = described.get(key)
@@ -79,14 +81,15 @@ class LineFacts:
                 packed |= found[0] << first + start * self.stride
                 value += found[1]
                 threats += found[2]
-            if threats > 1:                                 # a single stone cannot answer OPEN_FOUR cells in two runs
+            if threats > 1:  # a single stone cannot answer OPEN_FOUR cells in two runs
                 packed &= self.not_answers[colour]
         return packed, value
 
     def _of_run(self, colour: int, key: int) -> Described:
         run = self.runs[key]
-        masks = sum(spread(mask, self.stride) << i * self.field
-                    for i, mask in enumerate(run.masks, CLASSES * colour) if mask)
+        masks = sum(
+            spread(mask, self.stride) << i * self.field for i, mask in enumerate(run.masks, CLASSES * colour) if mask
+        )
         by_turn = (run.moving, run.waiting) if colour == BLACK else (run.waiting, run.moving)
         return masks, by_turn[BLACK] + (by_turn[WHITE] << VALUE_BITS), run.masks[Pattern.OPEN_FOUR] != 0
 
@@ -139,7 +142,7 @@ class Run:
 
     def __init__(self, size: int, own: int, runs: Runs) -> None:
         k = runs.k
-        missing: dict[int, list[int]] = {}              # stones missing -> the windows' empty cells
+        missing: dict[int, list[int]] = {}  # stones missing -> the windows' empty cells
         for i in range(size - k + 1):
             empty = (1 << k) - 1 << i & ~own
             missing.setdefault(bin(empty).count("1"), []).append(empty)
@@ -152,7 +155,7 @@ class Run:
             if _fours(after)[1] & ~(cell | open_four):
                 open_three |= cell
         open_two = 0
-        spanned = [0, 0, 0, 0]                          # spans, by the stones missing for an open four
+        spanned = [0, 0, 0, 0]  # spans, by the stones missing for an open four
         for i in range(size - k):
             span, inside = (1 << k + 1) - 1 << i, (1 << k - 1) - 1 << i + 1
             if span & own and not (span ^ inside) & own:
@@ -174,8 +177,12 @@ class Run:
                     answer |= cell
         self.masks = (five, open_four, four, open_three, three, answer)
         self.counts = (
-            *(len(missing.get(k - stones, ())) for stones in (1, 2, 3, 4)), spanned[3], spanned[2], spanned[1],
-            *(bin(mask).count("1") for mask in (four, open_four, open_three, open_two & ~(five | four | open_three))))
+            *(len(missing.get(k - stones, ())) for stones in (1, 2, 3, 4)),
+            spanned[3],
+            spanned[2],
+            spanned[1],
+            *(bin(mask).count("1") for mask in (four, open_four, open_three, open_two & ~(five | four | open_three))),
+        )
         self.moving, self.waiting = (sum(map(mul, self.counts, each)) for each in runs.weights)
 
 

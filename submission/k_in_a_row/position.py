@@ -15,6 +15,7 @@ The patterns of both sides show the end of the game up to five plies ahead:
 VCF up to the depth `vcf_depth`, VCT above it, with a budget that grows with the depth left. Where VCF has tried the
 fours, they are not among the candidates unless they answer a threat or have a high ordering score.
 """
+
 from __future__ import annotations
 
 from typing import List, Optional, Tuple
@@ -29,7 +30,7 @@ from .threat_search import ThreatSearch
 from .weights import Weights
 
 OPEN_FOUR, FOUR, OPEN_THREE, THREE = map(int, (Pattern.OPEN_FOUR, Pattern.FOUR, Pattern.OPEN_THREE, Pattern.THREE))
-SMALL = bytes(range(8))         # ordering scores below 8: such cells are candidates only if too few have higher scores
+SMALL = bytes(range(8))  # ordering scores below 8: such cells are candidates only if too few have higher scores
 
 
 class KInARowPosition(KInARowBoard, Evaluated):
@@ -38,27 +39,33 @@ class KInARowPosition(KInARowBoard, Evaluated):
     Args: parameters: of the engine; weights: of the evaluation, by default the evaluator's own.
     """
 
-    __slots__ = ("_answers", "_forced", "_judged", "_other", "_outcome", "_own")    # read and set at every node
+    __slots__ = ("_answers", "_forced", "_judged", "_other", "_outcome", "_own")  # read and set at every node
 
     parameters: KInARowParameters
 
-    def __init__(self, rows: int, cols: int, k: int, parameters: Optional[KInARowParameters] = None,
-                 weights: Optional[Weights] = None) -> None:
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        k: int,
+        parameters: Optional[KInARowParameters] = None,
+        weights: Optional[Weights] = None,
+    ) -> None:
         self.parameters = parameters = parameters or KInARowParameters()
         evaluator = EVALUATORS[parameters.evaluator].suited(k, weights)
         super().__init__(rows, cols, k, weights or evaluator.weights())
-        self._judged: Optional[Tuple[int, ...]] = None          # `totals` when _judge() set the fields below
+        self._judged: Optional[Tuple[int, ...]] = None  # `totals` when _judge() set the fields below
         self._outcome: Optional[int] = None
-        self._forced = 0                                        # mask of the only candidates; 0: no restriction
-        self._answers = 0                                       # mask of those that answer an open four or two fours
-        self._own = self._other = 0                             # result of masks()
+        self._forced = 0  # mask of the only candidates; 0: no restriction
+        self._answers = 0  # mask of those that answer an open four or two fours
+        self._own = self._other = 0  # result of masks()
         self._widths = (parameters.root_candidates, *parameters.candidates)
         self._vct_nodes = (0, *parameters.vct_nodes)
         self.use(evaluator(self))
         self.threats = ThreatSearch(self, self.evaluator.effort)
 
     def set_up(self, stones: bytes, side: int) -> None:
-        super().set_up(stones, side)        # plays the stones, so an incremental evaluator is told of them
+        super().set_up(stones, side)  # plays the stones, so an incremental evaluator is told of them
         self.evaluator.reset()
 
     # ---- judgement
@@ -107,7 +114,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         else:
             own >>= shape.half
         self._own, self._other = own, other
-        self._forced = own & all_cells                    # FIVE is the lowest mask
+        self._forced = own & all_cells  # FIVE is the lowest mask
         if self._forced:
             self._outcome = WIN - 1
             return
@@ -171,7 +178,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         if len(ordered) < width:
             free = shape.all & ~self.occupied
             near = [cell for cell in cells_of(self.near() & free or free) if cell not in ordered]
-            ordered += sorted(near, key=scores.__getitem__, reverse=True)[:width - len(ordered)]
+            ordered += sorted(near, key=scores.__getitem__, reverse=True)[: width - len(ordered)]
         return ordered
 
     def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:

@@ -6,6 +6,7 @@ searched on the canonical image of the position, where its proof was made, and t
 
 The file: CRC-32 of the rest, then 8 bytes for each entry, sorted: the 7 bytes of `key_of` and the cell of the move.
 """
+
 from __future__ import annotations
 
 import pkgutil
@@ -23,8 +24,8 @@ from .book import IN_A_ROW, SIZE, Stones, canonical, images, stones_on
 from .position import KInARowPosition
 
 FILE = "data/gobang_proof.bin"
-CHECKSUM, RECORD = 4, 8         # bytes
-VCT_NODES = 20000               # budget of the threat search, in its nodes; the proof holds for this number alone
+CHECKSUM, RECORD = 4, 8  # bytes
+VCT_NODES = 20000  # budget of the threat search, in its nodes; the proof holds for this number alone
 CELLS = SIZE * SIZE
 
 
@@ -53,7 +54,7 @@ def proof_book() -> ProofBook:
     """The book, read on first use; empty if the file is missing or damaged."""
     try:
         return ProofBook(pkgutil.get_data(__package__.rpartition(".")[0], FILE) or b"")
-    except (OSError, ValueError):           # ValueError: base64 of a bundle that was damaged
+    except (OSError, ValueError):  # ValueError: base64 of a bundle that was damaged
         return ProofBook(b"")
 
 
@@ -73,8 +74,8 @@ class ProvedWin:
     def __init__(self, book: Optional[ProofBook] = None) -> None:
         self.book = proof_book() if book is None else book
         self.images = images(SIZE)
-        self.asked = self.after = b""               # the board of the last answer, and after it; empty: no answer
-        self.win: Optional[ThreatWin] = None        # the win that is being played
+        self.asked = self.after = b""  # the board of the last answer, and after it; empty: no answer
+        self.win: Optional[ThreatWin] = None  # the win that is being played
 
     @property
     def plies(self) -> int:
@@ -86,7 +87,7 @@ class ProvedWin:
 
         deadline: may end a threat search early, and with it the proof; search: False for prepared moves only.
         """
-        if stones == self.asked:                    # asked again
+        if stones == self.asked:  # asked again
             return next(cell for cell in range(CELLS) if self.after[cell] != stones[cell])
         inside = is_reply(self.after, stones)
         move = self.win.reply(stones, deadline) if inside and self.win and search else None
@@ -112,19 +113,19 @@ class ThreatWin:
     """
 
     def __init__(self, image: List[int], position: Any = None) -> None:
-        self.places = sorted(range(CELLS), key=image.__getitem__)       # by cell of the canonical image: the board's
+        self.places = sorted(range(CELLS), key=image.__getitem__)  # by cell of the canonical image: the board's
         self.position = position or KInARowPosition(SIZE, SIZE, IN_A_ROW)
-        self.plies = 0                      # of the line of the last answer
-        self.nodes = 0                      # used in all replies
-        self.line: List[int] = []           # the moves that should come next, ours first, on the canonical image
-        self.expected = b""                 # the canonical board on which `line` goes on
+        self.plies = 0  # of the line of the last answer
+        self.nodes = 0  # used in all replies
+        self.line: List[int] = []  # the moves that should come next, ours first, on the canonical image
+        self.expected = b""  # the canonical board on which `line` goes on
 
     def reply(self, stones: bytes, deadline: Optional[Deadline] = None) -> Optional[int]:
         """Black's move; None if there is no win. Costs at most VCT_NODES, and close to none after the first reply."""
         board = bytes(stones[place] for place in self.places)
         if board != self.expected or not self.line:
             self.position.set_up(board, BLACK)
-            limit = () if deadline is None else (deadline,)         # the compiled mirror knows no deadline
+            limit = () if deadline is None else (deadline,)  # the compiled mirror knows no deadline
             found = self.position.threats.vct(VCT_NODES, *limit)
             self.line = found.line
             self.nodes += found.nodes
@@ -139,7 +140,7 @@ class ThreatWin:
 
 def with_stone(stones: bytes, cell: int, colour: int) -> bytes:
     """The board with one more stone."""
-    return stones[:cell] + bytes((colour + 1,)) + stones[cell + 1:]
+    return stones[:cell] + bytes((colour + 1,)) + stones[cell + 1 :]
 
 
 def is_reply(before: bytes, stones: bytes) -> bool:

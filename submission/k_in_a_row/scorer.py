@@ -8,14 +8,15 @@ A pattern is nine cells of one line around a free cell `*`, four on each side: X
 free, `?` anything. A cell off the board matches `?` only. Of each class only the first match counts. A cell's value
 for one side is the sum over the classes and the four lines through it.
 """
+
 from __future__ import annotations
 
 from functools import lru_cache
 
 from ..lines import board_lines
 
-REACH = 4               # cells of a pattern on either side of the free cell
-MOST_WINDOWS = 50000    # windows in the cache, 0.3 kB each
+REACH = 4  # cells of a pattern on either side of the free cell
+MOST_WINDOWS = 50000  # windows in the cache, 0.3 kB each
 
 # class -> rows of (value, patterns), tried in this order. The 30 among the 300s is the report's.
 PATTERNS = {
@@ -52,9 +53,9 @@ PATTERNS = {
 # (least value, discount): the other side's value is reduced before it is added, so that own patterns come first.
 DISCOUNT = ((10000, 500), (5000, 300), (2000, 250), (1500, 200), (99, 10), (5, 1))
 
-_SYMBOLS = ".XO"                            # of a free cell, a black and a white stone
+_SYMBOLS = ".XO"  # of a free cell, a black and a white stone
 _SWAP = str.maketrans("XO", "OX")
-_WORTH: dict[str, tuple[int, int]] = {}          # cache: window -> its value for Black and for White
+_WORTH: dict[str, tuple[int, int]] = {}  # cache: window -> its value for Black and for White
 
 
 def cell_values(stones: bytes, rows: int, cols: int, player: int) -> list[int]:
@@ -69,7 +70,7 @@ def cell_values(stones: bytes, rows: int, cols: int, player: int) -> list[int]:
         text = margin + "".join([_SYMBOLS[stones[cell]] for cell in cells]) + margin
         for i, cell in enumerate(cells):
             if not stones[cell]:
-                window = text[i:i + 2 * REACH + 1]
+                window = text[i : i + 2 * REACH + 1]
                 pair = worth.get(window)
                 if pair is None:
                     if len(worth) >= MOST_WINDOWS:
@@ -98,8 +99,9 @@ def _bits(text: str) -> int:
     return sum([1 << _SYMBOLS.index(symbol) * width + i for i, symbol in enumerate(text) if symbol in _SYMBOLS])
 
 
-_RULES = [[(value, _bits(pattern)) for value, patterns in rows for pattern in patterns.split()]
-          for rows in PATTERNS.values()]
+_RULES = [
+    [(value, _bits(pattern)) for value, patterns in rows for pattern in patterns.split()] for rows in PATTERNS.values()
+]
 
 
 def _value(window: str) -> int:

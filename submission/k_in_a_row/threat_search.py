@@ -8,6 +8,7 @@ reach its aim (the attacker: a win, the defender: no win); delta is the same for
 is the least delta of the children, delta the sum of their phis. A move of the attacker is an open three, after up to
 MOST_FOURS fours with their replies, each move in line with the four before it.
 """
+
 from __future__ import annotations
 
 from typing import Callable, List, Optional, Tuple
@@ -21,8 +22,8 @@ from .vcf import EVERYWHERE, BudgetUsedUp, Child, FourSearch, ThreatResult
 
 OPEN_FOUR, FOUR, OPEN_THREE = map(int, (Pattern.OPEN_FOUR, Pattern.FOUR, Pattern.OPEN_THREE))
 
-LEAF_NODES = 60             # budget of the VCF at a df-pn leaf, in nodes
-MOST_FOURS = 3              # most fours before the open three in one df-pn move
+LEAF_NODES = 60  # budget of the VCF at a df-pn leaf, in nodes
+MOST_FOURS = 3  # most fours before the open three in one df-pn move
 WON, LOST = (0, UNLIMITED), (UNLIMITED, 0)  # (phi, delta) of a settled position, for the side to move
 
 
@@ -58,7 +59,7 @@ class ThreatSearch(FourSearch):
             self._prove(True, most_effort, UNLIMITED)
             line = self._line()
             if not line and self._memory.numbers[self.board.key] != LOST:
-                raise BudgetUsedUp          # given up at most_effort
+                raise BudgetUsedUp  # given up at most_effort
         return line
 
     def _prove(self, attacking: bool, phi_limit: int, delta_limit: int) -> None:
@@ -99,13 +100,13 @@ class ThreatSearch(FourSearch):
         stop = other & all_cells
         fours = own >> shifts[FOUR] & zone & all_cells
         threes = own >> shifts[OPEN_THREE] & zone & all_cells & ~fours
-        if stop:                                        # the other side threatens a five: it must be stopped
+        if stop:  # the other side threatens a five: it must be stopped
             if stop & (stop - 1):
                 return []
             fours &= stop
             threes = stop & ~fours
         elif other >> shifts[OPEN_FOUR] & all_cells:
-            threes &= other >> shifts[FOUR]             # too slow, unless the three takes a FOUR cell of the other side
+            threes &= other >> shifts[FOUR]  # too slow, unless the three takes a FOUR cell of the other side
         children: List[Child] = []
         while threes:
             low = threes & -threes
@@ -158,7 +159,7 @@ class ThreatSearch(FourSearch):
         line: List[int] = []
         try:
             line = self._vcf()
-        except BudgetUsedUp:                            # if the whole budget is used up, the next node raises it again
+        except BudgetUsedUp:  # if the whole budget is used up, the next node raises it again
             board.undo_to(played)
         finally:
             self._budget = budget

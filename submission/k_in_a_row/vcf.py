@@ -10,6 +10,7 @@ in line. That is several times as fast and overlooks few wins.
 A node is one stone of the attacker. The budget is in nodes. A new search, or one after `forget()`, gives the same
 answer for the same board and budget on every machine. Otherwise it uses stored results, and answers sooner.
 """
+
 from __future__ import annotations
 
 from typing import Callable, List, NamedTuple, Optional, Tuple
@@ -21,11 +22,11 @@ from .patterns import Pattern
 
 OPEN_FOUR, FOUR, THREE = map(int, (Pattern.OPEN_FOUR, Pattern.FOUR, Pattern.THREE))
 
-EVERYWHERE = -1             # a mask of all cells
-MOST_KEPT = 50000           # positions stored per attacking side, 0.3 kB each; beyond it all are dropped
-CHECK_MASK = 15             # the deadline is checked every 16 nodes
+EVERYWHERE = -1  # a mask of all cells
+MOST_KEPT = 50000  # positions stored per attacking side, 0.3 kB each; beyond it all are dropped
+CHECK_MASK = 15  # the deadline is checked every 16 nodes
 
-Child = Tuple[Tuple[int, ...], int]         # (moves, with the replies to fours among them; key of the position after)
+Child = Tuple[Tuple[int, ...], int]  # (moves, with the replies to fours among them; key of the position after)
 
 
 class BudgetUsedUp(Exception):
@@ -85,8 +86,9 @@ class FourSearch:
             return ThreatResult([], 0, True)
         return self._run(self._vcf, in_line, budget, deadline)
 
-    def _run(self, search: Callable[[], List[int]], in_line: bool, budget: int,
-             deadline: Optional[Deadline]) -> ThreatResult:
+    def _run(
+        self, search: Callable[[], List[int]], in_line: bool, budget: int, deadline: Optional[Deadline]
+    ) -> ThreatResult:
         board = self.board
         played, side = len(board.history), board.side
         if self._memories[side].positions() > MOST_KEPT:
@@ -118,7 +120,7 @@ class FourSearch:
             return []
         shape = board.geometry
         all_cells, shifts = shape.all, shape.shifts
-        t0, t1, t2, t3 = board.totals                   # board.masks() and crossings(), without the calls
+        t0, t1, t2, t3 = board.totals  # board.masks() and crossings(), without the calls
         straight, diagonal = t0 | t1, t2 | t3
         own = other = straight | diagonal
         crossing = t0 & t1 | t2 & t3 | straight & diagonal
@@ -135,7 +137,7 @@ class FourSearch:
             no_vcf.add(board.key)
             return []
         stop = other & all_cells
-        if stop:                                        # the other side threatens a five: the four must be on its cell
+        if stop:  # the other side threatens a five: the four must be on its cell
             better = fours & stop if stop & (stop - 1) == 0 else 0
             fours = 0
         else:
@@ -154,7 +156,7 @@ class FourSearch:
                 cell = low.bit_length() - 1
                 board.play(cell)
                 replies = self._fives()
-                if replies & (replies - 1):             # two fives: possible only after a `stop`, see `wins`
+                if replies & (replies - 1):  # two fives: possible only after a `stop`, see `wins`
                     board.undo()
                     return self._finish(cell)
                 reply = replies.bit_length() - 1

@@ -3,6 +3,7 @@
 gobang_weights.txt      evaluation: a weight for each of patterns.COUNTS and BOARD; made by workshop/gobang/weights.py
 gobang_order.txt        move order: for the surroundings of a free cell, see move_order.py; by workshop/gobang
 """
+
 from __future__ import annotations
 
 import pkgutil
@@ -12,10 +13,10 @@ from typing import List, NamedTuple, Optional, Tuple
 from .move_order import OrderWeights
 from .patterns import COUNTS
 
-BOARD = ("turn", "threatened", "four and open three", "best cell")      # see LinesEvaluator.board_features()
+BOARD = ("turn", "threatened", "four and open three", "best cell")  # see LinesEvaluator.board_features()
 WEIGHTS, ORDER, NETWORK = "data/gobang_weights.txt", "data/gobang_order.txt", "data/gobang_network.txt"
-KINDS = 2                           # of potentials of a cell, in the network
-LEARNT_K = 5                        # the k for which the move order and the network are learnt
+KINDS = 2  # of potentials of a cell, in the network
+LEARNT_K = 5  # the k for which the move order and the network are learnt
 
 
 class Network:

@@ -6,6 +6,7 @@ or flipped is one step in each list that it is on. A step's change of the legal 
 field for each direction and colour: lines of one direction share no cell. play() copies the list of nodes, and undo()
 puts the copy back.
 """
+
 from __future__ import annotations
 
 from typing import Any, List, Tuple, Type
@@ -18,7 +19,7 @@ from .weights import STAGES
 
 PASS = -1
 COLOURS = (BLACK, WHITE)
-FLIPPED = 2                             # a change of a cell is BLACK (put there), WHITE (put there) or FLIPPED
+FLIPPED = 2  # a change of a cell is BLACK (put there), WHITE (put there) or FLIPPED
 
 Node = List[Any]
 Step = Tuple[Node, int, Tuple[int, ...], int]
@@ -107,7 +108,7 @@ class ReversiGeometry:
         strides = [down * n + right for down, right in DIRECTIONS]
         graphs: dict[tuple[int, int | None], ListGraph] = {}
         self.graphs: list[ListGraph] = []
-        on: list[list[tuple[int, int]]] = [[] for _ in range(self.cells)]        # (list, place) of each cell
+        on: list[list[tuple[int, int]]] = [[] for _ in range(self.cells)]  # (list, place) of each cell
         for number, cell_list in enumerate(self.lists):
             kind, direction, cells, _ = cell_list
             if (kind, direction) not in graphs:
@@ -118,10 +119,17 @@ class ReversiGeometry:
                 on[cell].append((number, place))
         self.rank = square_ranks(n)
         self.start = self._empty()
-        self.put = [[tuple(self._step(number, place, colour) for number, place in places) for places in on]
-                    for colour in (BLACK, WHITE)]
-        self.flip = [[tuple(self._step(number, place, FLIPPED)[:3] for number, place in on[cell] if number != line)
-                      for cell in self.lists[line].cells] for line in range(len(self.lists))]
+        self.put = [
+            [tuple(self._step(number, place, colour) for number, place in places) for places in on]
+            for colour in (BLACK, WHITE)
+        ]
+        self.flip = [
+            [
+                tuple(self._step(number, place, FLIPPED)[:3] for number, place in on[cell] if number != line)
+                for cell in self.lists[line].cells
+            ]
+            for line in range(len(self.lists))
+        ]
 
     def any_direction(self, along: int) -> int:
         """The legal cells of both colours: the union of `along` over the four directions; see ReversiBoard."""
@@ -185,8 +193,9 @@ class ReversiBoard:
         self.geometry = shape = geometry(self.geometry.n, self._evaluator)
         self.side, self.discs, self.nodes, self.along = side, (black, white), [], 0
         for (_, direction, cells, _), graph in zip(shape.lists, shape.graphs):
-            node = graph.node(*(sum(1 << place for place, cell in enumerate(cells) if mask >> cell & 1)
-                                   for mask in self.discs))
+            node = graph.node(
+                *(sum(1 << place for place, cell in enumerate(cells) if mask >> cell & 1) for mask in self.discs)
+            )
             self.nodes.append(node)
             self.along ^= node[-1][2] << cells[0] + (direction or 0) * len(COLOURS) * shape.cells
         self.legal = shape.any_direction(self.along)
@@ -221,8 +230,11 @@ class ReversiBoard:
                         nodes[other] = step[0]
                         along ^= step[1] << shift
         black, white = self.discs
-        self.discs = (black ^ flipped | 1 << cell, white ^ flipped) if side == BLACK else (
-            black ^ flipped, white ^ flipped | 1 << cell)
+        self.discs = (
+            (black ^ flipped | 1 << cell, white ^ flipped)
+            if side == BLACK
+            else (black ^ flipped, white ^ flipped | 1 << cell)
+        )
         self.along, self.legal = along, shape.any_direction(along)
 
     def undo(self) -> None:

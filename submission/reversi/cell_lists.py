@@ -8,16 +8,17 @@
 Lists that a symmetry of the board maps to each other are of one kind and share their values: rows and columns at one
 distance from the edge, diagonals of one length. `mirror` maps a content to its mirror image, of the same value.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from ..lines import DIRECTIONS, board_lines, rotations
 
-SHORTEST = 3            # cells: no disc can be flipped on a shorter line
-SQUARE = 3              # rows and columns of a corner's square
-STRIP = (2, 5)          # rows and columns of a strip, or columns and rows
-START_DISCS = 4         # on the board before the first move
+SHORTEST = 3  # cells: no disc can be flipped on a shorter line
+SQUARE = 3  # rows and columns of a corner's square
+STRIP = (2, 5)  # rows and columns of a strip, or columns and rows
+START_DISCS = 4  # on the board before the first move
 
 
 class CellList(NamedTuple):
@@ -43,8 +44,9 @@ def cell_lists(n: int) -> list[CellList]:
         straight = 0 in DIRECTIONS[direction]
         kind = min(place, n - 1 - place) if straight else half + len(cells) - SHORTEST
         found.append(CellList(kind, direction, cells, tuple(reversed(range(len(cells))))))
-    in_square, in_strip = ([(row, col) for row in range(rows) for col in range(cols)]
-                           for rows, cols in ((SQUARE, SQUARE), STRIP))
+    in_square, in_strip = (
+        [(row, col) for row in range(rows) for col in range(cols)] for rows, cols in ((SQUARE, SQUARE), STRIP)
+    )
     for rotation in rotations(n):
         cells = rotation[n + 1], *rotation[:n], rotation[2 * n - 2]
         found.append(CellList(edge, None, cells, tuple(reversed(range(len(cells))))))

@@ -7,6 +7,7 @@ gain of the last cell is looked up. The data structures (position, set, row, mov
 
 Values are disc differences in the mover's view. Cells that are free when nobody can move count for nobody.
 """
+
 from __future__ import annotations
 
 from operator import itemgetter
@@ -17,12 +18,12 @@ from ..search.table import Table
 from .board import PASS
 from .free_cells import MANY, FreeCells, FreeSet, LastTwo, Move, flipped_by, legal_moves
 
-CHECK_EVERY = 64            # nodes between two checks of the deadline; a node takes about 7 µs
-TABLE_FROM = MANY + 1       # the transposition table is used with at least this many free cells
-TABLE_ENTRIES = 20000       # 250 bytes each
-INFINITE = 10000            # beyond every value
+CHECK_EVERY = 64  # nodes between two checks of the deadline; a node takes about 7 µs
+TABLE_FROM = MANY + 1  # the transposition table is used with at least this many free cells
+TABLE_ENTRIES = 20000  # 250 bytes each
+INFINITE = 10000  # beyond every value
 FIRST = itemgetter(0)
-Bounds = Tuple[int, int, int]            # of a table entry: lower, upper, best move
+Bounds = Tuple[int, int, int]  # of a table entry: lower, upper, best move
 
 
 class Solution(NamedTuple):
@@ -115,8 +116,12 @@ class Solver:
         known = table.get(board)
         if known is not None:
             lower, upper, best = max(lower, known[0]), min(upper, known[1]), known[2]
-        moves.sort(key=lambda move: (move[1] != best,
-                                     len(legal_moves(move[0], self.cells.rows(free ^ 1 << move[1], 1 - side)))))
+        moves.sort(
+            key=lambda move: (
+                move[1] != best,
+                len(legal_moves(move[0], self.cells.rows(free ^ 1 << move[1], 1 - side))),
+            )
+        )
         best = moves[0][1]
         beta = lower + 1 if lower > 0 else min(upper, 1)
         try:
@@ -234,7 +239,7 @@ class Solver:
             replies = legal_moves(after, below[0])
             count = len(replies)
             if below[2] & corners:
-                count += sum([corners >> reply[1][0][-1] & 1 for reply in replies])   # corners count twice
+                count += sum([corners >> reply[1][0][-1] & 1 for reply in replies])  # corners count twice
             ordered.append((count, after, replies, below, square[-1]))
         ordered.sort(key=FIRST)
 

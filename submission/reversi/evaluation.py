@@ -3,6 +3,7 @@
 Its weights are learnt for the sizes that data/ has a file for (see weights.py), and set by hand for other sizes. A new
 evaluator is a subclass of ReversiEvaluator in a file of its own and a line in EVALUATORS.
 """
+
 from __future__ import annotations
 
 from operator import itemgetter
@@ -14,11 +15,11 @@ from . import weights
 from .cell_lists import SQUARE, CellList
 from .weights import STAGES
 
-UNIT = 32                                           # the value of one disc
-CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15      # weights set by hand; UNIT is one disc
+UNIT = 32  # the value of one disc
+CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15  # weights set by hand; UNIT is one disc
 
-ListValues = Callable[[int, int], List[int]]        # (black cells, white cells) of a list -> its value at each stage
-AT_STAGE = [itemgetter(stage) for stage in range(STAGES)]       # AT_STAGE[s](node): the value of a node at stage s
+ListValues = Callable[[int, int], List[int]]  # (black cells, white cells) of a list -> its value at each stage
+AT_STAGE = [itemgetter(stage) for stage in range(STAGES)]  # AT_STAGE[s](node): the value of a node at stage s
 
 
 class Model(NamedTuple):
@@ -54,7 +55,7 @@ class CellListEvaluator(ReversiEvaluator):
 
     unit = UNIT
     margins = Margins(futility=(100, 140, 180, 220))
-    DEVIATION = tuple(round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES))    # workshop/reversi/probcut.py
+    DEVIATION = tuple(round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES))  # workshop/reversi/probcut.py
 
     @classmethod
     def model(cls, n: int) -> Model:
@@ -101,5 +102,6 @@ def _corner(black: int, white: int) -> int:
     if (black | white) & 1:
         return CORNER if black & 1 else -CORNER
     beside, x = 1 << 1 | 1 << SQUARE, 1 << SQUARE + 1
-    return (C_SQUARE * (bin(black & beside).count("1") - bin(white & beside).count("1"))
-            + X_SQUARE * (bool(black & x) - bool(white & x)))
+    return C_SQUARE * (bin(black & beside).count("1") - bin(white & beside).count("1")) + X_SQUARE * (
+        bool(black & x) - bool(white & x)
+    )

@@ -10,15 +10,16 @@ order is: cells of odd regions first (parity: the side that plays first in an od
     row       [square, the set after the move, or None until it is first needed]
     move      (position after it, row)
 """
+
 from __future__ import annotations
 
 from typing import Any, Dict, List, NamedTuple, Tuple
 
 from ..lines import BLACK, cells_of
 
-MANY = 6                    # with at least this many free cells, moves are ordered by the number of the other's replies
-MOST_CONTENTS = 2000        # contents in one table, 150 bytes each; a full table is emptied
-MOST_SETS = 10000           # sets of free cells, 1.5 kB each; if there are more, all are dropped before the next search
+MANY = 6  # with at least this many free cells, moves are ordered by the number of the other's replies
+MOST_CONTENTS = 2000  # contents in one table, 150 bytes each; a full table is emptied
+MOST_SETS = 10000  # sets of free cells, 1.5 kB each; if there are more, all are dropped before the next search
 
 # Groups of directions, as (rows down, columns right). Each cell has one table per group.
 PARTS = (((0, 1), (0, -1)), ((1, 0), (-1, 0)), ((1, 1), (-1, -1), (1, -1), (-1, 1)))
@@ -51,7 +52,7 @@ class FlipTable(Dict[int, int]):
                     flipped += run if disc == own else 0
                     break
                 run += 1 << shift
-        change = 2 * bin(flipped).count("1") - flipped          # for Black: twos become ones
+        change = 2 * bin(flipped).count("1") - flipped  # for Black: twos become ones
         if len(self) >= MOST_CONTENTS:
             self.clear()
         self[contents] = change = change if self.side == BLACK else -change
@@ -71,8 +72,10 @@ class LastCell(Dict[int, int]):
         self.mask = squares[0][1] | squares[0][3] | squares[0][5]
 
     def __missing__(self, contents: int) -> int:
-        mine, his = ((flipped_by(square, contents) * sign & self.score)
-                     for square, sign in zip(self.squares, (self.sign, -self.sign)))
+        mine, his = (
+            (flipped_by(square, contents) * sign & self.score)
+            for square, sign in zip(self.squares, (self.sign, -self.sign))
+        )
         if len(self) >= MOST_CONTENTS:
             self.clear()
         self[contents] = gain = mine + 1 if mine else -his - 1 if his else 0
@@ -121,8 +124,12 @@ def square_class(cell: int, n: int) -> int:
 def neighbours(cell: int, n: int) -> int:
     """Mask of the up to eight cells around one of an n x n board."""
     row, col = divmod(cell, n)
-    return sum(1 << down * n + right for down in range(max(row - 1, 0), min(row + 2, n))
-               for right in range(max(col - 1, 0), min(col + 2, n)) if (down, right) != (row, col))
+    return sum(
+        1 << down * n + right
+        for down in range(max(row - 1, 0), min(row + 2, n))
+        for right in range(max(col - 1, 0), min(col + 2, n))
+        if (down, right) != (row, col)
+    )
 
 
 class FreeCells:
@@ -130,10 +137,10 @@ class FreeCells:
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.bits = (2 * n * n).bit_length()                # of the disc difference
-        self.score = (1 << self.bits) - 1                   # its mask
-        self.zero = n * n                                   # added to the disc difference, so that it is never negative
-        self.order: list[int] = []                          # cells that may be free, good ones first
+        self.bits = (2 * n * n).bit_length()  # of the disc difference
+        self.score = (1 << self.bits) - 1  # its mask
+        self.zero = n * n  # added to the disc difference, so that it is never negative
+        self.order: list[int] = []  # cells that may be free, good ones first
         self.corners = sum(1 << cell for cell in (0, n - 1, n * n - n, n * n - 1))
         self.near = {1 << cell: neighbours(cell, n) for cell in range(n * n)}
         self.squares: dict[int, Square] = {}
@@ -179,8 +186,11 @@ class FreeCells:
 
     def _pair(self, cells: list[int], side: int) -> LastTwo:
         def in_turn(mover: int) -> tuple[Any, ...]:
-            return tuple((self.square(cell, mover), last, last.mask)
-                         for cell, last in zip(cells, [self.last(cell, 1 - mover) for cell in reversed(cells)]))
+            return tuple(
+                (self.square(cell, mover), last, last.mask)
+                for cell, last in zip(cells, [self.last(cell, 1 - mover) for cell in reversed(cells)])
+            )
+
         sign = 1 if side == BLACK else -1
         return LastTwo(in_turn(side), in_turn(1 - side), sign, -sign * self.zero, self.score)
 

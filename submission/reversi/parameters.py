@@ -1,4 +1,5 @@
 """The parameters of the engine for Reversi; see submission/search/parameters.py for how they are declared."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from typing import Dict, Tuple, Type
 from ..search.parameters import SearchParameters, parameter
 from .evaluation import CellListEvaluator, ReversiEvaluator
 
-EVALUATORS: Dict[str, Type[ReversiEvaluator]] = {       # a new evaluator is a file of its own and a line here
+EVALUATORS: Dict[str, Type[ReversiEvaluator]] = {  # a new evaluator is a file of its own and a line here
     "cell_lists": CellListEvaluator,
 }
 
@@ -20,16 +21,20 @@ class ReversiParameters(SearchParameters):
 
     # ProbCut
     probcut_depths: Tuple[int, ...] = parameter(
-        (0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 5, 6), "plies", 0, 60, "depth of the shallow search, by the depth left; 0: none")
+        (0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 5, 6), "plies", 0, 60, "depth of the shallow search, by the depth left; 0: none"
+    )
     probcut_margin: float = parameter(
-        0.5, "standard deviations", 0.0, 9.0, "how far outside the window the shallow value must be for a cutoff")
+        0.5, "standard deviations", 0.0, 9.0, "how far outside the window the shallow value must be for a cutoff"
+    )
 
     # Move order
     ordered_depth: int = parameter(
-        3, "plies", 1, 99, "with at least this depth left, the move order counts the other side's replies")
+        3, "plies", 1, 99, "with at least this depth left, the move order counts the other side's replies"
+    )
     reply_rank: int = parameter(30, "ranks", 0, 1000, "a move's rank falls by this for each reply")
     valued_depth: int = parameter(
-        4, "plies", 1, 99, "with at least this depth left, the move order counts replies and values after the moves")
+        4, "plies", 1, 99, "with at least this depth left, the move order counts replies and values after the moves"
+    )
     value_rank: int = parameter(60, "ranks", 0, 1000, "a move's rank rises by this for each disc of its value")
     few_discs: int = parameter(6, "discs", 0, 64, "with no more discs than this, a side may be wiped out: no pruning")
 

@@ -1,4 +1,5 @@
 """A Reversi board for the search. Moves are cells, or PASS when the mover has no legal cell."""
+
 from __future__ import annotations
 
 from typing import List, Optional
@@ -10,8 +11,8 @@ from ..search.searchable import Evaluated
 from .board import PASS, ReversiBoard
 from .parameters import EVALUATORS, ReversiParameters
 
-FINAL = 100000          # value of a won game: more than any evaluation,
-DISC = 1000             # plus this for each disc of the final difference
+FINAL = 100000  # value of a won game: more than any evaluation,
+DISC = 1000  # plus this for each disc of the final difference
 
 
 def final_value(difference: int) -> int:
@@ -41,8 +42,9 @@ class ReversiPosition(ReversiBoard, Evaluated):
         self.evaluator.reset()
 
     @classmethod
-    def from_stones(cls, stones: bytes, n: int, side: int,
-                    parameters: Optional[ReversiParameters] = None) -> ReversiPosition:
+    def from_stones(
+        cls, stones: bytes, n: int, side: int, parameters: Optional[ReversiParameters] = None
+    ) -> ReversiPosition:
         """A position of n x n bytes, as for set_up()."""
         position = cls(n, parameters)
         position.set_up(stones, side)
@@ -83,8 +85,13 @@ class ReversiPosition(ReversiBoard, Evaluated):
         if not moves:
             return [PASS] if self.legal else []
         use = self.parameters
-        rank = (self._rank_by_value if depth >= use.valued_depth else
-                self._rank_by_replies if depth >= use.ordered_depth else self.geometry.rank.__getitem__)
+        rank = (
+            self._rank_by_value
+            if depth >= use.valued_depth
+            else self._rank_by_replies
+            if depth >= use.ordered_depth
+            else self.geometry.rank.__getitem__
+        )
         moves.sort(key=rank, reverse=True)
         return moves
 

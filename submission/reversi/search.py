@@ -1,4 +1,5 @@
 """The search of Reversi: near the end of the game, the endgame solver is tried before alpha-beta."""
+
 from __future__ import annotations
 
 from typing import Any, List, Optional
@@ -16,8 +17,14 @@ class ReversiSearch(Search):
         super().__init__()
         self.solver: Optional[Solver] = None
 
-    def analyse(self, position: Any, deadline: Deadline, depth: Optional[int] = None, lines: int = 1,
-                progress: Optional[Progress] = None) -> List[Thought]:
+    def analyse(
+        self,
+        position: Any,
+        deadline: Deadline,
+        depth: Optional[int] = None,
+        lines: int = 1,
+        progress: Optional[Progress] = None,
+    ) -> List[Thought]:
         """As Search.analyse, with exact values where the solver finishes.
 
         If the solver proves neither the exact value nor a win, alpha-beta chooses the move.
@@ -34,8 +41,17 @@ class ReversiSearch(Search):
         else:
             solution = self._solve(position, part)
             if solution.exact or solution.lower > 0:
-                return [Thought(solution.move, final_value(solution.lower), left, solution.nodes, [solution.move],
-                                deadline.elapsed(), "solver")]
+                return [
+                    Thought(
+                        solution.move,
+                        final_value(solution.lower),
+                        left,
+                        solution.nodes,
+                        [solution.move],
+                        deadline.elapsed(),
+                        "solver",
+                    )
+                ]
         if part is not deadline:
             deadline.spent += part.spent
         return super().analyse(position, deadline, depth, lines, progress)
@@ -56,6 +72,15 @@ class ReversiSearch(Search):
             reply = [solution.move] if solution.move in position.moves() else []
             position.undo()
             if solution.exact:
-                thoughts.append(Thought(move, -final_value(solution.lower), position.plies_left(), solution.nodes,
-                                        [move, *reply], deadline.elapsed(), "solver"))
+                thoughts.append(
+                    Thought(
+                        move,
+                        -final_value(solution.lower),
+                        position.plies_left(),
+                        solution.nodes,
+                        [move, *reply],
+                        deadline.elapsed(),
+                        "solver",
+                    )
+                )
         return sorted(thoughts, key=lambda thought: -thought.value)

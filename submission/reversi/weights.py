@@ -12,6 +12,7 @@ A file is compressed by zlib. Its numbers are little-endian, those of 32 bits fi
     16 bits     turn and mobility, for 0 to n * n discs each; then for each kind, STAGES for each of its cells, and
                 STAGES for each of its rows
 """
+
 from __future__ import annotations
 
 import pkgutil
@@ -62,18 +63,18 @@ class ReversiWeights:
         raw = zlib.decompress(data)
         lengths = {each.kind: len(each.cells) for each in cell_lists(n)}
         kinds = sorted(lengths)
-        counts = _numbers("i", raw[:4 * len(kinds)])
+        counts = _numbers("i", raw[: 4 * len(kinds)])
         after = 4 * (len(kinds) + sum(counts))
-        differences, small = _numbers("i", raw[4 * len(kinds):after]), _numbers("h", raw[after:])
-        self.turn, self.mobility = (small[i * (n * n + 1):(i + 1) * (n * n + 1)].tolist() for i in (0, 1))
+        differences, small = _numbers("i", raw[4 * len(kinds) : after]), _numbers("h", raw[after:])
+        self.turn, self.mobility = (small[i * (n * n + 1) : (i + 1) * (n * n + 1)].tolist() for i in (0, 1))
         self.keys, self.cells, self.rows = {}, {}, {}
         at, key_at = 2 * (n * n + 1), 0
         for kind, count in zip(kinds, counts):
-            self.keys[kind] = array("i", accumulate(differences[key_at:key_at + count]))
+            self.keys[kind] = array("i", accumulate(differences[key_at : key_at + count]))
             key_at += count
-            self.cells[kind] = small[at:at + lengths[kind] * STAGES]
+            self.cells[kind] = small[at : at + lengths[kind] * STAGES]
             at += lengths[kind] * STAGES
-            self.rows[kind] = small[at:at + count * STAGES]
+            self.rows[kind] = small[at : at + count * STAGES]
             at += count * STAGES
         if at != len(small):
             raise ValueError(f"no weights for the lists of a {n} x {n} board")
@@ -81,7 +82,7 @@ class ReversiWeights:
     def values(self, cell_list: CellList) -> Callable[[int, int], list[int]]:
         """The function (black cells, white cells) -> value at each stage, for the contents of a list."""
         keys, rows, cells = (of[cell_list.kind] for of in (self.keys, self.rows, self.cells))
-        black_cells = [cells[i:i + STAGES].tolist() for i in range(0, len(cells), STAGES)]
+        black_cells = [cells[i : i + STAGES].tolist() for i in range(0, len(cells), STAGES)]
         white_cells = [[-weight for weight in row] for row in black_cells]
         nothing = [0] * STAGES
 
@@ -90,7 +91,7 @@ class ReversiWeights:
             place = bisect_left(keys, key)
             parts = [nothing]
             if sign and place < len(keys) and keys[place] == key:
-                parts.append([sign * weight for weight in rows[place * STAGES:(place + 1) * STAGES]])
+                parts.append([sign * weight for weight in rows[place * STAGES : (place + 1) * STAGES]])
             parts += [black_cells[cell] for cell in cells_of(black)]
             parts += [white_cells[cell] for cell in cells_of(white)]
             return [sum(column) for column in zip(*parts)]

@@ -3,6 +3,7 @@
 `ply` counts from the root; `depth` is the plies left to search. A win in n plies is worth WIN - n: inside the search, n
 counts from the root; in the transposition table, from the stored position.
 """
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -15,12 +16,12 @@ from .parameters import SearchParameters
 from .searchable import NO_TACTICS, PROVED_WIN, WIN, Position, Tactics
 from .table import EXACT, LOWER, UPPER, Table, TableEntry
 
-NEVER = 2 * INFINITE            # margin for depths that are not pruned: no value exceeds it
-PROVED_DEPTH = 1000             # depth of a table entry for a proved win: no search is deeper
+NEVER = 2 * INFINITE  # margin for depths that are not pruned: no value exceeds it
+PROVED_DEPTH = 1000  # depth of a table entry for a proved win: no search is deeper
 
-CHECK_MASK = 15                 # the deadline is checked every 16 nodes; with cold tables a node takes up to 0.1 ms
-REDUCTION_SIZE = 32             # rows (depth) and columns (move number) of the reduction table; the last: all greater
-LMR_DEPTH, LMR_MOVE = 2, 3      # least depth, and least number of a move (the first is 0), with a reduction
+CHECK_MASK = 15  # the deadline is checked every 16 nodes; with cold tables a node takes up to 0.1 ms
+REDUCTION_SIZE = 32  # rows (depth) and columns (move number) of the reduction table; the last: all greater
+LMR_DEPTH, LMR_MOVE = 2, 3  # least depth, and least number of a move (the first is 0), with a reduction
 
 
 @lru_cache(maxsize=None)
@@ -29,6 +30,7 @@ def late_move_reductions(divisor: float, more: int = 0) -> Tuple[Tuple[int, ...]
 
     A reduction is log(depth) * log(number) / divisor, rounded down. If that is not 0, `more` is added.
     """
+
     def plies(depth: int, number: int) -> int:
         if depth < LMR_DEPTH or number < LMR_MOVE:
             return 0
@@ -56,22 +58,22 @@ class AlphaBeta:
     def __init__(self) -> None:
         self.table: Table[TableEntry] = Table(0)
         self.parameters = SearchParameters()
-        self.reductions: Sequence[Sequence[int]] = ()               # by depth and move number
+        self.reductions: Sequence[Sequence[int]] = ()  # by depth and move number
         self.reductions_not_improving: Sequence[Sequence[int]] = ()
-        self.killers: List[List[int]] = []      # two per ply, the latest first
-        self.quick_values: List[int] = []       # per ply, on the path from the root to the current node
+        self.killers: List[List[int]] = []  # two per ply, the latest first
+        self.quick_values: List[int] = []  # per ply, on the path from the root to the current node
         self.nodes = 0
-        self.position: Any = None               # a Position
+        self.position: Any = None  # a Position
         self.tactics: Tactics = NO_TACTICS
-        self.futility: List[int] = []           # margins by depth
+        self.futility: List[int] = []  # margins by depth
         self.razoring: List[int] = []
         self.deadline = Deadline(None)
-        self.last_ply = 0                       # greatest ply, extensions included
-        self.selective = True                   # False in a search to the end: nothing is pruned or reduced
+        self.last_ply = 0  # greatest ply, extensions included
+        self.selective = True  # False in a search to the end: nothing is pruned or reduced
         self.root_moves: List[int] = []
-        self.taken: List[int] = []              # multi-line analysis: first moves of the lines already found
-        self.best = -1                          # the best root move so far
-        self.best_value: Optional[int] = None   # its value in this iteration, if it has one already
+        self.taken: List[int] = []  # multi-line analysis: first moves of the lines already found
+        self.best = -1  # the best root move so far
+        self.best_value: Optional[int] = None  # its value in this iteration, if it has one already
 
     def _prepare(self, position: Position) -> None:
         """Take over the position, its hints and its parameters."""
@@ -221,8 +223,17 @@ class AlphaBeta:
         by_number = reductions[min(max(depth, 0), REDUCTION_SIZE - 1) if self.selective else 0]
         return self._best_of(moves, depth, child_depth, by_number, alpha, beta, ply, entry)
 
-    def _best_of(self, moves: List[int], depth: int, child_depth: int, by_number: Sequence[int], alpha: int, beta: int,
-                 ply: int, entry: Optional[TableEntry]) -> int:
+    def _best_of(
+        self,
+        moves: List[int],
+        depth: int,
+        child_depth: int,
+        by_number: Sequence[int],
+        alpha: int,
+        beta: int,
+        ply: int,
+        entry: Optional[TableEntry],
+    ) -> int:
         """Value of the best of the ordered moves, as `_search`; `by_number`: reductions by move number."""
         position, use = self.position, self.parameters
         killers = self.killers[ply]

@@ -3,15 +3,16 @@
 The search calls `Deadline.check` before every iteration and every few nodes. It raises TimeUp before the end, by a
 reserve: a multiple of the longest gap between two checks, plus a share of the CPU time lost to other threads.
 """
+
 from __future__ import annotations
 
 import gc
 import time
 from typing import List, NamedTuple, Optional
 
-RESERVED_GAPS = 2       # the reserve is this many times the longest gap between two checks so far,
-RESERVED_LOSS = 0.5     # plus this share of the CPU time lost so far
-LOSS_INTERVAL = 0.001   # seconds between two readings of the CPU clock; one costs ten readings of the wall clock
+RESERVED_GAPS = 2  # the reserve is this many times the longest gap between two checks so far,
+RESERVED_LOSS = 0.5  # plus this share of the CPU time lost so far
+LOSS_INTERVAL = 0.001  # seconds between two readings of the CPU clock; one costs ten readings of the wall clock
 
 
 class TimeUp(Exception):
@@ -52,16 +53,16 @@ class Deadline:
     """
 
     def __init__(self, seconds: float | None, nodes: int | None = None, started: float | None = None) -> None:
-        self._offset = time.perf_counter() - time.thread_time()     # the difference grows while the thread is waiting
+        self._offset = time.perf_counter() - time.thread_time()  # the difference grows while the thread is waiting
         self.started = time.perf_counter() if started is None else started
         self.end = float("inf") if seconds is None else self.started + seconds
         self.nodes = float("inf") if nodes is None else nodes
-        self.spent = 0                  # nodes used outside the search, by threat searches or the endgame solver
-        self._checked = 0.0             # time of the last check; 0 before the first
+        self.spent = 0  # nodes used outside the search, by threat searches or the endgame solver
+        self._checked = 0.0  # time of the last check; 0 before the first
         self._longest_gap = 0.0
-        self._lost = 0.0                # seconds that this thread has waited for the CPU
-        self._parts: List[Deadline] = []        # stop() ends them as well
-        self._next_reading = 0.0        # when to read the CPU clock again
+        self._lost = 0.0  # seconds that this thread has waited for the CPU
+        self._parts: List[Deadline] = []  # stop() ends them as well
+        self._next_reading = 0.0  # when to read the CPU clock again
 
     def part(self, share: float) -> Deadline:
         """A deadline for a share of this one's seconds and nodes. The caller adds the nodes it uses to `self.spent`."""

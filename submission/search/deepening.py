@@ -2,6 +2,7 @@
 
 alphabeta.py searches one iteration; this module decides how many there are, and what came of them.
 """
+
 from __future__ import annotations
 
 from typing import Any, Callable, List, NamedTuple, Optional
@@ -27,14 +28,15 @@ class Thought(NamedTuple):
     source: str = "search"
 
 
-Progress = Callable[[List[Thought]], Any]       # called after each iteration, best line first; True stops the search
+Progress = Callable[[List[Thought]], Any]  # called after each iteration, best line first; True stops the search
 
 
 class Search(AlphaBeta):
     """Searches positions of one game. The transposition table is kept from one search to the next."""
 
-    def think(self, position: Position, deadline: Deadline, depth: Optional[int] = None,
-              progress: Optional[Progress] = None) -> Thought:
+    def think(
+        self, position: Position, deadline: Deadline, depth: Optional[int] = None, progress: Optional[Progress] = None
+    ) -> Thought:
         """Search with iterative deepening until the deadline, a proved result or `depth` plies.
 
         The position is left as it was. The move is one of position.moves(), or of position.defences(). If the deadline
@@ -46,8 +48,14 @@ class Search(AlphaBeta):
             return Thought(moves[0], position.outcome() or 0, 0, 0, moves, deadline.elapsed())
         return self.analyse(position, deadline, depth, 1, progress)[0]
 
-    def analyse(self, position: Position, deadline: Deadline, depth: Optional[int] = None, lines: int = 1,
-                progress: Optional[Progress] = None) -> List[Thought]:
+    def analyse(
+        self,
+        position: Position,
+        deadline: Deadline,
+        depth: Optional[int] = None,
+        lines: int = 1,
+        progress: Optional[Progress] = None,
+    ) -> List[Thought]:
         """Multi-line analysis: the `lines` best moves with value and principal variation; otherwise as `think`."""
         moves = position.moves()
         if not moves:
@@ -92,7 +100,7 @@ class Search(AlphaBeta):
             elif self.best_value is not None and self.best not in self.taken:
                 found.append(self._thought(self.best, self.best_value, reached + 1))
         known = [thought.move for thought in found]
-        thoughts = (found + [thought for thought in thoughts if thought.move not in known])[:len(thoughts)]
+        thoughts = (found + [thought for thought in thoughts if thought.move not in known])[: len(thoughts)]
         return [self._with_pv(thought) for thought in thoughts]
 
     def _thought(self, move: int, value: int, depth: int) -> Thought:
@@ -101,7 +109,8 @@ class Search(AlphaBeta):
     def _with_pv(self, thought: Thought) -> Thought:
         """The thought with its principal variation, and the nodes and seconds used up to now."""
         return thought._replace(
-            nodes=self.nodes, pv=self._pv(thought.move, thought.depth), seconds=self.deadline.elapsed())
+            nodes=self.nodes, pv=self._pv(thought.move, thought.depth), seconds=self.deadline.elapsed()
+        )
 
     def _pv(self, move: int, length: int) -> List[int]:
         """The principal variation: `move`, then single replies and the table's best moves, at most `length` plies."""

@@ -3,11 +3,12 @@
 An evaluator belongs to one position and gives its value. If `incremental` is set, the position calls it after every
 move. To add one (a network, say), write a subclass in a new file and enter it in the game's EVALUATORS.
 """
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple, Tuple
 
-INFINITE = 1000001      # beyond every value, see alphabeta.py
+INFINITE = 1000001  # beyond every value, see alphabeta.py
 
 
 class Margins(NamedTuple):

@@ -10,12 +10,13 @@ item per depth left, from 1 ply. Its last item holds for all greater depths, exc
     Traceback (most recent call last):
     ValueError: table_entries is 0; give a whole number from 1 to 10000000 (one generation of the transposition table)
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Dict, TypeVar
 
-UNLIMITED = 10**9       # stands for infinity in numbers of nodes, in numbers of cells and in proof numbers
+UNLIMITED = 10**9  # stands for infinity in numbers of nodes, in numbers of cells and in proof numbers
 
 P = TypeVar("P", bound="SearchParameters")
 
@@ -34,14 +35,17 @@ class SearchParameters:
     null_window: bool = parameter(True, "switch", None, None, "later moves are searched with a null window first")
     lmr: bool = parameter(True, "switch", None, None, "late move reductions")
     lmr_divisor: float = parameter(
-        1.6, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(moves tried before) / this, rounded down")
+        1.6, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(moves tried before) / this, rounded down"
+    )
     improving_plies: int = parameter(
-        0, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn")
+        0, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn"
+    )
     improving_depth: int = parameter(3, "plies", 1, 99, "least depth left at which `improving` is tested")
     forced_replies: int = parameter(1, "moves", 0, 9, "extension: with at most this many moves, a ply costs no depth")
     extension_plies: int = parameter(16, "plies", 0, 99, "most plies that extensions add to one line of play")
     iir_depth: int = parameter(
-        99, "plies", 1, 99, "internal iterative reductions: least depth left of a position without hash move")
+        99, "plies", 1, 99, "internal iterative reductions: least depth left of a position without hash move"
+    )
     futility: bool = parameter(True, "switch", None, None, "futility pruning by the evaluator's margins")
     razoring: bool = parameter(True, "switch", None, None, "razoring by the evaluator's margins")
 
@@ -78,6 +82,15 @@ def _check(each: Any, value: Any) -> None:
     item_kind = int if kind is tuple else kind
     if all(type(item) is item_kind and (least is None or least <= item <= most) for item in items):
         return
-    wanted = "a name" if kind is str else "True or False" if kind is bool else "{} from {} to {}".format(
-        "a tuple of whole numbers" if kind is tuple else {int: "a whole number", float: "a float"}[kind], least, most)
+    wanted = (
+        "a name"
+        if kind is str
+        else "True or False"
+        if kind is bool
+        else "{} from {} to {}".format(
+            "a tuple of whole numbers" if kind is tuple else {int: "a whole number", float: "a float"}[kind],
+            least,
+            most,
+        )
+    )
     raise ValueError("{} is {!r}; give {} ({})".format(each.name, value, wanted, each.metadata["why"]))

@@ -5,6 +5,7 @@ A game of ten lines can be searched: the defaults of the hints mean "nothing is 
 Values are in the view of the side to move. A win in n plies is worth WIN - n, a loss n - WIN, so that the shorter win
 is preferred.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, List, Optional, Tuple
@@ -16,11 +17,11 @@ from .parameters import SearchParameters
 if TYPE_CHECKING:
     from typing import Protocol  # novm
 else:
-    Protocol = object           # Python 3.7 has none
+    Protocol = object  # Python 3.7 has none
 
 WIN = 1000000
-PROVED_WIN = WIN - 1000         # values from here on are proved wins, values down from -PROVED_WIN proved losses
-MOST_PLIES = 10000              # longer than any game
+PROVED_WIN = WIN - 1000  # values from here on are proved wins, values down from -PROVED_WIN proved losses
+MOST_PLIES = 10000  # longer than any game
 
 
 class Position(Protocol):
@@ -49,7 +50,7 @@ class Tactics:
 
     parameters = SearchParameters()
     margins = Margins()
-    probcut_depths: Tuple[int, ...] = ()        # depth of ProbCut's shallow search, by the depth left; 0: none
+    probcut_depths: Tuple[int, ...] = ()  # depth of ProbCut's shallow search, by the depth left; 0: none
 
     def forced(self) -> bool:
         """Whether a threat leaves a single move: it is played at once, since evaluate() cannot be trusted."""
@@ -96,13 +97,13 @@ class Evaluated(Tactics):
 
     play: Any
     undo: Any
-    evaluator: Any              # an Evaluator of the game
+    evaluator: Any  # an Evaluator of the game
 
     def use(self, evaluator: Evaluator) -> None:
         """Take values and margins from `evaluator` and, if it is incremental, tell it of every move."""
         self.evaluator, self.margins = evaluator, evaluator.margins
-        if type(self).evaluate is Evaluated.evaluate:       # nobody has overridden it: one call less for every value
-            self.evaluate = evaluator.value                 # type: ignore[method-assign]
+        if type(self).evaluate is Evaluated.evaluate:  # nobody has overridden it: one call less for every value
+            self.evaluate = evaluator.value  # type: ignore[method-assign]
         if evaluator.incremental:
             play, undo = self.play, self.undo
 

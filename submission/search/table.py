@@ -1,11 +1,12 @@
 """The transposition table: results of positions already searched, by key (a Zobrist key, or the whole position)."""
+
 from __future__ import annotations
 
 from typing import Any, Dict, Generic, Optional, Tuple, TypeVar
 
-EXACT, LOWER, UPPER = 0, 1, 2       # meaning of an entry's value: exact, lower bound, upper bound
+EXACT, LOWER, UPPER = 0, 1, 2  # meaning of an entry's value: exact, lower bound, upper bound
 
-TableEntry = Tuple[int, int, int, int]          # of alpha-beta: depth, bound, value, move
+TableEntry = Tuple[int, int, int, int]  # of alpha-beta: depth, bound, value, move
 Entry = TypeVar("Entry", bound=Tuple[Any, ...])
 
 

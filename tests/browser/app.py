@@ -3,6 +3,7 @@
 Cells are named as on the board, such as h8. Their places are read from the letters and numbers at its edge. Everything
 waits for what it needs, so that a slow machine only takes longer.
 """
+
 from __future__ import annotations
 
 import re
@@ -107,8 +108,7 @@ class App:
         return [-1 if cell is None else cell[0] * cols + cell[1] for cell in cells]
 
     def my_turn(self, plies: int) -> bool:
-        """Wait until there are more than so many plies, and a human is to move or the game is over; whether it goes on.
-        """
+        """Wait for more than so many plies and a human to move, or the end of the game; whether it goes on."""
         self.until(lambda: len(self.moves()) >= plies and (self.is_over() or self.may_move()))
         return not self.is_over()
 

@@ -1,4 +1,5 @@
 """Fixtures of the tests of the page: one server for all, with an empty store and an SPRT to watch."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -3,6 +3,7 @@
 A conftest.py imports those that its folder needs. `open_page` opens windows; each test fails at its end on any message
 on the console, on an error in a page, and on a request to any place but the server of the test or a file.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator

@@ -1,4 +1,5 @@
 """Files and games for the tests of the page: what a student could have at hand."""
+
 from __future__ import annotations
 
 import json

@@ -1,4 +1,5 @@
 """What a page looks like to tests: findings of axe-core, its width, and pictures compared with kept ones."""
+
 from __future__ import annotations
 
 import io

@@ -1,4 +1,5 @@
 """The analysis of a game by our engine in the page, and the look inside while it thinks."""
+
 from __future__ import annotations
 
 import re

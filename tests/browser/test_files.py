@@ -1,4 +1,5 @@
 """Files that are chosen or dropped: logs of the site, broken ones, long lists, moves as text; and what is saved."""
+
 from __future__ import annotations
 
 import base64

@@ -1,4 +1,5 @@
 """A game outlives a reload, a lost connection and a restart of the server, and is shown on two pages at once."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

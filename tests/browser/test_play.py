@@ -1,4 +1,5 @@
 """Playing by keys and by touch, what a player can do in a game, and the positions that a game can start from."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,5 @@
 """Every view of the page: no serious finding of axe-core, no wider than a phone, both themes, both languages."""
+
 from __future__ import annotations
 
 import re

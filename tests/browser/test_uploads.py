@@ -1,4 +1,5 @@
 """Uploaded submissions in the page: good, faulty and hostile ones are checked and played, only in a sandbox."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -20,7 +21,9 @@ RAISER = (AGENTS / "raiser.py").read_text("utf-8")
 IMPORT = "from .first_free import my_controller as answer"  # an upload is one file
 SCRIBBLER = (AGENTS / "scribbler.py").read_text("utf-8").replace(IMPORT, ANSWER)
 # Writes beside the games of the server and asks the server itself; plays on if it may do neither.
-SNOOPER = ANSWER + '''
+SNOOPER = (
+    ANSWER
+    + """
 
 def my_controller(observation, action_space, is_act_continuous=False):
     import socket
@@ -38,7 +41,8 @@ def my_controller(observation, action_space, is_act_continuous=False):
     if done:
         raise RuntimeError(" and ".join(done))
     return answer(observation, action_space)
-'''
+"""
+)
 
 
 @pytest.fixture
@@ -70,8 +74,10 @@ def test_a_good_upload_plays_a_game(app: App) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [pytest.param(RAISER, "ValueError: no idea", id="raises"),
-     pytest.param(SCRIBBLER, "pipe", id="scribbles", marks=pytest.mark.slow)],
+    [
+        pytest.param(RAISER, "ValueError: no idea", id="raises"),
+        pytest.param(SCRIBBLER, "pipe", id="scribbles", marks=pytest.mark.slow),
+    ],
 )
 def test_a_faulty_upload_loses_with_its_reason(text: str, said: str, app: App) -> None:
     play_against(app, text)

@@ -1,4 +1,5 @@
 """A tournament that runs is watched: its standings grow, and its games open."""
+
 from __future__ import annotations
 
 import subprocess

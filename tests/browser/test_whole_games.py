@@ -1,4 +1,5 @@
 """Whole games by clicks against a weak agent, on each board. The referee says what the board must show."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,5 @@
-"""Which package imports which, read from the sources: the four islands, no circles, and what the upload may use.
-"""
+"""Which package imports which, read from the sources: the four islands, no circles, and what the upload may use."""
+
 from __future__ import annotations
 
 import ast
@@ -28,10 +28,10 @@ MAY_IMPORT = {
                                "matplotlib", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy", "typer",
                                "websockets"},
     "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},
-}
+}  # fmt: skip
 # no printing, no files, no network, no command line, no environment, no other processes
 NOT_IN_THE_UPLOAD = {"argparse", "http", "io", "logging", "multiprocessing", "os", "pathlib", "shutil", "signal",
-                     "socket", "ssl", "subprocess", "tempfile", "threading", "urllib"}
+                     "socket", "ssl", "subprocess", "tempfile", "threading", "urllib"}  # fmt: skip
 NOT_CALLED_IN_THE_UPLOAD = {"print", "open", "input", "exit", "quit", "exec", "eval", "__import__"}
 
 
@@ -102,7 +102,11 @@ def test_the_upload_uses_nothing_of_the_machine() -> None:
     wrong = []
     for name, _, tree in _parsed("submission"):
         wrong += [(name, module) for module in _top_names(tree) if module in NOT_IN_THE_UPLOAD]
-        wrong += [(name, node.func.id, node.lineno) for node in ast.walk(tree)
-                  if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-                  and node.func.id in NOT_CALLED_IN_THE_UPLOAD]
+        wrong += [
+            (name, node.func.id, node.lineno)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in NOT_CALLED_IN_THE_UPLOAD
+        ]
     assert not wrong

@@ -1,4 +1,5 @@
 """The Makefile: its help lists every target, and a missing Python is reported."""
+
 from __future__ import annotations
 
 import os
@@ -38,8 +39,15 @@ def test_make_serve_serves(tmp_path: Path) -> None:
     """With a store of its own and without opening a browser."""
     command = ["make", "serve", f"SERVE=--no-open --store {tmp_path / 'games.db'}"]
     outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    with subprocess.Popen(command, cwd=ROOT, env={**outside, "PYTHONUNBUFFERED": "1"}, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, text=True, start_new_session=True) as served:
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**outside, "PYTHONUNBUFFERED": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as served:
         try:
             assert served.stdout is not None
             address = next((found[0] for line in served.stdout if (found := ADDRESS.search(line))), "")

@@ -1,5 +1,5 @@
-"""The wheel, installed in an empty environment: it holds all data, and `tengen serve` works from it without a checkout.
-"""
+"""The wheel in an empty environment: it holds all data, and `tengen serve` works without a checkout."""
+
 from __future__ import annotations
 
 import json

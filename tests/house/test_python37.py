@@ -3,6 +3,7 @@
 By default a short part: every module is imported, each engine answers, whatever the platform shows is read. `make slow`
 runs all of tests/submission that `make test` runs.
 """
+
 from __future__ import annotations
 
 import fcntl
@@ -18,13 +19,26 @@ from tests.conftest import NO_PYTHON37
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests" / "submission").glob("test_*.py"))
-QUICK = [f"tests/submission/test_{name}.py" for name in (
-    "cache", "clock", "codec", "controller", "engine", "examples", "player", "process_state", "scorer", "settings")]
-SHARDS = 3                      # parts of the suite, so that several cores share it
+QUICK = [
+    f"tests/submission/test_{name}.py"
+    for name in (
+        "cache",
+        "clock",
+        "codec",
+        "controller",
+        "engine",
+        "examples",
+        "player",
+        "process_state",
+        "scorer",
+        "settings",
+    )
+]
+SHARDS = 3  # parts of the suite, so that several cores share it
 
 
 def _run(files: list[str]) -> None:
-    with open(ROOT / "pyproject.toml") as lock:         # two workers must not make the environment at once
+    with open(ROOT / "pyproject.toml") as lock:  # two workers must not make the environment at once
         fcntl.flock(lock, fcntl.LOCK_EX)
         try:
             python = make_python37()
@@ -33,7 +47,10 @@ def _run(files: list[str]) -> None:
     assert (python.version[:4], python.numpy) == ("3.7.", "1.19.5")
     done = subprocess.run(
         [str(python.path), "-m", "pytest", "-q", "-p", "no:cacheprovider", *files],
-        cwd=ROOT, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True, text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
     passed = re.search(r"(\d+) passed", done.stdout)

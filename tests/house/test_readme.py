@@ -1,4 +1,5 @@
 """READMEs, docs, notebook: both languages have the same commands, every command runs, every link and name exists."""
+
 from __future__ import annotations
 
 import os
@@ -24,11 +25,11 @@ ROOT = Path(__file__).resolve().parents[2]
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
 MORE_COMMANDS, OPPONENTS = ROOT / "docs" / "commands.md", ROOT / "docs" / "opponents.md"
 PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")),
-         *sorted((ROOT / "workshop").rglob("*.md"))]
+         *sorted((ROOT / "workshop").rglob("*.md"))]  # fmt: skip
 # A command that takes long -> the command of .ci/run that does the same and more.
 MADE_BY_CI = {"tengen check dist/submission.py --quick": "make check"}
-SERVES = "make serve"                           # does not end; test_makefile.py runs it
-ACTIVATE = ". .venv/bin/activate"              # `_run` does the same by putting that folder on the PATH
+SERVES = "make serve"  # does not end; test_makefile.py runs it
+ACTIVATE = ". .venv/bin/activate"  # `_run` does the same by putting that folder on the PATH
 
 
 def _commands(page: Path) -> list[str]:
@@ -38,8 +39,15 @@ def _commands(page: Path) -> list[str]:
 
 def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return subprocess.run(shlex.split(command), cwd=folder, env={**os.environ, "PATH": path}, capture_output=True,
-                          text=True, stdin=subprocess.DEVNULL, timeout=240)
+    return subprocess.run(
+        shlex.split(command),
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=240,
+    )
 
 
 def test_both_languages_give_the_same_commands_in_the_same_order() -> None:
@@ -68,8 +76,9 @@ def test_every_tengen_command_runs(tmp_path: Path) -> None:
     """In order, in one folder, as a reader types them; dist/submission.py is what `make bundle` makes."""
     bundled = _run("tengen bundle --out dist/submission.py", tmp_path)
     assert bundled.returncode == 0, bundled.stderr
-    commands = [command for page in (ENGLISH, MORE_COMMANDS) for command in _commands(page)
-                if command.startswith("tengen ")]
+    commands = [
+        command for page in (ENGLISH, MORE_COMMANDS) for command in _commands(page) if command.startswith("tengen ")
+    ]
     assert set(MADE_BY_CI) <= set(commands)
     commands = [command for command in commands if command not in MADE_BY_CI]
     for command in commands:
@@ -83,8 +92,12 @@ def test_every_tengen_command_runs(tmp_path: Path) -> None:
 def test_every_tengen_command_can_be_parsed() -> None:
     """Its options exist and their values are of the right type; nothing is run."""
     whole = typer.main.get_command(cli.app)
-    commands = [command for page in (ENGLISH, MORE_COMMANDS, OPPONENTS) for command in _commands(page)
-                if command.startswith("tengen ")]
+    commands = [
+        command
+        for page in (ENGLISH, MORE_COMMANDS, OPPONENTS)
+        for command in _commands(page)
+        if command.startswith("tengen ")
+    ]
     assert len(commands) >= 30
     for command in commands:
         _, *words = shlex.split(command)
@@ -113,8 +126,9 @@ def subcommands() -> set[str]:
 
 def test_every_link_inside_the_project_leads_somewhere() -> None:
     links = [(page, target) for page in PAGES for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8"))]
-    assert not [(page.name, target) for page, target in links
-                if "://" not in target and not (page.parent / target).exists()]
+    assert not [
+        (page.name, target) for page, target in links if "://" not in target and not (page.parent / target).exists()
+    ]
 
 
 def test_every_make_target_and_subcommand_that_is_named_exists(subcommands: set[str]) -> None:
@@ -127,9 +141,12 @@ def test_every_make_target_and_subcommand_that_is_named_exists(subcommands: set[
 
 
 # Code that compiles an engine is slow; code that stands in a package, with relative imports, is not run.
-CODE = [pytest.param(code, id=page.name, marks=[pytest.mark.slow, NEEDS_COMPILER] if "native" in code else [])
-        for page in PAGES for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
-        if "from .." not in code]
+CODE = [
+    pytest.param(code, id=page.name, marks=[pytest.mark.slow, NEEDS_COMPILER] if "native" in code else [])
+    for page in PAGES
+    for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    if "from .." not in code
+]
 
 
 @pytest.mark.parametrize("code", CODE)

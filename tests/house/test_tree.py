@@ -1,4 +1,5 @@
 """The committed files: no path of one machine, no module that is too long, one version number."""
+
 from __future__ import annotations
 
 import re
@@ -10,9 +11,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST_MODULE, LONGEST_TEST = 300, 400         # lines
-NAMESPACES = "http://www.w3.org/"               # of SVG and XHTML, which nobody fetches
-SPECIMENS = "tests/local_runner/specimens/"        # agents as a user may write them, without docstrings
+LONGEST_MODULE, LONGEST_TEST = 300, 400  # lines
+NAMESPACES = "http://www.w3.org/"  # of SVG and XHTML, which nobody fetches
+SPECIMENS = "tests/local_runner/specimens/"  # agents as a user may write them, without docstrings
 
 
 def _tracked() -> list[Path]:
@@ -24,8 +25,12 @@ def _tracked() -> list[Path]:
 
 def test_no_path_of_this_machine() -> None:
     places = {str(place) for place in (ROOT, Path.home()) if len(place.parts) > 2 or str(place) == "/root"}
-    found = [(path.name, place) for path in _tracked() for place in places
-             if re.search(re.escape(place) + r"(?![\w-])", path.read_text("utf-8", "ignore"))]
+    found = [
+        (path.name, place)
+        for path in _tracked()
+        for place in places
+        if re.search(re.escape(place) + r"(?![\w-])", path.read_text("utf-8", "ignore"))
+    ]
     assert not [(name, place) for name, place in found if name != "test_tree.py"]
 
 
@@ -37,22 +42,32 @@ def test_modules_stay_short_enough_to_read() -> None:
 
 
 def test_every_module_says_what_it_is() -> None:
-    silent = [path.relative_to(ROOT).as_posix() for path in _tracked()
-              if path.suffix == ".py" and (text := path.read_text("utf-8")).strip() and not text.startswith('"""')]
+    silent = [
+        path.relative_to(ROOT).as_posix()
+        for path in _tracked()
+        if path.suffix == ".py" and (text := path.read_text("utf-8")).strip() and not text.startswith('"""')
+    ]
     assert not [name for name in silent if not name.startswith(SPECIMENS)]
 
 
 def test_scripts_and_styles_are_short_and_say_what_they_are() -> None:
-    files = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in _tracked()
-             if path.suffix in {".js", ".css"}}
+    files = {
+        path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
+        for path in _tracked()
+        if path.suffix in {".js", ".css"}
+    }
     assert not {name for name, text in files.items() if len(text.splitlines()) > LONGEST_MODULE}
     assert not {name for name, text in files.items() if not text.startswith(("//", "/*"))}
 
 
 def test_the_page_names_no_other_place() -> None:
     """Nothing of the page comes from the network: no address but names of namespaces, and nothing like //host."""
-    found = [(path.name, place) for path in (ROOT / "local_runner" / "html" / "page").rglob("*") if path.is_file()
-             for place in re.findall(r"""(?:https?:|["'(])//[\w.-]+[^\s"')]*""", path.read_text("utf-8", "ignore"))]
+    found = [
+        (path.name, place)
+        for path in (ROOT / "local_runner" / "html" / "page").rglob("*")
+        if path.is_file()
+        for place in re.findall(r"""(?:https?:|["'(])//[\w.-]+[^\s"')]*""", path.read_text("utf-8", "ignore"))
+    ]
     assert not [(name, place) for name, place in found if not place.startswith(NAMESPACES)]
 
 
@@ -61,8 +76,13 @@ def test_the_page_preloads_the_modules_of_its_first_view() -> None:
     folder, known, new = ROOT / "local_runner" / "html" / "page", set[str](), {"app.js"}
     while new:
         known |= new
-        new = {name for file in new for name in re.findall(r'^import\b[^;]*? from "\./([\w.]+)"',
-                                                           (folder / file).read_text("utf-8"), re.MULTILINE)} - known
+        new = {
+            name
+            for file in new
+            for name in re.findall(
+                r'^import\b[^;]*? from "\./([\w.]+)"', (folder / file).read_text("utf-8"), re.MULTILINE
+            )
+        } - known
     html = (folder / "index.html").read_text("utf-8")
     assert set(re.findall(r'rel="modulepreload" href="/page/([\w.]+)"', html)) == known
 

@@ -15,8 +15,12 @@ from submission.lines import BLACK, cells_of
 from submission.reversi.position import ReversiPosition
 
 K_IN_A_ROW_GAMES = {"gobang_1v1": 5, "gomoku_11x11_1v1": 5, "tictactoe_1v1": 3}
-REVERSI_GAMES = {"reversi_1v1": {}, "reversi_8x8_1v1": {}, "reversi_1v1 4x4": {"board_size": 4},
-                 "reversi_1v1 12x12": {"board_size": 12}}
+REVERSI_GAMES = {
+    "reversi_1v1": {},
+    "reversi_8x8_1v1": {},
+    "reversi_1v1 4x4": {"board_size": 4},
+    "reversi_1v1 12x12": {"board_size": 12},
+}
 
 
 def _stones(env: Game) -> bytes:
@@ -81,17 +85,21 @@ def test_reversi(name: str) -> None:
     assert passes > 0 or "12" in name
 
 
-ALL = product(["gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "reversi_1v1"],
-              ["platform", "stated"], [1, 2])
+ALL = product(
+    ["gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "reversi_1v1"],
+    ["platform", "stated"],
+    [1, 2],
+)
 QUICK = {("gobang_1v1", "platform", 1), ("gomoku_11x11_1v1", "stated", 2), ("tictactoe_1v1", "platform", 2),
-         ("reversi_8x8_1v1", "platform", 2), ("reversi_1v1", "stated", 1)}
+         ("reversi_8x8_1v1", "platform", 2), ("reversi_1v1", "stated", 1)}  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "rules", "ours"), [
-    pytest.param(*case, marks=[] if case in QUICK else pytest.mark.slow) for case in ALL
-])
-def test_controller_never_errs_and_beats_random(name: str, rules: str, ours: int,
-                                                monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "rules", "ours"), [pytest.param(*case, marks=[] if case in QUICK else pytest.mark.slow) for case in ALL]
+)
+def test_controller_never_errs_and_beats_random(
+    name: str, rules: str, ours: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whole games against random moves: no replaced move, no fault, no loss."""
     monkeypatch.setattr(upload, "_controller", Controller(upload.SETTINGS))
     upload.configure(depth=2)

@@ -16,9 +16,13 @@ SIZES: dict[str, Any] = {
 NAMES = ["gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "reversi_1v1"]
 
 
-@pytest.mark.parametrize(("seed", "games"), [
-    pytest.param(4, 4, marks=pytest.mark.slow), *(pytest.param(seed, 25, marks=pytest.mark.long) for seed in range(4)),
-])
+@pytest.mark.parametrize(
+    ("seed", "games"),
+    [
+        pytest.param(4, 4, marks=pytest.mark.slow),
+        *(pytest.param(seed, 25, marks=pytest.mark.long) for seed in range(4)),
+    ],
+)
 def test_every_answer_is_legal_and_no_fault_is_hidden(seed: int, games: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays both sides. Sometimes a random move replaces its own, so that it must adapt."""
     monkeypatch.setattr(upload, "_controller", Controller(upload.SETTINGS))

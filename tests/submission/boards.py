@@ -1,4 +1,5 @@
 """Boards as text for the tests: X black, O white, . free; other marks (a * for an expected cell, say) are free, too."""
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -41,15 +42,23 @@ def padded(drawn: Drawn, size: int = 15) -> Drawn:
 
 def k_in_a_row_observation(stones: bytes, rows: int, cols: int, player: int) -> dict:
     """What the platform shows in a k-in-a-row game."""
-    return {"state_map": [[[stones[row * cols + col]] for col in range(cols)] for row in range(rows)],
-            "chess_player_idx": player, "board_width": cols, "board_height": rows}
+    return {
+        "state_map": [[[stones[row * cols + col]] for col in range(cols)] for row in range(rows)],
+        "chess_player_idx": player,
+        "board_width": cols,
+        "board_height": rows,
+    }
 
 
 def reversi_observation(stones: bytes, n: int, player: int) -> dict:
     """What the platform shows in Reversi."""
-    return {1: {divmod(i, n) for i, stone in enumerate(stones) if stone == 1},
-            2: {divmod(i, n) for i, stone in enumerate(stones) if stone == 2},
-            "chess_player_idx": player, "board_width": n, "board_height": n}
+    return {
+        1: {divmod(i, n) for i, stone in enumerate(stones) if stone == 1},
+        2: {divmod(i, n) for i, stone in enumerate(stones) if stone == 2},
+        "chess_player_idx": player,
+        "board_width": n,
+        "board_height": n,
+    }
 
 
 def reversi_start(n: int) -> bytes:

@@ -4,6 +4,7 @@ An answer has the form of the action space or the board, where anybody can know 
 passed; no exception gets out but a BaseException that a lying object raised; a call takes at most CPU_LIMIT. It imports
 neither pytest nor numpy, so that it also runs without them.
 """
+
 import gc
 import itertools
 import random
@@ -18,20 +19,48 @@ try:
 except ImportError:
     np = None
 
-CALLS = 100                 # of one game
-CPU_LIMIT = 0.9             # seconds
-ENDLESS = 5.0               # seconds of CPU after which a call is ended
+CALLS = 100  # of one game
+CPU_LIMIT = 0.9  # seconds
+ENDLESS = 5.0  # seconds of CPU after which a call is ended
 KEYS = ("state_map", "chess_player_idx", "board_width", "board_height", 1, 2, "1", "obs", None, 0)
 LARGE = [0] * 100000
-SCALARS = (None, True, 0, 1, 2, 3, -1, 15, 225, 2**63, -2**64, 10**400, 1.0, 0.5, -0.0, float("inf"), float("nan"), 1j,
-           "", "1", "15", "\ud800", "9" * 100000, b"\x01", bytearray(b"\x01"), range(10**18), Ellipsis, int)
+SCALARS = (
+    None,
+    True,
+    0,
+    1,
+    2,
+    3,
+    -1,
+    15,
+    225,
+    2**63,
+    -(2**64),
+    10**400,
+    1.0,
+    0.5,
+    -0.0,
+    float("inf"),
+    float("nan"),
+    1j,
+    "",
+    "1",
+    "15",
+    "\ud800",
+    "9" * 100000,
+    b"\x01",
+    bytearray(b"\x01"),
+    range(10**18),
+    Ellipsis,
+    int,
+)
 SITE = (("gobang", 15, 15), ("gobang", 15, 15), ("reversi", 10, 10), ("reversi", 8, 8), ("gobang", 11, 11),
-        ("gobang", 3, 3), ("reversi", 26, 26), ("gobang", 7, 12), ("reversi", 5, 5), ("gobang", 100, 1))
+        ("gobang", 3, 3), ("reversi", 26, 26), ("gobang", 7, 12), ("reversi", 5, 5), ("gobang", 100, 1))  # fmt: skip
 READING = ("__len__", "__iter__", "__getitem__", "__eq__", "__hash__", "__contains__", "__bool__", "__int__",
            "__index__", "__float__", "__lt__", "__gt__", "__next__", "__getattribute__", "get", "keys", "items",
-           "index", "count", "n")
+           "index", "count", "n")  # fmt: skip
 WRITING = ("__setitem__", "__delitem__", "__setattr__", "__iadd__", "append", "insert", "sort", "clear", "pop",
-           "update", "setdefault", "add", "discard")
+           "update", "setdefault", "add", "discard")  # fmt: skip
 
 
 class Unheard(BaseException):
@@ -55,7 +84,7 @@ class Game:
         self.name, self.rows, self.cols = dice.choice(SITE)
         cells = [(row, col) for row in range(self.rows) for col in range(self.cols)]
         dice.shuffle(cells)
-        self.stones = {cell: 1 + at % 2 for at, cell in enumerate(cells[:dice.choice((0, 1, 4, 9, 20, 60))])}
+        self.stones = {cell: 1 + at % 2 for at, cell in enumerate(cells[: dice.choice((0, 1, 4, 9, 20, 60))])}
 
     def observation(self):
         shown = {"chess_player_idx": self.dice.choice((1, 2)), "board_width": self.cols, "board_height": self.rows}
@@ -63,8 +92,9 @@ class Game:
             for colour in (1, 2):
                 shown[colour] = {cell for cell, stone in self.stones.items() if stone == colour}
         else:
-            shown["state_map"] = [[[self.stones.get((row, col), 0)] for col in range(self.cols)]
-                                  for row in range(self.rows)]
+            shown["state_map"] = [
+                [[self.stones.get((row, col), 0)] for col in range(self.cols)] for row in range(self.rows)
+            ]
         return shown
 
     def thing(self, depth=4):
@@ -77,7 +107,7 @@ class Game:
         if kind < 0.45:
             made = []
             made.append(made)
-            for _ in range(dice.choice((0, 100, 3000))):        # deeper than the stack, or in itself
+            for _ in range(dice.choice((0, 100, 3000))):  # deeper than the stack, or in itself
                 made = [made] if dice.random() < 0.5 else {"state_map": made}
             return made
         if kind < 0.48 and np is not None:
@@ -123,7 +153,7 @@ class Game:
             return recurs(*arguments)
 
         lies = [raises] * 4 + [lambda *_: value] * 3 + [recurs, lambda *_: itertools.repeat(value)]
-        if kind < 0.2 and name != "__iter__":          # `x in y` of Python 3.7 makes a TypeError of it
+        if kind < 0.2 and name != "__iter__":  # `x in y` of Python 3.7 makes a TypeError of it
             return gravely
         return dice.choice([*lies, lambda *_: next(number)])
 
@@ -142,11 +172,15 @@ class Game:
                 shown["chess_player_idx"] = dice.choice((0, 3, -1, "1", 1.0, True, None, 1.5, [1]))
             elif "state_map" in shown and type(shown["state_map"]) is list and shown["state_map"]:
                 board = shown["state_map"]
-                board[dice.randrange(len(board))] = dice.choice(([], None, LARGE, board, board[:1], [[3]] * self.cols,
-                                                                 [[0]] * 100, [self.liar([0])] * self.cols))
+                board[dice.randrange(len(board))] = dice.choice(
+                    ([], None, LARGE, board, board[:1], [[3]] * self.cols, [[0]] * 100, [self.liar([0])] * self.cols)
+                )
             elif type(shown.get(1)) is set:
-                shown[1] = list(shown[1]) + [dice.choice(((-1, 0), (0, 10**9), (0,), "ab", (0.0, 1.0), (None, 1), 5,
-                                                          (float("nan"), 0), (1, "1")))] * dice.choice((1, 1000))
+                shown[1] = list(shown[1]) + [
+                    dice.choice(
+                        ((-1, 0), (0, 10**9), (0,), "ab", (0.0, 1.0), (None, 1), 5, (float("nan"), 0), (1, "1"))
+                    )
+                ] * dice.choice((1, 1000))
         return self.liar(shown) if dice.random() < 0.3 else shown
 
     def space(self):
@@ -158,7 +192,7 @@ class Game:
             other = [self.dice.randint(1, 40), self.dice.randint(1, 40)]
             return list(map(Space, other)), other
         lies = [self.liar(pair), [self.liar(pair[0]), Space(self.liar(self.cols))], self.thing(3), None, [], {},
-                [pair[0]], [Space(0), Space(15)], [Space(-3), Space(10**9)], [Space("ab"), None], [[]]]
+                [pair[0]], [Space(0), Space(15)], [Space(-3), Space(10**9)], [Space("ab"), None], [[]]]  # fmt: skip
         return self.dice.choice(lies), None
 
 
@@ -205,6 +239,7 @@ def call(game, observation, space, sizes):
 
 def hostile_calls(number, folder=None):
     """The calls of one game, which share a controller; one game in a hundred thinks as long as the upload does."""
+
     def end(*_):
         raise Endless
 
@@ -219,7 +254,7 @@ def hostile_calls(number, folder=None):
             space, sizes = game.space()
             if kind < 0.46:
                 observation = game.thing()
-            elif kind < 0.54:                                   # what the platform shows after a pass
+            elif kind < 0.54:  # what the platform shows after a pass
                 observation = [[game.stones.get((0, col), 0)] for col in range(game.cols)]
             else:
                 observation = game.damaged() if kind < 0.95 else game.observation()

@@ -1,4 +1,5 @@
 """A limit that runs out at a chosen moment, and a clock that does not depend on the machine."""
+
 from __future__ import annotations
 
 from submission.search.clock import Deadline, TimeUp

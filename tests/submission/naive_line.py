@@ -6,6 +6,7 @@ the windows, the runs of k cells in a straight line, slowly:
     five    a free cell of a window whose other cells are all the player's
     four    a free cell of a window that has one more free cell, the others being the player's
 """
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -44,7 +45,7 @@ class NaiveBoard:
         """The board with one more stone. Raises ValueError where one stands."""
         if self.stones[cell]:
             raise ValueError(f"cell {cell} holds a stone")
-        return NaiveBoard(self.rows, self.cols, self.k, self.stones[:cell] + bytes([player]) + self.stones[cell + 1:])
+        return NaiveBoard(self.rows, self.cols, self.k, self.stones[:cell] + bytes([player]) + self.stones[cell + 1 :])
 
     def free(self) -> list[int]:
         """The free cells."""
@@ -71,7 +72,7 @@ class NaiveBoard:
                 yield [cell for cell in cells if not stones[cell]]
 
     def __str__(self) -> str:
-        rows = [self.stones[i:i + self.cols] for i in range(0, len(self.stones), self.cols)]
+        rows = [self.stones[i : i + self.cols] for i in range(0, len(self.stones), self.cols)]
         return "\n".join(" ".join(".XO"[stone] for stone in row) for row in rows)
 
 
@@ -120,8 +121,9 @@ def holds(board: NaiveBoard, player: int, line: Sequence[int]) -> bool:
 Strategy = Callable[[NaiveBoard], Sequence[int]]
 
 
-def refutation(board: NaiveBoard, player: int, strategy: Strategy, plies: int,
-               proved: set[bytes] | None = None) -> list[int] | None:
+def refutation(
+    board: NaiveBoard, player: int, strategy: Strategy, plies: int, proved: set[bytes] | None = None
+) -> list[int] | None:
     """Play a claimed win against every reply there is: None where it stands, else the moves after which it fails.
 
     `strategy`: a board with `player` to move -> a line; it gives up with []. A line that `holds` is a proof; of any
@@ -136,7 +138,7 @@ def refutation(board: NaiveBoard, player: int, strategy: Strategy, plies: int,
     if len(line) > plies or not holds(board, player, line):
         after = board.after(player, line[0])
         won = after.fives(3 - player)
-        replies = won or after.fives(player) or after.free()    # a reply that stops no five loses at once
+        replies = won or after.fives(player) or after.free()  # a reply that stops no five loses at once
         if won or not replies:
             return [line[0], *sorted(won)[:1]]
         for reply in replies:
@@ -176,7 +178,8 @@ class Threatening:
         key = board.stones, threats
         if key not in self._won:
             self._won[key] = self._by_fours(board) or any(
-                self._wins_with(board, cell, threats) for cell in board.fives(self.other) or board.free())
+                self._wins_with(board, cell, threats) for cell in board.fives(self.other) or board.free()
+            )
         return self._won[key]
 
     def _by_fours(self, board: NaiveBoard) -> bool:

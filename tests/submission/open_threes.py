@@ -1,4 +1,5 @@
 """A trial evaluator: nothing but the open threes that each side can make. It shows what a new evaluator takes."""
+
 from __future__ import annotations
 
 from submission.k_in_a_row.evaluation import KInARowEvaluator
@@ -28,6 +29,7 @@ class OpenThrees(KInARowEvaluator):
 
     def value(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
         shape = self.position.geometry
-        own, other = (bin(mask >> shape.shifts[Pattern.OPEN_THREE] & shape.all).count("1")
-                      for mask in self.position.masks())
+        own, other = (
+            bin(mask >> shape.shifts[Pattern.OPEN_THREE] & shape.all).count("1") for mask in self.position.masks()
+        )
         return self.unit * (own - other)

@@ -3,6 +3,7 @@
 Wins are meant by threats: fours, one after the other, of at most `depth` own moves, the five counted, and before them
 at most `threats` moves that only threaten such fours. test_tactics.py holds the marks against the naive rules.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -18,65 +19,104 @@ class Tactic(NamedTuple):
 
 # The moves marked are all that win.
 WIN = {
-    "six in a row": Tactic(1, 0, """
+    "six in a row": Tactic(
+        1,
+        0,
+        """
         . . . . . . . .
         . O X X X * X X
         . . O . O O . .
         . . . . . . . .
-        . . . . . . . ."""),
-    "five shut in": Tactic(1, 0, """
+        . . . . . . . .""",
+    ),
+    "five shut in": Tactic(
+        1,
+        0,
+        """
         . . . . . . . .
         O X X * X X O .
         . . O . O O . .
         . . . . . . . .
-        . . . . . . . ."""),
-    "seven in a row": Tactic(1, 0, """
+        . . . . . . . .""",
+    ),
+    "seven in a row": Tactic(
+        1,
+        0,
+        """
         . . . . . . .
         O O . O . O O
         X X X * X X X
         . . . . . . .
-        . . . . . . ."""),
-    "one's own five before the other's": Tactic(1, 0, """
+        . . . . . . .""",
+    ),
+    "one's own five before the other's": Tactic(
+        1,
+        0,
+        """
         . . . . . . .
         * X X X X O .
         . . . . . . .
         . O O O O . .
-        . . . . . . ."""),
-    "into the corner": Tactic(1, 0, """
+        . . . . . . .""",
+    ),
+    "into the corner": Tactic(
+        1,
+        0,
+        """
         * O . . . .
         . X . . O .
         . . X . . .
         . . . X . .
         . . . . X .
-        . O . . . O"""),
-    "along the edge": Tactic(1, 0, """
+        . O . . . O""",
+    ),
+    "along the edge": Tactic(
+        1,
+        0,
+        """
         . . . . . . . X
         . . . . . . O X
         . . . . . . . X
         . . . . . . . X
-        . . . . O O O *"""),
-    "an open four against an open three": Tactic(2, 0, """
+        . . . . O O O *""",
+    ),
+    "an open four against an open three": Tactic(
+        2,
+        0,
+        """
         . . . . . . . .
         . . . . . . . .
         . * X X X * . .
         . . . . . . . .
         . . . O O O . .
-        . . . . . . . ."""),
-    "two fours in one line": Tactic(2, 0, """
+        . . . . . . . .""",
+    ),
+    "two fours in one line": Tactic(
+        2,
+        0,
+        """
         . . . . . . . . .
         . . . . . . . . .
         . O X . X * X . X
         . . . . . . . . .
-        . . . O . O . . ."""),
-    "two fours crossing": Tactic(2, 0, """
+        . . . O . O . . .""",
+    ),
+    "two fours crossing": Tactic(
+        2,
+        0,
+        """
         . . . O . . . .
         . . . X . . . .
         . . . X . . . .
         . . . X . . . .
         O X X * X . . .
         . . . . . . O .
-        . . O . O . . ."""),
-    "a four and an open three": Tactic(3, 0, """
+        . . O . O . . .""",
+    ),
+    "a four and an open three": Tactic(
+        3,
+        0,
+        """
         . . . . . . . .
         . . . O . . . .
         . . . . . . . .
@@ -84,8 +124,12 @@ WIN = {
         . . . . . . . .
         . . . . . X . .
         . . O . . X . .
-        . . . . . . . ."""),
-    "three fours against an open three": Tactic(4, 0, """
+        . . . . . . . .""",
+    ),
+    "three fours against an open three": Tactic(
+        4,
+        0,
+        """
         . . . . . . . . .
         . . . . . . . O .
         . . . . . . . O .
@@ -94,8 +138,12 @@ WIN = {
         . . X . . . . . .
         . X X . . . . . .
         X . . . . . . . .
-        . . . . . . . . ."""),
-    "three fours against an open three on a diagonal": Tactic(4, 0, """
+        . . . . . . . . .""",
+    ),
+    "three fours against an open three on a diagonal": Tactic(
+        4,
+        0,
+        """
         . . . . . . X . .
         . O . . . . X . .
         . . O . . . . . .
@@ -104,8 +152,12 @@ WIN = {
         . . . . . X . . .
         . X X . . . . . .
         . . . . . . . . .
-        . . X . . . . . ."""),
-    "four fours against an open three": Tactic(5, 0, """
+        . . X . . . . . .""",
+    ),
+    "four fours against an open three": Tactic(
+        5,
+        0,
+        """
         . X . . . . . . .
         . . . . . O . . .
         . . . X . O . . .
@@ -114,8 +166,12 @@ WIN = {
         . . . X . . . X .
         . . . . . X . . .
         . . . . . . . . .
-        . . . . . . . . ."""),
-    "two open threes": Tactic(2, 1, """
+        . . . . . . . . .""",
+    ),
+    "two open threes": Tactic(
+        2,
+        1,
+        """
         . . . . . . . .
         . . . . . . . .
         . . . . X . . .
@@ -123,8 +179,12 @@ WIN = {
         . . X X * . O .
         . . . . . O . .
         . . . . . . . .
-        . . . . . . . ."""),
-    "two open threes, one of them split": Tactic(2, 1, """
+        . . . . . . . .""",
+    ),
+    "two open threes, one of them split": Tactic(
+        2,
+        1,
+        """
         . . . . . . . .
         . . . . . . . .
         . . . X . . . .
@@ -132,8 +192,12 @@ WIN = {
         . . . X . . . .
         . . . . . X . .
         . . . . . . X .
-        . . . . . . . ."""),
-    "two open threes that stop one": Tactic(4, 1, """
+        . . . . . . . .""",
+    ),
+    "two open threes that stop one": Tactic(
+        4,
+        1,
+        """
         . . . . . . . .
         . . . . . . . .
         . . . O . . X .
@@ -141,8 +205,12 @@ WIN = {
         . . . O . . . .
         . X X * . . . .
         . . . . . . . .
-        . . . . . . . ."""),
-    "two open threes among the other side's": Tactic(4, 1, """
+        . . . . . . . .""",
+    ),
+    "two open threes among the other side's": Tactic(
+        4,
+        1,
+        """
         . . . . . . . .
         . . O . . . . .
         . . . O X . . .
@@ -150,12 +218,16 @@ WIN = {
         . . . . . O . .
         . . . . . . . .
         . . . . X X . .
-        . . . . . . . ."""),
+        . . . . . . . .""",
+    ),
 }
 
 # The same, but it takes the naive rules more than a second to find out.
 LONG_WIN = {
-    "an open three, then two": Tactic(4, 2, """
+    "an open three, then two": Tactic(
+        4,
+        2,
+        """
         . . . . . . . .
         . . X . . . . .
         . . . . . X . .
@@ -163,8 +235,12 @@ LONG_WIN = {
         . . . . . * . .
         . . . . . . . .
         . . . . . . . .
-        . . . . . . . ."""),
-    "an open three against the edge, then two": Tactic(4, 2, """
+        . . . . . . . .""",
+    ),
+    "an open three against the edge, then two": Tactic(
+        4,
+        2,
+        """
         . . . . . . . .
         . . . . . . . .
         . . * X . X X O
@@ -172,25 +248,37 @@ LONG_WIN = {
         . . . . X . . .
         . . . * . * . .
         . . . . . . . .
-        . . . . . . . ."""),
+        . . . . . . . .""",
+    ),
 }
 
 # O threatens to win; the moves marked are all that stop it.
 STOP = {
-    "a four at the edge": Tactic(1, 0, """
+    "a four at the edge": Tactic(
+        1,
+        0,
+        """
         . . . . . . . .
         O O O O * . . .
         . . X . . X . .
         . . X X . . . .
         . . . . X . . .
-        . . . . . . . ."""),
-    "a four with a gap, where six would do as well": Tactic(1, 0, """
+        . . . . . . . .""",
+    ),
+    "a four with a gap, where six would do as well": Tactic(
+        1,
+        0,
+        """
         . . . . . . .
         O O O * O O .
         . . X . . X .
         . . X X . . .
-        . . . . . . ."""),
-    "an open three with a gap": Tactic(3, 0, """
+        . . . . . . .""",
+    ),
+    "an open three with a gap": Tactic(
+        3,
+        0,
+        """
         . . . . . . . .
         . . . . . . . .
         . . . . X . . .
@@ -198,8 +286,12 @@ STOP = {
         . . . . . . . .
         . . . . . . X .
         . X . . . . . .
-        . . . . . . . ."""),
-    "two fours crossing": Tactic(3, 0, """
+        . . . . . . . .""",
+    ),
+    "two fours crossing": Tactic(
+        3,
+        0,
+        """
         . . . X . . . .
         . . . O . . . .
         . . . O . . . .
@@ -207,8 +299,12 @@ STOP = {
         X O O * O * . .
         . . . * . . X .
         . . X . X . . .
-        . . . . . . . ."""),
-    "two fours in a row": Tactic(5, 0, """
+        . . . . . . . .""",
+    ),
+    "two fours in a row": Tactic(
+        5,
+        0,
+        """
         . . . . . . . . .
         . O . . . . . . .
         . . O . O . . . .
@@ -217,12 +313,16 @@ STOP = {
         . . . . . O . . .
         . . . . . . . . .
         . . . . . . . . .
-        . . . . . . . . ."""),
+        . . . . . . . . .""",
+    ),
 }
 
 # Two open threes (the move marked) that would win but for the stones o: their four stands in the way of one of them.
 FALSE = {
-    "a four beside the crossing": Tactic(4, 2, """
+    "a four beside the crossing": Tactic(
+        4,
+        2,
+        """
         . . . . . . . .
         . . . . . . . .
         . . . . X O . .
@@ -230,8 +330,12 @@ FALSE = {
         . . X X * . . .
         . . . . . o . .
         . . . . . o . .
-        . . . . . o . ."""),
-    "a four beside a split three": Tactic(4, 2, """
+        . . . . . o . .""",
+    ),
+    "a four beside a split three": Tactic(
+        4,
+        2,
+        """
         . . . . . . . .
         . . . O X . . .
         . . . . X . . .
@@ -239,5 +343,6 @@ FALSE = {
         . . X X * . . .
         . . . . . o . .
         . . . O . o . .
-        . . . . . o . ."""),
+        . . . . . o . .""",
+    ),
 }

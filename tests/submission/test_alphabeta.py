@@ -1,4 +1,5 @@
 """The search against plain minimax, under interruption at every node, and on games small enough to be solved."""
+
 from __future__ import annotations
 
 import random
@@ -91,13 +92,15 @@ def test_tic_tac_toe_is_a_draw() -> None:
     assert _minimax(KInARowPosition(3, 3, 3), {}) == 0
 
 
-QUIET = padded(draw("""
+QUIET = padded(
+    draw("""
     . . . . . . .
     . . O . X . .
     . . . X . . .
     . . O X O . .
     . . . O X . .
-    . . . . . . ."""))
+    . . . . . . .""")
+)
 
 
 def _quiet_position() -> KInARowPosition:
@@ -157,9 +160,9 @@ class _Nim:
         self.left, self.taken = left, []
 
     key = property(lambda self: self.left * 2 + len(self.taken) % 2)
-    outcome = lambda self: None if self.left else -WIN                                          # noqa: E731
-    moves = lambda self, depth=0: [move for move in (1, 2, 3) if move <= self.left]             # noqa: E731
-    evaluate = lambda self, alpha, beta: 0                                                      # noqa: E731
+    outcome = lambda self: None if self.left else -WIN  # noqa: E731
+    moves = lambda self, depth=0: [move for move in (1, 2, 3) if move <= self.left]  # noqa: E731
+    evaluate = lambda self, alpha, beta: 0  # noqa: E731
 
     def play(self, move: int) -> None:
         self.left -= move
@@ -174,7 +177,7 @@ def test_a_game_of_the_core_alone_is_searched(left: int) -> None:
     thought = Search().think(_Nim(left), Deadline(None), 16)
     assert (thought.value > PROVED_WIN, thought.value < -PROVED_WIN) == (left % 4 > 0, left % 4 == 0)
     assert thought.move == left % 4 or left % 4 == 0
-    assert thought.depth <= left                    # no deeper than the proof
+    assert thought.depth <= left  # no deeper than the proof
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 20])
@@ -187,12 +190,14 @@ def test_forced_replies_lengthen_a_line_only_so_far(depth: int) -> None:
 def test_same_nodes_same_thought() -> None:
     thoughts = [Search().think(_quiet_position(), Deadline(None, nodes=2000)) for _ in range(2)]
     assert thoughts[0][:5] == thoughts[1][:5]
-    assert 200 <= thoughts[0].nodes < 2000 + alphabeta.CHECK_MASK + 1         # looks for threats count, too
+    assert 200 <= thoughts[0].nodes < 2000 + alphabeta.CHECK_MASK + 1  # looks for threats count, too
 
 
 # name -> plies within which X to move must see the win, drawing with the winning cells marked *.
 TACTICS = {
-    "a four, then four and open three": (1, """
+    "a four, then four and open three": (
+        1,
+        """
         . . . O . . . . . . .
         O X X X * * . . . . .
         . . . . . X . X . . .
@@ -200,8 +205,11 @@ TACTICS = {
         . . . . . . . . . . .
         . . O . . . . . . . .
         . . . . . O . . . O .
-        . . . . . . . . . . ."""),
-    "two open threes against a four": (3, """
+        . . . . . . . . . . .""",
+    ),
+    "two open threes against a four": (
+        3,
+        """
         . . . . . . . .
         . . . X . . . .
         . . . X . . . .
@@ -209,7 +217,8 @@ TACTICS = {
         . . . . . . . .
         . . O . . . . .
         . . . . . . . .
-        X O O O . . . ."""),
+        X O O O . . . .""",
+    ),
 }
 
 
@@ -235,7 +244,7 @@ def _playable(position: Any, line: list[int]) -> bool:
 def test_what_a_deeper_search_has_found_is_kept() -> None:
     position, search = _quiet_position(), Search()
     search.think(position, Deadline(None), 1)
-    deep = (5, UPPER, PROVED_WIN, position.moves()[0])          # says nothing about the window
+    deep = (5, UPPER, PROVED_WIN, position.moves()[0])  # says nothing about the window
     search.table.put(position.key, deep)
     search._search(2, -1, 0, 1)
     assert search.table.get(position.key) == deep

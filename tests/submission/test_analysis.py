@@ -1,4 +1,5 @@
 """The root of the search: progress that can stop it, and the best few moves with their lines."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -66,7 +67,7 @@ def test_an_analysis_that_is_cut_short_keeps_what_it_has(monkeypatch: pytest.Mon
         assert len({thought.move for thought in thoughts}) == 3
         assert not position.history
         depths = [thought.depth for thought in thoughts]
-        assert depths == sorted(depths, reverse=True)               # what was searched deeper comes first
+        assert depths == sorted(depths, reverse=True)  # what was searched deeper comes first
         assert all(thought.value == whole[thought.depth].get(thought.move, thought.value) for thought in thoughts)
 
 
@@ -86,11 +87,13 @@ def test_no_moves_is_an_error() -> None:
 
 def test_an_analysis_of_a_single_move_that_wins_by_threats_has_one_line() -> None:
     """X must stop a five, and makes an open four by it."""
-    drawn = padded(draw("""
+    drawn = padded(
+        draw("""
         . . . . . . X .
         . . . . . . X .
         . . . . . . X .
-        . X O O O O * ."""))
+        . X O O O O * .""")
+    )
     position = KInARowPosition(15, 15, 5)
     position.set_up(drawn.stones, BLACK)
     assert set(position.moves()) == drawn.marked

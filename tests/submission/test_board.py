@@ -1,4 +1,5 @@
 """The board: whatever is played and taken back, masks, value and key are those of the stones alone."""
+
 from __future__ import annotations
 
 import copy
@@ -24,12 +25,20 @@ SIZES = [(15, 15, 5), (11, 11, 5), (3, 3, 3), (6, 9, 4)]
 def _dealt(draw, least: int = 0) -> tuple[tuple[int, int, int], list[int]]:
     """A size and rule, and different cells of that board, 30 at most."""
     shape = draw(st.sampled_from(SIZES))
-    return shape, draw(st.permutations(list(range(shape[0] * shape[1]))))[:draw(st.integers(least, 30))]
+    return shape, draw(st.permutations(list(range(shape[0] * shape[1]))))[: draw(st.integers(least, 30))]
 
 
 def _state(board: KInARowBoard) -> tuple:
-    return (board.side, board.value, board.totals, board.scores(), board.near(), board.occupied, board.key,
-            [node[-1] for node in board.nodes])
+    return (
+        board.side,
+        board.value,
+        board.totals,
+        board.scores(),
+        board.near(),
+        board.occupied,
+        board.key,
+        [node[-1] for node in board.nodes],
+    )
 
 
 def _played(cells: list[int], shape: tuple[int, int, int]) -> KInARowBoard:
@@ -147,13 +156,13 @@ def test_tables_that_have_grown_too_large_begin_anew(monkeypatch: pytest.MonkeyP
     cache.most_bytes = before.geometry.size() - 1
     after = KInARowBoard(6, 6, 5)
     assert after.geometry is before.geometry
-    assert after.geometry.contents() == len(after.geometry.tables)      # the empty lines
-    before.play(9)                                          # goes on with what it stands on
+    assert after.geometry.contents() == len(after.geometry.tables)  # the empty lines
+    before.play(9)  # goes on with what it stands on
     for cell in range(10):
         after.play(cell)
     assert (after.key, after.totals, after.value) == (before.key, before.totals, before.value)
     assert all(one[-1] == two[-1] for one, two in zip(after.nodes, before.nodes))
-    canary: set[int] = set()                                # held by an old node alone
+    canary: set[int] = set()  # held by an old node alone
     old = weakref.ref(canary)
     before.history[0][1].append(canary)
     gc.disable()

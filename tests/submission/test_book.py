@@ -1,4 +1,5 @@
 """The book: one reply to all images of a position, and none that the file does not hold."""
+
 from __future__ import annotations
 
 import random
@@ -88,8 +89,11 @@ def test_a_game_begins_in_the_middle_and_at_once() -> None:
 def first_answer(stones: Stones, game: Settings) -> Player:
     player = Player()
     board = bytes(board_of(stones))
-    player.answer(Snapshot(K_IN_A_ROW, game.rows, game.cols, board, 1 + len(stones[0]) - len(stones[1])), game,
-                  time.perf_counter())
+    player.answer(
+        Snapshot(K_IN_A_ROW, game.rows, game.cols, board, 1 + len(stones[0]) - len(stones[1])),
+        game,
+        time.perf_counter(),
+    )
     assert player.thought is not None
     return player
 

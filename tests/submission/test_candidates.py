@@ -1,4 +1,5 @@
 """Which cells a line position offers with little depth left: the best by ordering score, fours, answers to a threat."""
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -13,7 +14,7 @@ from submission.search.clock import Deadline
 from .boards import draw
 from .naive_line import NaiveBoard
 
-WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)       # by depth; 0: the root
+WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)  # by depth; 0: the root
 
 
 @pytest.mark.parametrize("depth", range(1, 2 * len(WIDTHS)))
@@ -21,7 +22,7 @@ def test_the_best_cells_alone_are_offered_where_little_depth_is_left(depth: int)
     position = KInARowPosition(15, 15, 5)
     for cell in (112, 97, 98):
         position.play(cell)
-    assert position.moves(depth) == position.moves()[:WIDTHS[min(depth, len(WIDTHS) - 1)]]
+    assert position.moves(depth) == position.moves()[: WIDTHS[min(depth, len(WIDTHS) - 1)]]
 
 
 # White wins by fours, though there are as many cells that seem to matter more than some of them.
@@ -56,11 +57,11 @@ def test_no_four_is_left_out_however_few_cells_are_offered(depth: int) -> None:
     position = KInARowPosition(15, 15, 5, KInARowParameters(vcf_depth=0))
     position.set_up(drawn.stones, WHITE)
     moves = position.moves(depth)
-    assert len(moves) > WIDTHS[depth] or WIDTHS[depth] > 30        # so many have room for all fours of this drawing
+    assert len(moves) > WIDTHS[depth] or WIDTHS[depth] > 30  # so many have room for all fours of this drawing
     assert drawn.marked <= set(moves)
     fours = _fours(drawn.stones)
     assert fours <= set(moves)
-    assert set(moves[WIDTHS[depth]:]) <= fours
+    assert set(moves[WIDTHS[depth] :]) <= fours
 
 
 @pytest.mark.parametrize("depth", range(len(WIDTHS)))

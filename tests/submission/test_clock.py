@@ -11,8 +11,8 @@ class Watch:
 
     def __init__(self):
         self.now = 100.0
-        self.share = 1.0        # of a core that the search's thread gets
-        self.cores = 1          # that the process keeps busy with all its threads
+        self.share = 1.0  # of a core that the search's thread gets
+        self.cores = 1  # that the process keeps busy with all its threads
 
     def perf_counter(self):
         return self.now
@@ -42,13 +42,16 @@ def stops_after(watch, deadline, steps):
             return round(deadline.elapsed(), 3)
 
 
-@pytest.mark.parametrize("steps, stopped", [
-    ([0.001], 0.799),                       # two steps like the longest are left
-    ([0.001, 0.001, 0.02, 0.001], 0.761),   # kept from the CPU for 20 ms: that may come again, twice
-    ([0.02, 0.001], 0.799),                 # before the first question: the search had not begun
-    ([0.001, 0.3, 0.001], 0.301),
-    ([5.0], 5.0),
-])
+@pytest.mark.parametrize(
+    "steps, stopped",
+    [
+        ([0.001], 0.799),  # two steps like the longest are left
+        ([0.001, 0.001, 0.02, 0.001], 0.761),  # kept from the CPU for 20 ms: that may come again, twice
+        ([0.02, 0.001], 0.799),  # before the first question: the search had not begun
+        ([0.001, 0.3, 0.001], 0.301),
+        ([5.0], 5.0),
+    ],
+)
 def test_stops_earlier_by_what_it_was_kept_from_the_cpu(watch, steps, stopped):
     assert stops_after(watch, Deadline(0.8), steps) == pytest.approx(stopped, abs=0.0015)
 
@@ -106,7 +109,7 @@ def test_a_part_has_its_share_of_the_time_and_of_the_nodes(watch):
     part.check(49)
     with pytest.raises(TimeUp):
         part.check(50)
-    Deadline(None).part(0.5).check(10 ** 9)
+    Deadline(None).part(0.5).check(10**9)
 
 
 def test_without_limits_it_never_ends(watch):

@@ -1,4 +1,5 @@
 """Observations in, one-hot lists out; nothing of the platform's is changed, nothing strange gets through."""
+
 from __future__ import annotations
 
 import copy
@@ -60,7 +61,7 @@ DISCS = reversi_observation(reversi_start(4), 4, 1)
     k_in_a_row_observation(bytes(101), 101, 1, 1), k_in_a_row_observation(bytes(101), 1, 101, 1),
     {1: set(), 2: set(), "chess_player_idx": 1, "board_width": -5, "board_height": -5},
     dict(DISCS, board_width=10**6, board_height=10**6), dict(GOOD, state_map=[[[0]]] * 10**6),
-], ids=lambda junk: str(junk)[:40])
+], ids=lambda junk: str(junk)[:40])  # fmt: skip
 def test_junk_is_none(junk) -> None:
     assert codec.decode(junk) is None
 
@@ -91,7 +92,7 @@ class FalseDict(Endless):
     dict(GOOD, chess_player_idx=Decimal("1e99999999")), dict(DISCS, board_width=Decimal("1e99999999")),
     dict(DISCS, board_height="9" * 10**6), dict(GOOD, state_map=[["9" * 10**6]]),
     dict(GOOD, state_map=[[Decimal("1e99999999")]]),
-], ids=range(12))
+], ids=range(12))  # fmt: skip
 def test_junk_without_an_end_or_as_long_as_a_book_is_none_at_once(junk) -> None:
     started = time.process_time()
     assert codec.decode(junk) is None
@@ -106,17 +107,22 @@ def test_the_least_and_the_most_of_rows_and_columns(rows: int, cols: int) -> Non
     assert codec.action_sizes([Space(rows), Space(cols)], None) == (rows, cols)
 
 
-@pytest.mark.parametrize("observation, row", [
-    ([[0], [1]], True), (([0],), True), ([], False), ("row", False), ({1: 2}, False), (None, False)])
+@pytest.mark.parametrize(
+    "observation, row",
+    [([[0], [1]], True), (([0],), True), ([], False), ("row", False), ({1: 2}, False), (None, False)],
+)
 def test_is_row(observation, row: bool) -> None:
     assert codec.is_row(observation) == row
 
 
-@pytest.mark.parametrize("cell, sizes, answer", [
-    ((1, 0), (2, 3), [[0, 1], [1, 0, 0]]),
-    ((0, 2), (2, 3), [[1, 0], [0, 0, 1]]),
-    ((5, -1), (2, 3), [[1, 0], [1, 0, 0]]),
-])
+@pytest.mark.parametrize(
+    "cell, sizes, answer",
+    [
+        ((1, 0), (2, 3), [[0, 1], [1, 0, 0]]),
+        ((0, 2), (2, 3), [[1, 0], [0, 0, 1]]),
+        ((5, -1), (2, 3), [[1, 0], [1, 0, 0]]),
+    ],
+)
 def test_encode(cell, sizes, answer) -> None:
     assert codec.encode(cell, sizes) == answer
 
@@ -128,7 +134,7 @@ def test_encode(cell, sizes, answer) -> None:
     ([Space("a"), Space(1)], (2, 3)), ([Space(10**12), Space(3)], (2, 3)), ([Space(3), Space(10**12)], (2, 3)),
     ([Space(101), Space(3)], (2, 3)), ([Space(3), Space(101)], (2, 3)),
     ([[Space(8), Space(9)], [Space(8), Space(9)]], (8, 9)), ([[Space(8), Space(9)]], (8, 9)), ([[]], (2, 3)),
-])
+])  # fmt: skip
 def test_action_sizes(spaces, sizes) -> None:
     assert codec.action_sizes(spaces, Snapshot(K_IN_A_ROW, 2, 3, STONES, 1)) == sizes
 

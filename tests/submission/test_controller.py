@@ -1,4 +1,5 @@
 """my_controller as the platform calls it: whatever comes, two one-hot lists go back, and nothing else happens."""
+
 from __future__ import annotations
 
 import copy
@@ -88,7 +89,7 @@ def _every_game(stones: bytearray, to_move: int, me: int) -> None:
     st.none() | st.integers(-3, 20) | st.text(max_size=3) | st.floats(),
     lambda inner: st.lists(inner, max_size=4)
     | st.dictionaries(st.sampled_from(["state_map", "chess_player_idx", "board_width", "board_height", 1, 2]), inner),
-    max_leaves=12))
+    max_leaves=12))  # fmt: skip
 def test_junk_is_answered_in_form(junk: Any) -> None:
     call(junk)
 
@@ -140,14 +141,20 @@ def test_fault_inside_is_counted_and_answered(monkeypatch: pytest.MonkeyPatch) -
     assert not stones[row * 3 + col]
 
 
-@pytest.mark.parametrize("observation, size, cells", [
-    (reversi_observation(reversi_start(8), 8, 1), 8, {19, 26, 37, 44}),
-    (reversi_observation(reversi_start(8), 8, 2), 8, {20, 29, 34, 43}),
-    (k_in_a_row_observation(draw("XXXX./OOOO./...../...../.....").stones, 5, 5, 2), 5, {9}),
-    (k_in_a_row_observation(draw(".XO/OXX/XOO").stones, 3, 3, 1), 3, {0}),
-])
+@pytest.mark.parametrize(
+    "observation, size, cells",
+    [
+        (reversi_observation(reversi_start(8), 8, 1), 8, {19, 26, 37, 44}),
+        (reversi_observation(reversi_start(8), 8, 2), 8, {20, 29, 34, 43}),
+        (k_in_a_row_observation(draw("XXXX./OOOO./...../...../.....").stones, 5, 5, 2), 5, {9}),
+        (k_in_a_row_observation(draw(".XO/OXX/XOO").stones, 3, 3, 1), 3, {0}),
+    ],
+)
 def test_after_a_fault_the_answer_is_a_good_move_of_the_player(
-    observation: Any, size: int, cells: set[int], monkeypatch: pytest.MonkeyPatch,
+    observation: Any,
+    size: int,
+    cells: set[int],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Player, "answer", lambda *_: 1 // 0)
     row, col = call(observation, size, size)
@@ -155,10 +162,13 @@ def test_after_a_fault_the_answer_is_a_good_move_of_the_player(
     assert upload.last_fault().count == 1
 
 
-@pytest.mark.parametrize("observation, size, pv", [
-    (k_in_a_row_observation(draw(".XO/OXX/XOO").stones, 3, 3, 1), 3, [[0, 0]]),
-    (reversi_observation(draw("OXX./..../..../....").stones, 4, 1), 4, []),             # a pass is no cell
-])
+@pytest.mark.parametrize(
+    "observation, size, pv",
+    [
+        (k_in_a_row_observation(draw(".XO/OXX/XOO").stones, 3, 3, 1), 3, [[0, 0]]),
+        (reversi_observation(draw("OXX./..../..../....").stones, 4, 1), 4, []),  # a pass is no cell
+    ],
+)
 def test_the_line_that_is_reported_holds_cells(observation: Any, size: int, pv: list[list[int]]) -> None:
     call(observation, size, size)
     assert upload.last_thought()["pv"] == pv
@@ -209,7 +219,7 @@ def test_reversi_with_a_row_after_each_pass(n: int, games: int, ours: Any) -> No
                 continue
             passes = 0
             cell = noise.choice(legal)
-            if to_move in answers and noise.random() < 0.8:             # else games of two of ours were all the same
+            if to_move in answers and noise.random() < 0.8:  # else games of two of ours were all the same
                 cell = answers[to_move]
             assert answers.get(to_move, cell) in legal
             for turned in [cell, *_turned(bytes(stones), n, cell, to_move)]:
@@ -226,20 +236,23 @@ def test_row_with_nothing_remembered() -> None:
     assert upload.last_fault() is None
 
 
-@pytest.mark.parametrize("options, complaint", [
-    ({"level": 3}, "unknown option level; there are: engine"),
-    ({"engine": "alphago"}, "engine is 'alphago'; there are: search, scorer"),
-    ({"depth": "abc"}, "depth is 'abc'; wanted: a whole number of at least 1, or None"),
-    ({"nodes": -1}, "nodes is -1; wanted: a whole number"),
-    ({"depth": True}, "depth is True"),
-    ({"seconds": float("nan")}, "seconds is nan; wanted: a number of at least 0"),
-    ({"off_turn_seconds": -0.1}, "off_turn_seconds is -0.1"),
-    ({"book": "no"}, "book is 'no'; wanted: True or False"),
-    ({"lmr_divisor": 99.0}, "lmr_divisor is 99.0; give a float from 0.5 to 5.0"),
-    ({"candidates": "6/x"}, "candidates is '6/x'; give whole numbers, such as 6/8/11"),
-    ({"killers": 1}, "killers is 1; give True or False"),
-    ({"evaluator": "oracle"}, "evaluator is 'oracle'; there are: "),
-])
+@pytest.mark.parametrize(
+    "options, complaint",
+    [
+        ({"level": 3}, "unknown option level; there are: engine"),
+        ({"engine": "alphago"}, "engine is 'alphago'; there are: search, scorer"),
+        ({"depth": "abc"}, "depth is 'abc'; wanted: a whole number of at least 1, or None"),
+        ({"nodes": -1}, "nodes is -1; wanted: a whole number"),
+        ({"depth": True}, "depth is True"),
+        ({"seconds": float("nan")}, "seconds is nan; wanted: a number of at least 0"),
+        ({"off_turn_seconds": -0.1}, "off_turn_seconds is -0.1"),
+        ({"book": "no"}, "book is 'no'; wanted: True or False"),
+        ({"lmr_divisor": 99.0}, "lmr_divisor is 99.0; give a float from 0.5 to 5.0"),
+        ({"candidates": "6/x"}, "candidates is '6/x'; give whole numbers, such as 6/8/11"),
+        ({"killers": 1}, "killers is 1; give True or False"),
+        ({"evaluator": "oracle"}, "evaluator is 'oracle'; there are: "),
+    ],
+)
 def test_wrong_options_are_named(options: Any, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         upload.configure(**options)
@@ -260,7 +273,7 @@ def test_scorer_engine_and_last_thought() -> None:
 @pytest.mark.parametrize("options, asked", [
     ({"seconds": 0.01}, True), ({"depth": 1}, False), ({"nodes": 20}, False), ({"depth": 1, "book": True}, True),
     ({"seconds": 1, "book": False}, False),
-])
+])  # fmt: skip
 def test_limits_leave_the_book_out_unless_it_is_asked_for(options: Any, asked: bool) -> None:
     upload._controller._overrides.clear()
     upload.configure(**options)
@@ -295,7 +308,7 @@ def test_parameters_are_options_too() -> None:
         call(k_in_a_row_observation(board, 6, 7, 1), 6, 7)
         nodes.append(upload.last_thought()["nodes"])
     assert 0 < nodes[1] < nodes[2] < nodes[0]
-    upload.configure(probcut_margin=2, evaluator="cell_lists")              # of Reversi's engine alone
+    upload.configure(probcut_margin=2, evaluator="cell_lists")  # of Reversi's engine alone
     upload.configure(evaluator="lines")
     call(reversi_observation(reversi_start(8), 8, 1), 8, 8)
     assert upload.last_fault() is None

@@ -2,6 +2,7 @@
 
 The references know a board as a string of `.XO` and walk over it cell by cell; they share nothing with the solver.
 """
+
 from __future__ import annotations
 
 import random
@@ -129,8 +130,21 @@ def check(board: str, mover: str, value: int, solver: Solver | None = None) -> N
         assert -solve(after(board, found.move, mover), OTHER[mover]).lower == value
 
 
-@pytest.mark.parametrize("n, free, number", [(4, 8, 4), (6, 7, 2), (8, 6, 4), (10, 6, 2), (10, 4, 4), (8, 3, 8), *(
-    pytest.param(*case, marks=pytest.mark.slow) for case in ((6, 8, 8), (8, 8, 4), (10, 8, 2), (8, 7, 8), (26, 4, 1)))])
+@pytest.mark.parametrize(
+    "n, free, number",
+    [
+        (4, 8, 4),
+        (6, 7, 2),
+        (8, 6, 4),
+        (10, 6, 2),
+        (10, 4, 4),
+        (8, 3, 8),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in ((6, 8, 8), (8, 8, 4), (10, 8, 2), (8, 7, 8), (26, 4, 1))
+        ),
+    ],
+)
 def test_minimax_in_positions_of_games(n: int, free: int, number: int) -> None:
     for seed in range(number):
         board, mover = played(n, free, seed)
@@ -140,8 +154,9 @@ def test_minimax_in_positions_of_games(n: int, free: int, number: int) -> None:
 
 
 @pytest.mark.parametrize("black_share", [0, 0.1, 0.3, 0.5, 0.9, 1])
-@pytest.mark.parametrize("n, least, most", [(4, 0, 6), (8, 0, 6), *(
-    pytest.param(n, 7, 8, marks=pytest.mark.slow) for n in (4, 6, 8, 10))])
+@pytest.mark.parametrize(
+    "n, least, most", [(4, 0, 6), (8, 0, 6), *(pytest.param(n, 7, 8, marks=pytest.mark.slow) for n in (4, 6, 8, 10))]
+)
 def test_minimax_where_discs_lie_at_random(n: int, least: int, most: int, black_share: float) -> None:
     for free in range(least, most + 1):
         for seed in range(4 if free < 6 else 1):
@@ -193,7 +208,7 @@ def test_known_ends(text: str, mover: str, value: int) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from([4, 6, 8, 10, 26]), st.integers(1, 40), st.sampled_from([0.2, 0.5]), st.integers(0, 10 ** 9))
+@given(st.sampled_from([4, 6, 8, 10, 26]), st.integers(1, 40), st.sampled_from([0.2, 0.5]), st.integers(0, 10**9))
 def test_what_turns_is_what_the_rules_say(n: int, free: int, black_share: float, seed: int) -> None:
     board, mover = scattered(n, min(free, n * n), black_share, seed)
     cells, side = FreeCells(n), "XO".index(mover)
@@ -211,10 +226,13 @@ def test_what_turns_is_what_the_rules_say(n: int, free: int, black_share: float,
 @pytest.mark.parametrize("n, free", [(8, 9), (10, 9)])
 def test_turned_and_mirrored_positions_are_worth_the_same(n: int, free: int) -> None:
     board, mover = played(n, free, 0)
-    mirrored = "".join(board[start:start + n][::-1] for start in range(0, n * n, n))
+    mirrored = "".join(board[start : start + n][::-1] for start in range(0, n * n, n))
     swapped = board.translate(str.maketrans("XO", "OX"))
-    values = {solve("".join(image[cell] for cell in turn), mover).lower
-              for image in (board, mirrored) for turn in rotations(n)}
+    values = {
+        solve("".join(image[cell] for cell in turn), mover).lower
+        for image in (board, mirrored)
+        for turn in rotations(n)
+    }
     assert values == {solve(swapped, OTHER[mover]).lower} == {solve(board, mover).lower}
 
 
@@ -272,9 +290,11 @@ def test_little_memory_changes_no_value(monkeypatch: pytest.MonkeyPatch) -> None
         assert max(len(part) for square in small.cells.squares.values() for part in square[0:6:2]) <= 3
 
 
-@pytest.mark.parametrize("most, kept", [(20, False), (10 ** 6, True)])
+@pytest.mark.parametrize("most, kept", [(20, False), (10**6, True)])
 def test_sets_of_free_cells_are_dropped_if_there_are_too_many(
-    most: int, kept: bool, monkeypatch: pytest.MonkeyPatch,
+    most: int,
+    kept: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(free_cells, "MOST_SETS", most)
     solver, position = Solver(4), ReversiPosition.start(4)

@@ -1,4 +1,5 @@
 """The engine without a platform: boards and limits in, thoughts out."""
+
 from __future__ import annotations
 
 import threading
@@ -57,7 +58,7 @@ def test_another_thread_can_stop_it(make) -> None:
 
 @pytest.mark.parametrize("rows, cols, k, source", [
     (15, 15, 5, "book"), (15, 15, 4, "search"), (15, 15, 6, "search"), (13, 13, 5, "search"), (19, 19, 5, "search"),
-    (15, 16, 5, "search")])
+    (15, 16, 5, "search")])  # fmt: skip
 def test_the_book_is_for_one_game(rows: int, cols: int, k: int, source: str) -> None:
     engine = engine_for(Variant(K_IN_A_ROW, rows, cols, k))
     engine.set_up(bytes(rows * cols), 0)
@@ -74,8 +75,10 @@ def test_where_a_thought_comes_from() -> None:
     assert engine.think(Limits(depth=4)).source in ("search", "threats")
 
 
-@pytest.mark.parametrize("variant, drawing, side", [
-    (Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX", 0), (Variant(REVERSI, 4, 4), "XXXX/XXXX/OOOO/OOOO", 0)])
+@pytest.mark.parametrize(
+    "variant, drawing, side",
+    [(Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX", 0), (Variant(REVERSI, 4, 4), "XXXX/XXXX/OOOO/OOOO", 0)],
+)
 def test_a_game_that_is_over_has_no_move(variant: Variant, drawing: str, side: int) -> None:
     engine = engine_for(variant)
     engine.set_up(draw(drawing).stones, side)
@@ -128,7 +131,7 @@ def test_a_board_that_is_none_is_refused(stones: bytes, side: int) -> None:
 @pytest.mark.parametrize("variant, style, complaint", [
     (Variant("chess", 8, 8), "search", "there are the families k_in_a_row, reversi"), (GOBANG, "fast", "styles search"),
     (Variant(REVERSI, 7, 7), "search", "its size even"), (Variant(REVERSI, 8, 10), "search", "it is square"),
-    (Variant(K_IN_A_ROW, 0, 5, 5), "search", "at least one row")])
+    (Variant(K_IN_A_ROW, 0, 5, 5), "search", "at least one row")])  # fmt: skip
 def test_a_variant_that_there_is_not_is_refused(variant: Variant, style: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         engine_for(variant, style=style)

@@ -1,4 +1,5 @@
 """The evaluator is a part that can be swapped: a new one is one file and one line, and no unit leaks out of it."""
+
 from __future__ import annotations
 
 import random
@@ -45,7 +46,7 @@ def test_a_new_evaluator_plays(trial: KInARowParameters) -> None:
     assert thought.nodes > 100
     assert position.evaluator.stones == told == bin(position.occupied).count("1")
     assert thought.value % OpenThrees.unit == 0
-    assert position.lines_value() == 0                      # the line tables carry no value of another evaluator
+    assert position.lines_value() == 0  # the line tables carry no value of another evaluator
 
 
 def test_a_new_evaluator_sees_forced_wins_as_before(trial: KInARowParameters) -> None:
@@ -57,8 +58,9 @@ def test_a_new_evaluator_sees_forced_wins_as_before(trial: KInARowParameters) ->
 
 
 def test_two_evaluators_live_side_by_side(trial: KInARowParameters) -> None:
-    engines = [engine_for(Variant(K_IN_A_ROW, 15, 15, 5), parameters, use_book=False)
-               for parameters in (None, trial, None)]
+    engines = [
+        engine_for(Variant(K_IN_A_ROW, 15, 15, 5), parameters, use_book=False) for parameters in (None, trial, None)
+    ]
     stones = bytearray(225)
     for number, cell in enumerate((112, 97, 98, 113, 127)):
         stones[cell] = 1 + number % 2
@@ -73,8 +75,9 @@ class _Mobility(ReversiEvaluator):
     """Legal moves alone."""
 
     def value(self, alpha: int = 0, beta: int = 0) -> int:
-        own, other = (bin(self.position.legal_cells(side)).count("1")
-                      for side in (self.position.side, 1 - self.position.side))
+        own, other = (
+            bin(self.position.legal_cells(side)).count("1") for side in (self.position.side, 1 - self.position.side)
+        )
         return own - other
 
 
@@ -99,8 +102,11 @@ def test_the_value_is_the_features_times_the_weights(seed: int) -> None:
             continue
         lines, board = position.evaluator.line_features(), position.evaluator.board_features()
         assert len(board[0]) == len(board[1]) == len(BOARD)
-        value = sum(weight * count for feature, by in zip(lines, (weights.moving, weights.waiting))
-                    for weight, count in zip(by, feature))
+        value = sum(
+            weight * count
+            for feature, by in zip(lines, (weights.moving, weights.waiting))
+            for weight, count in zip(by, feature)
+        )
         value += sum(weight[side] * count for side in (0, 1) for weight, count in zip(weights.board, board[side]))
         assert position.evaluate() == value
         checked += 1

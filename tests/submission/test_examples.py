@@ -1,4 +1,5 @@
 """The examples in the docstrings are true."""
+
 from __future__ import annotations
 
 import doctest
@@ -18,5 +19,11 @@ def test_examples(name: str) -> None:
 
 
 def test_there_are_examples() -> None:
-    assert sum(len(test.examples) for name in MODULES for test in doctest.DocTestFinder().find(
-        importlib.import_module(name))) > 10
+    assert (
+        sum(
+            len(test.examples)
+            for name in MODULES
+            for test in doctest.DocTestFinder().find(importlib.import_module(name))
+        )
+        > 10
+    )

@@ -1,4 +1,5 @@
 """What the evaluation of a line position promises: the same to symmetric positions, and bounds on the right side."""
+
 from __future__ import annotations
 
 import random
@@ -55,20 +56,30 @@ def test_a_bound_stands_for_a_value_that_hardly_ever_lies_inside_the_window() ->
 FEATURES = {
     "nothing": (0, 0, 0, ". . . . ./. X O . ./. . . . ."),
     "an open three": (1, 0, 0, ". . . . . . ./. . O O O . ./. . . . . . ./. . X . X . ."),
-    "one's own": (0, 1, 0, """
+    "one's own": (
+        0,
+        1,
+        0,
+        """
         . . . . . . . .
         . . . X . . . .
         . . . X . . . .
         O X X . X . . .
         . . . . . . . .
-        . O . . . O O ."""),
-    "both": (0, 1, 1, """
+        . O . . . O O .""",
+    ),
+    "both": (
+        0,
+        1,
+        1,
+        """
         . . . . . . . . . . . .
         . . . X . . . . . O . .
         . . . X . . . . . O . .
         O X X . X . X O O . O .
         . . . . . . . . . . . .
-        . . . . . . . . . . . ."""),
+        . . . . . . . . . . . .""",
+    ),
 }
 
 

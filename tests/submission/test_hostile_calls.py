@@ -1,4 +1,5 @@
 """Random, damaged and lying observations and action spaces do no harm, with and without numpy."""
+
 from __future__ import annotations
 
 import signal

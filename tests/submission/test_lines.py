@@ -1,4 +1,5 @@
 """The kernel: geometry of lines, and nodes that agree with their contents however they were reached."""
+
 from __future__ import annotations
 
 import pytest
@@ -14,9 +15,13 @@ LENGTH = 6
 def test_every_pair_of_neighbours_lies_on_exactly_one_line() -> None:
     rows, cols = 5, 7
     pairs = [frozenset(pair) for line in board_lines(rows, cols, 2) for pair in zip(line.cells, line.cells[1:])]
-    expected = {frozenset((r * cols + c, (r + down) * cols + c + right))
-                for r in range(rows) for c in range(cols) for down, right in DIRECTIONS
-                if r + down < rows and 0 <= c + right < cols}
+    expected = {
+        frozenset((r * cols + c, (r + down) * cols + c + right))
+        for r in range(rows)
+        for c in range(cols)
+        for down, right in DIRECTIONS
+        if r + down < rows and 0 <= c + right < cols
+    }
     assert len(pairs) == len(set(pairs))
     assert set(pairs) == expected
 
@@ -49,7 +54,7 @@ def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None
     black = sum(1 << cell for cell in order[:blacks])
     assert node is table.node(black, (1 << LENGTH) - 1 ^ black)
     assert (packed, value) == (node[-1].packed, node[-1].value)
-    assert (node[SCORES], scored) == (None, [])             # nobody has asked
+    assert (node[SCORES], scored) == (None, [])  # nobody has asked
     assert table.scores(node) == node[SCORES] == 7
     assert scored == [(black, (1 << LENGTH) - 1 ^ black, line)]
 

@@ -1,4 +1,5 @@
 """The ordering scores of a board against those read off its rows, columns and diagonals cell by cell."""
+
 from __future__ import annotations
 
 import random
@@ -31,10 +32,10 @@ def _score(stones: bytes, shape: tuple[int, int, int], weights: OrderWeights, ce
             if len(run) < k:
                 continue
             if weights:
-                around = before[-(k - 1):] + "*" + after[:k - 1]
+                around = before[-(k - 1) :] + "*" + after[: k - 1]
                 total += (weights.get(around) or weights.get(around[::-1], (0, 0)))[own != player]
             else:
-                windows = [run[i:i + k] for i in range(len(run) - k + 1)]
+                windows = [run[i : i + k] for i in range(len(run) - k + 1)]
                 total += 2 * max(window.count("X") for window in windows if "*" in window)
     return total
 
@@ -51,7 +52,8 @@ def test_scores_are_those_of_the_surroundings(shape: tuple[int, int, int], seed:
             board = KInARowBoard(*shape)
             board.set_up(stones, side)
             assert list(board.scores()) == [
-                0 if stones[cell] else _score(stones, shape, weights, cell, side + 1) for cell in range(rows * cols)]
+                0 if stones[cell] else _score(stones, shape, weights, cell, side + 1) for cell in range(rows * cols)
+            ]
 
 
 def test_only_five_in_a_row_has_a_learnt_order() -> None:

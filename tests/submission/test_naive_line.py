@@ -1,4 +1,5 @@
 """The naive rules and proofs that forced wins are checked against: what they accept, and that they refuse the rest."""
+
 from __future__ import annotations
 
 import pytest
@@ -6,7 +7,7 @@ import pytest
 from .boards import completes, draw
 from .naive_line import NaiveBoard, Threatening, brute_vcf, holds, proves, refutation
 
-X, O = 1, 2        # noqa: E741 (as drawn)
+X, O = 1, 2  # noqa: E741 (as drawn)
 
 
 def _board(drawing: str, k: int = 5) -> NaiveBoard:
@@ -14,16 +15,19 @@ def _board(drawing: str, k: int = 5) -> NaiveBoard:
     return NaiveBoard(drawn.rows, drawn.cols, k, drawn.stones)
 
 
-@pytest.mark.parametrize("drawing, fives, fours", [
-    ("XXXX.", {4}, set()),
-    (".XXXX.", {0, 5}, set()),
-    ("XXX.XX", {3}, set()),
-    ("OXXX..", set(), {4, 5}),
-    (".XXX..", set(), {0, 4, 5}),
-    ("X.X.X.X", set(), {1, 3, 5}),
-    ("OXXX.O", set(), set()),
-    ("..X./.X../X.../....", set(), set()),
-])
+@pytest.mark.parametrize(
+    "drawing, fives, fours",
+    [
+        ("XXXX.", {4}, set()),
+        (".XXXX.", {0, 5}, set()),
+        ("XXX.XX", {3}, set()),
+        ("OXXX..", set(), {4, 5}),
+        (".XXX..", set(), {0, 4, 5}),
+        ("X.X.X.X", set(), {1, 3, 5}),
+        ("OXXX.O", set(), set()),
+        ("..X./.X../X.../....", set(), set()),
+    ],
+)
 def test_fives_and_fours(drawing: str, fives: set[int], fours: set[int]) -> None:
     board = _board(drawing)
     assert board.fives(X) == fives
@@ -34,7 +38,7 @@ def test_fives_and_fours(drawing: str, fives: set[int], fours: set[int]) -> None
 @pytest.mark.parametrize("drawing, k, winners", [
     ("XXXXX.", 5, {X}), ("XXXXXX", 5, {X}), ("XXXXOX", 5, set()), ("X.O/.XO/..X", 3, {X}), ("X.O/XO./O..", 3, {O}),
     ("XXX/OOO/...", 3, {X, O}),
-])
+])  # fmt: skip
 def test_winners(drawing: str, k: int, winners: set[int]) -> None:
     board = _board(drawing, k)
     assert board.winners() == winners == set(completes(board.stones, board.rows, board.cols, k))
@@ -47,7 +51,7 @@ FOUR_FOUR = """
     . . . X . .
     . . . X . .
     . . . O . ."""
-LINE = [9, 11, 3]               # the crossing, a reply, the five
+LINE = [9, 11, 3]  # the crossing, a reply, the five
 
 
 # name -> line, whether it wins

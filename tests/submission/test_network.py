@@ -1,4 +1,5 @@
 """The network's value is what its definition says, computed here cell by cell from a drawn board."""
+
 from __future__ import annotations
 
 import random
@@ -50,11 +51,18 @@ def _value(position: KInARowPosition, network: Network) -> int:
     pools = []
     for colour in (position.side, 1 - position.side):
         cells = [_potentials(stones, row, col, colour) for row, col in free]
-        pools += [min(MOST_POOL, sum(activation[cell[kind]] for cell in cells))
-                  for kind, activation in enumerate(network.activations)]
+        pools += [
+            min(MOST_POOL, sum(activation[cell[kind]] for cell in cells))
+            for kind, activation in enumerate(network.activations)
+        ]
     (_, threatened, own, _), (_, _, other, _) = position.evaluator.board_features()
-    inputs = [*(round(256 * log1p(pool / network.scale)) for pool in pools), position.lines_value(), threatened, own,
-              other]
+    inputs = [
+        *(round(256 * log1p(pool / network.scale)) for pool in pools),
+        position.lines_value(),
+        threatened,
+        own,
+        other,
+    ]
     total = sum(max(0, bias + sum(map(int.__mul__, weights, inputs))) * out for bias, out, *weights in network.units)
     return (total >> 16) + network.constant
 
@@ -66,7 +74,7 @@ def test_the_value_is_that_of_the_definition() -> None:
         position = KInARowPosition(SIZE, SIZE, 5, KInARowParameters(lazy_evaluation=False))
         for _ in range(noise.randint(0, 40)):
             if position.outcome() is None:
-                position.play(noise.choice(position.moves()[:noise.choice((3, 30))]))
+                position.play(noise.choice(position.moves()[: noise.choice((3, 30))]))
         assert position.evaluate() == _value(position, NETWORK)
         values.add(position.evaluate())
     assert len(values) > 10 and min(values) < -300 and max(values) > 300
@@ -96,8 +104,14 @@ def test_units_do_not_disturb_each_other(number: int, units: int) -> None:
     noise = random.Random(number)
     network = Network("")
     network.potentials, network.activations, network.scale = NETWORK.potentials, NETWORK.activations, 3
-    network.units = [(noise.randint(-10**6, 10**6), noise.choice((number, -number)),
-                      *(noise.randint(-3000, 3000) for _ in range(2 * KINDS + 4))) for _ in range(units)]
+    network.units = [
+        (
+            noise.randint(-(10**6), 10**6),
+            noise.choice((number, -number)),
+            *(noise.randint(-3000, 3000) for _ in range(2 * KINDS + 4)),
+        )
+        for _ in range(units)
+    ]
     network.constant = number
     weights = evaluation_weights()._replace(network=network)
     position = KInARowPosition(SIZE, SIZE, 5, KInARowParameters(lazy_evaluation=False), weights)
@@ -117,7 +131,10 @@ def test_a_cell_with_a_stone_adds_nothing_and_a_byte_holds_four_lines() -> None:
 def test_where_there_is_no_network_the_lines_are_evaluated() -> None:
     assert type(KInARowPosition(15, 15, 5).evaluator) is NetworkEvaluator
     assert type(KInARowPosition(11, 11, 5).evaluator) is NetworkEvaluator
-    for position in (KInARowPosition(3, 3, 3), KInARowPosition(15, 15, 6),
-                     KInARowPosition(15, 15, 5, weights=evaluation_weights()),
-                     KInARowPosition(15, 15, 5, KInARowParameters(evaluator="lines"))):
+    for position in (
+        KInARowPosition(3, 3, 3),
+        KInARowPosition(15, 15, 6),
+        KInARowPosition(15, 15, 5, weights=evaluation_weights()),
+        KInARowPosition(15, 15, 5, KInARowParameters(evaluator="lines")),
+    ):
         assert type(position.evaluator) is LinesEvaluator

@@ -1,4 +1,5 @@
 """Line patterns against their definitions, read literally: put the stone, look what it leaves."""
+
 from __future__ import annotations
 
 import itertools
@@ -14,13 +15,15 @@ from submission.k_in_a_row.move_order import MOST, LineScores, OrderWeights, Run
 from submission.k_in_a_row.patterns import CLASSES, COUNTS, VALUE_BITS, LineFacts, Pattern, Runs
 from submission.lines import Line
 
-Cells = Tuple[int, ...]             # a line: 0 free, 1 own, 2 other
+Cells = Tuple[int, ...]  # a line: 0 free, 1 own, 2 other
 
 
 # Any numbers, so large and different that a wrong count shows in the sum.
-WEIGHTS = ([1, 17, 231, 3001, 40009, 7, 113, 1511, 20011, 300007, 53], [-3 * 7 ** i for i in range(len(COUNTS) - 3)]
-           + [-11, -131, -1709])
-FIRST, STRIDE, FIELD = 2, 3, 50     # cells of a line, masks: of no board in particular
+WEIGHTS = (
+    [1, 17, 231, 3001, 40009, 7, 113, 1511, 20011, 300007, 53],
+    [-3 * 7**i for i in range(len(COUNTS) - 3)] + [-11, -131, -1709],
+)
+FIRST, STRIDE, FIELD = 2, 3, 50  # cells of a line, masks: of no board in particular
 
 
 def _unpacked(value: int) -> tuple[int, int]:
@@ -30,11 +33,11 @@ def _unpacked(value: int) -> tuple[int, int]:
 
 
 def _five(line: Cells, k: int) -> bool:
-    return any(line[i:i + k] == (1,) * k for i in range(len(line) - k + 1))
+    return any(line[i : i + k] == (1,) * k for i in range(len(line) - k + 1))
 
 
 def _put(line: Cells, cell: int, stone: int = 1) -> Cells:
-    return (*line[:cell], stone, *line[cell + 1:])
+    return (*line[:cell], stone, *line[cell + 1 :])
 
 
 def _free(line: Cells) -> list[int]:
@@ -53,8 +56,10 @@ def _straight(line: Cells, k: int, added: Tuple[int, ...]) -> bool:
     """Whether `added` stones, and as many as it takes of those before, make a straight four: .XXXX."""
     for cell in added:
         line = _put(line, cell)
-    return any(line[i:i + k + 1] == (0, *(1,) * (k - 1), 0) and all(i < cell < i + k for cell in added)
-               for i in range(len(line) - k))
+    return any(
+        line[i : i + k + 1] == (0, *(1,) * (k - 1), 0) and all(i < cell < i + k for cell in added)
+        for i in range(len(line) - k)
+    )
 
 
 def _by_definition(line: Cells, k: int) -> dict[Pattern, list[int]]:
@@ -65,8 +70,14 @@ def _by_definition(line: Cells, k: int) -> dict[Pattern, list[int]]:
     threes = [i for i in free if i not in fours and set(_open_fours(_put(line, i), k)) - set(open_fours)]
     in_twos = [i for i in free if _fours_after(line, i, k)]
     answers = [i for i in free if open_fours and not _open_fours(_put(line, i, 2), k)]
-    return {Pattern.FIVE: [], Pattern.OPEN_FOUR: open_fours, Pattern.FOUR: fours, Pattern.OPEN_THREE: threes,
-            Pattern.THREE: in_twos, Pattern.ANSWER: answers}
+    return {
+        Pattern.FIVE: [],
+        Pattern.OPEN_FOUR: open_fours,
+        Pattern.FOUR: fours,
+        Pattern.OPEN_THREE: threes,
+        Pattern.THREE: in_twos,
+        Pattern.ANSWER: answers,
+    }
 
 
 def _fours_after(line: Cells, cell: int, k: int) -> bool:
@@ -74,8 +85,10 @@ def _fours_after(line: Cells, cell: int, k: int) -> bool:
     line = _put(line, cell)
     for stop in _completions(line, k):
         line = _put(line, stop, 2)
-    return any(j <= cell < j + k and line[j:j + k].count(1) == k - 2 and 2 not in line[j:j + k]
-               for j in range(len(line) - k + 1))
+    return any(
+        j <= cell < j + k and line[j : j + k].count(1) == k - 2 and 2 not in line[j : j + k]
+        for j in range(len(line) - k + 1)
+    )
 
 
 def _swapped(line: Cells) -> Cells:
@@ -93,15 +106,15 @@ def _numbers(line: Cells, k: int) -> list[tuple[int, int]]:
 
 
 def _number(line: Cells, cell: int, k: int) -> tuple[int, int]:
-    windows = [line[i:i + k] for i in range(max(0, cell - k + 1), min(cell, len(line) - k) + 1)]
+    windows = [line[i : i + k] for i in range(max(0, cell - k + 1), min(cell, len(line) - k) + 1)]
     open_to_it = [window.count(1) for window in windows if 2 not in window]
     if not open_to_it:
         return 0, 0
     if k != weights.LEARNT_K:
         return (min(2 * max(open_to_it), MOST),) * 2
-    around = "".join(".XO"[stone] for stone in (*line[max(0, cell - k + 1):cell], *line[cell + 1:cell + k]))
-    left = around[:min(cell, k - 1)].rpartition("O")[2]
-    right = around[min(cell, k - 1):].partition("O")[0]
+    around = "".join(".XO"[stone] for stone in (*line[max(0, cell - k + 1) : cell], *line[cell + 1 : cell + k]))
+    left = around[: min(cell, k - 1)].rpartition("O")[2]
+    right = around[min(cell, k - 1) :].partition("O")[0]
     order = _order(k)
     return order.get(f"{left}*{right}", order.get(f"{right[::-1]}*{left[::-1]}", (0, 0)))
 
@@ -114,19 +127,27 @@ def _order(k: int) -> OrderWeights:
 def _open_twos(line: Cells, k: int, strong: list[int]) -> list[int]:
     """Cells of which two more stones make a straight four, and fewer do not."""
     free = _free(line)
-    return [i for i in free if i not in strong and k > 4
-            and any(_straight(line, k, (i, j, m)) for j in free for m in free if len({i, j, m}) == 3)]
+    return [
+        i
+        for i in free
+        if i not in strong
+        and k > 4
+        and any(_straight(line, k, (i, j, m)) for j in free for m in free if len({i, j, m}) == 3)
+    ]
 
 
 def _counts_by_definition(line: Cells, k: int) -> tuple[int, ...]:
-    windows = [line[i:i + k].count(1) for i in range(len(line) - k + 1) if 2 not in line[i:i + k]]
-    spans = [line[i:i + k + 1].count(1) for i in range(len(line) - k)
-             if 2 not in line[i:i + k + 1] and line[i] == line[i + k] == 0]
+    windows = [line[i : i + k].count(1) for i in range(len(line) - k + 1) if 2 not in line[i : i + k]]
+    spans = [
+        line[i : i + k + 1].count(1)
+        for i in range(len(line) - k)
+        if 2 not in line[i : i + k + 1] and line[i] == line[i + k] == 0
+    ]
     patterns = _by_definition(line, k)
     strong = patterns[Pattern.FOUR] + patterns[Pattern.OPEN_THREE]
     return (*(windows.count(stones) for stones in (1, 2, 3, 4)), *(spans.count(k - 1 - more) for more in (3, 2, 1)),
             len(patterns[Pattern.FOUR]), len(patterns[Pattern.OPEN_FOUR]), len(patterns[Pattern.OPEN_THREE]),
-            len(_open_twos(line, k, strong)))
+            len(_open_twos(line, k, strong)))  # fmt: skip
 
 
 def _described(line: Cells, k: int) -> tuple[dict[Pattern, list[int]], list[int], tuple[int, int]]:
@@ -139,8 +160,9 @@ def _described(line: Cells, k: int) -> tuple[dict[Pattern, list[int]], list[int]
     assert masks == swapped[CLASSES:] + swapped[:CLASSES]
     low, high = _unpacked(as_black[1])
     assert (high, low) == _unpacked(as_white[1])
-    scores, turned = (_scores(k)(one, two, there).to_bytes(2 * FIELD, "little")
-                      for one, two in ((own, other), (other, own)))
+    scores, turned = (
+        _scores(k)(one, two, there).to_bytes(2 * FIELD, "little") for one, two in ((own, other), (other, own))
+    )
     assert scores == turned[FIELD:] + turned[:FIELD]
     cells = {pattern: [i for i, cell in enumerate(there.cells) if masks[pattern] >> cell & 1] for pattern in Pattern}
     return cells, [scores[cell] for cell in there.cells], (low, high)
@@ -166,8 +188,10 @@ def _check(line: Cells, k: int) -> None:
         assert scores == _scores_by_definition(line, k), line
         if k == 5 and not _completions(_swapped(line), k):
             own, other = (_counts_by_definition(each, k) for each in (line, _swapped(line)))
-            assert values == tuple(sum(map(mul, one, WEIGHTS[0])) + sum(map(mul, two, WEIGHTS[1]))
-                                   for one, two in ((own, other), (other, own))), line
+            assert values == tuple(
+                sum(map(mul, one, WEIGHTS[0])) + sum(map(mul, two, WEIGHTS[1]))
+                for one, two in ((own, other), (other, own))
+            ), line
 
 
 def _samples(length: int, count: int) -> Iterator[Cells]:
@@ -180,7 +204,7 @@ def _samples(length: int, count: int) -> Iterator[Cells]:
 @pytest.mark.parametrize("length, k", [
     (3, 3), (4, 3), (5, 4), (5, 5), (6, 5),
     *(pytest.param(length, 5, marks=pytest.mark.slow) for length in (7, 8, 9)),
-])
+])  # fmt: skip
 def test_all_contents_of_short_lines(length: int, k: int) -> None:
     for line in itertools.product(range(3), repeat=length):
         _check(line, k)

@@ -1,4 +1,5 @@
 """What a line position is judged to be: decided or open, and which cells it offers. X is to move unless it is said."""
+
 from __future__ import annotations
 
 import random
@@ -15,75 +16,114 @@ from submission.search.searchable import PROVED_WIN, WIN
 from .boards import completes, draw, padded
 from .tactics import STOP
 
-WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)       # by depth; 0: the root
+WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)  # by depth; 0: the root
 
 # name -> outcome, drawing. The cells marked * are exactly those offered.
 JUDGED = {
-    "five to make": (WIN - 1, """
+    "five to make": (
+        WIN - 1,
+        """
         . . . . . .
         * X X X X O
-        . O O O O ."""),
-    "five to make, closed in": (WIN - 1, """
+        . O O O O .""",
+    ),
+    "five to make, closed in": (
+        WIN - 1,
+        """
         O X X * X X O
-        . . O . O . ."""),
-    "six wins, too": (WIN - 1, """
-        O X X X * X X O"""),
-    "five to stop": (None, """
+        . . O . O . .""",
+    ),
+    "six wins, too": (
+        WIN - 1,
+        """
+        O X X X * X X O""",
+    ),
+    "five to stop": (
+        None,
+        """
         . . . . . .
         X O O O O *
-        . X X . X ."""),
-    "two fives to stop": (2 - WIN, """
+        . X X . X .""",
+    ),
+    "two fives to stop": (
+        2 - WIN,
+        """
         . * O O O O * .
-        . . X X . X . ."""),
-    "open four to make": (WIN - 3, """
+        . . X X . X . .""",
+    ),
+    "open four to make": (
+        WIN - 3,
+        """
         . . . . . . .
         . * X X X * .
         . . O O O . .
-        . . . . . . ."""),
-    "fours crossing": (WIN - 3, """
+        . . . . . . .""",
+    ),
+    "fours crossing": (
+        WIN - 3,
+        """
         . . . O . . . .
         . . . X . . . .
         . . . X . . . .
         . . . X . . . .
         O X X * X . . .
-        . . . . . . O ."""),
-    "four and open three with one stone": (WIN - 5, """
+        . . . . . . O .""",
+    ),
+    "four and open three with one stone": (
+        WIN - 5,
+        """
         . . . . . . . .
         . . . X . . . .
         . . . X . . . .
         O X X * X . . .
         . . . . . . . .
-        . O . . . O O ."""),
-    "two open threes with one stone": (WIN - 5, """
+        . O . . . O O .""",
+    ),
+    "two open threes with one stone": (
+        WIN - 5,
+        """
         . . . . . . . .
         . . . X . . . .
         . . . X . . . .
         . X X * . . . .
         . . . . . . . .
         . . O . O . . .
-        . . . . . O . ."""),
-    "two open threes to stop": (4 - WIN, """
+        . . . . . O . .""",
+    ),
+    "two open threes to stop": (
+        4 - WIN,
+        """
         . . . . . . . . .
         . * O O O * . . .
         . . . . . . . * .
         . X . X . . . O .
         . . . . . . . O .
         . . . . . . . O .
-        . . . . . . . * ."""),
-    "two open threes to stop, in one row": (4 - WIN, """
+        . . . . . . . * .""",
+    ),
+    "two open threes to stop, in one row": (
+        4 - WIN,
+        """
         . . . . . . . . . . . . . . .
         . O O O * . X . * O O O * . .
-        . . . . X . . . X . . . . . ."""),
-    "open three to stop": (None, """
+        . . . . X . . . X . . . . . .""",
+    ),
+    "open three to stop": (
+        None,
+        """
         . . . . . . . .
         . . * O O O * .
         . . . . . . . .
-        . . X . X . . ."""),
-    "open three to stop, with a four of one's own to throw in": (None, """
+        . . X . X . . .""",
+    ),
+    "open three to stop, with a four of one's own to throw in": (
+        None,
+        """
         . . . . . . . .
         . . * O O O * .
         . . . . . . . .
-        O X X X * * . ."""),
+        O X X X * * . .""",
+    ),
 }
 
 
@@ -124,7 +164,7 @@ def test_quiet_position_offers_the_neighbourhood() -> None:
     assert len(position.moves()) == WIDTHS[0]
 
 
-LOST = "two fours in a row"         # there are cells that stop the fours, but none that stops the threes as well
+LOST = "two fours in a row"  # there are cells that stop the fours, but none that stops the threes as well
 
 
 @pytest.mark.parametrize("name", STOP)
@@ -137,8 +177,8 @@ def test_moves_that_stop_the_other_sides_win_come_first_at_the_root(name: str) -
     moves = position.root_moves(position.moves(), Deadline(None))
     assert sorted(moves) == sorted(position.moves())
     stopping = set() if name == LOST else set(moves) & drawn.marked
-    assert set(moves[:len(stopping)]) == stopping
-    assert moves[len(stopping):] == [move for move in position.moves() if move not in stopping]
+    assert set(moves[: len(stopping)]) == stopping
+    assert moves[len(stopping) :] == [move for move in position.moves() if move not in stopping]
 
 
 def test_a_loss_is_not_believed_before_the_cells_of_the_threat_have_been_tried() -> None:
@@ -199,9 +239,10 @@ def test_two_open_threes_are_no_win_while_the_other_side_has_a_four() -> None:
     assert drawn.marked < set(position.moves())
 
 
-@pytest.mark.parametrize("rows, cols, k, longest, proofs", [
-    pytest.param(15, 15, 5, 5, 1, marks=pytest.mark.slow), (7, 7, 5, 5, 4), (4, 5, 4, 5, 8),
-    (3, 3, 3, 3, 8)])
+@pytest.mark.parametrize(
+    "rows, cols, k, longest, proofs",
+    [pytest.param(15, 15, 5, 5, 1, marks=pytest.mark.slow), (7, 7, 5, 5, 4), (4, 5, 4, 5, 8), (3, 3, 3, 3, 8)],
+)
 def test_claimed_outcomes_are_true(rows: int, cols: int, k: int, longest: int, proofs: int) -> None:
     """Every claim of random games is played out: the winner follows moves(), the other side tries every free cell."""
     noise = random.Random(k * rows)
@@ -216,7 +257,7 @@ def test_claimed_outcomes_are_true(rows: int, cols: int, k: int, longest: int, p
                 if plies < 3 or claims.count(plies) <= proofs:
                     _prove(position, outcome > 0, plies)
                 break
-            good = position.moves()[:4 if rows > 4 else None]       # else hardly a threat comes up
+            good = position.moves()[: 4 if rows > 4 else None]  # else hardly a threat comes up
             position.play(noise.choice(good))
     assert max(claims) == longest
     assert len(claims) > 5

@@ -1,4 +1,5 @@
 """What a position has judged is kept while the board stands, and no longer, whatever is asked first."""
+
 from __future__ import annotations
 
 import random
@@ -12,10 +13,18 @@ from submission.search.clock import Deadline
 from .test_position import _stones
 
 
-@pytest.mark.parametrize("ask", [
-    KInARowPosition.outcome, KInARowPosition.forced, KInARowPosition.quiet, KInARowPosition.judged_masks,
-    KInARowPosition.moves, lambda position: position.forced_win(0, Deadline(None)),
-    lambda position: position.forced_win(5, Deadline(None))])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        KInARowPosition.outcome,
+        KInARowPosition.forced,
+        KInARowPosition.quiet,
+        KInARowPosition.judged_masks,
+        KInARowPosition.moves,
+        lambda position: position.forced_win(0, Deadline(None)),
+        lambda position: position.forced_win(5, Deadline(None)),
+    ],
+)
 def test_an_answer_is_of_the_board_as_it_stands(ask: Any) -> None:
     noise = random.Random(7)
     for _ in range(3):

@@ -1,4 +1,5 @@
 """What calls of the controller leave of the process: no pause inside, no frozen garbage, bounded memory."""
+
 from __future__ import annotations
 
 import gc
@@ -65,16 +66,23 @@ def test_the_garbage_collector_does_not_run_in_a_call_and_nothing_is_frozen(enab
     assert gc.get_freeze_count() == frozen
 
 
-@pytest.mark.parametrize(("counts", "thresholds", "enabled", "collected"), [
-    ((600, 5, 5), (700, 10, 10), True, []),
-    ((600, 6, 5), (700, 10, 10), True, [1]),
-    ((600, 6, 6), (700, 10, 10), True, [2]),
-    ((600, 6, 6), (700, 10, 10), False, []),
-    ((600, 0, 6), (700, 10, 0), True, []),              # the last generation is never collected
-])
+@pytest.mark.parametrize(
+    ("counts", "thresholds", "enabled", "collected"),
+    [
+        ((600, 5, 5), (700, 10, 10), True, []),
+        ((600, 6, 5), (700, 10, 10), True, [1]),
+        ((600, 6, 6), (700, 10, 10), True, [2]),
+        ((600, 6, 6), (700, 10, 10), False, []),
+        ((600, 0, 6), (700, 10, 0), True, []),  # the last generation is never collected
+    ],
+)
 def test_a_collection_that_may_soon_be_due_is_made_at_the_start_of_a_call(
-        counts: tuple[int, ...], thresholds: tuple[int, ...], enabled: bool, collected: list[int],
-        monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: tuple[int, ...],
+    thresholds: tuple[int, ...],
+    enabled: bool,
+    collected: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     made: list[int] = []
     monkeypatch.setattr(gc, "isenabled", lambda: enabled)
     monkeypatch.setattr(gc, "get_count", lambda: counts)
@@ -100,12 +108,13 @@ def _calls_of_mixed_sizes(count: int, seed: int) -> int:
             n = 2 * noise.randint(2, 13)
             call(reversi_observation(bytes(noise.choices((0, 1, 2), k=n * n)), n, player), n, n)
     with open("/proc/self/statm") as statm:
-        return int(statm.read().split()[1]) * resource.getpagesize() // 10 ** 6
+        return int(statm.read().split()[1]) * resource.getpagesize() // 10**6
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
-@pytest.mark.parametrize("count", [
-    pytest.param(300, marks=pytest.mark.slow), pytest.param(100_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "count", [pytest.param(300, marks=pytest.mark.slow), pytest.param(100_000, marks=pytest.mark.long)]
+)
 def test_memory_is_bounded_however_often_the_size_of_the_board_changes(count: int) -> None:
     """In a process of its own: this one has what other tests have left."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
@@ -123,11 +132,16 @@ def test_a_board_that_no_game_has_gets_a_free_cell_at_once(size: int, thinks: bo
     assert ((row, col) != (0, 2)) is thinks
 
 
-@pytest.mark.parametrize("board, other", [
-    (k_in_a_row_observation(bytes([1, 2] * 6) + bytes(213), 15, 15, 1), reversi_observation(bytes(64), 8, 2)),
-    (reversi_observation(bytes([0] * 27 + [1, 2] + [0] * 6 + [2, 1] + [0] * 27), 8, 1),
-     k_in_a_row_observation(bytes(81), 9, 9, 2)),
-])
+@pytest.mark.parametrize(
+    "board, other",
+    [
+        (k_in_a_row_observation(bytes([1, 2] * 6) + bytes(213), 15, 15, 1), reversi_observation(bytes(64), 8, 2)),
+        (
+            reversi_observation(bytes([0] * 27 + [1, 2] + [0] * 6 + [2, 1] + [0] * 27), 8, 1),
+            k_in_a_row_observation(bytes(81), 9, 9, 2),
+        ),
+    ],
+)
 def test_another_board_frees_what_the_players_have_kept_without_the_garbage_collector(board: Any, other: Any) -> None:
     upload.configure(nodes=300)
     gc.disable()

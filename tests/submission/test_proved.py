@@ -1,4 +1,5 @@
 """The proved win inside the engine: prepared moves, then a win by threats; and a plain engine where there is none."""
+
 from __future__ import annotations
 
 import pkgutil
@@ -17,7 +18,7 @@ from submission.variant import K_IN_A_ROW, Variant
 
 from .boards import completes
 
-BLACK_STONES, WHITE_STONES, PREPARED = (112, 97), (0, 30), 82       # two in a column; the move makes an open three
+BLACK_STONES, WHITE_STONES, PREPARED = (112, 97), (0, 30), 82  # two in a column; the move makes an open three
 IMAGES = images(SIZE)
 
 
@@ -88,8 +89,9 @@ def test_without_time_the_engine_is_a_plain_one(engine) -> None:
     assert not stones[thought.move]
 
 
-@pytest.mark.parametrize("content", [
-    FileNotFoundError(), OSError(), ValueError(), None, b"", b"\0", bytes(12), bytes(range(250))])
+@pytest.mark.parametrize(
+    "content", [FileNotFoundError(), OSError(), ValueError(), None, b"", b"\0", bytes(12), bytes(range(250))]
+)
 def test_a_missing_or_damaged_file_is_an_empty_book(monkeypatch: pytest.MonkeyPatch, content) -> None:
     def get_data(package: str, resource: str):
         if isinstance(content, Exception):

@@ -1,4 +1,5 @@
 """What futility pruning, razoring and internal iterative reductions may do."""
+
 from __future__ import annotations
 
 import contextlib
@@ -24,7 +25,7 @@ def _think(parameters: KInARowParameters, margins: Margins | None = None) -> Tho
     return Search().think(position, Deadline(None), 4)
 
 
-@pytest.mark.parametrize("margins", [Margins(), Margins((10 ** 6,) * 5, (10 ** 6,) * 5), Margins((10 ** 6,), ())])
+@pytest.mark.parametrize("margins", [Margins(), Margins((10**6,) * 5, (10**6,) * 5), Margins((10**6,), ())])
 def test_margins_that_no_value_exceeds_prune_nothing(margins: Margins) -> None:
     off = _think(KInARowParameters(futility=False, razoring=False))
     assert _think(KInARowParameters(), margins)[:5] == off[:5]
@@ -60,9 +61,10 @@ class _Node(Tactics):
     (0, UPPER, 150, None), (0, LOWER, -150, None), (0, LOWER, 90, None),
     (150, UPPER, 50, None), (150, EXACT, 0, None), (-150, LOWER, -50, None),        # no longer outside
     (0, LOWER, WIN - 9, None), (0, UPPER, 9 - WIN, None), (150, EXACT, 9 - WIN, 150),
-])
-def test_a_bound_of_a_shallower_search_corrects_the_evaluation(value: int, bound: int, stored: int,
-                                                               pruned: int | None) -> None:
+])  # fmt: skip
+def test_a_bound_of_a_shallower_search_corrects_the_evaluation(
+    value: int, bound: int, stored: int, pruned: int | None
+) -> None:
     search = Search()
     search._prepare(_Node(value))
     search.table.put(_Node.key, (0, bound, stored, -1))

@@ -1,4 +1,5 @@
 """The Reversi board: counts of paths, and that what is kept up to date is what a look at the discs would give."""
+
 from __future__ import annotations
 
 import gc
@@ -71,7 +72,7 @@ def _state(board: ReversiBoard) -> tuple:
 
 
 @settings(max_examples=5, deadline=None)
-@given(st.sampled_from(SIZES), st.integers(0, 10 ** 9))
+@given(st.sampled_from(SIZES), st.integers(0, 10**9))
 def test_what_is_kept_is_what_the_discs_say_and_undo_restores_it(n: int, seed: int) -> None:
     noise = random.Random(seed)
     board, fresh = start(n), ReversiBoard(n)
@@ -118,7 +119,7 @@ def test_graphs_that_have_grown_too_large_are_emptied(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("own, other, cell, flipped", [
     (0b10000, 0b01110, 0, 0b01110), (0b1, 0b01110, 4, 0b01110), (0b10001, 0b01010, 2, 0b01010),
     (0b10001, 0b01000, 2, 0b01000), (0, 0b01110, 0, 0), (0b1, 0, 1, 0), (0b100, 0b10010, 0, 0b10),
-])
+])  # fmt: skip
 def test_flips(own: int, other: int, cell: int, flipped: int) -> None:
     assert flips(own, other, cell, 5) == flipped
 

@@ -1,4 +1,5 @@
 """The Reversi evaluation: which contents share a value, and that a position is worth what its lists say."""
+
 from __future__ import annotations
 
 import random
@@ -68,10 +69,27 @@ def test_all_other_sizes_are_judged_by_hand(n: int) -> None:
 
 # cells of black and white discs on 6x6 -> value by hand
 BY_HAND = [
-    ([0], [], CORNER), ([5], [], CORNER), ([35], [], CORNER), ([1], [], C_SQUARE), ([6], [], C_SQUARE),
-    ([34], [], C_SQUARE), ([7], [], X_SQUARE), ([28], [], X_SQUARE), ([2], [], EDGE), ([18], [], EDGE), ([8], [], 0),
-    ([14], [], 0), ([1, 6, 7], [], 2 * C_SQUARE + X_SQUARE), ([0, 1, 6, 7], [], CORNER), ([2, 3, 12], [], 3 * EDGE),
-    ([0], [1, 7], CORNER), ([1], [6], 0), ([7], [1], X_SQUARE - C_SQUARE), ([2, 3], [12], EDGE), ([0, 5], [30], CORNER)]
+    ([0], [], CORNER),
+    ([5], [], CORNER),
+    ([35], [], CORNER),
+    ([1], [], C_SQUARE),
+    ([6], [], C_SQUARE),
+    ([34], [], C_SQUARE),
+    ([7], [], X_SQUARE),
+    ([28], [], X_SQUARE),
+    ([2], [], EDGE),
+    ([18], [], EDGE),
+    ([8], [], 0),
+    ([14], [], 0),
+    ([1, 6, 7], [], 2 * C_SQUARE + X_SQUARE),
+    ([0, 1, 6, 7], [], CORNER),
+    ([2, 3, 12], [], 3 * EDGE),
+    ([0], [1, 7], CORNER),
+    ([1], [6], 0),
+    ([7], [1], X_SQUARE - C_SQUARE),
+    ([2, 3], [12], EDGE),
+    ([0, 5], [30], CORNER),
+]
 
 
 @pytest.mark.parametrize("black, white, value", BY_HAND)

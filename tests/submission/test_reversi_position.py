@@ -1,4 +1,5 @@
 """Reversi positions: the published counts of paths, undo, and what the end is worth."""
+
 from __future__ import annotations
 
 import random
@@ -23,7 +24,7 @@ def test_perft(n: int) -> None:
 
 
 @settings(max_examples=10, deadline=None)
-@given(st.sampled_from([4, 6, 8, 10, 14]), st.integers(0, 10 ** 9))
+@given(st.sampled_from([4, 6, 8, 10, 14]), st.integers(0, 10**9))
 def test_undo_restores_everything(n: int, seed: int) -> None:
     noise = random.Random(seed)
     position = ReversiPosition.start(n)
@@ -40,26 +41,42 @@ def test_undo_restores_everything(n: int, seed: int) -> None:
 
 # name -> drawing, X to move, moves with the legal cells marked * (none: pass or over), outcome.
 ENDS = {
-    "pass": ("""
+    "pass": (
+        """
         O X X .
         . . . .
         . . . .
-        . . . .""", [PASS], None),
-    "over by wipe-out": ("""
+        . . . .""",
+        [PASS],
+        None,
+    ),
+    "over by wipe-out": (
+        """
         X X X .
         . . . .
         . . . .
-        . . . .""", [], FINAL + 3 * DISC),
-    "over with cells left": ("""
+        . . . .""",
+        [],
+        FINAL + 3 * DISC,
+    ),
+    "over with cells left": (
+        """
         X . . .
         . . . .
         . . . .
-        . . O O""", [], -FINAL - DISC),
-    "full board, even": ("""
+        . . O O""",
+        [],
+        -FINAL - DISC,
+    ),
+    "full board, even": (
+        """
         X X X X
         X X X X
         O O O O
-        O O O O""", [], 0),
+        O O O O""",
+        [],
+        0,
+    ),
 }
 
 

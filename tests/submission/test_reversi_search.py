@@ -1,4 +1,5 @@
 """When Reversi is solved, and when it is searched."""
+
 from __future__ import annotations
 
 import random
@@ -59,10 +60,21 @@ def test_what_the_solver_took_in_vain_is_not_there_for_the_search(monkeypatch: p
     assert 0 < ReversiSearch().think(_late(5, SOLVABLE), Deadline(None, nodes)).nodes <= nodes // 4 + 16
 
 
-@pytest.mark.parametrize("left, depth, nodes", [
-    (SOLVABLE + 1, None, []), (SOLVABLE, None, [150]), (SURE + 1, None, [150]), (SURE, None, [200]), (SOLVABLE, 2, [])])
+@pytest.mark.parametrize(
+    "left, depth, nodes",
+    [
+        (SOLVABLE + 1, None, []),
+        (SOLVABLE, None, [150]),
+        (SURE + 1, None, [150]),
+        (SURE, None, [200]),
+        (SOLVABLE, 2, []),
+    ],
+)
 def test_the_solver_is_asked_near_the_end_unless_the_depth_is_limited(
-    left: int, depth: int | None, nodes: list[int], monkeypatch: pytest.MonkeyPatch,
+    left: int,
+    depth: int | None,
+    nodes: list[int],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     calls = []
     solve = Solver.solve
@@ -73,7 +85,9 @@ def test_the_solver_is_asked_near_the_end_unless_the_depth_is_limited(
 
 @pytest.mark.parametrize("lower, upper", [(-64, -2), (-64, 0), (0, 64), (-2, 64)])
 def test_without_a_proved_value_or_win_the_search_goes_on(
-    lower: int, upper: int, monkeypatch: pytest.MonkeyPatch,
+    lower: int,
+    upper: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     position = _late(3, SURE)
     solution = Solution(position.moves()[0], lower, upper, 1, 0.0)
@@ -84,7 +98,7 @@ def test_without_a_proved_value_or_win_the_search_goes_on(
 
 @pytest.mark.parametrize("lower, upper, exact, decided", [
     (2, 2, True, True), (0, 0, True, True), (2, 64, False, True), (-64, -2, False, True), (0, 64, False, False),
-    (-64, 0, False, False), (-2, 2, False, False)])
+    (-64, 0, False, False), (-2, 2, False, False)])  # fmt: skip
 def test_a_result_is_known_by_its_bounds(lower: int, upper: int, exact: bool, decided: bool) -> None:
     solution = Solution(0, lower, upper, 0, 0.0)
     assert (solution.exact, solution.decided) == (exact, decided)

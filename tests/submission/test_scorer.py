@@ -1,4 +1,5 @@
 """The pattern scorer against 120 positions whose values were printed by the student agent it is a table of."""
+
 from __future__ import annotations
 
 import json
@@ -40,7 +41,8 @@ def test_middle_when_nothing_has_value(rows: int, cols: int, middle: int) -> Non
     assert not taken[answer]
 
 
-@pytest.mark.parametrize("value, discounted", [
-    (10000, 9500), (5000, 4700), (2000, 1750), (1500, 1300), (99, 89), (5, 4), (0, 0)])
+@pytest.mark.parametrize(
+    "value, discounted", [(10000, 9500), (5000, 4700), (2000, 1750), (1500, 1300), (99, 89), (5, 4), (0, 0)]
+)
 def test_discount_of_the_other_sides_value(value: int, discounted: int) -> None:
     assert scorer._discounted(value) == discounted

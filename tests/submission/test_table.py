@@ -1,4 +1,5 @@
 """The transposition table keeps so many entries and no more, and never drops the newest."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,5 @@
 """Tactics in small diagrams: the marked moves are the naive rules' own answer, and the search must find one of them."""
+
 from __future__ import annotations
 
 import pytest
@@ -16,11 +17,13 @@ from .tactics import FALSE, LONG_WIN, STOP, WIN
 
 K = 5
 NODES = 10000
-X, O = 1, 2        # noqa: E741 (as drawn)
+X, O = 1, 2  # noqa: E741 (as drawn)
 SWAP = str.maketrans("XO", "OX")
 
-ALL = {**{"win: " + name: tactic for name, tactic in {**WIN, **LONG_WIN}.items()},
-       **{"stop: " + name: tactic for name, tactic in STOP.items()}}
+ALL = {
+    **{"win: " + name: tactic for name, tactic in {**WIN, **LONG_WIN}.items()},
+    **{"stop: " + name: tactic for name, tactic in STOP.items()},
+}
 
 
 def _naive(drawn: Drawn) -> NaiveBoard:
@@ -67,7 +70,7 @@ def test_the_search_plays_a_marked_move(name: str, colour: int) -> None:
     thought = Search().think(position, Deadline(None, NODES))
     won = name.startswith("win")
     longer = won and tactic.threats and PROVED_WIN < thought.value <= searchable.WIN - 2 * tactic.depth
-    assert thought.move in drawn.marked or longer           # test_threats.py plays out the longer ones
+    assert thought.move in drawn.marked or longer  # test_threats.py plays out the longer ones
     if won:
         outcome = position.outcome()
         assert (thought.value if outcome is None else outcome) > PROVED_WIN

@@ -1,4 +1,5 @@
 """Forced wins by threats: each one claimed is proved by the naive rules, and of wins by fours none is overlooked."""
+
 from __future__ import annotations
 
 import random
@@ -14,12 +15,12 @@ from .boards import draw
 from .naive_line import NaiveBoard, Strategy, brute_vcf, holds, proves
 from .tactics import FALSE, LONG_WIN, STOP, WIN
 
-X, O = 1, 2        # noqa: E741 (as drawn)
+X, O = 1, 2  # noqa: E741 (as drawn)
 SWAP = str.maketrans("XO", "OX")
-PLENTY = 100000             # nodes: as good as no limit in these positions
+PLENTY = 100000  # nodes: as good as no limit in these positions
 VCT_NODES = 2000
-DEPTH = 4                   # own moves of the brute search for fours
-LONGEST = 60                # plies of a win by threats
+DEPTH = 4  # own moves of the brute search for fours
+LONGEST = 60  # plies of a win by threats
 Shape = Tuple[int, int, int]
 SMALL = [(7, 7, 5), (6, 6, 4), (5, 8, 4)]
 LARGER = [(9, 9, 5), (15, 15, 5)]
@@ -38,6 +39,7 @@ def _drawn(drawing: str, player: int) -> NaiveBoard:
 
 def _vct(player: int, claim: Optional[Tuple[NaiveBoard, list[int]]] = None) -> Strategy:
     """The strategy that thinks anew on every move, for which it may need more nodes than for the one of the claim."""
+
     def play(board: NaiveBoard) -> list[int]:
         if claim and board is claim[0]:
             return claim[1]
@@ -60,8 +62,11 @@ def _scattered(shape: Shape, noise: random.Random, surplus: int = 0) -> NaiveBoa
         cell = noise.choice(cells)
         board = board.after(player, cell)
         row, col = divmod(cell, cols)
-        near |= {r * cols + c for r in range(max(row - 2, 0), min(row + 3, rows))
-                 for c in range(max(col - 2, 0), min(col + 3, cols))}
+        near |= {
+            r * cols + c
+            for r in range(max(row - 2, 0), min(row + 3, rows))
+            for c in range(max(col - 2, 0), min(col + 3, cols))
+        }
         near = {cell for cell in near if not board.stones[cell]}
     return board
 
@@ -99,12 +104,13 @@ def test_wins_by_threes(name: str, player: int) -> None:
     board = _drawn(tactic.drawing, player)
     assert _threats(board, player).vcf(PLENTY).line == []
     line = _threats(board, player).vct(PLENTY).line
-    assert line[0] in draw(tactic.drawing).marked or len(line) >= 2 * tactic.depth       # it may take longer
+    assert line[0] in draw(tactic.drawing).marked or len(line) >= 2 * tactic.depth  # it may take longer
     assert proves(board, player, _vct(player), LONGEST)
 
 
 # Wins by open threes that are found only if fours are played before them.
-FOURS_FIRST = ("""
+FOURS_FIRST = (
+    """
         O . . . X . O . .
         O O . . . X . . .
         . . O . O . . . .
@@ -113,7 +119,8 @@ FOURS_FIRST = ("""
         . . X . . . . . .
         . X . . . O . . .
         . O X O . . . . .
-        . X . X . X . . .""", """
+        . X . X . X . . .""",
+    """
         X . O . . . . O O
         X . . . . . . . .
         . . X . . . O . .
@@ -122,7 +129,8 @@ FOURS_FIRST = ("""
         . . O O O . . X .
         . X . X . . O . X
         . O . X X . . O .
-        . . . X . O . O X""")
+        . . . X . O . O X""",
+)
 
 
 @pytest.mark.parametrize("player", [X, O])
@@ -196,16 +204,21 @@ def test_wins_by_fours_on_larger_boards(shape: Shape, seed: int) -> None:
         assert line or not brute_vcf(board, player, 2), _said(board, player)
 
 
-@pytest.mark.parametrize("shape, seeds, least", [
-    ((7, 7, 5), 1, 2), *(pytest.param((size, size, 5), 2, 2, marks=pytest.mark.slow) for size in (8, 9))])
+@pytest.mark.parametrize(
+    "shape, seeds, least",
+    [((7, 7, 5), 1, 2), *(pytest.param((size, size, 5), 2, 2, marks=pytest.mark.slow) for size in (8, 9))],
+)
 def test_claimed_wins_by_threats_stand_against_all_replies(shape: Shape, seeds: int, least: int) -> None:
     assert sum(_check_threes(shape, seed, 25) for seed in range(seeds)) >= least
 
 
-@pytest.mark.parametrize("seed", [
-    pytest.param(100, marks=pytest.mark.slow),
-    *(pytest.param(seed, marks=pytest.mark.long) for seed in range(101, 110)),
-])
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(100, marks=pytest.mark.slow),
+        *(pytest.param(seed, marks=pytest.mark.long) for seed in range(101, 110)),
+    ],
+)
 @pytest.mark.parametrize("shape", SMALL + LARGER)
 def test_many_positions(shape: Shape, seed: int) -> None:
     if shape in SMALL:
@@ -269,8 +282,9 @@ def test_a_result_says_what_it_cost_and_whether_it_is_complete() -> None:
     assert found.line and found.complete and 0 < found.nodes <= PLENTY
     cut = _threats(board, X).vcf(0)
     assert (cut.line, cut.complete) == ([], False)
-    given_up = _threats(_drawn(max((win for win in WIN.values() if win.threats), key=lambda win: win.depth).drawing, X),
-                        X).vct(PLENTY, most_effort=1)
+    given_up = _threats(
+        _drawn(max((win for win in WIN.values() if win.threats), key=lambda win: win.depth).drawing, X), X
+    ).vct(PLENTY, most_effort=1)
     assert (given_up.line, given_up.complete) == ([], False)
     nothing = _threats(NaiveBoard(7, 7, 5, bytes(49)), X).vct(PLENTY)
     assert (nothing.line, nothing.complete) == ([], True)

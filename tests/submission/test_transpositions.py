@@ -1,4 +1,5 @@
 """The search uses what other lines have found of a position, and never to a wrong result."""
+
 from __future__ import annotations
 
 import random
@@ -26,9 +27,9 @@ class _Web(Tactics):
         self.ways = [noise.sample((1, 2, 3), noise.choice((2, 2, 3))) for _ in range(self.LAST)]
 
     key = property(lambda self: 1 + self.path[-1] * 2 + len(self.path) % 2)
-    plies_left = lambda self: self.LAST + 3 - self.path[-1]                                     # noqa: E731
-    moves = lambda self, depth=0: self.ways[self.path[-1]]                                      # noqa: E731
-    evaluate = lambda self, alpha, beta: self.values[self.key - 1]                              # noqa: E731
+    plies_left = lambda self: self.LAST + 3 - self.path[-1]  # noqa: E731
+    moves = lambda self, depth=0: self.ways[self.path[-1]]  # noqa: E731
+    evaluate = lambda self, alpha, beta: self.values[self.key - 1]  # noqa: E731
 
     def outcome(self) -> Any:
         end = self.path[-1] - self.LAST
@@ -46,8 +47,9 @@ def _sign(value: int) -> int:
     return (value > PROVED_WIN) - (value < -PROVED_WIN)
 
 
-@pytest.mark.parametrize("first", [0, 50, *(pytest.param(first, marks=pytest.mark.slow)
-                                             for first in range(100, 500, 50))])
+@pytest.mark.parametrize(
+    "first", [0, 50, *(pytest.param(first, marks=pytest.mark.slow) for first in range(100, 500, 50))]
+)
 def test_transpositions_never_change_the_result(first: int) -> None:
     for seed in range(first, first + 50):
         game, search = _Web(seed), Search()
@@ -55,7 +57,7 @@ def test_transpositions_never_change_the_result(first: int) -> None:
             exact, thought = _minimax(game), search.think(game, Deadline(None))
             assert _sign(thought.value) == _sign(exact)
             if _sign(exact):
-                assert WIN - game.plies_left() <= abs(thought.value) <= abs(exact)      # the win has a possible length
+                assert WIN - game.plies_left() <= abs(thought.value) <= abs(exact)  # the win has a possible length
             else:
                 assert thought.value == exact
             game.play(thought.move)

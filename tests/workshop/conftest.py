@@ -1,4 +1,5 @@
 """What several tests of this folder share because it takes seconds to make."""
+
 from __future__ import annotations
 
 import pytest

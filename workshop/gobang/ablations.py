@@ -5,13 +5,14 @@
 
 A part is switched off by its parameter (submission/k_in_a_row/parameters.py).
 """
+
 from __future__ import annotations
 
 from submission.search.parameters import UNLIMITED
 from workshop.command import run
 
 ENGINE = "tengen"
-PARTS = {                               # part -> options that switch it off
+PARTS = {  # part -> options that switch it off
     "late move reductions": "lmr=False",
     "internal iterative reductions": "iir_depth=99",
     "futility pruning": "futility=False",

@@ -9,6 +9,7 @@ They come from self-play at NODES nodes per move: at most one position of a game
 All are quiet, and the search finds no forced win in them. A line holds the moves from the empty board, each as two
 letters a to o: row and column.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -49,8 +50,9 @@ class PositionSet:
 
     def stone_counts(self) -> list[int]:
         """The number of stones of each position."""
-        return [self.fewest + (self.most - self.fewest) * number // (self.positions - 1)
-                for number in range(self.positions)]
+        return [
+            self.fewest + (self.most - self.fewest) * number // (self.positions - 1) for number in range(self.positions)
+        ]
 
 
 SETS = {GOBANG: PositionSet(100, 4, 60, None, "bench"), MIDGAME: PositionSet(50, 8, 20, 30, "midgame")}
@@ -58,8 +60,10 @@ FILES = {path.name: path for path in SETS}
 
 
 def main(
-    files: Annotated[list[str] | None, typer.Argument(help="Files to make; default: both.",
-                                                      callback=one_of(Message("file"), lambda: FILES))] = None,
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(help="Files to make; default: both.", callback=one_of(Message("file"), lambda: FILES)),
+    ] = None,
 ) -> None:
     """Write the files, the fewest stones first."""
     for file in files or FILES:
@@ -94,7 +98,7 @@ def quiet_positions(seed: str, most: int) -> dict[int, list[int]]:
         thought = search.think(position, Deadline(None, NODES))
         if abs(thought.value) > PROVED_WIN:
             break
-        if thought.depth:                   # 0: there was only one reply
+        if thought.depth:  # 0: there was only one reply
             quiet[len(moves)] = list(moves)
         position.play(thought.move)
         moves.append(thought.move)

@@ -10,6 +10,7 @@ are MEASURED: white_replies.py has found which of them win most games against a 
 Positions that FILE holds are not searched again: a command that was stopped goes on where it was, and more --stones
 make the book deeper. For a better engine, remove the file first.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -34,18 +35,20 @@ from workshop.command import CORES, Jobs, run, with_progress
 from workshop.gobang.game import SIZE, position_after, to_opening
 
 FILE = Path(__file__).resolve().parents[2] / "submission" / book.FILE
-NODES = 600_000             # of the long search
-GLANCE = 2_000              # nodes of the short search
+NODES = 600_000  # of the long search
+GLANCE = 2_000  # nodes of the short search
 LONG = KInARowParameters(table_entries=400_000)
-CLOSE = 3                   # largest distance from the middle in rows and in columns
-REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)          # number of replies in the next level, by the stones before the reply
-MOST_STONES = 4             # stones in a position that is searched
+CLOSE = 3  # largest distance from the middle in rows and in columns
+REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)  # number of replies in the next level, by the stones before the reply
+MOST_STONES = 4  # stones in a position that is searched
 TITLE = "# position, move, value, depth; of searches of {} nodes, by workshop/gobang/book.py\n"
 
 # White's replies, as rows of the file; their values and depths are searched.
-MEASURED = read("""
+MEASURED = read(
+    """
 h8 g7 0 0
-""".strip())
+""".strip()
+)
 
 IMAGES = images(SIZE)
 MIDDLE = SIZE // 2
@@ -62,11 +65,12 @@ def main(
     if not file.exists():
         write(file, {}, nodes)
     with ProcessPoolExecutor(jobs) as pool:
-        for level in ([NO_STONES], stones_near_middle(NO_STONES)):      # Black's part, White's part
+        for level in ([NO_STONES], stones_near_middle(NO_STONES)):  # Black's part, White's part
             while level and count_stones(level[0]) <= stones:
                 known = search_level(level, nodes, file, pool)
-                level = canonical_forms(after for found in pool.map(replies, level, map(known.__getitem__, level))
-                                        for after in found)
+                level = canonical_forms(
+                    after for found in pool.map(replies, level, map(known.__getitem__, level)) for after in found
+                )
     known = read(file.read_text("ascii"))
     write(file, known, nodes)
     print(f"{file.name}: {len(known)} positions")

@@ -12,6 +12,7 @@ the opening, by White's own search. So a random opening has to pass three tests:
 
 No player has been tuned from these openings.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -30,10 +31,10 @@ from workshop.lab.openings import numbered_opening as recipe_opening
 RECIPE = RECIPES[ENV]
 OUTPUT = shipped(ENV, Purpose.TEST).parents[1] / "gobang_fair.pos"
 OPENINGS = 50
-BATCH = 500                                         # random openings tested at a time
-NODES = 600000                                      # of the long search
-SLOW = (4000, 5000, 6000, 7000, 12000, 24000)       # nodes per move in each of the six games
-LEAD = 2                                            # wins less losses
+BATCH = 500  # random openings tested at a time
+NODES = 600000  # of the long search
+SLOW = (4000, 5000, 6000, 7000, 12000, 24000)  # nodes per move in each of the six games
+LEAD = 2  # wins less losses
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,11 @@ def main(
         game_file.run_command(file, FairnessVerdict, judge, tried, NODES, jobs)
         verdicts = game_file.read(file, FairnessVerdict)
         fair = [verdict.number for verdict in verdicts if verdict.fair and verdict.number <= tried]
-    write(output, f"# {ENV}: the fairest openings; made by workshop/gobang/fair_openings.py, which says how",
-          [numbered_opening(number) for number in fair[:OPENINGS]])
+    write(
+        output,
+        f"# {ENV}: the fairest openings; made by workshop/gobang/fair_openings.py, which says how",
+        [numbered_opening(number) for number in fair[:OPENINGS]],
+    )
 
 
 def numbered_opening(number: int) -> Opening:
@@ -67,8 +71,11 @@ def numbered_opening(number: int) -> Opening:
 def judge(number: int, nodes: int) -> FairnessVerdict:
     """Test the random opening of a number; `nodes`: of the long search."""
     opening = numbered_opening(number)
-    fair = (is_fit(SETUP, RECIPE, opening) and is_even(SETUP, opening, nodes, RECIPE.max_value)
-            and abs(black_lead(opening)) <= LEAD)
+    fair = (
+        is_fit(SETUP, RECIPE, opening)
+        and is_even(SETUP, opening, nodes, RECIPE.max_value)
+        and abs(black_lead(opening)) <= LEAD
+    )
     return FairnessVerdict(number, nodes, fair)
 
 

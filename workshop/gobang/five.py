@@ -2,6 +2,7 @@
 
 It shares no code and no pattern with the engine, so that a check by it is independent.
 """
+
 from __future__ import annotations
 
 from collections import defaultdict
@@ -13,7 +14,7 @@ from submission.lines import BLACK, WHITE
 
 SIDE, FIVE = 15, 5
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
-WEIGHTS = (1, 16)           # of a black and of a white stone: the sum of a window tells both numbers
+WEIGHTS = (1, 16)  # of a black and of a white stone: the sum of a window tells both numbers
 WEIGHED = bytes.maketrans(bytes((1, 2)), bytes(WEIGHTS))
 
 
@@ -22,9 +23,13 @@ class Five:
 
     def __init__(self) -> None:
         inside = range(SIDE)
-        windows = [[(row + i * down) * SIDE + col + i * right for i in range(FIVE)]
-                   for down, right in STEPS for row in inside for col in inside
-                   if row + (FIVE - 1) * down in inside and 0 <= col + (FIVE - 1) * right < SIDE]
+        windows = [
+            [(row + i * down) * SIDE + col + i * right for i in range(FIVE)]
+            for down, right in STEPS
+            for row in inside
+            for col in inside
+            if row + (FIVE - 1) * down in inside and 0 <= col + (FIVE - 1) * right < SIDE
+        ]
         self.windows = np.array(windows)
 
     def look(self, board: bytes) -> FiveThreats:
@@ -65,10 +70,16 @@ class FiveThreats:
             return list(fives) if len(fives) == 1 else []
         double = {cell: ends for cell, ends in self.fours(BLACK).items() if len(ends) > 1}
         own = self.fours(WHITE)
-        return [cell for cell, stone in enumerate(self.board) if not stone and (
-            cell in own or all(cell == four or len(ends - {cell}) < 2 for four, ends in double.items()))]
+        return [
+            cell
+            for cell, stone in enumerate(self.board)
+            if not stone
+            and (cell in own or all(cell == four or len(ends - {cell}) < 2 for four, ends in double.items()))
+        ]
 
     def _free_cells(self, colour: int, stones: int) -> list[list[int]]:
         """The free cells of the windows that hold so many stones of the colour and none of the other."""
-        return [[cell for cell in window if not self.board[cell]]
-                for window in self.windows[self.sums == stones * WEIGHTS[colour]].tolist()]
+        return [
+            [cell for cell in window if not self.board[cell]]
+            for window in self.windows[self.sums == stones * WEIGHTS[colour]].tolist()
+        ]

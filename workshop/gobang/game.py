@@ -1,4 +1,5 @@
 """The game of gobang as the scripts of this folder use it. A cell is an int: row * SIZE + column."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -14,8 +15,9 @@ ENV, SIZE, IN_A_ROW = "gobang_1v1", 15, 5
 SETUP = GameSetup(ENV)
 
 
-def position_after(cells: Iterable[int], parameters: KInARowParameters | None = None,
-                   weights: Weights | None = None) -> KInARowPosition:
+def position_after(
+    cells: Iterable[int], parameters: KInARowParameters | None = None, weights: Weights | None = None
+) -> KInARowPosition:
     """The position after moves from the empty board."""
     position = KInARowPosition(SIZE, SIZE, IN_A_ROW, parameters, weights)
     for cell in cells:

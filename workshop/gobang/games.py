@@ -5,6 +5,7 @@
 FILE is described in game_file.py. Openings are random, and so are a few early moves. A game ends when it is decided or
 when the search finds a forced win.
 """
+
 from __future__ import annotations
 
 import random
@@ -25,11 +26,11 @@ from workshop.gobang.game import position_after, random_cells
 from workshop.gobang.search import new_search, searched_position
 
 GAMES = 1000
-NODES = 3000                # per move
-OPENING_PLIES = (3, 8)      # fewest and most
-RANDOM_SHARE = 0.08         # share of random moves while the board holds fewer than RANDOM_STONES stones
-RANDOM_STONES = 14          # stones
-RANDOM_AMONG = 6            # a random move is one of the first six candidates in the move order
+NODES = 3000  # per move
+OPENING_PLIES = (3, 8)  # fewest and most
+RANDOM_SHARE = 0.08  # share of random moves while the board holds fewer than RANDOM_STONES stones
+RANDOM_STONES = 14  # stones
+RANDOM_AMONG = 6  # a random move is one of the first six candidates in the move order
 
 
 @dataclass(frozen=True)
@@ -88,9 +89,9 @@ def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
 
 def positions(game: GobangSelfPlay, parameters: KInARowParameters | None = None) -> Iterator[KInARowPosition]:
     """The positions of a game after the opening and after each later move. All are one object that changes."""
-    position = position_after(game.moves[:game.opening], parameters)
+    position = position_after(game.moves[: game.opening], parameters)
     yield position
-    for cell in game.moves[game.opening:]:
+    for cell in game.moves[game.opening :]:
         position.play(cell)
         yield position
 

@@ -1,4 +1,5 @@
 """What the scripts that learn weights of gobang share: types, the fit, and the text files of weights."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -16,8 +17,8 @@ Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
-MOVER, OTHER = 0, 1         # rows of weights: for the side to move, and for the other side
-HELD_OUT = 5                # one game in five is held out: the weights are tested on it, not fitted to it
+MOVER, OTHER = 0, 1  # rows of weights: for the side to move, and for the other side
+HELD_OUT = 5  # one game in five is held out: the weights are tested on it, not fitted to it
 
 
 def minimum(loss: Callable[[Array], tuple[float, Array]], size: int) -> Array:

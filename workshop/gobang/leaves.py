@@ -10,6 +10,7 @@ FILE is described in game_file.py. For each game of games.py:
 
 Games contain few positions after bad moves. Search trees contain many.
 """
+
 from __future__ import annotations
 
 import random
@@ -25,12 +26,12 @@ from workshop.gobang import games as gobang_games
 from workshop.gobang.search import new_search, searched_position
 
 GAMES = 2000
-NODES = 800                             # of the search that values a leaf
-GAME_NODES = 600                        # per move of the game
-UNDECIDED = 700                         # largest absolute value of a position that is searched
-ROOT_NODES = (1500, 3000, 6000)         # of the search whose leaves are drawn, chosen at random
-LEAVES = 8                              # leaves drawn from one search
-VCF_NODES = 60                          # threat nodes: a position with a VCF found within them is not quiet
+NODES = 800  # of the search that values a leaf
+GAME_NODES = 600  # per move of the game
+UNDECIDED = 700  # largest absolute value of a position that is searched
+ROOT_NODES = (1500, 3000, 6000)  # of the search whose leaves are drawn, chosen at random
+LEAVES = 8  # leaves drawn from one search
+VCF_NODES = 60  # threat nodes: a position with a VCF found within them is not quiet
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> Gam
             leaf = searched_position(moves)
             if is_quiet(leaf):
                 thought = new_search().think(leaf, Deadline(None, nodes))
-                if thought.depth or thought.value:          # otherwise there is one move, and it was not searched
+                if thought.depth or thought.value:  # otherwise there is one move, and it was not searched
                     leaves.append(moves)
                     values.append(thought.value)
     return GameLeaves(number, nodes, leaves, values)

@@ -9,6 +9,7 @@ that of the moves that the search chose is maximised. The numbers are rounded to
 
 Play the games with a --width so large that no good cell is left out.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -33,10 +34,10 @@ from workshop.gobang.games import GobangSelfPlay, positions
 from workshop.gobang.learning import MOVER, OTHER, Array, Ints, Mask, held_out_rows, minimum, publish
 
 OUTPUT = Path(__file__).resolve().parents[2] / "submission" / weights.ORDER
-UNIT = 0.225                # logits per unit of a score in the file
-L2 = 5e-5                   # penalty on the squared numbers
+UNIT = 0.225  # logits per unit of a score in the file
+L2 = 5e-5  # penalty on the squared numbers
 EVERY_CELL = KInARowParameters(root_candidates=SIZE * SIZE)
-PLACES = (1, 2, 4, 8, 16)   # the report says how often the search's move is among the first 1, 2, ... of the order
+PLACES = (1, 2, 4, 8, 16)  # the report says how often the search's move is among the first 1, 2, ... of the order
 
 
 @dataclass(frozen=True)
@@ -67,15 +68,24 @@ class SurroundingsTable:
     """All surroundings of a free cell in a line, drawn as in move_order.py; two columns each: MOVER and OTHER."""
 
     def __init__(self) -> None:
-        sides = [format(bits, f"0{size}b")[:size].replace("0", ".").replace("1", "X")
-                 for size in range(IN_A_ROW) for bits in range(1 << size)]
+        sides = [
+            format(bits, f"0{size}b")[:size].replace("0", ".").replace("1", "X")
+            for size in range(IN_A_ROW)
+            for bits in range(1 << size)
+        ]
         drawn = {f"{left}*{right}" for left in sides for right in sides if len(left) + len(right) >= IN_A_ROW - 1}
         self.drawings = sorted({min(drawing, drawing[::-1]) for drawing in drawn})
         numbers = {drawing: number for number, drawing in enumerate(self.drawings)}
         self.column = {drawing: 2 * numbers[min(drawing, drawing[::-1])] for drawing in drawn}
         lines = [line.cells for line in board_lines(SIZE, SIZE, IN_A_ROW)]
-        self.rays = [[(line[:line.index(cell)][::-1][:IN_A_ROW - 1], line[line.index(cell) + 1:][:IN_A_ROW - 1])
-                      for line in lines if cell in line] for cell in range(SIZE * SIZE)]
+        self.rays = [
+            [
+                (line[: line.index(cell)][::-1][: IN_A_ROW - 1], line[line.index(cell) + 1 :][: IN_A_ROW - 1])
+                for line in lines
+                if cell in line
+            ]
+            for cell in range(SIZE * SIZE)
+        ]
 
     def columns_of(self, stones: dict[int, int], cell: int, mover: int) -> Iterator[int]:
         """The columns of a free cell: one for each line and colour, if five fit into the line."""
@@ -92,8 +102,11 @@ class SurroundingsTable:
     def to_order(self, logits: Array) -> OrderWeights:
         """The move order from a number in logits for each column, rounded to UNIT and clipped to 0 to MOST."""
         whole = np.clip(np.rint(logits / UNIT), 0, MOST).astype(int).reshape(-1, 2)
-        return {drawing: (int(mover), int(other)) for drawing, (mover, other) in zip(self.drawings, whole, strict=True)
-                if mover or other}
+        return {
+            drawing: (int(mover), int(other))
+            for drawing, (mover, other) in zip(self.drawings, whole, strict=True)
+            if mover or other
+        }
 
 
 def _reach(stones: dict[int, int], ray: tuple[int, ...], colour: int) -> str:
@@ -130,7 +143,7 @@ def sample_choices(games: Iterable[GobangSelfPlay], table: SurroundingsTable) ->
     columns: list[int] = []
     ends, first, chosen, numbers = [0], [], [], []
     for game in games:
-        choices = zip(positions(game, EVERY_CELL), game.values, game.moves[game.opening:], strict=False)
+        choices = zip(positions(game, EVERY_CELL), game.values, game.moves[game.opening :], strict=False)
         for ply, (position, value, move) in enumerate(choices, game.opening):
             if value is None or ply in game.strays:
                 continue

@@ -10,6 +10,7 @@ cosine. The activation of a potential is softplus(4 (h - c)) / 4, less SILENCE, 
 - All is rounded to whole numbers. Potentials are multiples of UNIT_OF_POTENTIALS, at most MOST times that in a line.
 - The values are scaled to a standard deviation of SPREAD, and TURN_LESS (see weights.py) is subtracted.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -38,19 +39,19 @@ from workshop.gobang.move_order import SurroundingsTable
 from workshop.gobang.weights import LOGIT, TURN_LESS, FitQuality, values_quality
 
 OUTPUT = Path(__file__).resolve().parents[2] / "submission" / weights.NETWORK
-HIDDEN = 32                 # units; one more is linear
+HIDDEN = 32  # units; one more is linear
 BATCHES, BATCH = 20000, 1024
-STEP = 0.01                 # of Adam, at first
-L2 = 1e-6                   # penalty on the squared potentials
+STEP = 0.01  # of Adam, at first
+L2 = 1e-6  # penalty on the squared potentials
 SHARPNESS, SILENCE = 4.0, 0.02
-MOST, UNIT_OF_POTENTIALS = 63, 0.03     # four lines of MOST fit into a byte
-SCALE = 40                  # activations are whole multiples of 1 / SCALE
-SPREAD = 700                # standard deviation of the values of leaves
-LINEAR = 1 << 30            # bias of the linear unit, so large that it is never negative
-EMPTY, OWN, OTHER, BEYOND = range(4)    # what is on a cell, for the side to move
+MOST, UNIT_OF_POTENTIALS = 63, 0.03  # four lines of MOST fit into a byte
+SCALE = 40  # activations are whole multiples of 1 / SCALE
+SPREAD = 700  # standard deviation of the values of leaves
+LINEAR = 1 << 30  # bias of the linear unit, so large that it is never negative
+EMPTY, OWN, OTHER, BEYOND = range(4)  # what is on a cell, for the side to move
 
 Float = npt.NDArray[np.float32]
-Drawings = npt.NDArray[np.int16]        # numbers of drawings: the place in the table plus 1; 0: none
+Drawings = npt.NDArray[np.int16]  # numbers of drawings: the place in the table plus 1; 0: none
 Numbers = dict[str, Float]
 # "potentials": drawings (0: none) x those of KINDS if this colour is to move, then those if not; "threshold" of the
 # activation: KINDS; "inputs" x HIDDEN, "bias", "out" of the units; "linear": of the inputs; "constant"
@@ -72,8 +73,9 @@ class NetworkSample:
     games: Ints
 
     def part(self, chosen: Mask | Ints) -> NetworkSample:
-        return NetworkSample(self.own[chosen], self.other[chosen], self.facts[chosen], self.values[chosen],
-                             self.games[chosen])
+        return NetworkSample(
+            self.own[chosen], self.other[chosen], self.facts[chosen], self.values[chosen], self.games[chosen]
+        )
 
 
 def main(
@@ -90,10 +92,12 @@ def main(
     held_out = held_out_rows(sample.games, too_few)
     rows = list(to_rows(fit(sample.part(~held_out), table, batches), sample, table))
     network = weights.Network("\n".join(rows))
-    report = [f"{len(games)} games, {len(sample.games)} leaves, {held_out.sum()} of them held out",
-              f"lines:   {quality(weights.evaluation_weights(), games)}",
-              f"before:  {quality(weights.network_weights(), games)}",
-              f"network: {quality(weights.evaluation_weights()._replace(network=network), games)}"]
+    report = [
+        f"{len(games)} games, {len(sample.games)} leaves, {held_out.sum()} of them held out",
+        f"lines:   {quality(weights.evaluation_weights(), games)}",
+        f"before:  {quality(weights.network_weights(), games)}",
+        f"network: {quality(weights.evaluation_weights()._replace(network=network), games)}",
+    ]
     publish(output, report, "gobang_network", rows, dry_run)
 
 
@@ -105,7 +109,7 @@ def sample_leaves(games: Iterable[GameLeaves], table: SurroundingsTable) -> Netw
         boards = []
         for moves, value in zip(game.leaves, game.values, strict=True):
             board = np.zeros(SIZE * SIZE, np.int8)
-            board[moves[len(moves) % 2::2]], board[moves[(len(moves) + 1) % 2::2]] = OWN, OTHER
+            board[moves[len(moves) % 2 :: 2]], board[moves[(len(moves) + 1) % 2 :: 2]] = OWN, OTHER
             position = position_after(moves)
             (_, threatened, own, _), (_, _, other, _) = position.evaluator.board_features()
             boards.append(board.reshape(SIZE, SIZE))
@@ -122,6 +126,7 @@ def sample_leaves(games: Iterable[GameLeaves], table: SurroundingsTable) -> Netw
 
 # ---- surroundings of all cells at once
 
+
 def surroundings(boards: npt.NDArray[np.int8], of_sides: Drawings) -> tuple[Drawings, Drawings]:
     """The drawings around each cell by direction, for the mover and for the other side: n x cells x 4 each.
 
@@ -132,9 +137,16 @@ def surroundings(boards: npt.NDArray[np.int8], of_sides: Drawings) -> tuple[Draw
     edged = np.full((len(boards), SIZE + 2 * reach, SIZE + 2 * reach), BEYOND, np.int8)
     edged[:, reach:-reach, reach:-reach] = boards
     free = boards == EMPTY
-    found = [np.stack([np.where(free, of_sides[_side(edged, own, -down, -right), _side(edged, own, down, right)], 0)
-                       for down, right in DIRECTIONS], axis=-1).reshape(len(boards), SIZE * SIZE, len(DIRECTIONS))
-             for own in (OWN, OTHER)]
+    found = [
+        np.stack(
+            [
+                np.where(free, of_sides[_side(edged, own, -down, -right), _side(edged, own, down, right)], 0)
+                for down, right in DIRECTIONS
+            ],
+            axis=-1,
+        ).reshape(len(boards), SIZE * SIZE, len(DIRECTIONS))
+        for own in (OWN, OTHER)
+    ]
     return found[0], found[1]
 
 
@@ -144,7 +156,7 @@ def _side(edged: npt.NDArray[np.int8], own: int, down: int, right: int) -> npt.N
     code, open_yet = np.ones((len(edged), SIZE, SIZE), np.int32), np.True_
     for step in range(1, IN_A_ROW):
         top, left = reach + step * down, reach + step * right
-        cells = edged[:, top:top + SIZE, left:left + SIZE]
+        cells = edged[:, top : top + SIZE, left : left + SIZE]
         open_yet = open_yet & ((cells == EMPTY) | (cells == own))
         code = np.where(open_yet, 2 * code + (cells == own), code)
     return code
@@ -156,11 +168,13 @@ def _numbers_of_sides(table: SurroundingsTable) -> Drawings:
     for drawing, column in table.column.items():
         left, right = drawing.split("*")
         found[tuple(int("1" + side.replace(".", "0").replace("X", "1"), 2) for side in (left[::-1], right))] = (
-            column // 2 + 1)
+            column // 2 + 1
+        )
     return found
 
 
 # ---- the fit
+
 
 def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Numbers:
     """The numbers with the smallest loss, by Adam."""
@@ -169,7 +183,7 @@ def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Number
     start: dict[str, Array] = {
         "potentials": dice.uniform(0, 0.1, (len(table.drawings) + 1, 2 * KINDS)), "threshold": np.zeros(KINDS),
         "inputs": dice.normal(0, 0.3, (inputs, HIDDEN)), "bias": np.zeros(HIDDEN), "out": np.zeros(HIDDEN),
-        "linear": np.zeros(inputs), "constant": np.zeros(1)}
+        "linear": np.zeros(inputs), "constant": np.zeros(1)}  # fmt: skip
     numbers = {name: array.astype(np.float32) for name, array in start.items()}
     mean, square = ({name: np.zeros_like(array) for name, array in numbers.items()} for _ in range(2))
     for batch in with_progress(range(1, batches + 1), "fitting"):
@@ -177,9 +191,10 @@ def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Number
         step = STEP * (1 + np.cos(np.pi * batch / batches)) / 2
         for name, slope in gradients.items():
             mean[name] += 0.1 * (slope - mean[name])
-            square[name] += 0.001 * (slope ** 2 - square[name])
-            numbers[name] -= step * (mean[name] / (1 - 0.9 ** batch)) / (
-                np.sqrt(square[name] / (1 - 0.999 ** batch)) + 1e-8)
+            square[name] += 0.001 * (slope**2 - square[name])
+            numbers[name] -= (
+                step * (mean[name] / (1 - 0.9**batch)) / (np.sqrt(square[name] / (1 - 0.999**batch)) + 1e-8)
+            )
         potentials = numbers["potentials"]
         np.clip(potentials, 0, MOST * UNIT_OF_POTENTIALS, out=potentials)
         potentials[0] = 0
@@ -242,16 +257,22 @@ def gradient(numbers: Numbers, sample: NetworkSample) -> Numbers:
     by_logit = ((expit(logits) - expit(sample.values / LOGIT)) / len(logits)).astype(np.float32)
     by_unit = by_logit[:, None] * numbers["out"] * (units > 0)
     by_input = by_logit[:, None] * numbers["linear"] + by_unit @ numbers["inputs"].T
-    by_pool = by_input[:, :2 * KINDS] / (1 + pools)
+    by_pool = by_input[:, : 2 * KINDS] / (1 + pools)
     by_height = by_pool[:, None] * expit(SHARPNESS * heights) * (activations > 0)
     by_cell = by_height.reshape(-1, 2 * KINDS)
-    return {"inputs": inputs.T @ by_unit, "bias": by_unit.sum(axis=0), "out": units.T @ by_logit,
-            "linear": inputs.T @ by_logit, "constant": by_logit.sum(keepdims=True),
-            "threshold": -by_cell.sum(axis=0).reshape(2, KINDS).sum(axis=0),
-            "potentials": own.T @ by_cell + other.T @ _sides_swapped(by_cell) + 2 * L2 * numbers["potentials"]}
+    return {
+        "inputs": inputs.T @ by_unit,
+        "bias": by_unit.sum(axis=0),
+        "out": units.T @ by_logit,
+        "linear": inputs.T @ by_logit,
+        "constant": by_logit.sum(keepdims=True),
+        "threshold": -by_cell.sum(axis=0).reshape(2, KINDS).sum(axis=0),
+        "potentials": own.T @ by_cell + other.T @ _sides_swapped(by_cell) + 2 * L2 * numbers["potentials"],
+    }
 
 
 # ---- whole numbers
+
 
 def to_rows(numbers: Numbers, sample: NetworkSample, table: SurroundingsTable) -> Iterator[str]:
     """The rows of the file, scaled to SPREAD in the sample."""
@@ -263,11 +284,15 @@ def to_rows(numbers: Numbers, sample: NetworkSample, table: SurroundingsTable) -
         activation = activated(np.arange(256) * UNIT_OF_POTENTIALS - threshold)
         yield _row("activation", np.minimum(activation * SCALE, 255))
     yield _row("scale", [SCALE])
-    logits = np.concatenate([forward(numbers, sample.part(part)).logits for part in
-                             np.array_split(np.arange(len(sample.games)), len(sample.games) // BATCH + 1)])
+    logits = np.concatenate(
+        [
+            forward(numbers, sample.part(part)).logits
+            for part in np.array_split(np.arange(len(sample.games)), len(sample.games) // BATCH + 1)
+        ]
+    )
     out = np.append(numbers["out"], 1) * SPREAD / logits.std()
     inputs = np.column_stack([numbers["inputs"], numbers["linear"]]) * UNIT
-    inputs[:2 * KINDS] /= LOGARITHM
+    inputs[: 2 * KINDS] /= LOGARITHM
     inputs[2 * KINDS] /= LOGIT
     bias = np.append(numbers["bias"] * UNIT, LINEAR)
     for row in zip(bias, out, *inputs, strict=True):
@@ -283,8 +308,12 @@ def _row(name: str, numbers: Iterable[float]) -> str:
 def quality(learnt: weights.Weights, games: Iterable[GameLeaves]) -> FitQuality:
     """How well the evaluation by these weights predicts the search in the held-out games."""
     use = KInARowParameters(evaluator="network" if learnt.network else "lines", lazy_evaluation=False)
-    pairs = [(position_after(moves, use, learnt).evaluate(), value) for game in games if game.number % HELD_OUT == 0
-             for moves, value in zip(game.leaves, game.values, strict=True)]
+    pairs = [
+        (position_after(moves, use, learnt).evaluate(), value)
+        for game in games
+        if game.number % HELD_OUT == 0
+        for moves, value in zip(game.leaves, game.values, strict=True)
+    ]
     values, searched = np.array(pairs, float).T
     return values_quality(values, searched)
 

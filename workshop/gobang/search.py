@@ -3,6 +3,7 @@
 The compiled engine answers as the Python engine does, node for node (docs/engine/12-compiled-engine.md), so the files
 that a script makes are the same with both. Without a compiler they take thirty times as long.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -50,8 +51,9 @@ def new_search() -> Any:
     return NativeSearch() if find_compiler() else Search()
 
 
-def new_position(cells: Iterable[int], parameters: KInARowParameters | None = None,
-                 weights: Weights | None = None) -> Any:
+def new_position(
+    cells: Iterable[int], parameters: KInARowParameters | None = None, weights: Weights | None = None
+) -> Any:
     """The position after moves from the empty board, for a search of new_search(): an object of its own."""
     kind = NativePosition if find_compiler() else KInARowPosition
     return _replayed(kind(SIZE, SIZE, IN_A_ROW, parameters, weights), cells)

@@ -10,6 +10,7 @@ is a parabola in its step. Least squares fits the parabolas: a response surface 
 The table shows what a step down and a step up add to the score against the weights in use, in percent of the points,
 with 95 % intervals. The same engine gives the same table for the same number of pairs.
 """
+
 from __future__ import annotations
 
 import random
@@ -32,11 +33,11 @@ from workshop.gobang.weights import NAMES, current_weights
 from workshop.lab.choices import PAIRS, ChoicesPair, least_squares, openings
 from workshop.lab.openings import play_to_forced_win
 
-NODES = 3000                # per move
-MOST_PLIES = 130            # plies after which a game is drawn, the opening included
-EVERYTHING = "everything"   # all weights at once
-EVERYTHING_STEP = 0.2       # of each weight
-STEPS = {                   # feature -> what a step up adds to its weights for the mover and for the other side
+NODES = 3000  # per move
+MOST_PLIES = 130  # plies after which a game is drawn, the opening included
+EVERYTHING = "everything"  # all weights at once
+EVERYTHING_STEP = 0.2  # of each weight
+STEPS = {  # feature -> what a step up adds to its weights for the mover and for the other side
     "1 in a window": (4, -4),
     "2 in a window": (12, -12),
     "3 in a window": (12, -12),
@@ -104,10 +105,10 @@ def estimate_effects(pairs: Sequence[ChoicesPair]) -> tuple[Array, Array]:
     """
     first = np.array([pair.first for pair in pairs], dtype=float)
     second = np.array([pair.second for pair in pairs], dtype=float)
-    regressors = np.hstack([first - second, first ** 2 - second ** 2])
+    regressors = np.hstack([first - second, first**2 - second**2])
     fitted, covariance = least_squares(pairs, regressors, len(CHANGES))
     n = len(CHANGES)
-    steps = np.array([np.hstack([sign * np.eye(n), np.eye(n)]) for sign in (-1, 1)])        # down and up
+    steps = np.array([np.hstack([sign * np.eye(n), np.eye(n)]) for sign in (-1, 1)])  # down and up
     return (steps @ fitted).T, 1.96 * np.sqrt(np.einsum("sij,jk,sik->is", steps, covariance, steps))
 
 

@@ -10,6 +10,7 @@ it can test the upload.
 A line holds the moves from the empty board, each as two letters a to o (row and column), and the length of the shortest
 VCF: the attacker's moves before the five.
 """
+
 from __future__ import annotations
 
 from collections import defaultdict
@@ -26,10 +27,10 @@ from workshop.gobang.game import IN_A_ROW, SETUP, SIZE, position_after, random_c
 from workshop.lab.bench.gobang import VCF
 
 GAMES = 4500
-NODES = 100                 # per move: with few nodes, the players see wins late
-FEWEST, MOST = 3, 9         # fours of a VCF
+NODES = 100  # per move: with few nodes, the players see wins late
+FEWEST, MOST = 3, 9  # fours of a VCF
 POSITIONS = 200
-MOST_TRIED = 20000          # fours that one search tries before it gives up
+MOST_TRIED = 20000  # fours that one search tries before it gives up
 SEED = "vcf"
 
 
@@ -72,23 +73,28 @@ def first_wins(moves: list[int]) -> Iterator[tuple[list[int], int]]:
         for stones in range(len(moves) - 1 - (len(moves) - 1 - side) % 2, 0, -2):
             fours = len(shortest_vcf(*masks(moves[:stones]))) // 2
             if won and not fours:
-                yield moves[:stones + 2], won
+                yield moves[: stones + 2], won
             won = fours
 
 
 # ---- a VCF search of its own; a board is two bit masks, of the attacker's stones and of the other side's
 
-WINDOWS = [sum(1 << row * SIZE + col + i * step for i in range(IN_A_ROW))
-           for row in range(SIZE) for col in range(SIZE)
-           for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
-           for step in [down * SIZE + right]
-           if row + (IN_A_ROW - 1) * down < SIZE and 0 <= col + (IN_A_ROW - 1) * right < SIZE]
+WINDOWS = [
+    sum(1 << row * SIZE + col + i * step for i in range(IN_A_ROW))
+    for row in range(SIZE)
+    for col in range(SIZE)
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    for step in [down * SIZE + right]
+    if row + (IN_A_ROW - 1) * down < SIZE and 0 <= col + (IN_A_ROW - 1) * right < SIZE
+]
 WINDOWS_THROUGH = [[window for window in WINDOWS if window >> cell & 1] for cell in range(SIZE * SIZE)]
 
 
 def masks(moves: list[int]) -> tuple[int, int]:
     """The stones of the side to move, and of the other side."""
-    return sum(1 << cell for cell in moves[len(moves) % 2::2]), sum(1 << cell for cell in moves[1 - len(moves) % 2::2])
+    return sum(1 << cell for cell in moves[len(moves) % 2 :: 2]), sum(
+        1 << cell for cell in moves[1 - len(moves) % 2 :: 2]
+    )
 
 
 def is_won(moves: list[int]) -> bool:
@@ -129,7 +135,7 @@ class _FourSearch:
     def __init__(self) -> None:
         self.failed: dict[tuple[int, int], int] = {}
         self.tried = 0
-        self.cut_short = False              # whether the limit of fours ended a line, so that more of them might win
+        self.cut_short = False  # whether the limit of fours ended a line, so that more of them might win
 
     def find(self, own: int, other: int, stop: int, fours: int) -> list[int]:
         """A VCF of at most `fours` fours, or []; `stop`: the cells where the other side would make five."""

@@ -10,6 +10,7 @@ exp(value / LOGIT). A forced win counts as a probability of 1. Then the weights 
 - TURN_LESS is subtracted from the weight of the turn. Because of reductions and extensions, the search compares leaves
   with different sides to move, and must not prefer one kind.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -35,11 +36,11 @@ from workshop.gobang.learning import HELD_OUT, MOVER, Array, Ints, Mask, minimum
 from workshop.gobang.leaves import GameLeaves
 
 OUTPUT = Path(__file__).resolve().parents[2] / "submission" / weights.WEIGHTS
-NAMES = COUNTS + weights.BOARD      # of the features
+NAMES = COUNTS + weights.BOARD  # of the features
 LOGIT = LinesEvaluator.unit
-L2 = 1e-4                   # penalty on the squared weights of features divided by their standard deviations
-SPREAD = 560                # standard deviation of the evaluations of leaves
-TURN_LESS = 75              # in units of the evaluation
+L2 = 1e-4  # penalty on the squared weights of features divided by their standard deviations
+SPREAD = 560  # standard deviation of the evaluations of leaves
+TURN_LESS = 75  # in units of the evaluation
 
 
 @dataclass(frozen=True)
@@ -87,18 +88,24 @@ def main(
     if not len(training.games) or not len(held_out.games):
         raise RunnerError(f"{len(games)} games have too few leaves; collect those of more games")
     fitted = fit(training)
-    report = [f"{len(games)} games, {len(sample.games)} leaves, {len(held_out.games)} of them held out",
-              f"before: {fit_quality(current_weights(), held_out)}",
-              f"after:  {fit_quality(fitted, held_out)}"]
+    report = [
+        f"{len(games)} games, {len(sample.games)} leaves, {len(held_out.games)} of them held out",
+        f"before: {fit_quality(current_weights(), held_out)}",
+        f"after:  {fit_quality(fitted, held_out)}",
+    ]
     publish(output, report, "gobang_weights", format_weights(scale_for_search(fitted, sample)), dry_run)
 
 
 # ---- leaves and their features
 
+
 def sample_leaves(games: Iterable[GameLeaves]) -> LeafSample:
     """All leaves of the games. Raises RunnerError if there are none."""
-    rows = [(features(position_after(moves)), value, game.number)
-            for game in games for moves, value in zip(game.leaves, game.values, strict=True)]
+    rows = [
+        (features(position_after(moves)), value, game.number)
+        for game in games
+        for moves, value in zip(game.leaves, game.values, strict=True)
+    ]
     if not rows:
         raise RunnerError("these files hold no leaves; collect those of more games")
     found, values, numbers = zip(*rows, strict=True)
@@ -114,18 +121,20 @@ def features(position: KInARowPosition) -> Ints:
 
 # ---- weights: 2 x NAMES, rows MOVER and OTHER
 
+
 def current_weights() -> Array:
     """The weights that the engine has now."""
     current = weights.evaluation_weights()
-    return np.hstack([np.array([current.moving, current.waiting], dtype=np.float64),
-                      np.array(current.board, dtype=np.float64).T])
+    return np.hstack(
+        [np.array([current.moving, current.waiting], dtype=np.float64), np.array(current.board, dtype=np.float64).T]
+    )
 
 
 def fit(sample: LeafSample) -> Array:
     """The weights with the smallest loss; 0 for a feature that never occurs."""
     found = sample.features.reshape(len(sample.values), -1)
     deviation = found.std(axis=0)
-    scale = np.where(deviation > 0, deviation, 1)           # the turn's feature is constant
+    scale = np.where(deviation > 0, deviation, 1)  # the turn's feature is constant
     standard, targets = found / scale, expit(sample.values / LOGIT)
 
     def loss(guess: Array) -> tuple[float, Array]:
@@ -155,8 +164,9 @@ def values_quality(values: Array, searched: Array) -> FitQuality:
     scale, turn = minimize(lambda guess: _cross_entropy(guess[0] * logits + guess[1], targets), (1, 0)).x
     best = scale * logits + turn
     variance = float(np.var(targets))
-    return FitQuality(_cross_entropy(best, targets),
-                      1 - float(np.mean((targets - expit(best)) ** 2)) / variance if variance else nan)
+    return FitQuality(
+        _cross_entropy(best, targets), 1 - float(np.mean((targets - expit(best)) ** 2)) / variance if variance else nan
+    )
 
 
 def _cross_entropy(logits: Array, targets: Array) -> float:

@@ -7,6 +7,7 @@ After h8 all 35 replies are played in turn, after more moves the best --replies 
 a move, and Black one part in --share of them; Black's next --drawn moves are drawn from its best three. Nobody uses a
 book or the proof. FILE is described in game_file.py. Prints White's points for each reply, the best first.
 """
+
 from __future__ import annotations
 
 import random
@@ -27,9 +28,9 @@ from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
 from workshop.proof.black_games import board_after, engines, play_on
 from workshop.proof.positions import MIDDLE, cells_in, cells_text, second_moves
 
-NODES = 40_000      # White's; what the upload searches in 0.8 s under Python 3.7 (docs/measurements.md)
+NODES = 40_000  # White's; what the upload searches in 0.8 s under Python 3.7 (docs/measurements.md)
 BEST = 3
-CHOICE_NODES = 1_000_000    # of the search that chooses the replies
+CHOICE_NODES = 1_000_000  # of the search that chooses the replies
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 In the model, what a player has chosen adds up to his score. Least squares estimates all of it from the same games.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -3,6 +3,7 @@
 Twenty games at 0.02 s a move for the agents that think by the clock, then two at their own pace. A match without a
 fault leaves its file in build/faults and is not played again.
 """
+
 from __future__ import annotations
 
 import subprocess
@@ -24,8 +25,11 @@ def main() -> None:
     """Play the matches whose files are missing."""
     for agent in (*BUILT_INS, *VARIANTS):
         spec = parse_agent(agent)
-        quick = ",".join(f"{key}={value}" for key, value in QUICK.items() if key in BUILT_INS[agent].options) \
-            if agent in BUILT_INS else ""
+        quick = (
+            ",".join(f"{key}={value}" for key, value in QUICK.items() if key in BUILT_INS[agent].options)
+            if agent in BUILT_INS
+            else ""
+        )
         for env in names():
             if plays(games_of(spec), make(env)):
                 _match(f"{agent}:{quick}" if quick else agent, env, 20, FOLDER / "quick" / env / f"{spec.name}.json")

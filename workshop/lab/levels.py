@@ -7,6 +7,7 @@ package, a different one for each pair of games. The fourth level against the fi
 needs 0.8 s a move. Below the first level there is the agent `greedy`, which looks one move ahead as a beginner does.
 Tic-tac-toe is not measured: with two good moves known, every game is a draw. It prints the table of docs/levels.md.
 """
+
 from __future__ import annotations
 
 import json
@@ -138,8 +139,10 @@ def table(file: Path) -> None:
         if not pairs.games:
             continue
         difference = elo(pairs)
-        console.print(f"| {env} | {number + 1} - {number} | {pairs.games} | {pairs.score / pairs.games:.1%} "
-                      f"| {difference.value:+.0f} | {difference.low:+.0f} to {difference.high:+.0f} |")
+        console.print(
+            f"| {env} | {number + 1} - {number} | {pairs.games} | {pairs.score / pairs.games:.1%} "
+            f"| {difference.value:+.0f} | {difference.low:+.0f} to {difference.high:+.0f} |"
+        )
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ In k in a row, one side wins most games from most such openings. So these are al
 each entry of QUICK; each side must win at least LEAST of these. An opening may still favour one side between two given
 players; only pairs with colours swapped are fair. Tic-tac-toe's books share all drawn positions after one or two plies.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -42,16 +43,16 @@ from submission.search.deepening import Search, Thought
 from submission.search.searchable import PROVED_WIN
 from workshop.command import run, with_progress
 
-NODES = 10000               # of the search that decides whether an opening is balanced
-GLANCE = 1000               # nodes of a faster search before it
-LEEWAY = 2                  # factor: the faster search accepts values up to LEEWAY times the largest value
-TABLE_ENTRIES = 200_000     # of the transposition table
-QUICK = range(700, 1500, 100)   # nodes per move in each game of an opening that is played out
-LEAST = 3                   # these games that each side must win
-MOST_PLIES = 100            # plies after which such a game is drawn
+NODES = 10000  # of the search that decides whether an opening is balanced
+GLANCE = 1000  # nodes of a faster search before it
+LEEWAY = 2  # factor: the faster search accepts values up to LEEWAY times the largest value
+TABLE_ENTRIES = 200_000  # of the transposition table
+QUICK = range(700, 1500, 100)  # nodes per move in each game of an opening that is played out
+LEAST = 3  # these games that each side must win
+MOST_PLIES = 100  # plies after which such a game is drawn
 SEED = "book"
-BATCH = 64                  # openings tried at a time
-DRAWN_PLIES = (1, 2)        # lengths of the openings of tic-tac-toe
+BATCH = 64  # openings tried at a time
+DRAWN_PLIES = (1, 2)  # lengths of the openings of tic-tac-toe
 
 
 @dataclass(frozen=True)
@@ -70,10 +71,10 @@ class BookRecipe:
 
 
 RECIPES = {
-    "gobang_1v1":       BookRecipe(250, (4, 5, 6, 7, 8), 120, True),
+    "gobang_1v1": BookRecipe(250, (4, 5, 6, 7, 8), 120, True),
     "gomoku_11x11_1v1": BookRecipe(100, (4,), 120, True),
-    "reversi_8x8_1v1":  BookRecipe(250, (8,), 32, False),
-    "reversi_1v1":      BookRecipe(250, (10,), 32, False),
+    "reversi_8x8_1v1": BookRecipe(250, (8,), 32, False),
+    "reversi_1v1": BookRecipe(250, (10,), 32, False),
 }
 SOLVED = "tictactoe_1v1"
 ALL = (*RECIPES, SOLVED)
@@ -85,8 +86,11 @@ def main(games: Annotated[list[str] | None, typer.Argument(help="The games; defa
     if unknown:
         raise RunnerError(f"no books are made for {', '.join(sorted(unknown))}; give some of {', '.join(ALL)}, or none")
     for env in games or ALL:
-        openings = list(drawn_openings() if env == SOLVED else with_progress(
-            balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings))
+        openings = list(
+            drawn_openings()
+            if env == SOLVED
+            else with_progress(balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings)
+        )
         for number, purpose in enumerate(Purpose):
             write(shipped(env, purpose), _title(env, purpose), openings[number::2])
 
@@ -132,8 +136,7 @@ def is_fit(setup: GameSetup, recipe: BookRecipe, opening: Opening) -> bool:
 
 def is_balanced(setup: GameSetup, opening: Opening, max_value: int) -> bool:
     """Whether neither the fast search nor the slow one gives a side a large value."""
-    return (is_even(setup, opening, GLANCE, LEEWAY * max_value)
-            and is_even(setup, opening, NODES, max_value))
+    return is_even(setup, opening, GLANCE, LEEWAY * max_value) and is_even(setup, opening, NODES, max_value)
 
 
 def is_even(setup: GameSetup, opening: Opening, nodes: int, max_value: int) -> bool:
@@ -160,8 +163,7 @@ def play_out(setup: GameSetup, opening: Opening, nodes: int) -> float:
     return play_to_forced_win([position], min(MOST_PLIES, position.plies_left()), nodes)
 
 
-def play_to_forced_win(boards: Sequence[Any], plies: int, nodes: int,
-                       make_search: Callable[[], Any] = Search) -> float:
+def play_to_forced_win(boards: Sequence[Any], plies: int, nodes: int, make_search: Callable[[], Any] = Search) -> float:
     """Play at most `plies` moves with two searches until one sees a forced win; 1: Black wins, 0: White, else 0.5.
 
     `boards`: the positions in which Black and White search; a single one, if both search in the same. `make_search`: a
@@ -190,8 +192,9 @@ def position_for_search(setup: GameSetup, opening: Opening) -> Any:
     if env.family == "reversi":
         parameters = ReversiParameters(table_entries=TABLE_ENTRIES)
         return ReversiPosition.from_stones(stones, env.board_width, side, parameters)
-    position = KInARowPosition(env.board_height, env.board_width, env.setup.in_a_row,
-                               KInARowParameters(table_entries=TABLE_ENTRIES))
+    position = KInARowPosition(
+        env.board_height, env.board_width, env.setup.in_a_row, KInARowParameters(table_entries=TABLE_ENTRIES)
+    )
     position.set_up(stones, side)
     return position
 

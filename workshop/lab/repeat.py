@@ -6,6 +6,7 @@ A property is a function of tests/ that takes a number, which seeds everything r
 is printed for every number that fails. A run that is stopped says with which --from it goes on. --trace prints where a
 failure came from.
 """
+
 from __future__ import annotations
 
 import importlib
@@ -24,12 +25,12 @@ from local_runner.system.exit_codes import ExitCode
 from workshop.command import run, with_progress
 
 PROPERTIES = {
-    "inert": "tests.local_runner.language.test_inert:inert",                     # text of strangers in every medium
-    "calls": "tests.submission.hostile_calls:hostile_calls",            # 100 hostile observations
+    "inert": "tests.local_runner.language.test_inert:inert",  # text of strangers in every medium
+    "calls": "tests.submission.hostile_calls:hostile_calls",  # 100 hostile observations
     "deeds": "tests.local_runner.processes.test_hostile_commands:deed_in_command",
     "kills": "tests.local_runner.matches.tournament.test_kills:kill",
     "clocks": "tests.local_runner.processes.test_clocks:disturb",
-    "timed": "tests.local_runner.bench.test_timed_calls:timed",         # a game beside a busy process
+    "timed": "tests.local_runner.bench.test_timed_calls:timed",  # a game beside a busy process
 }
 Property = Enum("Property", {name: name for name in PROPERTIES})  # type: ignore[misc]
 
@@ -69,7 +70,7 @@ def failure(checked: Callable[[int, Path], None], number: int) -> BaseException 
             checked(number, Path(folder))
         except KeyboardInterrupt:
             raise
-        except BaseException as error:      # a failure of pytest is no Exception
+        except BaseException as error:  # a failure of pytest is no Exception
             return error
     return None
 

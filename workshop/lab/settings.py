@@ -11,6 +11,7 @@ The table shows what each change adds to the score, in percent of the points, wi
 plays (docs/engine/12-compiled-engine.md). At fixed nodes a change that makes a node slower is not punished. What looks
 well here wants a match of its own.
 """
+
 from __future__ import annotations
 
 import random
@@ -36,10 +37,10 @@ from workshop.native.matches import play_out, variant_of
 from workshop.native.search import native_engine_for
 
 ENV = "gobang_1v1"
-NODES = 5000                # per move
-SCORES = {1: 1.0, 2: 0.0, 3: 0.5}       # Black's, by the winner: Black, White, a draw
+NODES = 5000  # per move
+SCORES = {1: 1.0, 2: 0.0, 3: 0.5}  # Black's, by the winner: Black, White, a draw
 Settings = dict[str, tuple[Any, ...]]
-SETTINGS: dict[str, Settings] = {       # family of games -> parameter -> other values, for SearchParameters.changed()
+SETTINGS: dict[str, Settings] = {  # family of games -> parameter -> other values, for SearchParameters.changed()
     K_IN_A_ROW: {
         "lmr_divisor": (1.1, 1.6),
         "improving_plies": (0, 2),
@@ -107,9 +108,13 @@ def engine(env: str, choices: Sequence[int]) -> Engine:
 
 def changed(family: str, choices: Sequence[int]) -> SearchParameters:
     """The parameters of a player: for each of SETTINGS 0, or the number of the other value."""
-    return PARAMETERS[family].changed(**{
-        name: values[choice - 1] for choice, (name, values) in zip(choices, SETTINGS[family].items(), strict=True)
-        if choice})
+    return PARAMETERS[family].changed(
+        **{
+            name: values[choice - 1]
+            for choice, (name, values) in zip(choices, SETTINGS[family].items(), strict=True)
+            if choice
+        }
+    )
 
 
 def estimate_effects(pairs: Sequence[ChoicesPair], settings: Settings) -> tuple[Array, Array]:
@@ -117,16 +122,20 @@ def estimate_effects(pairs: Sequence[ChoicesPair], settings: Settings) -> tuple[
 
     Raises RunnerError if there are too few pairs.
     """
-    regressors = np.array([np.subtract(_switches(pair.first, settings), _switches(pair.second, settings))
-                           for pair in pairs], dtype=float)
+    regressors = np.array(
+        [np.subtract(_switches(pair.first, settings), _switches(pair.second, settings)) for pair in pairs], dtype=float
+    )
     effects, covariance = least_squares(pairs, regressors, regressors.shape[1])
     return effects, 1.96 * np.sqrt(np.diag(covariance))
 
 
 def _switches(choices: Sequence[int], settings: Settings) -> list[int]:
     """For each change, whether a player has it."""
-    return [int(choice == number) for choice, values in zip(choices, settings.values(), strict=True)
-            for number in range(1, len(values) + 1)]
+    return [
+        int(choice == number)
+        for choice, values in zip(choices, settings.values(), strict=True)
+        for number in range(1, len(values) + 1)
+    ]
 
 
 def effects_table(pairs: Sequence[ChoicesPair], settings: Settings) -> Table:

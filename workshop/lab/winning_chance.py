@@ -7,6 +7,7 @@ from the openings in this package, followed by random moves, so that unequal pos
 1 / (1 + exp(-value / scale)); a scale minimises the mean log loss over the positions whose result is not proved. The
 table of calibration is a cross-validation: each fifth of the games is predicted from the other four.
 """
+
 from __future__ import annotations
 
 import random
@@ -37,8 +38,8 @@ from workshop.gobang.learning import HELD_OUT, Array
 
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 GAMES, NODES = 120, 800
-MOST_RANDOM, RANDOM_AMONG = 8, 6                # plies of random moves after the opening; from among the first moves
-FEWEST = 30                                     # positions for a scale
+MOST_RANDOM, RANDOM_AMONG = 8, 6  # plies of random moves after the opening; from among the first moves
+FEWEST = 30  # positions for a scale
 BINS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 
 
@@ -107,9 +108,11 @@ def report(env: str, games: Sequence[ValuedGame]) -> None:
     """Print the scales of a game, and how often Black scored where it had a chance in each bin."""
     reversi = kind_of(env).rules.turns_discs
     cells = 0 if not reversi else 64 if "8x8" in env else 100
-    rows = [(number % HELD_OUT, stage(cells, stones) if reversi else 0, value, game.points)
-            for number, game in enumerate(games)
-            for stones, value in zip(game.stones, game.values, strict=True)]
+    rows = [
+        (number % HELD_OUT, stage(cells, stones) if reversi else 0, value, game.points)
+        for number, game in enumerate(games)
+        for stones, value in zip(game.stones, game.values, strict=True)
+    ]
     parts, stages, values, points = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
     kinds = range(STAGES if reversi else 1)
     scales = [_fitted(values[stages == each], points[stages == each]) for each in kinds]
@@ -124,16 +127,19 @@ def report(env: str, games: Sequence[ValuedGame]) -> None:
     for low, high in pairwise(BINS):
         there = (chances >= low) & (chances < high)
         if there.any():
-            print(f"  | {low:.0%} to {high:.0%} | {there.sum()} | {chances[there].mean():.1%} "
-                  f"| {points[there].mean():.1%} |")
+            print(
+                f"  | {low:.0%} to {high:.0%} | {there.sum()} | {chances[there].mean():.1%} "
+                f"| {points[there].mean():.1%} |"
+            )
 
 
 def _fitted(values: Array, points: Array) -> float:
     """The scale that minimises the log loss; not a number with too few positions."""
     if len(values) < FEWEST:
         return float("nan")
-    best = minimize_scalar(lambda log: _loss(1 / (1 + np.exp(-values / np.exp(log))), points), bounds=(2.0, 9.0),
-                           method="bounded")
+    best = minimize_scalar(
+        lambda log: _loss(1 / (1 + np.exp(-values / np.exp(log))), points), bounds=(2.0, 9.0), method="bounded"
+    )
     return float(np.exp(best.x))
 
 

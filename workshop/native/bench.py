@@ -8,6 +8,7 @@ nodes of alpha-beta per second of CPU time, as `workshop.lab.bench` counts them:
 counted, their time is. The compiled engine is measured again with LONGER times the nodes, since a search of a few
 milliseconds is mostly the filling of tables.
 """
+
 from __future__ import annotations
 
 import time
@@ -31,10 +32,10 @@ from workshop.native.k_in_a_row import NativePosition
 from workshop.native.reversi import NativeReversiPosition
 from workshop.native.search import NativeSearch
 
-NODES = 20000           # of a search
-LONGER = 20             # times the nodes, in the second measurement
-EVERY = 10              # Reversi: a position of every tenth game
-PLAYED = (16, 30)       # plies before it
+NODES = 20000  # of a search
+LONGER = 20  # times the nodes, in the second measurement
+EVERY = 10  # Reversi: a position of every tenth game
+PLAYED = (16, 30)  # plies before it
 
 
 @dataclass(frozen=True)
@@ -62,24 +63,31 @@ class Measured:
 
 def benched_games() -> Iterator[BenchedGame]:
     """Gobang and both sizes of Reversi."""
-    native = NativePosition(SIZE, SIZE, IN_A_ROW)           # keeps its line tables, as the Python positions do
+    native = NativePosition(SIZE, SIZE, IN_A_ROW)  # keeps its line tables, as the Python positions do
 
     def empty_board() -> tuple[Any, Any]:
         native.set_up(bytes(SIZE * SIZE), 0)
         native.threats.forget()
         return native, NativeSearch()
 
-    yield BenchedGame("gobang", lambda: (KInARowPosition(SIZE, SIZE, IN_A_ROW), Search()), empty_board,
-                      [[row * SIZE + col for row, col in each.moves] for each in read(MIDGAME)])
+    yield BenchedGame(
+        "gobang",
+        lambda: (KInARowPosition(SIZE, SIZE, IN_A_ROW), Search()),
+        empty_board,
+        [[row * SIZE + col for row, col in each.moves] for each in read(MIDGAME)],
+    )
     yield _reversi(8)
     yield _reversi(10)
 
 
 def _reversi(n: int) -> BenchedGame:
     games = read(file_of(n))[::EVERY]
-    return BenchedGame(f"Reversi {n}x{n}", lambda: (ReversiPosition.start(n), ReversiSearch()),
-                       lambda: (_native_start(n), NativeSearch(n)),
-                       [[row * n + col for row, col in game.moves[:plies]] for game in games for plies in PLAYED])
+    return BenchedGame(
+        f"Reversi {n}x{n}",
+        lambda: (ReversiPosition.start(n), ReversiSearch()),
+        lambda: (_native_start(n), NativeSearch(n)),
+        [[row * n + col for row, col in game.moves[:plies]] for game in games for plies in PLAYED],
+    )
 
 
 def _native_start(n: int) -> NativeReversiPosition:
@@ -95,7 +103,7 @@ def measured(make: Callable[[], tuple[Any, Any]], positions: list[list[int]], no
     for moves in positions:
         position, search = make()
         for move in moves:
-            if position.moves() == [-1]:            # the record of a game does not write passes
+            if position.moves() == [-1]:  # the record of a game does not write passes
                 position.play(-1)
             position.play(move)
         began = time.thread_time()
@@ -112,9 +120,11 @@ def main(nodes: Annotated[int, typer.Argument(min=1, help="Nodes of a search.")]
         python, compiled = (measured(make, game.positions, nodes) for make in (game.python, game.compiled))
         equal = sum(a == b for a, b in zip(python.answers, compiled.answers, strict=True))
         longer = measured(game.compiled, game.positions, LONGER * nodes)
-        print(f"{game.name}: {equal} of {len(game.positions)} searches of {nodes:,} nodes are equal; nodes/s: "
-              f"Python {python.nodes_per_second:,.0f}, compiled {compiled.nodes_per_second:,.0f}; "
-              f"with {LONGER * nodes:,} nodes {longer.nodes_per_second:,.0f}")
+        print(
+            f"{game.name}: {equal} of {len(game.positions)} searches of {nodes:,} nodes are equal; nodes/s: "
+            f"Python {python.nodes_per_second:,.0f}, compiled {compiled.nodes_per_second:,.0f}; "
+            f"with {LONGER * nodes:,} nodes {longer.nodes_per_second:,.0f}"
+        )
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ hash of the sources and of the flags, so a change makes a new one, and a second 
 Results do not depend on the flags: the engine computes with integers, but for shares of a budget, and
 -ffp-contract=off keeps these as Python computes them.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -54,7 +55,7 @@ def build(flags: tuple[str, ...] = FLAGS) -> Path:
             done = subprocess.run([compiler, *flags, "-o", str(made), *sources], capture_output=True, text=True)
             if done.returncode:
                 raise NoCompiler(f"{compiler} cannot compile {SOURCES.name}/:\n{done.stderr}")
-            made.replace(library)       # at once: another process never loads half a file
+            made.replace(library)  # at once: another process never loads half a file
     return library
 
 

@@ -3,6 +3,7 @@
 NativePosition answers what KInARowPosition answers, NativeSearch thinks as Search does: same move, value, depth, nodes
 and principal variation, node for node. A position has tables of its own, so two threads may use two positions.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -22,9 +23,9 @@ from submission.search.parameters import UNLIMITED
 from workshop.native.parameters import NativeKInARowParameters
 from workshop.native.shared_library import c_int32, c_int64, c_uint16, c_uint64, checked_board, library, owned, words
 
-MOST_SIDE = 16              # rows or columns of a board
-NO_OUTCOME = -2**31
-WORDS = 4                   # of 64 bits, in a mask
+MOST_SIDE = 16  # rows or columns of a board
+NO_OUTCOME = -(2**31)
+WORDS = 4  # of 64 bits, in a mask
 
 
 class PatternMasks(NamedTuple):
@@ -66,8 +67,15 @@ class NativePosition:
     board that the compiled engine does not take, NoCompiler.
     """
 
-    def __init__(self, rows: int, cols: int, k: int, parameters: KInARowParameters | None = None,
-                 weights: Weights | None = None, order: OrderWeights | None = None) -> None:
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        k: int,
+        parameters: KInARowParameters | None = None,
+        weights: Weights | None = None,
+        order: OrderWeights | None = None,
+    ) -> None:
         if not (0 < rows <= MOST_SIDE and 0 < cols <= MOST_SIDE and 0 < k <= MOST_SIDE):
             raise ValueError(f"the compiled engine takes boards of up to {MOST_SIDE} rows and columns")
         self.parameters = parameters or KInARowParameters()
@@ -81,8 +89,9 @@ class NativePosition:
         self._library = library()
         made = NativeKInARowParameters.of(self.parameters, evaluator, weights)
         keys = words([*shape.keys[BLACK], *shape.keys[WHITE], shape.turn_key])
-        new = self._library.k_in_a_row_new(rows, cols, k, keys, byref(made), rows_of_order.encode("ascii"),
-                                            text_of(weights.network).encode("ascii"))
+        new = self._library.k_in_a_row_new(
+            rows, cols, k, keys, byref(made), rows_of_order.encode("ascii"), text_of(weights.network).encode("ascii")
+        )
         self.handle = owned(self, new, "k_in_a_row_free")
         self.threats = NativeThreats(self.handle)
         self._wanted = 0
@@ -135,7 +144,7 @@ class NativePosition:
 
     def moves(self, depth: int = 0) -> list[int]:
         found = (c_int32 * (MOST_SIDE * MOST_SIDE))()
-        return found[:self._library.k_in_a_row_moves(self.handle, depth, found)]
+        return found[: self._library.k_in_a_row_moves(self.handle, depth, found)]
 
     def want_leaves(self, numbers: Sequence[int]) -> None:
         """Count evaluations from 0 again, and keep the moves to those with these numbers, which ascend."""
@@ -150,7 +159,7 @@ class NativePosition:
     def leaves(self) -> list[list[int]]:
         """The moves, from the set-up, to each evaluation that was wanted and has come."""
         packed = (c_int32 * ((MOST_SIDE * MOST_SIDE + 1) * self._wanted))()
-        numbers = iter(packed[:self._library.k_in_a_row_leaves(self.handle, packed)])
+        numbers = iter(packed[: self._library.k_in_a_row_leaves(self.handle, packed)])
         return [[next(numbers) for _ in range(size)] for size in numbers]
 
     def scores(self) -> bytes:
@@ -163,8 +172,12 @@ class NativePosition:
         """The potentials of each cell: the first for Black, for White, then the second."""
         packed = (c_uint16 * (KINDS * self.cells))()
         self._library.k_in_a_row_potentials(self.handle, packed)
-        return bytes(potential >> 8 * colour & 255 for kind in range(KINDS) for colour in (BLACK, WHITE)
-                     for potential in packed[kind * self.cells:(kind + 1) * self.cells])
+        return bytes(
+            potential >> 8 * colour & 255
+            for kind in range(KINDS)
+            for colour in (BLACK, WHITE)
+            for potential in packed[kind * self.cells : (kind + 1) * self.cells]
+        )
 
     def best_scores(self) -> tuple[int, int]:
         best = (c_int32 * 2)()
@@ -178,7 +191,7 @@ class NativePosition:
             found = (c_uint64 * (WORDS * (WORDS + 1)))()
             self._library.k_in_a_row_masks(self.handle, *divmod(number, CLASSES), found)
             for i in range(WORDS + 1):
-                packed[i] |= _joined(found[WORDS * i:WORDS * (i + 1)]) << number * self.cells
+                packed[i] |= _joined(found[WORDS * i : WORDS * (i + 1)]) << number * self.cells
         return PatternMasks(tuple(packed[:WORDS]), packed[WORDS])
 
     def open_four_answers(self) -> int:
@@ -198,9 +211,15 @@ def text_of(network: Network | None) -> str:
     table = logarithms(network.scale)
     rows: list[Sequence[object]] = [
         (len(network.potentials[0]), len(network.units), len(table)),
-        *((around, *(number for kind in network.potentials for number in kind[around]))
-          for around in network.potentials[0]),
-        *map(list, network.activations), table, *network.units, (network.constant,)]
+        *(
+            (around, *(number for kind in network.potentials for number in kind[around]))
+            for around in network.potentials[0]
+        ),
+        *map(list, network.activations),
+        table,
+        *network.units,
+        (network.constant,),
+    ]
     return "\n".join(" ".join(map(str, row)) for row in rows)
 
 

@@ -3,6 +3,7 @@
 They are written as those in submission/data/. A setting keeps a checksum of each, so that a match that is gone on with
 is not played with other numbers.
 """
+
 from __future__ import annotations
 
 import zlib
@@ -22,8 +23,10 @@ CHECKSUM = "{}_sum"
 
 def with_checksums(options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
     """The options of a setting, with a checksum for each file. Raises RunnerError for one that cannot be read."""
-    return {**options, **{CHECKSUM.format(name): zlib.crc32(_content(options[name])) for name in NAMES
-                          if name in options}}
+    return {
+        **options,
+        **{CHECKSUM.format(name): zlib.crc32(_content(options[name])) for name in NAMES if name in options},
+    }
 
 
 def take_learnt(variant: Variant, options: dict[str, Any]) -> dict[str, Any]:
@@ -42,7 +45,8 @@ def take_learnt(variant: Variant, options: dict[str, Any]) -> dict[str, Any]:
                 found[name] = _read(variant, name, data)
             except (zlib.error, ValueError, KeyError, IndexError) as error:
                 raise RunnerError(
-                    f"{path} is no file of {name} for this game: {error}; give one as in submission/data/") from error
+                    f"{path} is no file of {name} for this game: {error}; give one as in submission/data/"
+                ) from error
     if network := found.pop("network", None):
         found["weights"] = found.get("weights", evaluation_weights())._replace(network=network)
     return found

@@ -4,6 +4,7 @@ The content of a list is a number in base 3: 0 free, 1 black, 2 white, the first
 values are those of ReversiWeights.values(), computed for all contents at once. For a size without a file, the evaluator
 is asked content by content.
 """
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -16,7 +17,7 @@ from submission.reversi.cell_lists import CellList, cell_lists
 from submission.reversi.evaluation import CellListEvaluator
 from submission.reversi.weights import STAGES, ReversiWeights
 
-Numbers = Any           # a numpy array of whole numbers
+Numbers = Any  # a numpy array of whole numbers
 
 
 class ListTable(NamedTuple):
@@ -53,10 +54,10 @@ def list_table(n: int, learnt: ReversiWeights | None = None) -> ListTable:
 
 def _masks(length: int, colour: int) -> Numbers:
     """For each content, the mask of the cells of a colour (1 black, 2 white)."""
-    contents = np.arange(3 ** length)
+    contents = np.arange(3**length)
     mask = np.zeros_like(contents)
     for cell in range(length):
-        mask |= (contents // 3 ** cell % 3 == colour).astype(mask.dtype) << cell
+        mask |= (contents // 3**cell % 3 == colour).astype(mask.dtype) << cell
     return mask
 
 
@@ -74,7 +75,7 @@ def _learnt(learnt: ReversiWeights, each: CellList) -> Numbers:
     keys = np.array(learnt.keys[each.kind], dtype=np.int64)
     rows = np.array(learnt.rows[each.kind], dtype=np.int64).reshape(-1, STAGES)
     cells = np.array(learnt.cells[each.kind], dtype=np.int64).reshape(length, STAGES)
-    values = np.zeros((STAGES, 3 ** length), dtype=np.int64)
+    values = np.zeros((STAGES, 3**length), dtype=np.int64)
     if len(keys):
         place = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
         values += np.where(keys[place] == key, sign, 0) * rows[place].T
@@ -89,5 +90,3 @@ def _asked(n: int, each: CellList) -> Numbers:
     value_of = CellListEvaluator.model(n).values(each)
     contents = zip(_masks(length, 1), _masks(length, 2), strict=True)
     return np.array([value_of(int(black), int(white)) for black, white in contents]).T
-
-

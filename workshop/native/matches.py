@@ -8,6 +8,7 @@ parameters of the engine, and files of learnt numbers (learnt.py). Each opening 
 colours swapped; after the last one it begins again. The engine's book is not used. The test compares H0 (the first is
 `--elo0` stronger) with H1 (`--elo1`) after every pair. No sandbox, no time limit, the referee's rules.
 """
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -48,8 +49,8 @@ from workshop.native.build import build
 from workshop.native.learnt import take_learnt, with_checksums
 from workshop.native.search import native_engine_for
 
-NODES = 2000            # per move, if a setting does not say
-ENGINE = Path(__file__).with_name("search.py")      # what a file of games names as its agents' code
+NODES = 2000  # per move, if a setting does not say
+ENGINE = Path(__file__).with_name("search.py")  # what a file of games names as its agents' code
 
 
 def main(
@@ -110,8 +111,11 @@ def engine_of(variant: Variant, options: tuple[tuple[str, OptionValue], ...]) ->
     use = PARAMETERS[variant.family]
     learnt = take_learnt(variant, given)
     if strangers := given.keys() - use.names().keys():
-        raise RunnerError("the engine has no parameter {}; give nodes or any of {}".format(
-            ", ".join(sorted(strangers)), ", ".join(use.names())))
+        raise RunnerError(
+            "the engine has no parameter {}; give nodes or any of {}".format(
+                ", ".join(sorted(strangers)), ", ".join(use.names())
+            )
+        )
     try:
         engine = native_engine_for(variant, use.changed(**given), use_book=False)
         for name, read in learnt.items():
@@ -131,9 +135,18 @@ def play_game(job: Job, game: Fixture) -> PlayedGame:
     first, second = job.pair.pairing if game.number % 2 else job.pair.pairing[::-1]
     record = session.record()
     return PlayedGame(
-        game.number, job.pair.number, first, second, result,
-        " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in record.cells), record.seed, platform.node(),
-        started, time.perf_counter() - clock, {**as_json(record), "log": {}, "calls": [], "printed": {}})
+        game.number,
+        job.pair.number,
+        first,
+        second,
+        result,
+        " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in record.cells),
+        record.seed,
+        platform.node(),
+        started,
+        time.perf_counter() - clock,
+        {**as_json(record), "log": {}, "calls": [], "printed": {}},
+    )
 
 
 def play_out(session: GameSession, engines: Sequence[tuple[Engine, int]]) -> Result:

@@ -3,6 +3,7 @@
 The defaults, ranges and meanings are those of submission/. Tables that need floating point, such as the reductions, are
 computed by the Python code and handed over.
 """
+
 from __future__ import annotations
 
 import ctypes
@@ -49,7 +50,7 @@ class NativeSearchParameters(ctypes.Structure):
             "iir_depth", "forced_replies", "extension_plies")),
         ("futility", ByDepth), ("razoring", ByDepth), ("probcut_depths", ByDepth),
         ("reductions", _REDUCTIONS), ("reductions_not_improving", _REDUCTIONS),
-    ]
+    ]  # fmt: skip
 
     def fill(self, use: SearchParameters, margins: Margins, probcut_depths: Sequence[int] = ()) -> None:
         """Take over the parameters of alpha-beta and the evaluator's margins."""
@@ -58,12 +59,16 @@ class NativeSearchParameters(ctypes.Structure):
         razoring = margins.razoring if use.razoring else ()
         size = max(len(futility), len(razoring))
         self.futility, self.razoring = (
-            ByDepth.of([0, *given, *[NEVER] * (size - len(given))]) for given in (futility, razoring))
+            ByDepth.of([0, *given, *[NEVER] * (size - len(given))]) for given in (futility, razoring)
+        )
         self.probcut_depths = ByDepth.of(probcut_depths)
         divisor = use.lmr_divisor if use.lmr else float("inf")
         for name, more in (("reductions", 0), ("reductions_not_improving", use.improving_plies)):
-            setattr(self, name, _REDUCTIONS(*(
-                (c_int64 * REDUCTION_SIZE)(*row) for row in late_move_reductions(divisor, more))))
+            setattr(
+                self,
+                name,
+                _REDUCTIONS(*((c_int64 * REDUCTION_SIZE)(*row) for row in late_move_reductions(divisor, more))),
+            )
 
 
 class NativeKInARowParameters(NativeSearchParameters):
@@ -80,7 +85,7 @@ class NativeKInARowParameters(NativeSearchParameters):
         *((name, c_int64) for name in (
             "network", "below", "above", "least_best", "effort_at", "effort_step", "most_effort")),
         ("moving", c_int64 * 11), ("waiting", c_int64 * 11), ("board", c_int64 * 2 * 4),
-    ]
+    ]  # fmt: skip
 
     @classmethod
     def of(cls, use: KInARowParameters, evaluator: type[KInARowEvaluator], weights: Weights) -> NativeKInARowParameters:
@@ -93,8 +98,10 @@ class NativeKInARowParameters(NativeSearchParameters):
         made.vct_nodes = ByDepth.of((0, *use.vct_nodes))
         made.network = issubclass(evaluator, NetworkEvaluator)
         made.below, made.above, made.least_best = (
-            (evaluator.BELOW, evaluator.ABOVE, evaluator.LEAST_BEST) if use.lazy_evaluation
-            else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE))
+            (evaluator.BELOW, evaluator.ABOVE, evaluator.LEAST_BEST)
+            if use.lazy_evaluation
+            else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE)
+        )
         made.effort_at, made.effort_step = evaluator.EFFORT_AT, evaluator.EFFORT_STEP
         made.most_effort = evaluator.MOST_EFFORT
         for i, numbers in enumerate(zip(weights.moving, weights.waiting, strict=True)):
@@ -115,7 +122,7 @@ class NativeReversiParameters(NativeSearchParameters):
         ("deviation", c_double * STAGES),
         *((name, c_int64 * 129) for name in ("stages", "turn", "mobility")),
         ("rank", c_int64 * 128),
-    ]
+    ]  # fmt: skip
 
     @classmethod
     def of(cls, n: int, use: ReversiParameters, learnt: ReversiWeights | None = None) -> NativeReversiParameters:
@@ -130,8 +137,13 @@ class NativeReversiParameters(NativeSearchParameters):
         model = CellListEvaluator.model(n)
         if learnt:
             model = model._replace(turn=learnt.turn, mobility=learnt.mobility)
-        for name, numbers in (("deviation", CellListEvaluator.DEVIATION), ("stages", model.stages),
-                              ("turn", model.turn), ("mobility", model.mobility), ("rank", square_ranks(n))):
+        for name, numbers in (
+            ("deviation", CellListEvaluator.DEVIATION),
+            ("stages", model.stages),
+            ("turn", model.turn),
+            ("mobility", model.mobility),
+            ("rank", square_ranks(n)),
+        ):
             for i, number in enumerate(numbers):
                 getattr(made, name)[i] = number
         return made
@@ -139,8 +151,12 @@ class NativeReversiParameters(NativeSearchParameters):
 
 def copy_fields(made: Any, use: Any) -> None:
     """Copy the numbers and switches that have the same name on both sides."""
-    plain = [name for kind in type(made).__mro__ for name, held in getattr(kind, "_fields_", ())
-             if held in (c_int64, c_double)]
+    plain = [
+        name
+        for kind in type(made).__mro__
+        for name, held in getattr(kind, "_fields_", ())
+        if held in (c_int64, c_double)
+    ]
     for name in plain:
         if hasattr(use, name):
             setattr(made, name, getattr(use, name))

@@ -2,6 +2,7 @@
 
 Sizes 4, 6, 8 and 10 are compiled. NativeReversiPosition answers what ReversiPosition answers.
 """
+
 from __future__ import annotations
 
 from ctypes import byref
@@ -17,7 +18,7 @@ from workshop.native.parameters import NativeReversiParameters
 from workshop.native.shared_library import c_int32, c_int64, c_uint64, checked_board, library, owned
 
 SIZES = (4, 6, 8, 10)
-NO_OUTCOME = -2**31
+NO_OUTCOME = -(2**31)
 
 
 class NativeReversiPosition:
@@ -26,8 +27,9 @@ class NativeReversiPosition:
     Args: learnt: weights in place of the engine's. Raises ValueError for a size that is not compiled, NoCompiler.
     """
 
-    def __init__(self, n: int, parameters: ReversiParameters | None = None,
-                 learnt: ReversiWeights | None = None) -> None:
+    def __init__(
+        self, n: int, parameters: ReversiParameters | None = None, learnt: ReversiWeights | None = None
+    ) -> None:
         if n not in SIZES:
             raise ValueError("the compiled engine plays Reversi of the sizes {}".format(", ".join(map(str, SIZES))))
         self.n = n
@@ -37,8 +39,9 @@ class NativeReversiPosition:
         lists, offsets, values = list_table(n, learnt)
         cells = np.array([cell for each in lists for cell in (*each.cells, -1)], dtype=np.int32)
         starts = np.array(offsets, dtype=np.int64)
-        new = self._library.reversi_new(n, byref(made), len(lists), cells.ctypes.data, starts.ctypes.data,
-                                        values.shape[1], values.ctypes.data)
+        new = self._library.reversi_new(
+            n, byref(made), len(lists), cells.ctypes.data, starts.ctypes.data, values.shape[1], values.ctypes.data
+        )
         self.handle = owned(self, new, "reversi_free")
 
     def set_up(self, stones: bytes, side: int) -> None:
@@ -93,7 +96,7 @@ class NativeReversiPosition:
 
     def moves(self, depth: int = 0) -> list[int]:
         found = (c_int32 * (self.n * self.n))()
-        return found[:self._library.reversi_moves(self.handle, depth, found)]
+        return found[: self._library.reversi_moves(self.handle, depth, found)]
 
     def _mask(self, name: str, colour: int) -> int:
         found = (c_uint64 * 2)()

@@ -1,9 +1,10 @@
 """The compiled search, and engines that think with it. They are used as those of submission/search/ and engine.py.
 
-    >>> engine = native_engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
-    >>> divmod(engine.think(Limits(nodes=1000)).move, 15)
-    (7, 7)
+>>> engine = native_engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
+>>> divmod(engine.think(Limits(nodes=1000)).move, 15)
+(7, 7)
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from workshop.native.k_in_a_row import NativePosition
 from workshop.native.reversi import NativeReversiPosition
 from workshop.native.shared_library import LONGEST_ANSWER, c_int64, library, owned
 
-SOURCES = ("search", "threats", "solver")       # of a thought, in the order of the enum Source
+SOURCES = ("search", "threats", "solver")  # of a thought, in the order of the enum Source
 INFINITY = float("inf")
 
 
@@ -36,25 +37,39 @@ class NativeSearch:
     def __init__(self, reversi: int | None = None) -> None:
         self._library = library()
         if reversi is None:
-            self._think, made, free = self._library.k_in_a_row_search_think, self._library.k_in_a_row_search_new(), \
-                "k_in_a_row_search_free"
+            self._think, made, free = (
+                self._library.k_in_a_row_search_think,
+                self._library.k_in_a_row_search_new(),
+                "k_in_a_row_search_free",
+            )
         else:
-            self._think, made, free = self._library.reversi_search_think, self._library.reversi_search_new(reversi), \
-                "reversi_search_free"
+            self._think, made, free = (
+                self._library.reversi_search_think,
+                self._library.reversi_search_new(reversi),
+                "reversi_search_free",
+            )
         self._handle = owned(self, made, free)
 
-    def think(self, position: Any, deadline: Deadline, depth: int | None = None,
-              progress: Progress | None = None) -> Thought:
+    def think(
+        self, position: Any, deadline: Deadline, depth: int | None = None, progress: Progress | None = None
+    ) -> Thought:
         """As Search.think(); `deadline.spent` grows as there. There is no `progress`."""
         return self._run(position, deadline, depth, 0, progress)[0]
 
-    def analyse(self, position: Any, deadline: Deadline, depth: int | None = None, lines: int = 1,
-                progress: Progress | None = None) -> list[Thought]:
+    def analyse(
+        self,
+        position: Any,
+        deadline: Deadline,
+        depth: int | None = None,
+        lines: int = 1,
+        progress: Progress | None = None,
+    ) -> list[Thought]:
         """As Search.analyse()."""
         return self._run(position, deadline, depth, lines, progress)
 
-    def _run(self, position: Any, deadline: Deadline, depth: int | None, lines: int,
-             progress: Progress | None) -> list[Thought]:
+    def _run(
+        self, position: Any, deadline: Deadline, depth: int | None, lines: int, progress: Progress | None
+    ) -> list[Thought]:
         if progress is not None:
             raise ValueError("the compiled search reports no progress")
         if not position.moves():
@@ -85,8 +100,9 @@ class NativeKInARowEngine(KInARowEngine):
 
     def _make_position(self) -> Any:
         rows, cols = self.variant.rows, self.variant.cols
-        return NativePosition(rows, cols, min(self.variant.in_a_row or 5, max(rows, cols)), self.parameters,
-                              self.weights, self.order)
+        return NativePosition(
+            rows, cols, min(self.variant.in_a_row or 5, max(rows, cols)), self.parameters, self.weights, self.order
+        )
 
     def _make_search(self) -> Any:
         return NativeSearch()

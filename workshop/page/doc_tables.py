@@ -2,6 +2,7 @@
 
 A table stands between `<!-- NAME -->` and `<!-- end -->` in its page.
 """
+
 from __future__ import annotations
 
 import re
@@ -20,13 +21,16 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 def agents() -> str:
     """The agents that come with the project, with their options."""
-    rows = [(f"`{name}`", each.about, f"`{options_text(each.options)}`" if each.options else "")
-            for name, each in BUILT_INS.items()]
+    rows = [
+        (f"`{name}`", each.about, f"`{options_text(each.options)}`" if each.options else "")
+        for name, each in BUILT_INS.items()
+    ]
     return _table(("agent", "what it is", "options with their defaults"), rows)
 
 
 def formats() -> str:
     """The formats of files with games."""
+
     def row(each: FileFormat) -> tuple[str, ...]:
         return each.about, each.holds, _yes(each.read), f"`.{each.ending}`" if each.ending else "no"
 
@@ -46,8 +50,12 @@ TABLES: dict[str, Callable[[], str]] = {"agents": agents, "commands": commands, 
 
 def filled(page: str) -> str:
     """The text of a page with its tables as they should be now."""
-    return re.sub(r"(<!-- (\w+) -->\n).*?(<!-- end -->)", lambda found: f"{found[1]}{TABLES[found[2]]()}{found[3]}",
-                  page, flags=re.DOTALL)
+    return re.sub(
+        r"(<!-- (\w+) -->\n).*?(<!-- end -->)",
+        lambda found: f"{found[1]}{TABLES[found[2]]()}{found[3]}",
+        page,
+        flags=re.DOTALL,
+    )
 
 
 def write() -> None:

@@ -112,7 +112,6 @@ def _default(info: Any) -> str:
     return f"`{json.dumps(value)}`"
 
 
-
 def main() -> None:
     """Write the page."""
     PAGE.write_text(page(), encoding="utf-8")

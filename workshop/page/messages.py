@@ -6,6 +6,7 @@ page (page_texts.py). The catalogue (.po) keeps the translations of messages tha
 and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the page go into a JSON file,
 too, which a browser can read. At last it fills the tables of docs/ (doc_tables.py).
 """
+
 from __future__ import annotations
 
 import json

@@ -4,6 +4,7 @@ Each load is a new window with an empty cache. First paint is Chromium's "first-
 interactive when its board can be clicked and a game can begin. Weight is what comes over the wire, with headers, until
 nothing more comes. A file of 1,000 games is opened from its choice to the last row of the list.
 """
+
 from __future__ import annotations
 
 import json

@@ -4,6 +4,7 @@ A literal stands in double quotes; several may be joined by +. Its fields look l
 stand anywhere, also inside another one or inside a template string, where babel's extractor does not look. In HTML an
 element with the attribute `data-t` holds a text, and each attribute in `data-t="title aria-label"` does.
 """
+
 from __future__ import annotations
 
 import json

@@ -3,6 +3,7 @@
 Our engine plays gobang in the page, first with the look inside it, then its game is analysed there. Each frame is a
 picture of the page as a user sees it. The file is an animated WebP.
 """
+
 from __future__ import annotations
 
 import io

@@ -10,6 +10,7 @@
 Each second move of White is taken apart into White's next replies; each of those is one question for a proof-number
 search. Needs a C++ compiler. See docs/proof.md.
 """
+
 from __future__ import annotations
 
 import time
@@ -31,9 +32,9 @@ from workshop.proof.small import first_player_wins, wins_after_four_stones
 from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import SecondMove, Tree, all_progress
 
-ANSWERS = "h10j8"           # with one cell between, away from White's stone: closes nearly all far second moves
-SMALL = ((3, 3, 3), (4, 3, 3), (3, 5, 3), (4, 4, 3), (2, 6, 3), (4, 3, 4))      # rows, columns, in a row
-MOST_OPENED = 300           # positions of gomoku 11x11
+ANSWERS = "h10j8"  # with one cell between, away from White's stone: closes nearly all far second moves
+SMALL = ((3, 3, 3), (4, 3, 3), (3, 5, 3), (4, 4, 3), (2, 6, 3), (4, 3, 4))  # rows, columns, in a row
+MOST_OPENED = 300  # positions of gomoku 11x11
 JournalFile = Annotated[Path, typer.Option(help="The store.")]
 
 
@@ -64,8 +65,10 @@ def status(journal: JournalFile = FILE, open_positions: Annotated[bool, typer.Op
         typer.echo(_row(row))
         for stones in row.open if open_positions else ():
             typer.echo(f"    {name_of(stones)}")
-    typer.echo(f"second moves closed: {sum(row.closed for row in rows)} of {len(rows)}; "
-               f"replies won: {sum(row.won for row in rows)} of {sum(row.replies for row in rows)} begun")
+    typer.echo(
+        f"second moves closed: {sum(row.closed for row in rows)} of {len(rows)}; "
+        f"replies won: {sum(row.won for row in rows)} of {sum(row.replies for row in rows)} begun"
+    )
 
 
 def export(journal: JournalFile = FILE, book: Annotated[Path, typer.Option(help="The book to write.")] = BOOK) -> None:
@@ -86,8 +89,7 @@ def summary(
     second: Annotated[list[str] | None, typer.Option(help="The longest line of this second move; may repeat.")] = None,
     plot: Annotated[Path | None, typer.Option(help="SVG file to write: the second moves on a board.")] = None,
 ) -> None:
-    """Show the entries by the stones on the board, and for second moves a whole game in which White holds out longest.
-    """
+    """Show the entries by the stones on the board, and for second moves a game in which White holds out longest."""
     store = ProofJournal(journal)
     tree, rows = Tree(store), all_progress(store)
     for stones, many in sorted(sizes(tree, rows).items()):
@@ -124,8 +126,11 @@ class Prover:
     def answers(self, second: Stones) -> list[int]:
         """Black's answers to a second move that are worth trying: those of the journal, the hinted one, and ANSWERS."""
         hinted = self.proposals.seconds.get(second)
-        return list(dict.fromkeys([*self.journal.rows.get(second, ()), *([] if hinted is None else [hinted]),
-                                   *cells_in(ANSWERS)]))
+        return list(
+            dict.fromkeys(
+                [*self.journal.rows.get(second, ()), *([] if hinted is None else [hinted]), *cells_in(ANSWERS)]
+            )
+        )
 
     def close(self, second: Stones, answers: list[int], most: int) -> SecondMove:
         """Prove the replies to each answer to a second move, until one has won all of them.
@@ -152,8 +157,10 @@ class Prover:
 def _row(progress: SecondMove) -> str:
     move = "?" if progress.move is None else cells_text([progress.move])
     state = "closed" if progress.closed else f"{len(progress.open)} open" if progress.move is not None else "not begun"
-    return (f"{name_of(progress.second):8} {move:4} {progress.won:3} of {progress.replies:3} replies won, "
-            f"{progress.entries:5} entries   {state}")
+    return (
+        f"{name_of(progress.second):8} {move:4} {progress.won:3} of {progress.replies:3} replies won, "
+        f"{progress.entries:5} entries   {state}"
+    )
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Black is the upload's decision: proved win, opening book, else a search of --nod
 the site. White searches --times as many nodes, and each of its first --drawn moves is drawn from the best five.
 FILE is described in game_file.py.
 """
+
 from __future__ import annotations
 
 import random
@@ -28,7 +29,7 @@ from workshop.gobang.game import IN_A_ROW, SIZE
 from workshop.native.search import native_engine_for
 from workshop.proof.positions import board_of
 
-NODES = 40_000      # Black's; what the upload searches in 0.8 s under Python 3.7 (docs/measurements.md)
+NODES = 40_000  # Black's; what the upload searches in 0.8 s under Python 3.7 (docs/measurements.md)
 BEST = 5
 RESULTS = {1: "Black wins", -1: "White wins", 0: "draws"}
 
@@ -114,8 +115,10 @@ def summary(games: list[BlackGame]) -> list[str]:
     proved = [game for game in games if not game.searched]
     counts = ", ".join(f"{word} {winners.count(winner)}" for winner, word in RESULTS.items())
     lost = sum(game.winner < 1 for game in proved)
-    return [f"{counts}, of {len(games)}; longest {max(len(game.moves) for game in games)} stones",
-            f"inside the proof from start to end: {len(proved)}, not won {lost}"]
+    return [
+        f"{counts}, of {len(games)}; longest {max(len(game.moves) for game in games)} stones",
+        f"inside the proof from start to end: {len(proved)}, not won {lost}",
+    ]
 
 
 @lru_cache(maxsize=1)

@@ -3,6 +3,7 @@
 It holds what is proved: the entries of all second stones of White's that are won. It also holds Black's answer to each
 second move that the journal has begun: where that move is not closed, the answer is prepared, but not proved.
 """
+
 from __future__ import annotations
 
 import zlib

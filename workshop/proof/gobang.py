@@ -5,6 +5,7 @@ dropped. Otherwise every reply is tried, on every free cell: those after which t
 the others are open. Both results go to the journal. A position that stays open gets more attempts, and the engine that
 proposes moves more nodes: it announces most of these wins in a second, long before they are proved.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -23,12 +24,12 @@ from workshop.proof.proposals import Proposals
 from workshop.proof.search import WON, Attempt, Numbers
 from workshop.proof.tree import Tree
 
-MOST_TRIED = 30             # moves that are tried for one position
-MORE_ATTEMPTS = (1, 2, 4)   # times the width, by effort
-MORE_NODES = (1, 30, 150)   # times the nodes of a proposal, by effort
-STEP = 200                  # of the engine's value, for one more in the estimated numbers
-FAR = 2000                  # a value near which threats decide
-FEW_OPEN = 2                # an attempt that leaves no more than this open is good enough: no others are searched
+MOST_TRIED = 30  # moves that are tried for one position
+MORE_ATTEMPTS = (1, 2, 4)  # times the width, by effort
+MORE_NODES = (1, 30, 150)  # times the nodes of a proposal, by effort
+STEP = 200  # of the engine's value, for one more in the estimated numbers
+FAR = 2000  # a value near which threats decide
+FEW_OPEN = 2  # an attempt that leaves no more than this open is good enough: no others are searched
 
 
 class Gobang:
@@ -37,8 +38,9 @@ class Gobang:
 
     efforts = len(MORE_ATTEMPTS)
 
-    def __init__(self, journal: ProofJournal, proposals: Proposals, width: int = 3, nodes: int = 3000,
-                 board: Board = GOBANG) -> None:
+    def __init__(
+        self, journal: ProofJournal, proposals: Proposals, width: int = 3, nodes: int = 3000, board: Board = GOBANG
+    ) -> None:
         self.journal, self.proposals, self.width, self.nodes = journal, proposals, width, nodes
         self.board, self.leaves = board, Leaves(board)
         self.tree = Tree(journal)
@@ -68,8 +70,11 @@ class Gobang:
             if move not in rows:
                 self.journal.add(Row(position, move, self.sweep(position, move)))
                 rows = self.journal.rows[position]
-        attempts = [Attempt(move, tuple(self.board.after_reply(position, move, reply) for reply in replies))
-                    for move, replies in rows.items() if replies is not None]
+        attempts = [
+            Attempt(move, tuple(self.board.after_reply(position, move, reply) for reply in replies))
+            for move, replies in rows.items()
+            if replies is not None
+        ]
         return sorted(attempts, key=lambda attempt: len(attempt.open))
 
     def sweep(self, position: Stones, move: int) -> tuple[int, ...] | None:

@@ -4,6 +4,7 @@
 
 It runs under the site's Python 3.7, in a process of its own, and imports nothing of the project.
 """
+
 import importlib.util
 import sys
 import time
@@ -23,12 +24,15 @@ def main() -> None:
     assert spec is not None and spec.loader is not None
     upload = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(upload)
-    upload.configure(seconds=20, off_turn_seconds=0)        # a busy machine must not end the proof
+    upload.configure(seconds=20, off_turn_seconds=0)  # a busy machine must not end the proof
     for line in sys.stdin:
-        rows = [[[int(stone)] for stone in line[start:start + SIZE]] for start in range(0, SIZE * SIZE, SIZE)]
+        rows = [[[int(stone)] for stone in line[start : start + SIZE]] for start in range(0, SIZE * SIZE, SIZE)]
         began = time.process_time()
-        row, col = upload.my_controller({"state_map": rows, "chess_player_idx": 1, "board_width": SIZE,
-                                         "board_height": SIZE}, [SideOfBoard(), SideOfBoard()], False)
+        row, col = upload.my_controller(
+            {"state_map": rows, "chess_player_idx": 1, "board_width": SIZE, "board_height": SIZE},
+            [SideOfBoard(), SideOfBoard()],
+            False,
+        )
         seconds = time.process_time() - began
         print(row.index(1) * SIZE + col.index(1), upload.last_thought()["source"], seconds, flush=True)
 

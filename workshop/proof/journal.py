@@ -7,6 +7,7 @@
 A row is written whole when its search ends. A program may be stopped at any second; a row that was cut off is removed.
 Several programs may write to one file.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -3,6 +3,7 @@
 Both searches are equal node for node, so a win found here is a win found there. A search starts without memory, on
 the canonical image, with the budget VCT_NODES, and knows no clock.
 """
+
 from __future__ import annotations
 
 from submission.k_in_a_row.book import Stones
@@ -13,7 +14,7 @@ from workshop.gobang.game import IN_A_ROW
 from workshop.native.k_in_a_row import NativePosition
 from workshop.proof.positions import GOBANG, Board
 
-FEWEST_STONES = 6           # no position of fewer stones is won within the budget: it is not searched
+FEWEST_STONES = 6  # no position of fewer stones is won within the budget: it is not searched
 
 
 class Leaves:

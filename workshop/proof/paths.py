@@ -5,6 +5,7 @@
 White is played by this program. Half of the games are random. In the others White stays in the book as long as it can
 and then answers every threat. A game fails if Black does not win it, or if a move of Black's is not from the proof.
 """
+
 from __future__ import annotations
 
 import random
@@ -50,8 +51,9 @@ class BundledBlack(AbstractContextManager["BundledBlack"]):
     """A process that answers as the bundle does. Args: python: path of the interpreter; bundle: of the upload."""
 
     def __init__(self, python: str, bundle: Path = BUNDLE) -> None:
-        self.process = subprocess.Popen([python, str(HOST), str(bundle)], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [python, str(HOST), str(bundle)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def reply(self, board: bytes) -> tuple[int, str, float]:
         """Black's cell, where it comes from, and the seconds it took."""
@@ -71,7 +73,7 @@ class White:
 
     def __init__(self, book: ProofBook, nasty: bool, draw: random.Random) -> None:
         self.book, self.nasty, self.draw, self.five = book, nasty, draw, Five()
-        self.left = False                               # the game is behind the last entry
+        self.left = False  # the game is behind the last entry
 
     def reply(self, board: bytes) -> int:
         """A free cell."""
@@ -79,8 +81,11 @@ class White:
         if not self.nasty:
             return self.draw.choice(free)
         if not self.left:
-            kept = [cell for cell in free
-                    if self.book.look_up(form_of(stones_on(with_stone(board, cell, WHITE)))) is not None]
+            kept = [
+                cell
+                for cell in free
+                if self.book.look_up(form_of(stones_on(with_stone(board, cell, WHITE)))) is not None
+            ]
             if kept:
                 return self.draw.choice(kept)
             self.left = True
@@ -137,8 +142,10 @@ def main(
     with BundledBlack(python) as upload:
         played = play_all(upload, starts, games, seed, seconds)
     faults = [game.fault for game in played if game.fault]
-    typer.echo(f"{len(played)} games, {len(faults)} faults; longest {max(game.stones for game in played)} stones; "
-               f"slowest move {max(game.slowest for game in played):.2f} s")
+    typer.echo(
+        f"{len(played)} games, {len(faults)} faults; longest {max(game.stones for game in played)} stones; "
+        f"slowest move {max(game.slowest for game in played):.2f} s"
+    )
     for fault in faults[:20]:
         typer.echo(f"    {fault}")
     if faults:

@@ -1,7 +1,8 @@
 """Positions of the proof: Black to move, the canonical one of eight images; and how those of gobang are written.
 
-    h8m14g7d4      Black and White in turn, each colour sorted by cell; an order of play it is not
+h8m14g7d4      Black and White in turn, each colour sorted by cell; an order of play it is not
 """
+
 from __future__ import annotations
 
 import re
@@ -89,5 +90,3 @@ def cells_in(text: str) -> list[int]:
 def _distance(cell: int) -> int:
     """The larger of the distances in rows and in columns from the middle."""
     return max(abs(cell // SIZE - SIZE // 2), abs(cell % SIZE - SIZE // 2))
-
-

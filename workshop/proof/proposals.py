@@ -3,6 +3,7 @@
 Two positions with Black to move are similar if they differ in one white stone. Most white stones do not matter, so the
 move that wins after one of them wins after its brothers, too. Proposals prove nothing.
 """
+
 from __future__ import annotations
 
 import json
@@ -21,7 +22,7 @@ class Proposals:
         self._exact: dict[Stones, int] = {}
         self._similar: dict[Stones, Counter[int]] = defaultdict(Counter)
         self._learnt: set[tuple[Stones, int]] = set()
-        self.seconds: dict[Stones, int] = {}        # Black's second stone, by the position before it
+        self.seconds: dict[Stones, int] = {}  # Black's second stone, by the position before it
 
     def learn(self, stones: Stones, move: int) -> None:
         """A move that wins, or is said to win."""
@@ -61,5 +62,3 @@ def _without_one_white(stones: Stones) -> Iterator[tuple[Stones, list[int]]]:
     black, white = stones
     for stone in white:
         yield canonical((black, tuple(cell for cell in white if cell != stone)), IMAGES)
-
-

@@ -11,15 +11,16 @@ be reached in several ways; there are no cycles, since stones never leave the bo
 Attempts cost time, so a position gets few at first. It gets more when the search has come to it OFTEN times without
 settling it, again at the square of that, and so on; and at once if none of its attempts can win any more.
 """
+
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-NEVER = 10 ** 9             # a number that can never become 0
-OFTEN = 6                   # visits to a position before it gets more attempts
-EQUAL = 8                   # positions that are as much work as one more in the number of the hardest
+NEVER = 10**9  # a number that can never become 0
+OFTEN = 6  # visits to a position before it gets more attempts
+EQUAL = 8  # positions that are as much work as one more in the number of the hardest
 
 Place = TypeVar("Place")
 
@@ -41,14 +42,13 @@ class Attempt(NamedTuple, Generic[Place]):
 class ProofQuestion(Protocol[Place]):
     """The game as the search sees it."""
 
-    efforts: int            # how often the attempts of a position may be asked for
+    efforts: int  # how often the attempts of a position may be asked for
 
     def estimate(self, position: Place) -> Numbers:
         """The numbers of a position before its attempts are known."""
 
     def attempts(self, position: Place, effort: int) -> Sequence[Attempt[Place]]:
-        """The attempts of the attacker; one without open positions wins. `effort`: 0 at first, then one more each time.
-        """
+        """The attempts of the attacker; one without open positions wins. `effort` counts from 0."""
 
 
 UNKNOWN, WON, GIVEN_UP = Numbers(1, 1), Numbers(0, NEVER), Numbers(NEVER, 0)
@@ -61,7 +61,7 @@ class ProofSearch(Generic[Place]):
         self.question = question
         self.attempts: dict[Place, Sequence[Attempt[Place]]] = {}
         self._numbers: dict[Place, Numbers] = {}
-        self._efforts: Counter[Place] = Counter()       # how often attempts were asked for
+        self._efforts: Counter[Place] = Counter()  # how often attempts were asked for
         self._visits: Counter[Place] = Counter()
 
     def numbers(self, position: Place) -> Numbers:
@@ -86,8 +86,14 @@ class ProofSearch(Generic[Place]):
 
     def winning(self, position: Place) -> Attempt[Place] | None:
         """An attempt that is proved to win."""
-        return next((attempt for attempt in self.attempts.get(position, ())
-                     if all(not self.numbers(after).proof for after in attempt.open)), None)
+        return next(
+            (
+                attempt
+                for attempt in self.attempts.get(position, ())
+                if all(not self.numbers(after).proof for after in attempt.open)
+            ),
+            None,
+        )
 
     def _descend(self, root: Place) -> list[Place]:
         """The path to a position without attempts, or to one that was settled on another path."""
@@ -97,8 +103,12 @@ class ProofSearch(Generic[Place]):
             if not all(self._update(position)):
                 break
             attempt = min(self.attempts[position], key=lambda attempt: self._of_attempt(attempt).proof)
-            path.append(min((after for after in attempt.open if self.numbers(after).proof),
-                            key=lambda after: self.numbers(after).disproof))
+            path.append(
+                min(
+                    (after for after in attempt.open if self.numbers(after).proof),
+                    key=lambda after: self.numbers(after).disproof,
+                )
+            )
         return path
 
     def _try_more(self, position: Place) -> bool:
@@ -119,8 +129,9 @@ class ProofSearch(Generic[Place]):
 
     def _of_attempt(self, attempt: Attempt[Place]) -> Numbers:
         found = [self.numbers(after) for after in attempt.open]
-        return Numbers(_weak_sum(numbers.proof for numbers in found),
-                       min((numbers.disproof for numbers in found), default=NEVER))
+        return Numbers(
+            _weak_sum(numbers.proof for numbers in found), min((numbers.disproof for numbers in found), default=NEVER)
+        )
 
 
 def _weak_sum(numbers: Iterable[int]) -> int:

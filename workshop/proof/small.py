@@ -4,6 +4,7 @@ On small boards a position is a pair of masks: the attacker's stones and the def
 of its images. The first player wins or it is a draw: whoever moves second never wins, since an additional stone does
 no harm. The answers are published ones, so they test the search.
 """
+
 from __future__ import annotations
 
 from env_adapter.registry import GOMOKU_START
@@ -15,7 +16,7 @@ from workshop.proof.proposals import Proposals
 from workshop.proof.search import UNKNOWN, Attempt, Numbers, ProofSearch
 
 Masks = tuple[int, int]
-ELEVEN = 11                 # rows and columns of gomoku 11x11
+ELEVEN = 11  # rows and columns of gomoku 11x11
 
 
 class SmallBoard:
@@ -25,8 +26,11 @@ class SmallBoard:
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
         self.cells = rows * cols
-        self.wins = [sum(1 << cell for cell in line.cells[start:start + k])
-                     for line in board_lines(rows, cols, k) for start in range(len(line.cells) - k + 1)]
+        self.wins = [
+            sum(1 << cell for cell in line.cells[start : start + k])
+            for line in board_lines(rows, cols, k)
+            for start in range(len(line.cells) - k + 1)
+        ]
         self.through = [[win for win in self.wins if win >> cell & 1] for cell in range(self.cells)]
         self.images = _images(rows, cols)
 
@@ -43,7 +47,7 @@ class SmallBoard:
                 return [Attempt(cell, ())]
             replies = [reply for reply in free if reply != cell]
             if not replies or any(self._completes(other | 1 << reply, reply) for reply in replies):
-                continue                                    # a draw, or the defender has k in a row
+                continue  # a draw, or the defender has k in a row
             opened = tuple(sorted({self.canonical((after, other | 1 << reply)) for reply in replies}))
             found[opened] = Attempt(cell, opened)
         return list(found.values())
@@ -56,7 +60,7 @@ class SmallBoard:
         return any(win & stones == win for win in self.through[cell])
 
 
-def first_player_wins(rows: int, cols: int, k: int, most: int = 10 ** 6) -> bool | None:
+def first_player_wins(rows: int, cols: int, k: int, most: int = 10**6) -> bool | None:
     """Whether the first player wins on the empty board; None if `most` positions do not settle it."""
     return ProofSearch(SmallBoard(rows, cols, k)).prove((0, 0), most)
 
@@ -76,8 +80,15 @@ def wins_after_four_stones(side: int, most: int) -> bool | None:
 
 def _images(rows: int, cols: int) -> list[list[int]]:
     """The symmetries of the board: index a cell, item the cell it is mapped to."""
-    flips = [[(rows - 1 - row if down else row) * cols + (cols - 1 - col if across else col)
-              for row in range(rows) for col in range(cols)] for down in (0, 1) for across in (0, 1)]
+    flips = [
+        [
+            (rows - 1 - row if down else row) * cols + (cols - 1 - col if across else col)
+            for row in range(rows)
+            for col in range(cols)
+        ]
+        for down in (0, 1)
+        for across in (0, 1)
+    ]
     if rows != cols:
         return flips
     across = [col * cols + row for row in range(rows) for col in range(cols)]

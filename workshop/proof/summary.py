@@ -1,4 +1,5 @@
 """What the proof is made of, as figures and as a picture: size by depth, and the longest line of a second move."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -83,8 +84,15 @@ class MainLine:
             seen = self.five.look(board)
             if seen.five_of(BLACK):
                 break
-            expected = [place for place, stone in zip(win.places, win.expected, strict=True)
-                        if stone == WHITE + 1 and not board[place]] if win.plies > 1 else []
+            expected = (
+                [
+                    place
+                    for place, stone in zip(win.places, win.expected, strict=True)
+                    if stone == WHITE + 1 and not board[place]
+                ]
+                if win.plies > 1
+                else []
+            )
             moves.append(next(iter(expected or seen.fives(BLACK) or [board.index(0)])))
             board = with_stone(board, moves[-1], WHITE)
         return moves
@@ -104,10 +112,22 @@ def picture(path: Path, seconds: Iterable[SecondMove]) -> None:
         cells = [cell for cell, progress in board.items() if progress.closed is closed]
         axes.plot([cell % SIZE for cell in cells], [cell // SIZE for cell in cells], "o", color=colour, markersize=18)
     for cell, progress in board.items():
-        axes.text(cell % SIZE, cell // SIZE, str(progress.entries) if progress.closed else f"{len(progress.open)}?",
-                  ha="center", va="center", fontsize=7, color=PLAYED)
-    axes.set(xticks=lines, xticklabels=[chr(ord("a") + col) for col in lines], yticks=lines,
-             yticklabels=[str(row + 1) for row in lines], aspect="equal")
+        axes.text(
+            cell % SIZE,
+            cell // SIZE,
+            str(progress.entries) if progress.closed else f"{len(progress.open)}?",
+            ha="center",
+            va="center",
+            fontsize=7,
+            color=PLAYED,
+        )
+    axes.set(
+        xticks=lines,
+        xticklabels=[chr(ord("a") + col) for col in lines],
+        yticks=lines,
+        yticklabels=[str(row + 1) for row in lines],
+        aspect="equal",
+    )
     axes.invert_yaxis()
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)

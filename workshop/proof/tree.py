@@ -2,6 +2,7 @@
 
 A position is won if one of its attempts leaves no reply open that is not won itself.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -40,8 +41,14 @@ class Tree:
     def winning_move(self, position: Stones) -> int | None:
         """The move that is proved to win; None if none is."""
         if position not in self._moves:
-            self._moves[position] = next((move for move, replies in self.journal.rows.get(position, {}).items()
-                                          if replies is not None and self._all_won(position, move, replies)), None)
+            self._moves[position] = next(
+                (
+                    move
+                    for move, replies in self.journal.rows.get(position, {}).items()
+                    if replies is not None and self._all_won(position, move, replies)
+                ),
+                None,
+            )
         return self._moves[position]
 
     def open_after(self, position: Stones, move: int) -> list[Stones]:

@@ -11,6 +11,7 @@ that threatens two fives at once. --native asks the compiled mirror of the decis
 Entries that have been walked are kept in a file, so a check that was stopped goes on. The exit status is 0 only if
 nothing is left open.
 """
+
 from __future__ import annotations
 
 import zlib
@@ -54,8 +55,8 @@ class Checker:
         self.book, self.native = book, native
         self.five = Five()
         self.position: Any = None
-        self.again = 0                              # how often the upload's memory was made again
-        self.seen: dict[Stones, int] = {}           # stones at the last five, of positions won by threats; 0: a hole
+        self.again = 0  # how often the upload's memory was made again
+        self.seen: dict[Stones, int] = {}  # stones at the last five, of positions won by threats; 0: a hole
 
     def walk(self, form: Stones) -> Walked:
         """Walk below an entry."""
@@ -113,7 +114,7 @@ class Checker:
             return CELLS - board.count(0)
         if seen.fives(WHITE):
             return 0
-        longest = CELLS - board.count(0) + (2 if seen.fives(BLACK) else 4)      # if White overlooks the threat
+        longest = CELLS - board.count(0) + (2 if seen.fives(BLACK) else 4)  # if White overlooks the threat
         line, expected, nodes = win.line, win.expected, win.nodes
         for reply in seen.defences():
             if win.nodes != nodes:
@@ -147,8 +148,10 @@ def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, u
                 waiting |= set(done[form].entries) - found
             found |= waiting
     used |= found
-    typer.echo(f"{name_of(second)}: {len(found)} entries, {wins} wins by threats below them, longest game "
-               f"{longest} stones, {len(holes)} open")
+    typer.echo(
+        f"{name_of(second)}: {len(found)} entries, {wins} wins by threats below them, longest game "
+        f"{longest} stones, {len(holes)} open"
+    )
     for hole in holes[:20]:
         typer.echo(f"    open: {name_of(hole)}")
     return not holes
@@ -194,8 +197,10 @@ def _walk(form: Stones, native: bool) -> Walked:
 
 
 def _row(form: Stones, native: bool, walked: Walked) -> str:
-    return " ".join([name_of(form), str(walked.wins), str(walked.longest), *map(name_of, walked.entries),
-                     _mark(native)]) + "\n"
+    return (
+        " ".join([name_of(form), str(walked.wins), str(walked.longest), *map(name_of, walked.entries), _mark(native)])
+        + "\n"
+    )
 
 
 @cache

@@ -6,6 +6,7 @@ A file holds 100 games of self-play (games.py). The evaluation is learnt from ot
 empty cells in EMPTIES, the side to move has at least two moves. A line holds the moves from the start to the fewest of
 these empty cells, each as two letters: row and column. Passes are left out.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -22,7 +23,7 @@ from workshop.lab.bench.reversi import EMPTIES, SIZES, START_DISCS, file_of
 from workshop.reversi.games import NODES, play
 
 GAMES = 100
-FIRST = 1_000_001           # number of the first game; the evaluation is learnt from lower numbers
+FIRST = 1_000_001  # number of the first game; the evaluation is learnt from lower numbers
 
 
 def main(
@@ -41,7 +42,7 @@ def select_games(size: int, games: int) -> list[list[int]]:
     for number in itertools.count(FIRST):
         moves = play(size, number, NODES).moves
         if set(lengths) <= plies_with_a_choice(size, moves):
-            selected.append([cell for cell in moves if cell != PASS][:max(lengths)])
+            selected.append([cell for cell in moves if cell != PASS][: max(lengths)])
             if len(selected) == games:
                 break
     return selected

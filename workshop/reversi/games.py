@@ -11,6 +11,7 @@ EXACT empty cells perfectly, so from there on the result is exact.
 --continue-from takes the first halves of other games and plays them to the end. With more nodes, their results say
 more about the second half. The compiled engine plays where there is a compiler: the same games, thirty times as fast.
 """
+
 from __future__ import annotations
 
 import random
@@ -35,14 +36,14 @@ from workshop.native.search import NativeSearch
 
 GAMES = 10_000
 SIZE = 10
-NODES = 200                     # per move
-EXACT = 14                      # empty cells from which on the search has no limit
-FEWEST_PLIES = 4                # least number of plies before the engine plays
-MOST_RANDOM = 1 / 3             # greatest number of these plies in a random game, per cell of the board
-MOST_BY_POLICY = 0.6            # greatest number of these plies in a game of two policies, per cell of the board
-RANDOM_SHARE = 0.2              # share of a policy's moves that are random
-SHORT_NODES = 20                # nodes of the short search that is a policy
-MIDDLE_SHARE = 2                # --continue-from takes over one ply for this number of cells
+NODES = 200  # per move
+EXACT = 14  # empty cells from which on the search has no limit
+FEWEST_PLIES = 4  # least number of plies before the engine plays
+MOST_RANDOM = 1 / 3  # greatest number of these plies in a random game, per cell of the board
+MOST_BY_POLICY = 0.6  # greatest number of these plies in a game of two policies, per cell of the board
+RANDOM_SHARE = 0.2  # share of a policy's moves that are random
+SHORT_NODES = 20  # nodes of the short search that is a policy
+MIDDLE_SHARE = 2  # --continue-from takes over one ply for this number of cells
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def play(size: int, number: int, nodes: int, continue_from: Path | None = None) 
             limit = None if position.plies_left() <= EXACT else nodes
             thought = searches[position.side].think(position, Deadline(None, limit))
             move = thought.move
-            if limit is None or abs(thought.value) < FINAL:     # else it is known who wins, and not by how much
+            if limit is None or abs(thought.value) < FINAL:  # else it is known who wins, and not by how much
                 value = in_discs(thought.value) * (1 if position.side == BLACK else -1)
         position.play(move)
         moves.append(move)
@@ -141,8 +142,9 @@ def first_moves(size: int, number: int) -> list[int]:
     by_policy = number % 2 == 0
     plies = dice.randint(FEWEST_PLIES, int(size * size * (MOST_BY_POLICY if by_policy else MOST_RANDOM)))
     position = start(size)
-    policies = [dice.choice([_random_move, _most_discs, _short_search]) if by_policy else _random_move
-                for _ in (BLACK, WHITE)]
+    policies = [
+        dice.choice([_random_move, _most_discs, _short_search]) if by_policy else _random_move for _ in (BLACK, WHITE)
+    ]
     moves: list[int] = []
     while len(moves) < plies and position.outcome() is None:
         policy = _random_move if dice.random() < RANDOM_SHARE else policies[position.side]
@@ -181,7 +183,7 @@ def _first_half(path: Path, size: int, number: int) -> list[int]:
     game = games[number % len(games)]
     if game.size != size:
         raise RunnerError(f"{path} holds games of size {game.size}; give --size {game.size}, or another file")
-    return game.moves[:max(game.opening, size * size // MIDDLE_SHARE)]
+    return game.moves[: max(game.opening, size * size // MIDDLE_SHARE)]
 
 
 @cache

@@ -7,6 +7,7 @@ searched without ProbCut, to each depth in PAIRS. The table shows the standard d
 discs: a row for each pair of depths, a column for each stage of the game. Below the table is the best straight line
 through these, by stage. CellListEvaluator.DEVIATION in submission/reversi/evaluation.py comes from these lines.
 """
+
 from __future__ import annotations
 
 from collections import defaultdict
@@ -31,8 +32,8 @@ from workshop.lab.bench.reversi import SIZES, games
 DEEPEST = 7
 SHALLOW = (0, *ReversiParameters().probcut_depths)
 PAIRS = [(depth, SHALLOW[depth]) for depth in range(DEEPEST + 1) if SHALLOW[depth]]
-FEWEST_EMPTY = 12           # empty cells: with fewer, the search may reach the end of the game
-EVERY = 8                   # one position in eight is searched
+FEWEST_EMPTY = 12  # empty cells: with fewer, the search may reach the end of the game
+EVERY = 8  # one position in eight is searched
 
 
 def main(
@@ -41,11 +42,16 @@ def main(
     """Print the tables from the first `count` games."""
     for size in SIZES:
         errors = measure_errors(size, count)
-        table = Table("deep, shallow", *(f"stage {at}" for at in range(STAGES)),
-                      title=f"{size}x{size}: standard deviation of deep minus shallow values, in discs")
+        table = Table(
+            "deep, shallow",
+            *(f"stage {at}" for at in range(STAGES)),
+            title=f"{size}x{size}: standard deviation of deep minus shallow values, in discs",
+        )
         for deep, shallow in PAIRS:
-            table.add_row(f"{deep}, {shallow}", *(f"{np.std(errors[deep, at]):.1f}" if (deep, at) in errors else "-"
-                                                  for at in range(STAGES)))
+            table.add_row(
+                f"{deep}, {shallow}",
+                *(f"{np.std(errors[deep, at]):.1f}" if (deep, at) in errors else "-" for at in range(STAGES)),
+            )
         Console().print(table)
         rows = [(at, np.std(found), len(found) ** 0.5) for (_, at), found in errors.items()]
         stages, deviations, weights = np.array(rows).T

@@ -1,4 +1,5 @@
 """Turns Reversi self-play games into arrays of positions, from which weights.py learns."""
+
 from __future__ import annotations
 
 from array import array
@@ -16,7 +17,7 @@ from workshop.command import with_progress
 from workshop.gobang.learning import Array, Ints, Mask
 from workshop.reversi.games import ReversiSelfPlay, start
 
-HELD_OUT = 10               # one game in ten is held out
+HELD_OUT = 10  # one game in ten is held out
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,15 @@ class ReversiSample:
 
     def part(self, chosen: Mask) -> ReversiSample:
         """The chosen positions."""
-        return ReversiSample(self.n, self.cells[chosen], self.sides[chosen], self.mobility[chosen],
-                             self.values[chosen], self.differences[chosen], self.games[chosen])
+        return ReversiSample(
+            self.n,
+            self.cells[chosen],
+            self.sides[chosen],
+            self.mobility[chosen],
+            self.values[chosen],
+            self.differences[chosen],
+            self.games[chosen],
+        )
 
 
 def stages_by_discs(n: int) -> Ints:
@@ -66,9 +74,10 @@ def sample_positions(games: list[ReversiSelfPlay]) -> ReversiSample:
     """The positions from the engine's first move on. Raises RunnerError for too few games, or for several sizes."""
     sizes = {game.size for game in games}
     if len(sizes) != 1 or len(games) < HELD_OUT:
-        raise RunnerError(f"{len(games)} games on boards of {len(sizes)} sizes; "
-                          f"give at least {HELD_OUT} games, all of one size")
-    n, = sizes
+        raise RunnerError(
+            f"{len(games)} games on boards of {len(sizes)} sizes; give at least {HELD_OUT} games, all of one size"
+        )
+    (n,) = sizes
     masks, numbers, values = (bytearray(), bytearray()), array("i"), array("d")
     for game_number, game in enumerate(with_progress(games, "replaying")):
         for discs, value, *others in _positions(game):
@@ -78,7 +87,7 @@ def sample_positions(games: list[ReversiSelfPlay]) -> ReversiSample:
             numbers.extend((*others, game.difference, game_number))
     black, white = (_unpacked(mask, n) for mask in masks)
     sides, mobilities, differences, of_games = np.array(numbers, np.int64).reshape(-1, 4).T
-    cells = np.asfortranarray(black + 2 * white)        # the lists are read cell by cell
+    cells = np.asfortranarray(black + 2 * white)  # the lists are read cell by cell
     return ReversiSample(n, cells, sides, mobilities, np.array(values), differences, of_games)
 
 

@@ -12,6 +12,7 @@ difference from them.
 Every tenth game is held out: the weights are tested on it, not fitted to it. A stage whose error on these games grows
 keeps the previous weights.
 """
+
 from __future__ import annotations
 
 import zlib
@@ -38,14 +39,14 @@ from workshop.reversi.games import ReversiSelfPlay
 from workshop.reversi.sample import ReversiSample, sample_positions, stages_by_discs
 
 PACKAGE = Path(__file__).resolve().parents[2] / "submission"
-SEARCHED = 0.5              # part of the target that is the value of a search
-BLEND = 0.8                 # part of the rest that is an evaluation
-LATER = 5                   # the later position follows after (cells of the board / LATER) plies
-PENALTY = 0.4               # damping of the regression per cell of the board
-STRONG = 5.0                # factor of the features of the board, which makes the penalty on their weights small
-FEWEST = 2                  # occurrences that a content needs to get a row
-ITERATIONS = 100            # of the regression, at most
-OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")     # features of the whole board
+SEARCHED = 0.5  # part of the target that is the value of a search
+BLEND = 0.8  # part of the rest that is an evaluation
+LATER = 5  # the later position follows after (cells of the board / LATER) plies
+PENALTY = 0.4  # damping of the regression per cell of the board
+STRONG = 5.0  # factor of the features of the board, which makes the penalty on their weights small
+FEWEST = 2  # occurrences that a content needs to get a row
+ITERATIONS = 100  # of the regression, at most
+OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")  # features of the whole board
 
 
 def main(
@@ -71,8 +72,10 @@ def main(
     if not dry_run:
         write_whole(output or PACKAGE / (FILE % sample.n), fitted, OUTPUT_ADVICE)
     tested = sample.part(sample.held_out)
-    print(f"{sample.games[-1] + 1} games, {len(sample.games)} positions, {len(tested.games)} of them held out; "
-          f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB")
+    print(
+        f"{sample.games[-1] + 1} games, {len(sample.games)} positions, {len(tested.games)} of them held out; "
+        f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB"
+    )
     tried["new"] = ReversiWeights(sample.n, fitted)
     errors = {"always 0": rms_errors(tested, np.zeros(len(tested.games)))}
     errors.update((name, rms_errors(tested, evaluate(tested, weights))) for name, weights in tried.items())
@@ -91,6 +94,7 @@ def read_weights(file: Path, n: int) -> ReversiWeights:
 
 
 # ---- contents, with the keys of submission/reversi/weights.py
+
 
 def canonical_contents(cells: npt.NDArray[np.int8], cell_list: CellList) -> tuple[Ints, Ints]:
     """The content of a list in each position: the key of its row, and the sign of its value (1, -1 or 0)."""
@@ -135,7 +139,7 @@ class ListContents:
         self.keys: dict[int, Ints] = {}
         self.first: dict[int, int] = {}
         self.columns = 0
-        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)   # column of each content; no row: -1
+        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)  # column of each content; no row: -1
         self._signs = np.zeros(self._rows.shape, np.int8)
         for kind in sorted(self.kinds):
             self._add_kind(kind, before)
@@ -172,7 +176,7 @@ class ListContents:
         plain, sums = np.hstack([cells, board.astype(np.float32)]), self._sums()
 
         def matvec(weights: Array) -> Array:
-            weights = weights.ravel().astype(np.float32)        # as the features are: a product converts nothing
+            weights = weights.ravel().astype(np.float32)  # as the features are: a product converts nothing
             return np.asarray(listed @ weights + plain @ (sums @ weights), np.float64)
 
         def rmatvec(errors: Array) -> Array:
@@ -183,19 +187,26 @@ class ListContents:
 
     def _sums(self) -> csr_matrix:
         """Which columns of cells a cell of the board counts in, and how often; below the cells, those of OF_BOARD."""
-        cells = self.n ** 2
-        places = [(cell, self.first[each.kind] + len(self.keys[each.kind]) + place) for each in self.lists
-                  for cell, place in zip(each.cells, weight_places(each), strict=True)]
+        cells = self.n**2
+        places = [
+            (cell, self.first[each.kind] + len(self.keys[each.kind]) + place)
+            for each in self.lists
+            for cell, place in zip(each.cells, weight_places(each), strict=True)
+        ]
         places += [(cells + i, self.columns - len(OF_BOARD) + i) for i in range(len(OF_BOARD))]
-        return csr_matrix((np.ones(len(places), np.float32), tuple(zip(*places, strict=True))),
-                          shape=(cells + len(OF_BOARD), self.columns))
+        return csr_matrix(
+            (np.ones(len(places), np.float32), tuple(zip(*places, strict=True))),
+            shape=(cells + len(OF_BOARD), self.columns),
+        )
 
     def _columns_of(self, weights: ReversiWeights) -> Array:
         found = np.zeros((STAGES, self.columns))
         for kind, keys in self.keys.items():
             first = self.first[kind]
             at, known = find_rows(np.array(weights.keys[kind]), keys)
-            found[:, first:first + len(keys)][:, known] = np.array(weights.rows[kind]).reshape(-1, STAGES)[at[known]].T
+            found[:, first : first + len(keys)][:, known] = (
+                np.array(weights.rows[kind]).reshape(-1, STAGES)[at[known]].T
+            )
             cells = np.array(weights.cells[kind]).reshape(-1, STAGES)
             places, same = np.unique(weight_places(self.kinds[kind]), return_index=True)
             found[:, first + len(keys) + places] = cells[same].T
@@ -204,20 +215,21 @@ class ListContents:
             even = np.flatnonzero(by_discs == number) // 2 * 2
             discs = int(even[len(even) // 2])
             turn = weights.turn[discs]
-            found[number, -len(OF_BOARD):] = turn, weights.turn[discs + 1] - turn, weights.mobility[discs]
+            found[number, -len(OF_BOARD) :] = turn, weights.turn[discs + 1] - turn, weights.mobility[discs]
         return found / UNIT
 
 
 # ---- learning
 
+
 def fit(sample: ReversiSample, contents: ListContents) -> bytes:
     """The file of weights, learnt stage by stage."""
     discs, stages = sample.discs, sample.stages
-    cells = sample.n ** 2
+    cells = sample.n**2
     last = np.searchsorted(sample.games, sample.games, side="right") - 1
-    values = sample.differences.astype(np.float64)          # evaluations, once their stages are learnt
+    values = sample.differences.astype(np.float64)  # evaluations, once their stages are learnt
     found = contents.before.copy()
-    found[:, -len(OF_BOARD):] /= STRONG
+    found[:, -len(OF_BOARD) :] /= STRONG
     for number in with_progress(range(STAGES)[::-1], "learning stages"):
         inside = np.flatnonzero(stages == number)
         if not len(inside):
@@ -239,19 +251,19 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
             found[number], values[inside] = learnt, after
         else:
             values[inside] = before
-    found[:, -len(OF_BOARD):] *= STRONG
+    found[:, -len(OF_BOARD) :] *= STRONG
     return pack(contents, np.rint(found * UNIT).astype(np.int16))
 
 
 def pack(contents: ListContents, found: npt.NDArray[np.int16]) -> bytes:
     """The file of weights; `found`: STAGES x columns, in units of the evaluation."""
     by_discs = stages_by_discs(contents.n)
-    turn, odd, mobility = found[by_discs, -len(OF_BOARD):].T
+    turn, odd, mobility = found[by_discs, -len(OF_BOARD) :].T
     small = [turn + odd * (np.arange(len(by_discs)) % 2), mobility]
     counts, differences = [], []
     for kind, keys in contents.keys.items():
         first, cell_list = contents.first[kind], contents.kinds[kind]
-        weights = found[:, first:first + len(keys)].T
+        weights = found[:, first : first + len(keys)].T
         used = weights.any(axis=1)
         counts.append(used.sum())
         differences.append(np.diff(keys[used], prepend=0))
@@ -261,6 +273,7 @@ def pack(contents: ListContents, found: npt.NDArray[np.int16]) -> bytes:
 
 
 # ---- testing
+
 
 def evaluate(sample: ReversiSample, weights: ReversiWeights) -> Array:
     """The evaluation of each position in discs, for Black."""
@@ -279,7 +292,7 @@ def evaluate(sample: ReversiSample, weights: ReversiWeights) -> Array:
 def rms_errors(sample: ReversiSample, values: Array) -> list[float]:
     """The root mean square error of values in held-out positions, in discs, by stage; NaN for a stage without any."""
     errors = [(values - sample.differences)[sample.held_out & (sample.stages == number)] for number in range(STAGES)]
-    return [float(np.sqrt(np.mean(found ** 2))) if len(found) else float("nan") for found in errors]
+    return [float(np.sqrt(np.mean(found**2))) if len(found) else float("nan") for found in errors]
 
 
 def plot_errors(path: Path, n: int, errors: dict[str, list[float]]) -> None:
@@ -288,8 +301,12 @@ def plot_errors(path: Path, n: int, errors: dict[str, list[float]]) -> None:
     axes = figure.add_subplot()
     for name, by_stage in errors.items():
         axes.plot(range(STAGES), by_stage, marker="o", label=name)
-    axes.set(title=f"Reversi {n} x {n}: error of the evaluation in held-out games", xlabel="stage of the game",
-             ylabel="root mean square, discs", ylim=(0, None))
+    axes.set(
+        title=f"Reversi {n} x {n}: error of the evaluation in held-out games",
+        xlabel="stage of the game",
+        ylabel="root mean square, discs",
+        ylim=(0, None),
+    )
     axes.legend()
     with rc_context({"svg.hashsalt": path.name}):
         figure.savefig(path, metadata={"Date": None})

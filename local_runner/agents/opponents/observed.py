@@ -65,7 +65,7 @@ def _turn(seen: Seen) -> int:
     new = taken - taken_before
     if len(new) != 1 or not taken_before < taken or len(seen.stones) != len(before.stones):  # a new game
         return 0
-    (row, col), = new
+    ((row, col),) = new
     other = 3 - seen.stones[row][col]
     return other if legal_cells(seen._replace(player=other)) else 3 - other
 

@@ -34,7 +34,7 @@ AGENTS = {
             "variant": "search", "depth": None, "width": 6, "stability": False, "seconds": 0.8, "seed": None,
         },
     },
-}
+}  # fmt: skip
 
 QUARTER = (
     (500, -25, 10, 5),

@@ -60,7 +60,7 @@ AGENTS = {
             "corners": False, "history": False, "stability": False, "vanishing": False, "factor": 0, "pruning": False,
         },
     },
-}
+}  # fmt: skip
 
 LATE = 12  # free cells; with fewer, bad moves are searched too
 MARKS = ".XO"  # characters on the Mo platform's boards

@@ -173,9 +173,7 @@ class LimitOptions:
 
     def with_time(self, seconds: float, *, enforced: bool = True) -> AgentLimits:
         """The limits, with those seconds for a call."""
-        return AgentLimits(
-            seconds, memory_mb=self.memory, enforced=enforced, sandbox=self.sandbox, ponder=self.ponder
-        )
+        return AgentLimits(seconds, memory_mb=self.memory, enforced=enforced, sandbox=self.sandbox, ponder=self.ponder)
 
 
 @dataclass(frozen=True)

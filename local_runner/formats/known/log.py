@@ -216,7 +216,7 @@ def _setup(log: Mapping[str, Any]) -> GameSetup:
     if not isinstance(given, dict):
         return setup_for(
             log.get("game_name", ""), log.get("board_height"), log.get("board_width"), seed=log.get("seed")
-        )  # fmt: skip
+        )
     return setup_from(given)
 
 
@@ -244,6 +244,7 @@ def write(game: SavedGame) -> str:
         if thought:
             step["thought"] = thought
     return json.dumps(log, allow_nan=False, default=plain) + "\n"
+
 
 FORMAT = FileFormat(
     "log",

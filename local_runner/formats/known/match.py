@@ -72,6 +72,7 @@ def _heading(record: dict[str, Any], env: str) -> Heading:
     plies = len(cells) if isinstance(cells, list) else 0
     return Heading(_names(record), winner_of(result.get("winner")), words_of(result.get("detail")), plies, env)
 
+
 FORMAT = FileFormat(
     "match",
     Message("the result of tengen match --json"),

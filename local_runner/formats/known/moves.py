@@ -122,6 +122,7 @@ def write(game: SavedGame) -> str:
             parts.append(coordinates.name(cell) if cell else PASS)
     return "".join(parts) + "\n"
 
+
 FORMAT = FileFormat(
     "moves",
     Message("moves like h8h9i9"),

@@ -102,6 +102,7 @@ def _plain(name: str) -> str:
     """A name that no reader takes for a number or a move."""
     return f"{name}." if _NUMBER.fullmatch(name) or not name.strip() else name
 
+
 FORMAT = FileFormat(
     "psq",
     Message(".psq of Piskvork"),

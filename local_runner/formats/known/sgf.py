@@ -225,6 +225,7 @@ def _turn(colour: str, value: str, node: Node, game: _Game, place: str, clock: l
 def _number(text: str) -> float | None:
     return float(text) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text.strip()) else None
 
+
 # ---- writing: read again, a game is as it was, except for its seed and the agents' thoughts
 
 

@@ -47,7 +47,7 @@ SETTINGS: Any = {
     "ytick.color": MUTED,
     "xtick.major.size": 0,
     "ytick.major.size": 0,
-}  # fmt: skip
+}
 
 
 def ratings_plot(ratings: Sequence[Rating]) -> str:

@@ -43,18 +43,22 @@ class CrossCell(NamedTuple):
 
 def page(contents: ReportContents) -> str:
     style, program = "".join([*map(asset, ("board.css", "replay.css")), _file("style.css")]), script(entry="report")
-    return _environment().get_template("page.html").render(
-        _=_,
-        language=used(),
-        c=contents,
-        w=words,
-        style=Markup(style),
-        script=Markup(program),
-        policy=Markup(policy(program)),
-        cross=cross_table(contents),
-        figures={name: (shown(ABOUT[name]), Markup(svg)) for name, svg in _figures(contents)},
-        games={**_games(contents), "texts": texts(program) if used() == CHINESE else {}},
-        results=RESULTS,
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            _=_,
+            language=used(),
+            c=contents,
+            w=words,
+            style=Markup(style),
+            script=Markup(program),
+            policy=Markup(policy(program)),
+            cross=cross_table(contents),
+            figures={name: (shown(ABOUT[name]), Markup(svg)) for name, svg in _figures(contents)},
+            games={**_games(contents), "texts": texts(program) if used() == CHINESE else {}},
+            results=RESULTS,
+        )
     )
 
 

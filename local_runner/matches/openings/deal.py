@@ -81,9 +81,7 @@ def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening
         opening = _try_opening(setup.make(), plies, rng)
         if opening is not None:
             return opening
-    sentence = _(
-        "found no opening of {plies} for {game} after which the game goes on; give fewer --opening-plies"
-    )
+    sentence = _("found no opening of {plies} for {game} after which the game goes on; give fewer --opening-plies")
     raise RunnerError(sentence.format(plies=shown(amount(plies, PLIES)), game=setup.env))
 
 

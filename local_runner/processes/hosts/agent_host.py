@@ -206,7 +206,7 @@ def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
     body = json.dumps(reply, allow_nan=False).encode("ascii")
     frame = HEADER.pack(MAGIC, number, len(body)) + body
     while frame:
-        frame = frame[os.write(fd, frame):]
+        frame = frame[os.write(fd, frame) :]
 
 
 def main() -> None:

@@ -6,6 +6,7 @@
 Standard input is a JSON object: the agent's options.
 Times are wall clock seconds. Python 3.7 and standard library only.
 """
+
 import importlib
 import json
 import random
@@ -14,12 +15,12 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any, Callable, Dict
 
-NAME = "bench"                      # the agent is algo.bench.submission, its modules are algo.bench.*
+NAME = "bench"  # the agent is algo.bench.submission, its modules are algo.bench.*
 SIZE, IN_A_ROW = 15, 5
-STONES = 60                         # stones on the board at the end, as in a long game
-REPEATS = 300                       # games of one measurement
+STONES = 60  # stones on the board at the end, as in a long game
+REPEATS = 300  # games of one measurement
 
-load_portable: Callable[[str], ModuleType] = globals()["load_portable"]      # given by hosts/confined.py
+load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
 
 
 def load(path: str, options: Dict[str, Any]) -> ModuleType:
@@ -47,7 +48,7 @@ def measure_board(path: str, options: Dict[str, Any]) -> Dict[str, float]:
     board = importlib.import_module(f"algo.{NAME}.k_in_a_row.board").KInARowBoard(SIZE, SIZE, IN_A_ROW)
     cells = random.Random(1).sample(range(SIZE * SIZE), STONES)
     best = None
-    for _ in range(5):              # the best of five: other processes can only add time
+    for _ in range(5):  # the best of five: other processes can only add time
         started = perf_counter()
         for _ in range(REPEATS):
             for cell in cells:

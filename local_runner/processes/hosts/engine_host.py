@@ -131,7 +131,7 @@ class EngineHost:
         line = json.dumps(message, allow_nan=False).encode("ascii") + b"\n"
         try:
             while line:
-                line = line[os.write(self.answers, line):]
+                line = line[os.write(self.answers, line) :]
         except BrokenPipeError:
             os._exit(0)
 

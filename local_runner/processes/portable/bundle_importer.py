@@ -4,6 +4,7 @@
 module's file name is the bundle's path followed by the module's path. Tracebacks show that name and, through
 `get_source`, the line's text.
 """
+
 import base64
 import importlib.machinery
 import sys
@@ -62,14 +63,14 @@ class BundleImporter:
 
     def get_data(self, path: str) -> bytes:
         """The bytes of a data file, for `pkgutil.get_data(__package__, "data/NAME")`; FileNotFoundError if missing."""
-        inside = path.replace("\\", "/")[len(self.home) + 1:]
+        inside = path.replace("\\", "/")[len(self.home) + 1 :]
         if inside not in self.data:
             raise FileNotFoundError(f"the bundle holds no data file {inside!r}")
         return base64.b64decode(self.data[inside])
 
     def _file(self, name: str) -> str:
         """The path of a module in the package; "" if there is none."""
-        stem = name[len(self.package) + 1:].replace(".", "/")
+        stem = name[len(self.package) + 1 :].replace(".", "/")
         for file in (stem + "/__init__.py").lstrip("/"), stem + ".py":
             if file in self.sources:
                 return file

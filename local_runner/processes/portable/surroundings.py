@@ -86,8 +86,9 @@ def stable(black: int, white: int, size: int) -> List[List[int]]:
     occupied = black | white
     full = {}  # per direction, the cells whose line has no free cell
     for down, right in STEPS:
-        full[down, right] = {cell for line in _lines(size, down, right)
-                             if all(occupied >> cell & 1 for cell in line) for cell in line}
+        full[down, right] = {
+            cell for line in _lines(size, down, right) if all(occupied >> cell & 1 for cell in line) for cell in line
+        }
     found = []
     for own in (black, white):
         safe = set()  # type: ignore[var-annotated]
@@ -96,9 +97,7 @@ def stable(black: int, white: int, size: int) -> List[List[int]]:
         while len(safe) != before:
             before = len(safe)
             for cell in cells:
-                if cell not in safe and all(
-                    cell in full[step] or _held(cell, step, size, safe) for step in STEPS
-                ):
+                if cell not in safe and all(cell in full[step] or _held(cell, step, size, safe) for step in STEPS):
                     safe.add(cell)
         found.append(sorted(safe))
     return found

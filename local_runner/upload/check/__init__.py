@@ -3,6 +3,7 @@
 `files.py` and `surroundings.py` read the file; `trial.py` runs it and `games.py` plays with it; `report.py` shows the
 findings. It takes any file and changes nothing.
 """
+
 from __future__ import annotations
 
 import shutil
@@ -26,8 +27,15 @@ from local_runner.upload.check.trial import Trial
 ALL = "all"
 
 
-def check(file: Path, envs: list[str] | None = None, *, quick: bool = False, jobs: int | None = None,
-          progress: Progress | None = None, mode: SandboxMode = SandboxMode.AUTO) -> CheckReport:
+def check(
+    file: Path,
+    envs: list[str] | None = None,
+    *,
+    quick: bool = False,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    mode: SandboxMode = SandboxMode.AUTO,
+) -> CheckReport:
     """Check the upload `file`: a submission.py, or a folder with one and its data.
 
     `envs`: games that it must play; by default those that it declares as GAMES, else the site's. `quick`: stop the
@@ -42,16 +50,29 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False, job
     played: tuple[PlayedEnv, ...] = ()
     python, few = "", False
     if main.suffix != ".py":
-        rows.append(failed(Message("files"), Message("{file} is not a Python file", file=main.name),
-                           Message("The site runs {main}: check that file.", main=MAIN)))
+        rows.append(
+            failed(
+                Message("files"),
+                Message("{file} is not a Python file", file=main.name),
+                Message("The site runs {main}: check that file.", main=MAIN),
+            )
+        )
     else:
         rows += check_files(upload)
         if not any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
             wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or _declared(main)))
             with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
                 copy = _copied(upload, Path(folder))
-                trial = Trial(copy, Path(folder), main.parent, needed=site_packages(upload), quick=quick,
-                              jobs=jobs or physical_cores(), progress=progress or Progress(), mode=mode)
+                trial = Trial(
+                    copy,
+                    Path(folder),
+                    main.parent,
+                    needed=site_packages(upload),
+                    quick=quick,
+                    jobs=jobs or physical_cores(),
+                    progress=progress or Progress(),
+                    mode=mode,
+                )
                 rows += trial.rows(wanted)
                 python, played, few = trial.python.title, trial.envs, quick and trial.stopped
     return CheckReport(str(file), python, tuple(rows), played, few)
@@ -60,8 +81,11 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False, job
 def _declared(main: Path) -> list[str]:
     """The games that a file declares: the site's among them, and others by their own names; else all of the site's."""
     declared = games_of(AgentSpec(main.stem, main, {}))
-    return [kind.name for kind in kinds() if plays(declared, make(kind.name))
-            and (kind.platform is Platform.JIDI or kind.name in (declared or ()))]
+    return [
+        kind.name
+        for kind in kinds()
+        if plays(declared, make(kind.name)) and (kind.platform is Platform.JIDI or kind.name in (declared or ()))
+    ]
 
 
 def _copied(upload: Upload, folder: Path) -> Path:

@@ -2,6 +2,7 @@
 
 Knows the site's rules for files. The modules inside a bundle are checked like files.
 """
+
 from __future__ import annotations
 
 import ast
@@ -25,14 +26,14 @@ from local_runner.upload.bundle import embedded_sources
 from local_runner.upload.check.report import CheckRow, failed, noted, passed
 from local_runner.upload.check.surroundings import surroundings
 
-KINDS = (".py", ".pth", ".pkl", ".pt", ".json")     # kinds of files that the site takes
-MOST_FILES = 6                                      # files of an upload; the site takes no folders
-MOST_BYTES = 100_000_000                            # bytes of all files together
-PYTHON = (3, 7)                                     # the site's version
+KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # kinds of files that the site takes
+MOST_FILES = 6  # files of an upload; the site takes no folders
+MOST_BYTES = 100_000_000  # bytes of all files together
+PYTHON = (3, 7)  # the site's version
 # Packages that the site has, by its page and by the requirements of gym 0.18.3.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
-ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")     # removed in the copy for vermin, which is UTF-8
-MOST_SHOWN = 80                                     # characters of a line with an error
+ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")  # removed in the copy for vermin, which is UTF-8
+MOST_SHOWN = 80  # characters of a line with an error
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 
 
@@ -79,9 +80,14 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
     main, files, left_out = upload
     yield _kinds(files)
     if left_out:
-        yield noted(Message("links"), Message("not uploaded: {names}", names=", ".join(left_out)),
-                    Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
-                            "the file in its place if the upload needs it."))
+        yield noted(
+            Message("links"),
+            Message("not uploaded: {names}", names=", ".join(left_out)),
+            Message(
+                "A link that leads out of the folder, or what is no file, is left out here: put a copy of "
+                "the file in its place if the upload needs it."
+            ),
+        )
     try:
         sources = _sources(files, main)
     except RunnerError as error:
@@ -128,17 +134,30 @@ def _kinds(files: list[Path]) -> CheckRow:
     size = sum(path.stat().st_size for path in files if path.is_file())
     trouble: list[tuple[Message, Message]] = []
     if folders:
-        trouble.append((Message("folders: {names}", names=", ".join(folders)),
-                        Message("The site takes no folders: bundle them.")))
+        trouble.append(
+            (Message("folders: {names}", names=", ".join(folders)), Message("The site takes no folders: bundle them."))
+        )
     if wrong:
-        trouble.append((Message("not taken: {names}", names=", ".join(wrong)),
-                        Message("The site takes {kinds} only: leave these out.", kinds=" ".join(KINDS))))
+        trouble.append(
+            (
+                Message("not taken: {names}", names=", ".join(wrong)),
+                Message("The site takes {kinds} only: leave these out.", kinds=" ".join(KINDS)),
+            )
+        )
     if len(files) > MOST_FILES:
-        trouble.append((Message("{number} files", number=len(files)),
-                        Message("The site takes at most {most}: put modules into one file.", most=MOST_FILES)))
+        trouble.append(
+            (
+                Message("{number} files", number=len(files)),
+                Message("The site takes at most {most}: put modules into one file.", most=MOST_FILES),
+            )
+        )
     if size > MOST_BYTES:
-        trouble.append((Message("{number:,} bytes", number=size),
-                        Message("The site takes at most {most:,}: make the data smaller.", most=MOST_BYTES)))
+        trouble.append(
+            (
+                Message("{number:,} bytes", number=size),
+                Message("The site takes at most {most:,}: make the data smaller.", most=MOST_BYTES),
+            )
+        )
     if trouble:
         found, mend = Series(found for found, _ in trouble), Series((mend for _, mend in trouble), " ")
         return failed(Message("files"), found, mend)
@@ -152,7 +171,7 @@ def _syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> tuple[i
         syntax_tree(text, python)
     except SyntaxError as error:
         return error.lineno or 1, error.msg
-    except ValueError as error:             # null bytes, on Python before 3.12
+    except ValueError as error:  # null bytes, on Python before 3.12
         return 1, str(error)
     except (RecursionError, MemoryError):
         return 1, Message("nested too deep for Python")
@@ -176,21 +195,31 @@ def _library(sources: Mapping[str, str]) -> CheckRow:
         done = subprocess.run(
             [sys.executable, "-c", "from vermin import main; main()", "--no-config-file", "--target=3.7-",
              "--violations", "--format", "parsable", folder],
-            capture_output=True, text=True)
+            capture_output=True, text=True)  # fmt: skip
     if done.returncode == 0:
         return passed(Message("library"), Message("nothing newer than Python 3.7"))
     names = list(sources)
     findings = [_finding(line, names) for line in done.stdout.splitlines() if not line.endswith(":") and line[0] != ":"]
-    return failed(Message("library"), Series(findings) if findings else done.stderr.strip(),
-                  Message("The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that "
-                          "never runs there, such as one behind a version check."))
+    return failed(
+        Message("library"),
+        Series(findings) if findings else done.stderr.strip(),
+        Message(
+            "The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that "
+            "never runs there, such as one behind a version check."
+        ),
+    )
 
 
 def _finding(line: str, names: list[str]) -> str:
     """A line of vermin (FILE:LINE:COLUMN:PY2:PY3:FEATURE, FILE being the number of the module) in words."""
     file, number, _, _, python, feature = line.split(":", 5)
-    return Message("{file}, line {line}: {feature} needs Python {python}", file=names[int(Path(file).stem)],
-                   line=number, feature=feature, python=python)
+    return Message(
+        "{file}, line {line}: {feature} needs Python {python}",
+        file=names[int(Path(file).stem)],
+        line=number,
+        feature=feature,
+        python=python,
+    )
 
 
 def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
@@ -201,8 +230,11 @@ def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
     known = {*sys.stdlib_module_names, *INSTALLED_THERE, *PLATFORM_NAMES, *own}
     strange = sorted(name for name in _imported(sources) - known if not name.startswith("_tengen_"))
     if strange:
-        return noted(Message("packages"), Message("imports {names}", names=", ".join(strange)),
-                     Message("The site may lack these; make sure that the file works without them."))
+        return noted(
+            Message("packages"),
+            Message("imports {names}", names=", ".join(strange)),
+            Message("The site may lack these; make sure that the file works without them."),
+        )
     return passed(Message("packages"), Message("imports only what the site has"))
 
 
@@ -227,14 +259,23 @@ def _signature(text: str) -> CheckRow:
             required = sum(default is None for default in node.args.kw_defaults)
             if least <= 3 and (most >= 3 or node.args.vararg) and not required:
                 return passed(Message("arguments"), Message("my_controller takes three positional arguments"))
-            return failed(Message("arguments"), _takes(least, None if node.args.vararg else most, required),
-                          Message("The site calls it with three positional arguments; write `def {controller}:`.",
-                                  controller=CONTROLLER))
+            return failed(
+                Message("arguments"),
+                _takes(least, None if node.args.vararg else most, required),
+                Message(
+                    "The site calls it with three positional arguments; write `def {controller}:`.",
+                    controller=CONTROLLER,
+                ),
+            )
     if is_for_mo(ast.parse(text)):
-        return failed(Message("platform"), Message("an AIPlayer for the Mo platform, without my_controller"),
-                      Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`."))
-    return noted(Message("arguments"),
-                 Message("the file has no `def my_controller`; the games show whether it can be called"))
+        return failed(
+            Message("platform"),
+            Message("an AIPlayer for the Mo platform, without my_controller"),
+            Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`."),
+        )
+    return noted(
+        Message("arguments"), Message("the file has no `def my_controller`; the games show whether it can be called")
+    )
 
 
 def _takes(least: int, most: int | None, required: int) -> Message:

@@ -8,6 +8,7 @@ A check ends in time, however long the agent thinks: a fast agent plays whole ga
 stopped. Games against random moves come first, because a step costs one call instead of two: an agent that thinks for
 0.8 s reaches the end of Reversi in them. The game after a pass shows another end, of both colours.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -33,15 +34,15 @@ from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload.check.progress import Progress
 
-LIMITS = AgentLimits()                              # the site's
+LIMITS = AgentLimits()  # the site's
 RANDOM, ITSELF = Message("against random"), Message("against itself")
 AGAIN, PASSED = Message("another game"), Message("after a pass")
-STEPS = {AGAIN: 6, PASSED: 4}                       # of games that need no end
-LEAST_STEPS = 2                                     # of every game, also when the time is up
+STEPS = {AGAIN: 6, PASSED: 4}  # of games that need no end
+LEAST_STEPS = 2  # of every game, also when the time is up
 # Until the last game is stopped, and the share of it until those against random moves are; the second with --quick.
 SECONDS, QUICK_SECONDS = 100.0, 16.0
 RANDOM_SHARE, QUICK_RANDOM_SHARE = 0.7, 0.4
-ALONE = 2.0                                         # times as long if games are played one after another
+ALONE = 2.0  # times as long if games are played one after another
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,12 @@ class CheckedGame:
 
     env: str
     what: Message
-    calls: tuple[Call, ...]                 # the checked file's
+    calls: tuple[Call, ...]  # the checked file's
     steps: int
-    result: Result | None                   # None if the game was stopped
-    fault: Fault | None                     # the checked file's
-    peak_mb: float                          # peak memory of its process so far
-    printed: str                            # output of its process so far
+    result: Result | None  # None if the game was stopped
+    fault: Fault | None  # the checked file's
+    peak_mb: float  # peak memory of its process so far
+    printed: str  # output of its process so far
 
     @property
     def stopped(self) -> bool:
@@ -76,8 +77,17 @@ def name_of(env: str, what: Message) -> Message:
 class GamePlayer:
     """Plays the games of a check, `jobs` chains at once; `folder`: for the agents' output."""
 
-    def __init__(self, spec: AgentSpec, python: Path, folder: Path, *, jobs: int, quick: bool, progress: Progress,
-                 mode: SandboxMode) -> None:
+    def __init__(
+        self,
+        spec: AgentSpec,
+        python: Path,
+        folder: Path,
+        *,
+        jobs: int,
+        quick: bool,
+        progress: Progress,
+        mode: SandboxMode,
+    ) -> None:
         self.spec = spec
         self.python = python
         self.folder = folder
@@ -101,12 +111,17 @@ class GamePlayer:
         """All games of the environments; those of one environment stand together."""
         # Against random moves Reversi takes longest; against itself it may wait, because its end is seen there, too.
         passing, others = ([env for env in envs if kind_of(env).rules.has_pass == has] for has in (True, False))
-        chains = [*((env, [RANDOM, PASSED]) for env in passing), *((env, [RANDOM, AGAIN]) for env in others),
-                  *((env, [ITSELF]) for env in others + passing)]
+        chains = [
+            *((env, [RANDOM, PASSED]) for env in passing),
+            *((env, [RANDOM, AGAIN]) for env in others),
+            *((env, [ITSELF]) for env in others + passing),
+        ]
         began, ends = perf_counter(), self._ends(len(envs))
         with ThreadPoolExecutor(self.jobs) as pool:
-            running = [pool.submit(self._chain, env, whats, began + end)
-                       for (env, whats), end in zip(chains, ends, strict=True)]
+            running = [
+                pool.submit(self._chain, env, whats, began + end)
+                for (env, whats), end in zip(chains, ends, strict=True)
+            ]
             try:
                 found = [game for chain in running for game in chain.result()]
             except BaseException:
@@ -177,7 +192,7 @@ def to_a_pass(env: str) -> tuple[Cell, ...]:
                 return tuple(moves)
             moves.append(chance.choice(legal))
             _make_move(game, moves[-1])
-    raise AssertionError(f"no pass in 1000 random games of {env}")    # 3 of 10 games have one
+    raise AssertionError(f"no pass in 1000 random games of {env}")  # 3 of 10 games have one
 
 
 def _make_move(game: Game, cell: Cell) -> None:

@@ -2,6 +2,7 @@
 
 It is Python 3.7 if there is one, unless the upload imports packages of the site that only the current Python has.
 """
+
 from __future__ import annotations
 
 import re
@@ -32,7 +33,7 @@ class ChosenPython:
     def __init__(self, needed: Set[str]) -> None:
         here, python37 = current(), find_python37()
         lacking = {python: _lacks(python, needed) for python in (python37, here) if python}
-        self.python = min(lacking, key=lambda python: len(lacking[python]))         # of equals Python 3.7
+        self.python = min(lacking, key=lambda python: len(lacking[python]))  # of equals Python 3.7
         self.rows: list[CheckRow] = []
         self._lacking = lacking[self.python]
         if python37 is None:
@@ -40,10 +41,14 @@ class ChosenPython:
             self.rows.append(noted(Message("python"), Message("no Python 3.7 here"), advice))
         elif self.python is not python37:
             missed = _listed(lacking[python37] - lacking[self.python])
-            found = Message("Python 3.7 here lacks {packages}: run under Python {version}", packages=missed,
-                            version=self.python.version)
-            advice = Message("For a stricter check install {packages} for it (numpy: `make python37` does).",
-                             packages=missed)
+            found = Message(
+                "Python 3.7 here lacks {packages}: run under Python {version}",
+                packages=missed,
+                version=self.python.version,
+            )
+            advice = Message(
+                "For a stricter check install {packages} for it (numpy: `make python37` does).", packages=missed
+            )
             self.rows.append(noted(Message("python"), found, advice))
 
     def unjudged(self, rows: list[CheckRow]) -> CheckRow | None:
@@ -63,8 +68,9 @@ def _lacks(python: Interpreter, packages: Set[str]) -> set[str]:
     """The packages that this Python cannot import."""
     if not packages:
         return set()
-    done = subprocess.run([str(python.path), "-c", TRY_IMPORTS, *sorted(packages)], capture_output=True, text=True,
-                          cwd=python.path.parent)
+    done = subprocess.run(
+        [str(python.path), "-c", TRY_IMPORTS, *sorted(packages)], capture_output=True, text=True, cwd=python.path.parent
+    )
     return set(packages) if done.returncode else set(done.stdout.split()) & packages
 
 

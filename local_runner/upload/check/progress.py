@@ -1,4 +1,5 @@
 """How far a check is: a status line in a terminal, plain lines in a pipe. Games report from several threads at once."""
+
 from __future__ import annotations
 
 import threading
@@ -13,7 +14,7 @@ from rich.text import Text
 from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import _, shown
 
-LINE_SECONDS = 5.0                  # between two lines on one game
+LINE_SECONDS = 5.0  # between two lines on one game
 
 
 class Progress:

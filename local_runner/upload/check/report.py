@@ -2,6 +2,7 @@
 
 All texts are English, as the JSON has them; those that are a `Message` are translated when the report is shown.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -21,7 +22,7 @@ class Verdict(Enum):
 
     PASSED = Message("ok")
     NOTED = Message("note")
-    OPEN = Message("not judged")        # this machine may lack a package of the site
+    OPEN = Message("not judged")  # this machine may lack a package of the site
     FAILED = Message("FAILED")
 
 
@@ -87,8 +88,9 @@ class CheckReport:
         if self.good is None:
             return Message("Not judged: this machine lacks packages of the site.")
         games = {env.env for env in self.envs}
-        wrong = [row.name for row in self.rows
-                 if row.verdict is Verdict.FAILED and row.name.partition(",")[0] not in games]
+        wrong = [
+            row.name for row in self.rows if row.verdict is Verdict.FAILED and row.name.partition(",")[0] not in games
+        ]
         fails = [env.fails for env in self.envs if env.fails]
         ready = [env.env for env in self.envs if not env.fails]
         if wrong or not ready:
@@ -103,11 +105,13 @@ class CheckReport:
 
 def as_json(report: CheckReport) -> str:
     """The report as JSON text; "upload" is null if that could not be judged."""
-    rows = [{name: printable(text) for name, text in {**vars(row), "verdict": row.verdict.value}.items()}
-            for row in report.rows]
+    rows = [
+        {name: printable(text) for name, text in {**vars(row), "verdict": row.verdict.value}.items()}
+        for row in report.rows
+    ]
     whole = {"file": printable(report.file), "python": report.python, "upload": report.good,
              "verdict": printable(report.verdict),
-             "games": {env.env: printable(env.fails) or "ok" for env in report.envs}, "rows": rows}
+             "games": {env.env: printable(env.fails) or "ok" for env in report.envs}, "rows": rows}  # fmt: skip
     return in_json(whole, indent=1)
 
 
@@ -136,7 +140,8 @@ def show(report: CheckReport, console: Console) -> None:
     console.print(_text(report.verdict, colour), soft_wrap=True)
     if any(env.fails for env in report.envs) and (ready := [env.env for env in report.envs if not env.fails]):
         sentence = _("To check it for {games} alone: {options}; or write GAMES = {tuple} into it.").format(
-            games=shown(_and(ready)), options=" ".join(f"--env {env}" for env in ready), tuple=_as_tuple(ready))
+            games=shown(_and(ready)), options=" ".join(f"--env {env}" for env in ready), tuple=_as_tuple(ready)
+        )
         console.print(_text(sentence), soft_wrap=True)
 
 

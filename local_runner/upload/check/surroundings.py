@@ -3,6 +3,7 @@
 A habit is a note, because the site may allow it and the check plays without the site's own folders. Each row of
 HABITS gives the modules and functions, why they are risky there, and what to do.
 """
+
 from __future__ import annotations
 
 import ast
@@ -14,7 +15,7 @@ from local_runner.language.languages import Message, Series
 from local_runner.processes.portable.loading import PLATFORM_NAMES
 from local_runner.upload.check.report import CheckRow, noted, passed
 
-MOST_NAMED = 4                      # places that a row names
+MOST_NAMED = 4  # places that a row names
 
 
 class Habit(NamedTuple):
@@ -26,25 +27,36 @@ class Habit(NamedTuple):
 
 
 HABITS = (
-    Habit(Message("processes"),
-          "subprocess multiprocessing pty concurrent.futures.ProcessPoolExecutor os.fork os.forkpty "
-          "os.system os.popen os.posix_spawn* os.spawn* os.exec*",
-          Message("The site gives an agent one core and ends only the process that it knows: think in one process.")),
-    Habit(Message("threads"),
-          "threading _thread concurrent.futures.ThreadPoolExecutor concurrent.futures.thread asyncio",
-          Message("Threads share the one core of the site, and their time counts: think in one thread.")),
-    Habit(Message("network"),
-          "socket ssl urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib "
-          "socketserver xmlrpc requests urllib3 httpx aiohttp websocket* paramiko",
-          Message("Do not rely on a network there: put everything that it needs into the upload.")),
+    Habit(
+        Message("processes"),
+        "subprocess multiprocessing pty concurrent.futures.ProcessPoolExecutor os.fork os.forkpty "
+        "os.system os.popen os.posix_spawn* os.spawn* os.exec*",
+        Message("The site gives an agent one core and ends only the process that it knows: think in one process."),
+    ),
+    Habit(
+        Message("threads"),
+        "threading _thread concurrent.futures.ThreadPoolExecutor concurrent.futures.thread asyncio",
+        Message("Threads share the one core of the site, and their time counts: think in one thread."),
+    ),
+    Habit(
+        Message("network"),
+        "socket ssl urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib "
+        "socketserver xmlrpc requests urllib3 httpx aiohttp websocket* paramiko",
+        Message("Do not rely on a network there: put everything that it needs into the upload."),
+    ),
 )
-PATHS = re.compile(r"(/(home|root|Users|tmp|mnt|media|data|var|usr|opt|etc|srv|content|kaggle|workspace)/|~[\w.-]*/"
-                   r"|[A-Za-z]:[\\/])[^\n]*")
+PATHS = re.compile(
+    r"(/(home|root|Users|tmp|mnt|media|data|var|usr|opt|etc|srv|content|kaggle|workspace)/|~[\w.-]*/"
+    r"|[A-Za-z]:[\\/])[^\n]*"
+)
 PATHS_NAME, NAMES = Message("paths"), Message("names")
 PATHS_MEND = Message(
-    "No such folder need exist on the site: build paths from os.path.dirname(os.path.abspath(__file__)).")
-NAMES_MEND = Message("The site has modules of its own with these names and imports them instead: write `from .NAME "
-                     "import ...`, or rename the file.")
+    "No such folder need exist on the site: build paths from os.path.dirname(os.path.abspath(__file__))."
+)
+NAMES_MEND = Message(
+    "The site has modules of its own with these names and imports them instead: write `from .NAME "
+    "import ...`, or rename the file."
+)
 
 
 def surroundings(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
@@ -52,8 +64,7 @@ def surroundings(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckR
     found: dict[str, list[str]] = {}
     for name, text in sources.items():
         for kind, what, line in _findings(ast.parse(text)):
-            found.setdefault(kind, []).append(
-                Message("{file}, line {line}: {what}", file=name, line=line, what=what))
+            found.setdefault(kind, []).append(Message("{file}, line {line}: {what}", file=name, line=line, what=what))
     found.setdefault(NAMES, []).extend(f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES)))
     advice = {**{habit.name: habit.mend for habit in HABITS}, PATHS_NAME: PATHS_MEND, NAMES: NAMES_MEND}
     rows = [noted(kind, _listed(found[kind]), mend) for kind, mend in advice.items() if found.get(kind)]
@@ -63,7 +74,7 @@ def surroundings(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckR
 
 def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
     """(kind, what, line) of every use; of a module of a habit the import, of other modules the attribute."""
-    modules: dict[str, str] = {}                                # local name -> the module that it stands for
+    modules: dict[str, str] = {}  # local name -> the module that it stands for
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -91,8 +102,12 @@ def _paths(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
     """The texts that are absolute paths; documentation strings are none."""
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and id(node) not in documentation and isinstance(node.value, str) \
-                and PATHS.fullmatch(node.value):
+        if (
+            isinstance(node, ast.Constant)
+            and id(node) not in documentation
+            and isinstance(node.value, str)
+            and PATHS.fullmatch(node.value)
+        ):
             yield PATHS_NAME, repr(node.value[:60]), node.lineno
 
 

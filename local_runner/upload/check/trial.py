@@ -3,6 +3,7 @@
 The upload is copied into an empty folder, so that it cannot import neighbouring files. A failure that a missing package
 may explain is reported as not judged.
 """
+
 from __future__ import annotations
 
 import re
@@ -25,8 +26,8 @@ from local_runner.upload.check.interpreter import ChosenPython
 from local_runner.upload.check.progress import Progress
 from local_runner.upload.check.report import CheckRow, PlayedEnv, Verdict, failed, noted, passed
 
-TIGHT = 0.9                         # share of a limit from which on there is a note: the site's machine may be slower
-SLOW_IMPORT = 1.0                   # seconds; the import may count against the first call
+TIGHT = 0.9  # share of a limit from which on there is a note: the site's machine may be slower
+SLOW_IMPORT = 1.0  # seconds; the import may count against the first call
 JUNK: tuple[Any, ...] = (None, {}, "junk", {"chess_player_idx": 1}, {"state_map": "?", "chess_player_idx": 7})
 # What an error says of a file that is not there, or of a module.
 MISSING = re.compile(r"(?:No such file or directory|Errno 2\]|not found|does not exist)[^'\"\n]*['\"]([^'\"\n]+)")
@@ -35,16 +36,19 @@ MISSING_MODULE = re.compile(r"No module named '([\w.]+)'")
 
 MEND = {
     Reason.ILLEGAL_MOVE: Message("The site silently plays a random move instead; answer a legal cell."),
-    Reason.BAD_SHAPE: Message("Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, of the "
-                              "lengths in action_space; also when it is not your turn."),
+    Reason.BAD_SHAPE: Message(
+        "Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, of the "
+        "lengths in action_space; also when it is not your turn."
+    ),
     Reason.CRASH: Message("A controller that raises ends the site's whole run; mend what the traceback shows."),
-    Reason.TIME: Message("The site allows 1 s per call, on turn and off turn; think less, or stop by the clock. If "
-                         "other programs were busy here, check again with --jobs 1."),
+    Reason.TIME: Message(
+        "The site allows 1 s per call, on turn and off turn; think less, or stop by the clock. If "
+        "other programs were busy here, check again with --jobs 1."
+    ),
     Reason.MEMORY: Message("The site allows 500 MB; keep smaller tables."),
     Reason.WROTE: Message("The observation is the site's own board: copy it before you write."),
     Reason.PROTOCOL: Message("It wrote to a file descriptor that it did not open; do not do that."),
-    Reason.INNER_FAULT: Message(
-        "It caught a fault of its own and played on, weakly; mend what the traceback shows."),
+    Reason.INNER_FAULT: Message("It caught a fault of its own and played on, weakly; mend what the traceback shows."),
 }
 # What the verdict says of a game that ended so.
 DOES = {
@@ -66,24 +70,34 @@ class Trial:
     needed: packages of the site that it imports; quick: stop a slow agent's games early; jobs: games at once
     """
 
-    def __init__(self, main: Path, folder: Path, origin: Path, *, needed: Set[str], quick: bool, jobs: int,
-                 progress: Progress, mode: SandboxMode) -> None:
+    def __init__(
+        self,
+        main: Path,
+        folder: Path,
+        origin: Path,
+        *,
+        needed: Set[str],
+        quick: bool,
+        jobs: int,
+        progress: Progress,
+        mode: SandboxMode,
+    ) -> None:
         self.chosen = ChosenPython(needed)
         self.python = self.chosen.python
         self.origin = origin
         self.files = {path.name for path in main.parent.iterdir()}
         spec = AgentSpec(main.stem, main, {})
-        self.player = GamePlayer(spec, self.python.path, folder, jobs=jobs, quick=quick, progress=progress,
-                                 mode=mode)
+        self.player = GamePlayer(spec, self.python.path, folder, jobs=jobs, quick=quick, progress=progress, mode=mode)
         self.envs: tuple[PlayedEnv, ...] = ()
-        self.stopped = False                # whether a game was stopped because the time was up
+        self.stopped = False  # whether a game was stopped because the time was up
 
     def rows(self, envs: list[str]) -> list[CheckRow]:
         """The rows of all questions; afterwards `envs` says how each game went."""
         rows = list(self._rows(envs))
         if unjudged := self.chosen.unjudged(rows):
-            rows = [replace(row, verdict=Verdict.OPEN, mend="") if row.verdict is Verdict.FAILED else row
-                    for row in rows]
+            rows = [
+                replace(row, verdict=Verdict.OPEN, mend="") if row.verdict is Verdict.FAILED else row for row in rows
+            ]
             rows.insert(0, unjudged)
         return self.chosen.rows + rows
 
@@ -112,21 +126,34 @@ class Trial:
         rows = [self._import_row(loaded, self.python)]
         if beside := sorted({*report.siblings, *report.shadowed}):
             found = Message("imports from its own folder: {names}", names=", ".join(beside))
-            rows.append(failed(Message("siblings"), found, Message(
-                "The site does not look there: write `from .NAME import ...`, or make it one file.")))
+            rows.append(
+                failed(
+                    Message("siblings"),
+                    found,
+                    Message("The site does not look there: write `from .NAME import ...`, or make it one file."),
+                )
+            )
         return rows, loaded.fault is None
 
     def _import_row(self, loaded: Loaded, python: Interpreter) -> CheckRow:
         if loaded.fault:
             advice = self._missing(loaded.fault) or Message(
                 "The site cannot load it; mend what the traceback shows. A neighbouring file is found only if it is "
-                "uploaded, too, and imported as `from .NAME import ...`.")
+                "uploaded, too, and imported as `from .NAME import ...`."
+            )
             return failed(Message("import"), deed(loaded.fault), advice, loaded.fault.traceback)
-        found = Message("{seconds:.2f} s, {memory:.0f} MB, {python}", seconds=loaded.seconds, memory=loaded.import_mb,
-                        python=python.title)
+        found = Message(
+            "{seconds:.2f} s, {memory:.0f} MB, {python}",
+            seconds=loaded.seconds,
+            memory=loaded.import_mb,
+            python=python.title,
+        )
         if loaded.seconds > SLOW_IMPORT:
-            return noted(Message("import"), found,
-                         Message("The import may count against the time of the first call: do less in it."))
+            return noted(
+                Message("import"),
+                found,
+                Message("The import may count against the time of the first call: do less in it."),
+            )
         return passed(Message("import"), found)
 
     def _game_row(self, game: CheckedGame) -> CheckRow:
@@ -138,8 +165,7 @@ class Trial:
             end = result_text(game.result)
             sentence = Message("{steps}, {end}, no replaced moves", steps=steps, end=end)
         elif game.stopped:
-            sentence = Message("{steps}, no faults so far; stopped, because the time of the check was up",
-                               steps=steps)
+            sentence = Message("{steps}, no faults so far; stopped, because the time of the check was up", steps=steps)
         else:
             sentence = Message("{steps}, no faults so far", steps=steps)
         return passed(game.name, sentence)
@@ -150,30 +176,42 @@ class Trial:
         if found := MISSING.search(text):
             name = Path(found[1]).name
         elif found := MISSING_MODULE.search(text):
-            _before, package, inside = found[1].rpartition("upload.")    # algo.upload.NAME of `from .NAME import`
+            _before, package, inside = found[1].rpartition("upload.")  # algo.upload.NAME of `from .NAME import`
             top = inside.split(".")[0]
             name = top if (self.origin / top).is_dir() else f"{top}.py"
             module = "" if package else top
             if not (self.origin / name).exists():
                 return ""
         elif OPENING.search(deed(fault)):
-            return Message("It could not open a file: put the files that it needs into one folder with the "
-                           "submission.py, and check the folder: tengen check FOLDER.")
+            return Message(
+                "It could not open a file: put the files that it needs into one folder with the "
+                "submission.py, and check the folder: tengen check FOLDER."
+            )
         else:
             return ""
         if name in self.files:
-            return Message("{file} is part of the upload, but it is not looked for there: the site's current folder is "
-                           "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME).",
-                           file=name)
+            return Message(
+                "{file} is part of the upload, but it is not looked for there: the site's current folder is "
+                "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME).",
+                file=name,
+            )
         if (self.origin / name).exists():
             if module:
-                return Message("{file} lies beside the file, but was not checked with it: upload it, too, import it "
-                               "with `from .{module} import ...`, and check the folder: tengen check FOLDER.",
-                               file=name, module=module)
-            return Message("{file} lies beside the file, but was not checked with it: upload it, too, and check the "
-                           "folder: tengen check FOLDER.", file=name)
-        return Message("There is no {file} beside the submission.py: put it there, and check the folder that holds "
-                       "both.", file=name)
+                return Message(
+                    "{file} lies beside the file, but was not checked with it: upload it, too, import it "
+                    "with `from .{module} import ...`, and check the folder: tengen check FOLDER.",
+                    file=name,
+                    module=module,
+                )
+            return Message(
+                "{file} lies beside the file, but was not checked with it: upload it, too, and check the "
+                "folder: tengen check FOLDER.",
+                file=name,
+            )
+        return Message(
+            "There is no {file} beside the submission.py: put it there, and check the folder that holds both.",
+            file=name,
+        )
 
     def _junk(self) -> CheckRow:
         """Send observations that no game has. The site sends none of these, so a failure is only a note."""
@@ -216,7 +254,7 @@ def _measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
         found = Message("at most {most:.3f} s of {limit:g} s", most=slowest, limit=LIMITS.seconds)
         yield _limit_row(Message("time"), found, slowest / LIMITS.seconds, Reason.TIME)
     peak = max((game.peak_mb for game in games), default=0.0)
-    if peak:                        # 0 on a system that does not tell it
+    if peak:  # 0 on a system that does not tell it
         found = Message("at most {most:.0f} MB of {limit:g} MB", most=peak, limit=LIMITS.memory_mb)
         yield _limit_row(Message("memory"), found, peak / LIMITS.memory_mb, Reason.MEMORY)
 

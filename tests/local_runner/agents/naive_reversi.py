@@ -83,5 +83,7 @@ def weight_of(table: list[list[int]]) -> Callable[[Stones, int], int]:
     """The sum of a table over the player's discs, less that over the other side's."""
     return lambda stones, player: sum(
         table[r][c] * (1 if stone == player else -1)
-        for r, row in enumerate(stones) for c, stone in enumerate(row) if stone
+        for r, row in enumerate(stones)
+        for c, stone in enumerate(row)
+        if stone
     )

@@ -66,8 +66,9 @@ def test_what_cannot_be_read(case, read, place):
         (b"\npass this text\n", "mine.py is no Python: line 2: "),
     ],
 )
-@pytest.mark.parametrize("command", ["match", *(
-    pytest.param(command, marks=pytest.mark.slow) for command in ("tournament", "sprt", "play"))])
+@pytest.mark.parametrize(
+    "command", ["match", *(pytest.param(command, marks=pytest.mark.slow) for command in ("tournament", "sprt", "play"))]
+)
 def test_what_is_no_python(command, content, sentence, tengen, tmp_path, python):
     (tmp_path / "mine.py").write_bytes(content)
     others = {"play": [], "tournament": ["greedy", "--out", "t.db"], "sprt": ["greedy", "--out", "t.db"]}

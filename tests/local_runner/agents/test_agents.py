@@ -74,7 +74,8 @@ def test_an_opponent_is_one_file(tmp_path, monkeypatch):
     """The file is read, not run."""
     (tmp_path / "helper.py").write_text("1 / 0")
     (tmp_path / "added.py").write_text(
-        '"""An agent."""\n\nAGENTS = {\n    "added": {"rank": 3, "about": "new", "games": ("reversi",)},\n}\n1 / 0\n')
+        '"""An agent."""\n\nAGENTS = {\n    "added": {"rank": 3, "about": "new", "games": ("reversi",)},\n}\n1 / 0\n'
+    )
     monkeypatch.setattr(catalogue, "OPPONENTS", tmp_path)
     found = dict(catalogue._found())
     assert set(found) == {"tengen", "scorer", "added"}

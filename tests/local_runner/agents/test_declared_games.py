@@ -47,20 +47,23 @@ def test_every_built_in_agent_is_in_the_table_and_every_game_has_players():
         assert players(make(env)) == [name for name in BUILT_INS if env in PLAYED[name]]
 
 
-@pytest.mark.parametrize(("declared", "env", "size", "covered"), [
-    (("reversi",), "reversi_1v1", 6, True),
-    (("reversi_1v1",), "reversi_1v1", 8, False),
-    (("reversi_1v1",), "reversi_8x8_1v1", 10, True),         # the same board by another name
-    (("reversi_8x8_1v1",), "reversi_1v1", 8, True),
-    (("tictactoe_1v1",), "tictactoe_1v1", 9, False),
-    (("five_in_a_row",), "gobang_1v1", 9, True),
-    (("five_in_a_row",), "tictactoe_1v1", 9, False),         # three in a row on 9x9
-    (("k_in_a_row",), "tictactoe_1v1", 9, True),
-    (("gobang_1v1",), "gomoku_11x11_1v1", 15, True),
-    (("gobang_1v1", "reversi"), "reversi_1v1", 4, True),
-    ((), "gobang_1v1", 15, False),
-    (None, "gobang_1v1", 9, True),                           # undeclared: not known, so allowed
-])
+@pytest.mark.parametrize(
+    ("declared", "env", "size", "covered"),
+    [
+        (("reversi",), "reversi_1v1", 6, True),
+        (("reversi_1v1",), "reversi_1v1", 8, False),
+        (("reversi_1v1",), "reversi_8x8_1v1", 10, True),  # the same board by another name
+        (("reversi_8x8_1v1",), "reversi_1v1", 8, True),
+        (("tictactoe_1v1",), "tictactoe_1v1", 9, False),
+        (("five_in_a_row",), "gobang_1v1", 9, True),
+        (("five_in_a_row",), "tictactoe_1v1", 9, False),  # three in a row on 9x9
+        (("k_in_a_row",), "tictactoe_1v1", 9, True),
+        (("gobang_1v1",), "gomoku_11x11_1v1", 15, True),
+        (("gobang_1v1", "reversi"), "reversi_1v1", 4, True),
+        ((), "gobang_1v1", 15, False),
+        (None, "gobang_1v1", 9, True),  # undeclared: not known, so allowed
+    ],
+)
 def test_boards_are_respected(declared, env, size, covered):
     assert plays(declared, make(env, board_size=size)) == covered
 
@@ -103,13 +106,16 @@ def test_a_declared_game_that_there_is_not(tmp_path):
         refuse_misfits([parse_agent(str(tmp_path / "mine.py"))], GameSetup("gobang_1v1"))
 
 
-@pytest.mark.parametrize(("declared", "words"), [
-    (["tictactoe_1v1"], "tictactoe_1v1 (3x3 only)"),
-    (["five_in_a_row"], "gobang_1v1 and gomoku_11x11_1v1 (any size)"),
-    (["k_in_a_row"], "gobang_1v1, gomoku_11x11_1v1 and tictactoe_1v1 (any size)"),
-    (["gobang_1v1", "reversi"], "gobang_1v1 (15x15 only); reversi_1v1 and reversi_8x8_1v1 (any even size)"),
-    ([], "no game"),
-])
+@pytest.mark.parametrize(
+    ("declared", "words"),
+    [
+        (["tictactoe_1v1"], "tictactoe_1v1 (3x3 only)"),
+        (["five_in_a_row"], "gobang_1v1 and gomoku_11x11_1v1 (any size)"),
+        (["k_in_a_row"], "gobang_1v1, gomoku_11x11_1v1 and tictactoe_1v1 (any size)"),
+        (["gobang_1v1", "reversi"], "gobang_1v1 (15x15 only); reversi_1v1 and reversi_8x8_1v1 (any even size)"),
+        ([], "no game"),
+    ],
+)
 def test_a_declaration_in_words(declared, words):
     assert in_words(declared) == words
 
@@ -143,11 +149,18 @@ def test_the_refusal_names_another_size(tengen):
 
 
 @pytest.mark.parametrize("size", [4, pytest.param(12, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("agent", ["seed000:depth=1", "alphabeta:depth=1", *(
-    pytest.param(agent, marks=pytest.mark.slow) for agent in ("seed001:depth=1", "minimax:depth=1"))])
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "seed000:depth=1",
+        "alphabeta:depth=1",
+        *(pytest.param(agent, marks=pytest.mark.slow) for agent in ("seed001:depth=1", "minimax:depth=1")),
+    ],
+)
 def test_any_even_size_is_true(agent, size, tengen):
-    code, out, err = tengen("match", agent, "random", "--env", "reversi_1v1", "--board-size", size, "--quiet",
-                            "--games", 1)
+    code, out, err = tengen(
+        "match", agent, "random", "--env", "reversi_1v1", "--board-size", size, "--quiet", "--games", 1
+    )
     assert code == 0, out + err
 
 
@@ -179,7 +192,7 @@ MO = "class AIPlayer:\n    def __init__(self, color): pass\n    def get_move(sel
 
 @pytest.mark.parametrize(("text", "seconds"), [
     (MO, 3.0), (AGENT, 1.0), (MO + AGENT, 1.0), ("from player import AIPlayer\n", 3.0), ("from x import *\n" + MO, 1.0),
-])
+])  # fmt: skip
 def test_the_limit_is_the_platforms(text, seconds, tmp_path):
     (tmp_path / "mine.py").write_text(text)
     agents = [parse_agent(str(tmp_path / "mine.py")), parse_agent("random")]

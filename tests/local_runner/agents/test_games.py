@@ -34,8 +34,9 @@ def games(env_name, number, seed, **size):
         yield env, searched_game(rules, rules.position(env.stones(), env.chess_player))
 
 
-@pytest.mark.parametrize("env_name", [pytest.param(env, marks=[pytest.mark.slow] if env == ALL[1] else [])
-                                      for env in ALL])
+@pytest.mark.parametrize(
+    "env_name", [pytest.param(env, marks=[pytest.mark.slow] if env == ALL[1] else []) for env in ALL]
+)
 def test_every_switch_finds_the_value_of_minimax(env_name):
     depth = 2 if env_name.startswith("go") else 3
     for _, game in games(env_name, 1 if env_name.startswith("go") else 2, seed=1):

@@ -82,8 +82,7 @@ def test_near_are_the_cells_two_away_from_a_stone():
             taken = rng.sample(cells, number)
             stones = [[int((r, c) in taken) for c in range(width)] for r in range(height)]
             expected = [
-                (r, c) for r, c in cells
-                if not stones[r][c] and any(max(abs(r - i), abs(c - j)) <= 2 for i, j in taken)
+                (r, c) for r, c in cells if not stones[r][c] and any(max(abs(r - i), abs(c - j)) <= 2 for i, j in taken)
             ]
             assert [rules.cell(bit) for bit in rules.near(rules.position(stones, 1))] == expected
         empty = rules.position([[0] * width for _ in range(height)], 1)
@@ -108,9 +107,11 @@ def test_a_game_to_the_end_may_end_in_every_way_that_there_is(rules, rows, playe
 
     def ends(position):
         winner = rules.winner(position)
-        return {winner} if winner is not None else {
-            end for move in rules.moves(position) for end in ends(rules.play(position, move))
-        }
+        return (
+            {winner}
+            if winner is not None
+            else {end for move in rules.moves(position) for end in ends(rules.play(position, move))}
+        )
 
     rng = random.Random(0)
     assert {rules.finish(position, rng) for _ in range(300)} == ends(position)

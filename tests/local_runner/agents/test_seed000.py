@@ -33,7 +33,7 @@ PRINTED = [
      [(0, 0), (1, 4), (2, 6), (4, 1)], None),
     (".O.O.... .O.O.... .OOOOO.. ...OOOO. ..OOX... ........ ........ ........", 14, None, (WHITE, (4, 5))),
     (".O.O.... .O.O.... .OOOOO.. ...OOOO. ..OOOO.. ........ ........ ........", 17, [], None),
-]
+]  # fmt: skip
 LAST = [
     ("XOOOOOOO XXOOOOOO XXXOOOOO OXOXXXO. OXOOXXOO OOXXOXOO OOOXXOOO OOOOOOOX", 25, [(3, 7)], (BLACK, (3, 7))),
     ("XOOOOOOO XXOOOOOO XXXOOOOO OXOXXXXX OXOOXXXX OOXXOXOX OOOXXOOX OOOOOOOX", 14, [], None),
@@ -87,6 +87,7 @@ def value(stones, player, stability):
 
 def stable(stones, discs):
     """Corners; discs connected to a corner along an edge; discs with no free cell in any direction."""
+
     def ray(r, c, down, right):
         while 0 <= r < 8 and 0 <= c < 8:
             yield r, c
@@ -125,13 +126,15 @@ def minimax(stones, player, depth, width):
     children = [(after(stones, player, cell), cell) for cell in moves]
     if depth >= 4:
         children = sorted(children, key=lambda child: minimax(child[0], 3 - player, 1, width)[0])[:width]
-    return max(((-minimax(child, 3 - player, depth - 1, width)[0], cell) for child, cell in children),
-               key=lambda pair: pair[0])
+    return max(
+        ((-minimax(child, 3 - player, depth - 1, width)[0], cell) for child, cell in children), key=lambda pair: pair[0]
+    )
 
 
-@pytest.mark.parametrize(("depth", "width", "number"), [
-    (1, 6, 12), (2, 6, 4),
-    *(pytest.param(*case, marks=pytest.mark.slow) for case in ((3, 6, 2), (4, 2, 1)))])
+@pytest.mark.parametrize(
+    ("depth", "width", "number"),
+    [(1, 6, 12), (2, 6, 4), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((3, 6, 2), (4, 2, 1)))],
+)
 def test_the_pruned_search_finds_what_minimax_finds(depth, width, number):
     rules = ReversiRules(8)
     search = seed000.Seed000Search(rules, width, False, MoveClock(None))

@@ -67,7 +67,7 @@ def test_a_game_from_a_given_board():
 TABLE = [[int(weight) for weight in row.split()] for row in (
     "150 -80 10 10 10 10 -80 150", "-80 -90 5 5 5 5 -90 -80", "10 5 1 1 1 1 5 10", "10 5 1 1 1 1 5 10",
     "10 5 1 1 1 1 5 10", "10 5 1 1 1 1 5 10", "-80 -90 5 5 5 5 -90 -80", "150 -80 10 10 10 10 -80 150",
-)]
+)]  # fmt: skip
 # As in the report: a corner and its two edges; its X square and the two rings. "row 0 0 7": row 0, columns 0 to 6.
 EDGES = [
     ((0, 0), "row 0 0 7", "col 0 1 8", (1, 1), "row 1 1 6", "col 1 2 7"),
@@ -76,8 +76,10 @@ EDGES = [
     ((7, 0), "col 0 1 8", "row 7 1 8", (6, 1), "col 1 2 7", "row 6 2 7"),
 ]
 BESIDE = {
-    (0, 0): [(0, 1), (1, 0), (1, 1)], (7, 0): [(7, 1), (6, 0), (6, 1)],
-    (0, 7): [(0, 6), (1, 7), (1, 6)], (7, 7): [(7, 6), (6, 7), (6, 6)],
+    (0, 0): [(0, 1), (1, 0), (1, 1)],
+    (7, 0): [(7, 1), (6, 0), (6, 1)],
+    (0, 7): [(0, 6), (1, 7), (1, 6)],
+    (7, 7): [(7, 6), (6, 7), (6, 6)],
 }
 
 
@@ -148,7 +150,7 @@ def early_positions():
         {"history": False, "pruning": False, "factor": 7},
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_the_search_finds_what_minimax_finds(switches):
     """With every option; the history table is kept from position to position."""
     rules, options = ReversiRules(8), Seed001Options(**switches)
@@ -297,7 +299,7 @@ def test_early_moves_at_random_are_good_ones():
 
 @pytest.mark.parametrize(("options", "error"), [
     ({"depth": 0}, ValueError), ({"cores": 0}, ValueError), ({"width": 0}, ValueError),
-    ({"vanishing": "x"}, ValueError), ({"deep": 1}, TypeError)])
+    ({"vanishing": "x"}, ValueError), ({"deep": 1}, TypeError)])  # fmt: skip
 def test_what_it_does_not_take(options, error):
     with pytest.raises(error):
         seed001.configure(**options)

@@ -57,7 +57,7 @@ def test_every_name_of_the_json_is_documented(game, tengen):
 def test_a_ply_of_a_game_and_a_board_from_a_file(tengen, tmp_path):
     code, out, _ = tengen("analyse", "a1b1b2c3", "--ply", "2", "--seconds", "0.1")
     assert code == 0 and "Black to move: Black wins in 3 moves" in out
-    assert "Black, threats: " in out and "four" not in out      # a word of five in a row
+    assert "Black, threats: " in out and "four" not in out  # a word of five in a row
     (tmp_path / "board.txt").write_text("OX......\n" + "........\n" * 7)
     code, out, _ = tengen("analyse", "--env", "reversi_8x8_1v1", "--board", "board.txt", "--seconds", "0.1")
     assert code == 0 and "a pass" in out

@@ -19,6 +19,7 @@ WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 SEEDS = (5, 8, 9, 10)  # with each kind of threat
 
+
 @cache
 def played(env, plies, seed):
     """A game of random moves near each other that goes on after `plies`."""

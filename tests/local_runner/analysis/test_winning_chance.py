@@ -11,7 +11,7 @@ from workshop.lab.winning_chance import _fitted
 
 def test_chances_are_symmetric_and_rise_with_the_value():
     black, white = Chances(0, 500.0), Chances(1, 500.0)
-    values = [-10**6, -500, -1, 0, 1, 500, 10**6]
+    values = [-(10**6), -500, -1, 0, 1, 500, 10**6]
     chances = [black.black(value) for value in values]
     assert chances == sorted(chances) and chances[3] == 0.5 and 0 < chances[0] < chances[-1] < 1
     assert [white.black(-value) for value in values] == pytest.approx(chances)

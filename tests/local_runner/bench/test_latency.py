@@ -94,16 +94,19 @@ def test_ours_is_measured_as_a_bundle(tmp_path, one_python, monkeypatch):
     assert [path.name for path in bundle.iterdir()] == ["submission.py"]
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (("random", "--load", "noise"), "choose one of: alone, hog, memory"),
-    (("random", "--env", "chess"), "chess"),
-    ((path_of("bad_import"),), "cannot be loaded"),
-    (("random", "--plot", "x.bmp"), "cannot be written as x.bmp; give --plot an .svg, .png or .pdf"),
-    (("random", "--plot", "."), "give --plot an .svg"),
-    (("random", "--plot", "nowhere/x.svg"), "there is no folder nowhere; give --plot another file"),
-    (("random", "--plot", "/proc/x.svg"), "give --plot another file"),
-    (("random", "--out", "/proc/x"), "give --out another folder"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("random", "--load", "noise"), "choose one of: alone, hog, memory"),
+        (("random", "--env", "chess"), "chess"),
+        ((path_of("bad_import"),), "cannot be loaded"),
+        (("random", "--plot", "x.bmp"), "cannot be written as x.bmp; give --plot an .svg, .png or .pdf"),
+        (("random", "--plot", "."), "give --plot an .svg"),
+        (("random", "--plot", "nowhere/x.svg"), "there is no folder nowhere; give --plot another file"),
+        (("random", "--plot", "/proc/x.svg"), "give --plot another file"),
+        (("random", "--out", "/proc/x"), "give --out another folder"),
+    ],
+)
 def test_what_cannot_be_measured_is_said(arguments, sentence, tmp_path, one_python):
     result = CliRunner().invoke(app, ["bench", "latency", "--out", str(tmp_path / "games"), *arguments])
     assert sentence in str(result.exception)
@@ -158,4 +161,3 @@ def test_the_picture(ending, tmp_path):
     assert (tmp_path / f"picture.{ending}").stat().st_size > 5000
     with pytest.raises(RunnerError, match="give --plot"):
         save(conditions, tmp_path / "picture.doc")
-

@@ -1,4 +1,5 @@
 """The speed benchmark measures what it says, on both Pythons. Whether the figures are good is not tested."""
+
 from __future__ import annotations
 
 import json
@@ -21,7 +22,7 @@ from local_runner.processes.interpreters import current, find_python37
 from local_runner.processes.sandbox import Kind, SandboxMode
 from local_runner.terminal.progress import Meter
 
-SLEEPER = '''\
+SLEEPER = """\
 import time
 time.sleep(0.2)
 def my_controller(observation, action_space, is_act_continuous=False):
@@ -30,7 +31,7 @@ def my_controller(observation, action_space, is_act_continuous=False):
     free = [(r, c) for r in range(n) for c in range(n) if observation["state_map"][r][c][0] == 0]
     row, col = free[0]
     return [[int(i == row) for i in range(n)], [int(i == col) for i in range(n)]]
-'''
+"""
 
 
 # Writes its own figures into the file of the host script, whose path is a variable of that script.
@@ -96,9 +97,11 @@ def test_positions_of_all_lengths_are_to_be_played_on() -> None:
 
 
 def test_the_signature_is_the_searchs_and_no_machines(
-        tmp_path: Path, ours: list[SpeedFigures], one_python: None) -> None:
-    again = module._signature(parse_agent("tengen"), current(), tmp_path, AgentLimits(module.UNHURRIED), True,
-                              Meter("", 1, quiet=True))
+    tmp_path: Path, ours: list[SpeedFigures], one_python: None
+) -> None:
+    again = module._signature(
+        parse_agent("tengen"), current(), tmp_path, AgentLimits(module.UNHURRIED), True, Meter("", 1, quiet=True)
+    )
     assert {each.signature for each in ours} == {again}
     assert again > 2 * module.SIGNATURE_DEPTH
 
@@ -111,20 +114,27 @@ def test_options_reach_the_agent(one_python: None) -> None:
         bench("tengen:speed=9", quick=True)
 
 
-@pytest.mark.parametrize("text, sentence", [
-    ("import nothing_of_that_name\n", "nothing_of_that_name"),
-    ("x = 1\n", "no controller"),
-    ("GAMES = ('reversi',)\n" + SLEEPER, "plays reversi_1v1 .*, not gobang_1v1; agents that do"),
-    ("import os\nos._exit(0)\n", "ended without an answer"),
-    ("raise ValueError('x' * 10000 + chr(27))\n", r"ValueError: x+…x+\\x1b$"),
-    ("print('{}')\nraise SystemExit\n", "ended without an answer"),
-    ("import time\ntime.sleep(9)\n", "no import and first answer within 1 s"),
-    (SLEEPER.replace("free[0]", "(7, 7)"), r"after \d+ moves it played h8, which holds a stone"),
-    (SLEEPER.replace("free[0]", "(-1, 0)"), "after 4 moves it answered in the wrong form: the row's list must"),
-    (SLEEPER.replace("    row,", "    if len(free) < 225: raise KeyError(7)\n    row,"), "after 4 moves .*KeyError: 7"),
-])
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("import nothing_of_that_name\n", "nothing_of_that_name"),
+        ("x = 1\n", "no controller"),
+        ("GAMES = ('reversi',)\n" + SLEEPER, "plays reversi_1v1 .*, not gobang_1v1; agents that do"),
+        ("import os\nos._exit(0)\n", "ended without an answer"),
+        ("raise ValueError('x' * 10000 + chr(27))\n", r"ValueError: x+…x+\\x1b$"),
+        ("print('{}')\nraise SystemExit\n", "ended without an answer"),
+        ("import time\ntime.sleep(9)\n", "no import and first answer within 1 s"),
+        (SLEEPER.replace("free[0]", "(7, 7)"), r"after \d+ moves it played h8, which holds a stone"),
+        (SLEEPER.replace("free[0]", "(-1, 0)"), "after 4 moves it answered in the wrong form: the row's list must"),
+        (
+            SLEEPER.replace("    row,", "    if len(free) < 225: raise KeyError(7)\n    row,"),
+            "after 4 moves .*KeyError: 7",
+        ),
+    ],
+)
 def test_what_cannot_be_measured_is_said(
-        text: str, sentence: str, tmp_path: Path, one_python: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    text: str, sentence: str, tmp_path: Path, one_python: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(host, "SECONDS", 1 if "within" in sentence else 60)
     path = tmp_path / "submission.py"
     path.write_text(text)
@@ -135,7 +145,8 @@ def test_what_cannot_be_measured_is_said(
 @pytest.mark.parametrize("said", ["[7]", "no JSON"])
 @pytest.mark.parametrize("kind", Kind)
 def test_figures_that_an_agent_wrote_itself_are_noticed(
-        kind: Kind, said: str, tmp_path: Path, one_python: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind: Kind, said: str, tmp_path: Path, one_python: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In every sandbox the agent can write into the file of answers, since it runs in the process that measures it.
 
     Under bubblewrap that is all it sees of the host's /tmp; under Landlock it may not list /tmp, but writes into the
@@ -161,8 +172,7 @@ def test_nodes_per_second_count_only_calls_that_searched() -> None:
     assert _nodes_per_second([*boasting, silent]) == 0
 
 
-def test_the_command_prints_one_column_per_python(
-        ours: list[SpeedFigures], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_prints_one_column_per_python(ours: list[SpeedFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, bool]] = []
     monkeypatch.setattr(module, "bench", lambda agent, *, quick, **_: asked.append((agent, quick)) or ours)
     result = CliRunner().invoke(app, ["bench", "speed", "scorer", "--quick"], env={"COLUMNS": "80"})

@@ -82,8 +82,10 @@ def test_details_show_how_every_game_ended(quiet, tengen, tmp_path):
     ends = [game["ending"] for game in json.loads((tmp_path / "all.json").read_text())["games"]]
     assert [end["sides"][0]["agent"] for end in ends] == ["greedy", "random"]
     for end in ends:
-        rows = [f" {row} " + "  ".join("·●○"[stone] for stone in line) + f"  {row}"
-                for row, line in enumerate(end["stones"], start=1)]
+        rows = [
+            f" {row} " + "  ".join("·●○"[stone] for stone in line) + f"  {row}"
+            for row, line in enumerate(end["stones"], start=1)
+        ]
         assert "\n".join(rows) in out
         assert [side["pieces"] for side in end["sides"]] == ["".join(rows).count(stone) for stone in "●○"]
 

@@ -171,6 +171,7 @@ def test_a_record_survives_json(tmp_path):
 
 # ---- a session that somebody drives
 
+
 def played(*cells, setup=TICTACTOE, **how):
     session = GameSession(setup, **how)
     for cell in cells:

@@ -33,8 +33,10 @@ def test_a_translation_is_chinese_reviewed_and_has_the_same_places_to_fill():
         assert not message.fuzzy, message.id
         words = re.search("[A-Za-z]", re.sub(r"{[^}]*}", "", message.id))  # other messages are punctuation
         assert CHINESE.search(message.string) or not words or message.id in NAMES, message.id
-        english, chinese = (sorted(str(part[1:]) for part in Formatter().parse(text) if part[1] is not None)
-                            for text in (message.id, message.string))
+        english, chinese = (
+            sorted(str(part[1:]) for part in Formatter().parse(text) if part[1] is not None)
+            for text in (message.id, message.string)
+        )
         assert english == chinese, message.id
         assert all(option in message.string for option in re.findall(r"--[a-z][a-z-]+", message.id)), message.id
         assert message.id.count("\n\n") == message.string.count("\n\n"), message.id
@@ -42,15 +44,19 @@ def test_a_translation_is_chinese_reviewed_and_has_the_same_places_to_fill():
 
 def test_every_mark_is_one_that_can_be_collected():
     """Babel does not look into f-strings. `_` takes a variable only for help texts."""
-    calls = [(path.name, node.func.id, node.args[0]) for path in messages.RUNNER.rglob("*.py")
-             for node in ast.walk(ast.parse(path.read_text("utf-8")))
-             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in messages.KEYWORDS]
+    calls = [
+        (path.name, node.func.id, node.args[0])
+        for path in messages.RUNNER.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in messages.KEYWORDS
+    ]
     for mark in messages.KEYWORDS:
         words = {word.value for _, name, word in calls if name == mark and isinstance(word, ast.Constant)}
         assert len(words) > 50 and words <= WANTED
     assert not any(isinstance(word, ast.JoinedStr) for _, _, word in calls)
     assert {file for file, name, word in calls if name == "_" and not isinstance(word, ast.Constant)} == {
-        "command_line.py"}
+        "command_line.py"
+    }
 
 
 def test_the_compiled_catalogue_is_that_of_the_text():
@@ -175,4 +181,4 @@ def test_the_descriptions_of_the_opponents_are_chinese(tengen):
 
 def test_the_columns_of_the_list_of_games_are_aligned(tengen):
     head, *rows = tengen("--lang", "zh", "games")[1].splitlines()
-    assert {cell_len(row[:row.index("tengen")]) for row in rows} == {cell_len(head[:head.index("智能体")])}
+    assert {cell_len(row[: row.index("tengen")]) for row in rows} == {cell_len(head[: head.index("智能体")])}

@@ -1,4 +1,5 @@
 """Messages that are kept in English and translated when shown, and what the commands show in Chinese."""
+
 from __future__ import annotations
 
 import io
@@ -78,4 +79,11 @@ def test_tables_of_benchmarks_are_shown_in_chinese(chinese: None) -> None:
     for said in ("加载，中位数", "每局首次", "无 numpy"):
         assert said in file.getvalue(), said
     assert list(latency.figures(each)["parts"]) == [
-        "all", "on turn", "off turn", "first of a game", "2nd to 10th", "11th to 30th", "later"]
+        "all",
+        "on turn",
+        "off turn",
+        "first of a game",
+        "2nd to 10th",
+        "11th to 30th",
+        "later",
+    ]

@@ -19,7 +19,7 @@ from workshop.gobang.fair_openings import OPENINGS, OUTPUT
 from workshop.lab.openings import NODES, QUICK, RECIPES, SOLVED, play_out, search_opening
 
 GOBANG, SMALL, REVERSI, WIDE, THREE = (
-    "gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1", "tictactoe_1v1")
+    "gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1", "tictactoe_1v1")  # fmt: skip
 COUNTS = {GOBANG: 250, SMALL: 100, REVERSI: 250, WIDE: 250, THREE: 4}
 PLIES = {GOBANG: {4, 5, 6, 7, 8}, SMALL: {4}, REVERSI: {8}, WIDE: {10}, THREE: {1, 2}}
 
@@ -131,25 +131,39 @@ def test_what_is_spelt_is_read_again(tmp_path, env):
         (REVERSI, "1,0, 0,-5", "FILE, line 1: move 2, 0,-5, is off the 8x8 board; correct or remove it"),
         (GOBANG, "[[[7, -1]]]", "FILE, opening 1: move 1, [7, -1], is off the 15x15 board; correct or remove it"),
         # illegal
-        (GOBANG, "a1\nh8i9h8", "FILE, line 2: move 3, h8, is illegal for Black: the cell is occupied; "
-                               "correct or remove it"),
+        (
+            GOBANG,
+            "a1\nh8i9h8",
+            "FILE, line 2: move 3, h8, is illegal for Black: the cell is occupied; correct or remove it",
+        ),
         (SMALL, "f6", "FILE, line 1: move 1, f6, is illegal for Black: the cell is occupied; correct or remove it"),
-        (REVERSI, "f5f5", "FILE, line 1: move 2, f5, is illegal for White: the cell is occupied; "
-                            "correct or remove it"),
+        (REVERSI, "f5f5", "FILE, line 1: move 2, f5, is illegal for White: the cell is occupied; correct or remove it"),
         (REVERSI, "d6", "FILE, line 1: move 1, d6, is illegal for Black: it turns no disc over; correct or remove it"),
         # no game left
         (GOBANG, "h8a1h9a2h10a3h11a4h12", "FILE, line 1: move 9, h12, ends the game; remove it"),
         (GOBANG, "h8a1h9a2h10a3h11a4h12b7", "FILE, line 1: move 9, h12, ends the game; remove it"),
         (REVERSI, "e6f4e3f6g5d6e7f5c5", "FILE, line 1: move 9, c5, ends the game; remove it"),  # a wipe-out
         # twice the same
-        (GOBANG, "h8i9\n#\nh8g7", "FILE, line 3 leads to the position of line 1, or to a turned or mirrored one; "
-                                  "remove one of them"),
-        (GOBANG, "[[[0, 1]], [[1, 0]]]", "FILE, opening 2 leads to the position of opening 1, or to a turned or "
-                                         "mirrored one; remove one of them"),
-        (GOBANG, "h8a1i9\ni9a1h8", "FILE, line 2 leads to the position of line 1, or to a turned or mirrored one; "
-                                   "remove one of them"),
-        (REVERSI, "e6\nf5", "FILE, line 2 leads to the position of line 1, or to a turned or mirrored one; "
-                            "remove one of them"),
+        (
+            GOBANG,
+            "h8i9\n#\nh8g7",
+            "FILE, line 3 leads to the position of line 1, or to a turned or mirrored one; remove one of them",
+        ),
+        (
+            GOBANG,
+            "[[[0, 1]], [[1, 0]]]",
+            "FILE, opening 2 leads to the position of opening 1, or to a turned or mirrored one; remove one of them",
+        ),
+        (
+            GOBANG,
+            "h8a1i9\ni9a1h8",
+            "FILE, line 2 leads to the position of line 1, or to a turned or mirrored one; remove one of them",
+        ),
+        (
+            REVERSI,
+            "e6\nf5",
+            "FILE, line 2 leads to the position of line 1, or to a turned or mirrored one; remove one of them",
+        ),
     ],
 )
 def test_what_is_refused_in_which_words(tmp_path, env, text, sentence):
@@ -260,8 +274,11 @@ def test_the_fair_openings_differ_and_none_is_for_tuning():
 def test_neither_side_wins_most_games_of_a_sample(env):
     """The books were made by an earlier version of the search; the present one must still find them fair."""
     openings = [opening for purpose in Purpose for opening in openings_of(env, purpose)]
-    scores = [play_out(GameSetup(env), opening, nodes)
-              for opening in random.Random(env).sample(openings, 12) for nodes in (QUICK[0], QUICK[-1])]
+    scores = [
+        play_out(GameSetup(env), opening, nodes)
+        for opening in random.Random(env).sample(openings, 12)
+        for nodes in (QUICK[0], QUICK[-1])
+    ]
     assert 0.25 <= sum(scores) / len(scores) <= 0.75
 
 
@@ -269,6 +286,7 @@ def test_neither_side_wins_most_games_of_a_sample(env):
 @pytest.mark.parametrize("env", [env for env in RECIPES if not RECIPES[env].played_out])
 def test_the_search_values_a_sample_near_zero(env):
     """Compared with random openings, because the units of a value change when the weights are learnt again."""
+
     def median(openings):
         return statistics.median(abs(search_opening(GameSetup(env), opening, NODES).value) for opening in openings)
 

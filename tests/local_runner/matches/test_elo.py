@@ -72,9 +72,7 @@ def test_los_of_games_without_draws(wins, losses, expected):
     assert los(Tally(wins, 0, losses)) == pytest.approx(expected, abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    "games", [Tally(21404, 40708, 21184), Pentanomial((223, 9863, 21279, 10037, 246))]
-)
+@pytest.mark.parametrize("games", [Tally(21404, 40708, 21184), Pentanomial((223, 9863, 21279, 10037, 246))])
 def test_many_games_have_the_textbook_interval(games):
     """The normal approximation from mean and variance of the observations, as in other match runners."""
     n = sum(games.counts)

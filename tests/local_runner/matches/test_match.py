@@ -169,10 +169,14 @@ def test_a_log_and_the_output_of_every_game_are_kept_and_never_overwritten(tmp_p
     assert (log["result"]["black"], log["result"]["white"]) == ("first_free", "printer")
 
 
-@pytest.mark.parametrize(("black", "kept"), [
-    ("raiser", True), ("answering:answer=short", False),      # it prints nothing
-    pytest.param("first_free", False, marks=pytest.mark.slow),
-])
+@pytest.mark.parametrize(
+    ("black", "kept"),
+    [
+        ("raiser", True),
+        ("answering:answer=short", False),  # it prints nothing
+        pytest.param("first_free", False, marks=pytest.mark.slow),
+    ],
+)
 def test_without_a_folder_only_the_output_of_lost_games_is_kept(black, kept, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     played(path_of(black), path_of("first_free"))
@@ -181,6 +185,7 @@ def test_without_a_folder_only_the_output_of_lost_games_is_kept(black, kept, tmp
 
 def test_a_match_that_is_broken_off_leaves_nothing_behind(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
     class Stopped(Kept):
         def ended(self, game):
             raise KeyboardInterrupt

@@ -77,8 +77,9 @@ def test_one_module_cannot_have_two_sets_of_options(tmp_path):
         run("tengen:depth=1", "tengen:depth=2", tmp_path)
 
 
-@pytest.mark.parametrize("env", ["tictactoe_1v1", *(
-    pytest.param(env, marks=pytest.mark.slow) for env in ("gobang_1v1", "reversi_8x8_1v1"))])
+@pytest.mark.parametrize(
+    "env", ["tictactoe_1v1", *(pytest.param(env, marks=pytest.mark.slow) for env in ("gobang_1v1", "reversi_8x8_1v1"))]
+)
 def test_a_seed_repeats_the_game(env, tmp_path):
     def moves(seed):
         forget()
@@ -102,18 +103,34 @@ def test_illegal_moves_go_unnoticed_as_on_the_platform(tmp_path):
     ("black", "white", "rules", "sentence"),
     [
         ("first_free", "raiser", "platform", "White (raiser) raised at step 1: ValueError: no idea"),
-        pytest.param("exiter", "first_free", "platform", "Black (exiter) raised at step 1: SystemExit: 3",
-                     marks=pytest.mark.slow),
+        pytest.param(
+            "exiter", "first_free", "platform", "Black (exiter) raised at step 1: SystemExit: 3", marks=pytest.mark.slow
+        ),
         ("answering:answer=zeros", "first_free", "platform", "step 1 could not be made from the answers: ValueError"),
-        pytest.param("first_free", "answering:answer=short", "platform", "step 1 could not be made from the answers: ",
-                     marks=pytest.mark.slow),
+        pytest.param(
+            "first_free",
+            "answering:answer=short",
+            "platform",
+            "step 1 could not be made from the answers: ",
+            marks=pytest.mark.slow,
+        ),
         pytest.param("numpy_answer", "first_free", "platform", "AttributeError", marks=pytest.mark.slow),
         ("first_free", "answering:answer=corner", "stated", "White may not play (0, 0)"),
         ("bad_import", "first_free", "platform", "Black (bad_import) could not be loaded: ModuleNotFoundError"),
-        pytest.param("with_siblings", "first_free", "platform",
-                     "helper lies beside it, but the platform does not look there", marks=pytest.mark.slow),
-        pytest.param("import_exiter", "first_free", "platform", "could not be loaded: SystemExit: not today",
-                     marks=pytest.mark.slow),
+        pytest.param(
+            "with_siblings",
+            "first_free",
+            "platform",
+            "helper lies beside it, but the platform does not look there",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "import_exiter",
+            "first_free",
+            "platform",
+            "could not be loaded: SystemExit: not today",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_what_ends_the_platforms_run_ends_this_one_without_a_log(black, white, rules, sentence, tmp_path):

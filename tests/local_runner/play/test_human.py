@@ -165,8 +165,14 @@ def test_the_game_that_report_000_prints(play, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "agent", ["seed000:depth=1", *(pytest.param(agent, marks=pytest.mark.slow) for agent in (
-        "seed001:depth=1", "montecarlo:playouts=5", "greedy", "tengen:depth=1"))]
+    "agent",
+    [
+        "seed000:depth=1",
+        *(
+            pytest.param(agent, marks=pytest.mark.slow)
+            for agent in ("seed001:depth=1", "montecarlo:playouts=5", "greedy", "tengen:depth=1")
+        ),
+    ],
 )
 def test_agents_play_on_where_the_human_loses_turns(agent, play):
     """Every second answer loses the turn; the agents play to the end without a fault."""
@@ -216,7 +222,7 @@ def test_an_agent_at_fault_loses_and_its_output_is_kept(play, tmp_path):
         ["nobody"], ["greedy", "--env", "go"], ["greedy", "--openings", "no.pos"], ["greedy", "--python", "./p"],
         [], ["level6"], ["--level", "0"], ["greedy", "--level", "1"], ["--resume", "no.json"],
     ],
-)
+)  # fmt: skip
 def test_a_users_mistake_is_one_sentence(arguments, tengen):
     code, out, err = tengen("play", *arguments)
     assert (code, out, len(err.splitlines())) == (2, "", 1)

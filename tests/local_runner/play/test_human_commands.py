@@ -40,8 +40,16 @@ def test_undo_takes_back_a_pass_too(play, tmp_path):
     assert code == 0 and lists == ["   1  b1 c1 d3 a1 pass", "   1  b1 c1 d3"]
 
 
-@pytest.mark.parametrize("agent", ["tengen:depth=1", *(
-    pytest.param(agent, marks=pytest.mark.slow) for agent in ("seed003", "greedy", "montecarlo:playouts=5", "level1"))])
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "tengen:depth=1",
+        *(
+            pytest.param(agent, marks=pytest.mark.slow)
+            for agent in ("seed003", "greedy", "montecarlo:playouts=5", "level1")
+        ),
+    ],
+)
 def test_agents_play_on_after_undo(agent, play):
     code, out = play(agent, *TICTACTOE, typed=["b2", "undo", "b1", "undo", "c3", "moves", "q"])
     assert code == 0 and re.search(r"^   1  c3 [abc][123]$", out, re.MULTILINE)
@@ -51,8 +59,9 @@ def test_agents_play_on_after_undo(agent, play):
     ("env", "moves", "sentence"),
     [
         ("tictactoe_1v1", ["b2"], "hint: [abc][123]; [A-Zt].+"),
-        pytest.param("gobang_1v1", ["h8"], "hint: [a-o][0-9]+; (Black|White|the game|a forced win).+",
-                     marks=pytest.mark.slow),
+        pytest.param(
+            "gobang_1v1", ["h8"], "hint: [a-o][0-9]+; (Black|White|the game|a forced win).+", marks=pytest.mark.slow
+        ),
         pytest.param("reversi_1v1", ["0"], "hint: [a-j][0-9]+; .+", marks=pytest.mark.slow),
     ],
 )
@@ -75,8 +84,10 @@ def test_help_names_every_command(play):
     assert "  pass" not in out and "  pass" in play("greedy", "--env", "reversi_8x8_1v1", typed=["help", "q"])[1]
 
 
-@pytest.mark.parametrize("ending", [
-    pytest.param(ending, marks=[] if ending in ("sgf", "svg") else [pytest.mark.slow]) for ending in writing.WRITERS])
+@pytest.mark.parametrize(
+    "ending",
+    [pytest.param(ending, marks=[] if ending in ("sgf", "svg") else [pytest.mark.slow]) for ending in writing.WRITERS],
+)
 def test_save_in_every_format(ending, play, tmp_path):
     code, out = play("greedy", *TICTACTOE, typed=["b2", f"save game.{ending}", "q"])
     assert code == 0 and f"saved: game.{ending}" in out and (tmp_path / f"game.{ending}").stat().st_size
@@ -225,7 +236,7 @@ def test_the_board_fits_into_the_terminal(columns, size, across):
     TerminalView(session, 0, console).draw()
     lines = console.export_text().splitlines()
     assert max(map(len, lines)) <= columns and len(lines) == size + 2
-    assert lines[3] == " 3" + {3: " · (●)", 2: " ·>●", 1: " ·●"}[across] + lines[3][2 + 2 * across + (across == 1):]
+    assert lines[3] == " 3" + {3: " · (●)", 2: " ·>●", 1: " ·●"}[across] + lines[3][2 + 2 * across + (across == 1) :]
 
 
 def test_colours_where_the_terminal_has_them():

@@ -1,5 +1,4 @@
-"""Helpers for tests of processes and games: the agents in agents/, small limits, and a search for left-over processes.
-"""
+"""Helpers of the tests of processes and games: the agents in agents/, small limits, a search for processes left over."""
 
 import sys
 import time

@@ -116,7 +116,8 @@ def under_a_false_clock(folder, environment):
     return folder / "python"
 
 
-@pytest.mark.parametrize("number", [
-    0, 1, pytest.param(2, marks=pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here"))])
+@pytest.mark.parametrize(
+    "number", [0, 1, pytest.param(2, marks=pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here"))]
+)
 def test_no_game_is_lost_by_time(number, tmp_path):
     disturb(number, tmp_path)

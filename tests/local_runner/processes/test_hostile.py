@@ -28,16 +28,23 @@ QUICK = {
     "daemon_without_environment", "kills_the_guard", "kills_the_runner", "false_clock", "child_in_the_others_time",
     "removes_the_host", "cannot_be_removed", "memory_in_children", "connects", "reads_the_host",
     "reads_the_others_memory",
-}
+}  # fmt: skip
 # Landlock and seccomp do not always stop these: it depends on the machine's speed and on the user's other processes.
 NOT_BY_KERNEL = {"fills_the_disk", "thread_bomb", "takes_all_the_users_processes"}
 BUBBLEWRAP = not sandbox.why_not(Kind.BUBBLEWRAP)
 GAMES = [
-    pytest.param(kind, name, id=f"{name}-{kind.name.lower()}", marks=[
-        pytest.mark.skipif(bool(sandbox.why_not(kind)),
-                           reason=f"hostile agents never run without a sandbox: {sandbox.why_not(kind)}"),
-        *([] if name in QUICK else [pytest.mark.slow]),
-    ])
+    pytest.param(
+        kind,
+        name,
+        id=f"{name}-{kind.name.lower()}",
+        marks=[
+            pytest.mark.skipif(
+                bool(sandbox.why_not(kind)),
+                reason=f"hostile agents never run without a sandbox: {sandbox.why_not(kind)}",
+            ),
+            *([] if name in QUICK else [pytest.mark.slow]),
+        ],
+    )
     for kind in (Kind.BUBBLEWRAP, Kind.KERNEL)
     for name, deed in DEEDS.items()
     if kind is Kind.BUBBLEWRAP or not BUBBLEWRAP or not deed.do.__module__.endswith(INSIDE)

@@ -54,8 +54,15 @@ def play(name, command, folder):
         words = [places.get(word, word) for word in COMMANDS[command]]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **witness.environment}
         with open(folder / "screen", "wb") as screen, open(folder / "errors", "wb") as errors:
-            runner = subprocess.Popen([sys.executable, "-m", "local_runner", *words], cwd=folder, env=environment,
-                                      stdin=subprocess.DEVNULL, stdout=screen, stderr=errors, start_new_session=True)
+            runner = subprocess.Popen(
+                [sys.executable, "-m", "local_runner", *words],
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=screen,
+                stderr=errors,
+                start_new_session=True,
+            )
             witness.arm(name, runner.pid, *(SITES_LIMITS if command == "check" else (0.5, 120)))
             try:
                 code = runner.wait(PATIENCE)

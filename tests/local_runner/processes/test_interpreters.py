@@ -1,4 +1,5 @@
 """Which Python counts as the platform's, among broken launchers, other versions, and Pythons without numpy."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -31,14 +32,17 @@ LAUNCHER = "echo 'command not found' >&2; exit 127"
 NEWER, BARE, WITH_NUMPY = "echo 3.12.1; echo 2.0", "echo 3.7.5; echo", "echo 3.7.9; echo 1.19.5"
 
 
-@pytest.mark.parametrize("first, second, title", [
-    (LAUNCHER, None, None),
-    (NEWER, None, None),
-    ("echo something else", None, None),
-    (BARE, None, "Python 3.7.5, no numpy"),
-    (LAUNCHER, WITH_NUMPY, "Python 3.7.9, numpy 1.19.5"),
-    (BARE, WITH_NUMPY, "Python 3.7.9, numpy 1.19.5"),
-])
+@pytest.mark.parametrize(
+    "first, second, title",
+    [
+        (LAUNCHER, None, None),
+        (NEWER, None, None),
+        ("echo something else", None, None),
+        (BARE, None, "Python 3.7.5, no numpy"),
+        (LAUNCHER, WITH_NUMPY, "Python 3.7.9, numpy 1.19.5"),
+        (BARE, WITH_NUMPY, "Python 3.7.9, numpy 1.19.5"),
+    ],
+)
 def test_only_what_runs_is_believed(folders: Path, first: str, second: str | None, title: str | None) -> None:
     _put(folders / "first", first)
     if second:
@@ -62,7 +66,8 @@ def test_a_python_is_known_by_its_name_or_path(folders: Path, script: str) -> No
 
 
 def test_a_folder_on_the_path_that_may_not_be_looked_into_has_none(
-    folders: Path, monkeypatch: pytest.MonkeyPatch,
+    folders: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A name that is too long fails as such a folder does, for root as well."""
     monkeypatch.setenv("PATH", str(folders / ("x" * 300)))

@@ -14,11 +14,12 @@ from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, QUICK, TICTA
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="memory and left-over processes are looked up in /proc")
 
 FORGED = ["empty", "texts_for_numbers", "huge_number", "half_a_cell", "cell_off_board", "no_cell_at_all",
-          "strange_error", "strange_field"]
+          "strange_error", "strange_field"]  # fmt: skip
 LATE = replace(QUICK, margin=20.0)
 TOO_SLOW = [
     pytest.param("sleeper", "gave no answer within", QUICK, marks=pytest.mark.slow),
-    ("looper", "of 0.5 s; killed", QUICK), ("slow", "of 0.5 s (", LATE),
+    ("looper", "of 0.5 s; killed", QUICK),
+    ("slow", "of 0.5 s (", LATE),
 ]
 # An agent, why it loses, and words of the sentence; at the end, agents that are much like an earlier one.
 LOSERS = [
@@ -36,41 +37,44 @@ LOSERS = [
     ("answering:answer=short", Reason.BAD_SHAPE, "the column's list must have 3 entries"),
     ("answering:answer=corner", Reason.ILLEGAL_MOVE, "played (0, 0): a1 holds a stone"),
     ("trickster:trick=touchy", Reason.CRASH, "do not compare me"),
-    *(pytest.param(*alike, marks=pytest.mark.slow) for alike in [
-        ("answering:answer=two_ones", Reason.BAD_SHAPE, "exactly one 1"),
-        ("answering:answer=nothing", Reason.BAD_SHAPE, "the answer must be two lists, got NoneType None"),
-        ("import_hog", Reason.MEMORY, "could not be loaded: it used"),
-        ("orphaner", Reason.CRASH, "exited with code 0"),
-        ("raiser", Reason.CRASH, "raised ValueError: no idea"),
-        ("exiter", Reason.CRASH, "raised SystemExit: 3"),
-        ("interrupter", Reason.CRASH, "raised KeyboardInterrupt"),
-        ("recursor", Reason.CRASH, "raised RecursionError"),
-        ("array_mutator", Reason.WROTE, "changed the observation"),
-        ("hog", Reason.MEMORY, "of 120 MB"),
-        ("spiker", Reason.MEMORY, "of 120 MB"),
-        ("flooder", Reason.PROTOCOL, "wrote into the pipe"),
-        *[(f"forger:body={body}", Reason.PROTOCOL, "forged a reply of the host script") for body in FORGED],
-        ("forger:body=nested", Reason.PROTOCOL, "wrote into the pipe"),
-        ("forger:body=not_a_number", Reason.PROTOCOL, "wrote into the pipe"),
-        ("import_exiter", Reason.CRASH, "could not be loaded: it raised SystemExit: not today"),
-        ("answering:answer=number", Reason.BAD_SHAPE, "the answer must be two lists, got int 7"),
-        ("answering:answer=one_list", Reason.BAD_SHAPE, "the answer must be two lists"),
-        ("answering:answer=giant", Reason.BAD_SHAPE, "the row's list must have 3 entries, got a list of 3000000"),
-        ("answering:answer=function", Reason.BAD_SHAPE, "the answer must be two lists"),
-        ("answering:answer=zeros", Reason.BAD_SHAPE, "exactly one 1"),
-        ("answering:answer=floats", Reason.BAD_SHAPE, "exactly one 1"),
-        ("answering:answer=text", Reason.BAD_SHAPE, "must be a plain list"),
-        ("trickster:trick=below", Reason.BAD_SHAPE, "exactly one 1"),
-        ("trickster:trick=above", Reason.BAD_SHAPE, "exactly one 1"),
-        ("trickster:trick=touchy_board", Reason.WROTE, "changed the observation"),
-        ("trickster:trick=count", Reason.INNER_FAULT, "so many"),
-        ("trickster:trick=surrogate", Reason.CRASH, "raised ValueError"),
-    ]),
+    *(
+        pytest.param(*alike, marks=pytest.mark.slow)
+        for alike in [
+            ("answering:answer=two_ones", Reason.BAD_SHAPE, "exactly one 1"),
+            ("answering:answer=nothing", Reason.BAD_SHAPE, "the answer must be two lists, got NoneType None"),
+            ("import_hog", Reason.MEMORY, "could not be loaded: it used"),
+            ("orphaner", Reason.CRASH, "exited with code 0"),
+            ("raiser", Reason.CRASH, "raised ValueError: no idea"),
+            ("exiter", Reason.CRASH, "raised SystemExit: 3"),
+            ("interrupter", Reason.CRASH, "raised KeyboardInterrupt"),
+            ("recursor", Reason.CRASH, "raised RecursionError"),
+            ("array_mutator", Reason.WROTE, "changed the observation"),
+            ("hog", Reason.MEMORY, "of 120 MB"),
+            ("spiker", Reason.MEMORY, "of 120 MB"),
+            ("flooder", Reason.PROTOCOL, "wrote into the pipe"),
+            *[(f"forger:body={body}", Reason.PROTOCOL, "forged a reply of the host script") for body in FORGED],
+            ("forger:body=nested", Reason.PROTOCOL, "wrote into the pipe"),
+            ("forger:body=not_a_number", Reason.PROTOCOL, "wrote into the pipe"),
+            ("import_exiter", Reason.CRASH, "could not be loaded: it raised SystemExit: not today"),
+            ("answering:answer=number", Reason.BAD_SHAPE, "the answer must be two lists, got int 7"),
+            ("answering:answer=one_list", Reason.BAD_SHAPE, "the answer must be two lists"),
+            ("answering:answer=giant", Reason.BAD_SHAPE, "the row's list must have 3 entries, got a list of 3000000"),
+            ("answering:answer=function", Reason.BAD_SHAPE, "the answer must be two lists"),
+            ("answering:answer=zeros", Reason.BAD_SHAPE, "exactly one 1"),
+            ("answering:answer=floats", Reason.BAD_SHAPE, "exactly one 1"),
+            ("answering:answer=text", Reason.BAD_SHAPE, "must be a plain list"),
+            ("trickster:trick=below", Reason.BAD_SHAPE, "exactly one 1"),
+            ("trickster:trick=above", Reason.BAD_SHAPE, "exactly one 1"),
+            ("trickster:trick=touchy_board", Reason.WROTE, "changed the observation"),
+            ("trickster:trick=count", Reason.INNER_FAULT, "so many"),
+            ("trickster:trick=surrogate", Reason.CRASH, "raised ValueError"),
+        ]
+    ),
 ]
 
 SURVIVORS = ["tidy_mutator", "daemon", "wanderer", *(pytest.param(name, marks=pytest.mark.slow) for name in [
     "forker", "printer", "numpy_ints", "thinker", "with_siblings", "trickster:trick=surrogate_thought",
-    "trickster:trick=not_a_number"])]
+    "trickster:trick=not_a_number"])]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "reason", "sentence"), LOSERS)

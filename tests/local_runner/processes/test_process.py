@@ -166,8 +166,11 @@ def test_what_an_agent_has_hidden_ends_with_it(end, tmp_path):
 @pytest.mark.skipif(not ON_LINUX or len(os.sched_getaffinity(0)) < 2, reason="needs two cores to choose from")
 def test_an_agent_stays_on_its_core(tmp_path):
     cores = sorted(os.sched_getaffinity(0))[:2]
-    runaway = written(tmp_path, f"os.sched_setaffinity(0, {cores})\nimport time; time.sleep(0.2)\n"
-                                "print(sorted(os.sched_getaffinity(0)), flush=True)")
+    runaway = written(
+        tmp_path,
+        f"os.sched_setaffinity(0, {cores})\nimport time; time.sleep(0.2)\n"
+        "print(sorted(os.sched_getaffinity(0)), flush=True)",
+    )
     with AgentProcess(parse_agent(runaway), tmp_path / "out.txt", PATIENT, core=cores[1]) as process:
         process.start()
         process.act(EMPTY, 3, 3)
@@ -201,8 +204,9 @@ class TestTheRunnersEnd:
         assert family.settled(1 + 2 * (1 + helpers), seconds=20), "the runner and two agents"
         return family, runner
 
-    @pytest.mark.parametrize("mark", [
-        signal.SIGKILL, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
+    @pytest.mark.parametrize(
+        "mark", [signal.SIGKILL, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
+    )
     def test_no_runners_end_leaves_what_an_agent_has_hidden(self, mark, monkeypatch, tmp_path):
         hidden = Hidden()
         hider = written(tmp_path, f"{hidden.start}import time; time.sleep(3600)")

@@ -49,7 +49,7 @@ CALLS = [
     ("fchmod", (91, 52), (1, 0o755), True, False),
     ("fchmod to a setuid program", (91, 52), (1, 0o6755), False, False),
     ("io_uring", (425, 425), (), False, False),
-]  # fmt: skip
+]
 
 
 def verdict(machine, alone, number, arguments, arch=None):

@@ -104,8 +104,11 @@ class Witness:
         for what, before in self._before.items():
             if after[what] != before:
                 found.append(f"{what} changed: {_difference(before, after[what])}")
-        found += [f"{path.relative_to(self.temporary)!s:.80} is left in the temporary folder"
-                  for path in list(self.temporary.iterdir())[:3] if path.name not in OWN_TEMPORARY]
+        found += [
+            f"{path.relative_to(self.temporary)!s:.80} is left in the temporary folder"
+            for path in list(self.temporary.iterdir())[:3]
+            if path.name not in OWN_TEMPORARY
+        ]
         found += [f"it could connect to or send to {ear.getsockname()!r}" for ear in self._ears if _heard(ear)]
         for path in printed:
             if path.stat().st_mode & 0o7111:
@@ -118,9 +121,13 @@ class Witness:
 
     def _lay_out(self, wait: float) -> None:
         files = {
-            "home/notes.txt": self.secret, "home/.ssh/id_rsa": self.secret, "home/.config/app/token": self.secret,
-            "project/code.py": f"TOKEN = {self.secret!r}\n", "project/data/pool.db": "SQLite format 3\0" + self.secret,
-            "agents/victim/submission.py": VICTIM.format(secret=self.secret, wait=wait), "logs/game.json": "{}",
+            "home/notes.txt": self.secret,
+            "home/.ssh/id_rsa": self.secret,
+            "home/.config/app/token": self.secret,
+            "project/code.py": f"TOKEN = {self.secret!r}\n",
+            "project/data/pool.db": "SQLite format 3\0" + self.secret,
+            "agents/victim/submission.py": VICTIM.format(secret=self.secret, wait=wait),
+            "logs/game.json": "{}",
         }
         for name, content in files.items():
             path = self.host / name

@@ -31,5 +31,5 @@ def my_controller(observation, action_space, is_act_continuous=False):
         with contextlib.suppress(OSError):
             rest = frame
             while rest:
-                rest = rest[os.write(fd, rest):]
+                rest = rest[os.write(fd, rest) :]
     time.sleep(60)  # so that the host's own reply does not follow

@@ -81,9 +81,14 @@ def test_what_somebody_else_may_have_removed(tmp_path):
     assert looks == [(10, b"6789"), (0, None), (0, None), (0, None)]
 
 
-@pytest.mark.parametrize(("name", "sentence"), [
-    (".", "it is a folder"), ("file/inside", "file is no folder"), ("nodir/file", "there is no folder .*nodir"),
-])
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (".", "it is a folder"),
+        ("file/inside", "file is no folder"),
+        ("nodir/file", "there is no folder .*nodir"),
+    ],
+)
 def test_a_place_that_cannot_be_written_is_told_beforehand(name, sentence, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(RunnerError, match=sentence):

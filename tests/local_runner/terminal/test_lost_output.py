@@ -72,8 +72,9 @@ def test_output_goes_into_a_file_whole_and_in_its_order(tmp_path):
     assert "won / drawn" in "".join(lines)
 
 
-@pytest.mark.parametrize("arguments", [
-    pytest.param(MATCH, marks=pytest.mark.slow), ("nothing",)], ids=["match", "mistake"])
+@pytest.mark.parametrize(
+    "arguments", [pytest.param(MATCH, marks=pytest.mark.slow), ("nothing",)], ids=["match", "mistake"]
+)
 def test_nobody_reads_anything(arguments, tmp_path):
     assert run(arguments, tmp_path, stdout="closed", stderr="closed")[0] == 130
 

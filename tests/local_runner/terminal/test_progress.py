@@ -90,7 +90,7 @@ def test_the_games_that_are_played_now_are_named(clock):
         ]),
     ],
     ids=lambda command: " ".join(command[:2]),
-)
+)  # fmt: skip
 def test_commands_show_progress_on_stderr_unless_quiet(command, tengen, monkeypatch):
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
     code, _, err = tengen(*command)

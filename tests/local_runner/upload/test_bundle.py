@@ -1,4 +1,5 @@
 """The bundle plays like the tree, rebuilds to the same bytes, runs alone in a folder, and two versions coexist."""
+
 from __future__ import annotations
 
 import ast
@@ -36,7 +37,7 @@ def my_controller(observation, action_space, is_act_continuous=False):
     return [rules.first(action_space[0].n), rules.first(action_space[1].n)]
 '''
 RULES = "def first(n):\n    return [1] + [0] * (n - 1)\n"
-INNER = '''\
+INNER = """\
 import pkgutil
 from ..rules import first
 
@@ -45,7 +46,7 @@ WORD = pkgutil.get_data(__package__, "data/word.bin")
 
 def fail():
     raise ValueError("on purpose")
-'''
+"""
 FRIENDLY = {"submission.py": MAIN, "rules.py": RULES, "deep/inner.py": INNER}
 DATA = bytes(range(256)) * 3
 
@@ -78,6 +79,7 @@ def _load(path: Path, name: str) -> dict[str, object]:
 
 
 # ---- the file
+
 
 def test_the_same_sources_give_the_same_bytes(tmp_path: Path) -> None:
     copy = tmp_path / "elsewhere"
@@ -135,16 +137,20 @@ def test_embedded_sources_are_the_sources(tmp_path: Path) -> None:
 
 # ---- errors
 
-@pytest.mark.parametrize("changes, sentence", [
-    ({"submission.py": "def my_controller(*arguments): ...\n"}, "it is one file already"),
-    ({"rules.py": "from . import submission\n"}, "rules.py imports submission.py"),
-    ({"deep/inner.py": "from ..submission import LIMIT\n"}, "inner.py imports submission.py"),
-    ({"rules.py": "x = 1\nif (n := x): pass\n"}, "rules.py, line 2"),
-    ({"submission.py": MAIN + "match = 1\nprint(f'{match}'"}, "submission.py, line 1"),
-    ({"submission.py": "from .. import other\n"}, "from above the package"),
-    ({"submission.py": MAIN + "place = __package__\n"}, "uses __package__"),
-    ({"rules.py": "# coding: nonsense\n"}, "not text in the encoding"),
-])
+
+@pytest.mark.parametrize(
+    "changes, sentence",
+    [
+        ({"submission.py": "def my_controller(*arguments): ...\n"}, "it is one file already"),
+        ({"rules.py": "from . import submission\n"}, "rules.py imports submission.py"),
+        ({"deep/inner.py": "from ..submission import LIMIT\n"}, "inner.py imports submission.py"),
+        ({"rules.py": "x = 1\nif (n := x): pass\n"}, "rules.py, line 2"),
+        ({"submission.py": MAIN + "match = 1\nprint(f'{match}'"}, "submission.py, line 1"),
+        ({"submission.py": "from .. import other\n"}, "from above the package"),
+        ({"submission.py": MAIN + "place = __package__\n"}, "uses __package__"),
+        ({"rules.py": "# coding: nonsense\n"}, "not text in the encoding"),
+    ],
+)
 def test_what_cannot_be_bundled_is_refused(tmp_path: Path, changes: dict[str, str], sentence: str) -> None:
     with pytest.raises(bundle.BundleError, match=sentence):
         bundle.build(_package(tmp_path, {**FRIENDLY, **changes}))
@@ -178,7 +184,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
 
 # ---- the running bundle
 
-PLAY_ALONE = '''
+PLAY_ALONE = """
 import sys, types
 sys.path.insert(0, {folder!r})
 import submission
@@ -190,21 +196,26 @@ assert sum(row) == sum(col) == 1 and submission.last_fault() is None
 strangers = [name for name in sys.modules if name.startswith(("submission.", "algo", "local_runner", "env_adapter"))]
 assert not strangers, strangers
 print("ok")
-'''
+"""
 
 
 def test_runs_alone_in_an_empty_folder(tmp_path: Path, python: str) -> None:
     _written(tmp_path / "upload")
     (tmp_path / "cwd").mkdir()
-    done = subprocess.run([python, "-I", "-B", "-W", "error", "-c", PLAY_ALONE.format(folder=str(tmp_path / "upload"))],
-                          cwd=tmp_path / "cwd", capture_output=True, text=True)
+    done = subprocess.run(
+        [python, "-I", "-B", "-W", "error", "-c", PLAY_ALONE.format(folder=str(tmp_path / "upload"))],
+        cwd=tmp_path / "cwd",
+        capture_output=True,
+        text=True,
+    )
     assert done.stdout == "ok\n", done.stderr
     assert done.stderr == ""
     assert list((tmp_path / "cwd").iterdir()) == []
 
 
-@pytest.mark.parametrize("env", ["tictactoe_1v1", *(
-    pytest.param(env, marks=pytest.mark.slow) for env in ("gobang_1v1", "reversi_1v1"))])
+@pytest.mark.parametrize(
+    "env", ["tictactoe_1v1", *(pytest.param(env, marks=pytest.mark.slow) for env in ("gobang_1v1", "reversi_1v1"))]
+)
 def test_plays_the_same_whole_game_as_the_tree(tmp_path: Path, env: str) -> None:
     tree = _answers(bundle.SOURCE / "submission.py", env, tmp_path)
     assert tree == _answers(_written(tmp_path / "upload"), env, tmp_path)
@@ -244,8 +255,12 @@ def test_two_different_bundles_play_each_other_in_one_process(tmp_path: Path) ->
     game = make("tictactoe_1v1", rules="stated", seed=1)
     while not game.is_terminal():
         spaces = game.get_single_action_space(0)
-        game.step([agent["my_controller"](observation, spaces, False)  # type: ignore[operator]
-                   for agent, observation in zip(agents, game.all_observes, strict=True)])
+        game.step(
+            [
+                agent["my_controller"](observation, spaces, False)  # type: ignore[operator]
+                for agent, observation in zip(agents, game.all_observes, strict=True)
+            ]
+        )
     new = set(sys.modules) - before
     packages = {name for name in new if name.startswith("_tengen_") and "." not in name}
     assert len(packages) == 2

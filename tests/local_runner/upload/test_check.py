@@ -1,4 +1,5 @@
 """`tengen check` on a good agent, on agents with one fault each, and on files that are not agents."""
+
 from __future__ import annotations
 
 import io
@@ -31,24 +32,48 @@ Tengen = Callable[..., tuple[int, str, str]]  # the fixture: arguments -> exit c
 FAULTY = {
     "raises on White's turn": (
         good_but("assert observation['chess_player_idx'] == 1"),
-        "tictactoe_1v1, against random", "AssertionError", "raises"),
+        "tictactoe_1v1, against random",
+        "AssertionError",
+        "raises",
+    ),
     "illegal moves": (GOOD.replace("== 0]", "!= 0]"), "tictactoe_1v1, against itself", "holds a stone", "random move"),
-    "numpy answers": ("import numpy as np\n" + GOOD.replace("return [", "return [np.array(part) for part in [") + "]\n",
-                      "tictactoe_1v1, against random", "plain list", "plain lists of ints"),
+    "numpy answers": (
+        "import numpy as np\n" + GOOD.replace("return [", "return [np.array(part) for part in [") + "]\n",
+        "tictactoe_1v1, against random",
+        "plain list",
+        "plain lists of ints",
+    ),
     "wrong length off turn": (
-        good_but("if sum(cell[0] != 0 for line in observation['state_map'] for cell in line) % 2 == "
-                 "observation['chess_player_idx'] % 2: rows = 2"),
-        "tictactoe_1v1, against random", "3 entries", "not your turn"),
+        good_but(
+            "if sum(cell[0] != 0 for line in observation['state_map'] for cell in line) % 2 == "
+            "observation['chess_player_idx'] % 2: rows = 2"
+        ),
+        "tictactoe_1v1, against random",
+        "3 entries",
+        "not your turn",
+    ),
     "by keyword only": (GOOD.replace("is_act", "*, is_act"), "arguments", "takes 2 positional", "three"),
     "prints": (good_but("print('thinking')"), "printing", "thinking", "print nothing"),
-    "writes": (good_but("observation['state_map'][0][0][0] = 2"),
-               "tictactoe_1v1, against random", "changed the observation", "copy it"),
+    "writes": (
+        good_but("observation['state_map'][0][0][0] = 2"),
+        "tictactoe_1v1, against random",
+        "changed the observation",
+        "copy it",
+    ),
     "slow": (good_but("__import__('time').sleep(1.05)"), "time", "of 1 s", "stop by the clock"),
-    "greedy for memory": (good_but("globals().setdefault('much', bytearray(500 << 20))"),
-                          "memory", "of 500 MB", "500 MB"),
-    "faults inside": (GOOD + "import collections\nF = collections.namedtuple('F', 'count traceback')\n"
-                      "def last_fault():\n    return F(1, 'KeyError: 7')\n",
-                      "tictactoe_1v1, against random", "KeyError: 7", "fault of its own"),
+    "greedy for memory": (
+        good_but("globals().setdefault('much', bytearray(500 << 20))"),
+        "memory",
+        "of 500 MB",
+        "500 MB",
+    ),
+    "faults inside": (
+        GOOD + "import collections\nF = collections.namedtuple('F', 'count traceback')\n"
+        "def last_fault():\n    return F(1, 'KeyError: 7')\n",
+        "tictactoe_1v1, against random",
+        "KeyError: 7",
+        "fault of its own",
+    ),
     "fails to import": ("import not_there\n" + GOOD, "import", "not_there", "uploaded, too"),
     "no controller": ("x = 1\n", "import", "my_controller", "Define my_controller"),
     "new syntax": (good_but("if (n := rows): pass"), "syntax", "line 3", "Python 3.7"),
@@ -66,11 +91,13 @@ def test_a_good_agent_is_ready(tmp_path: Path, vermin: None) -> None:
 
 
 QUICK = ("raises on White's turn", "illegal moves", "prints", "writes", "slow", "no controller", "new syntax",
-         "no text")
+         "no text")  # fmt: skip
 
 
-@pytest.mark.parametrize("what", [pytest.param(what, marks=[] if what in QUICK else [pytest.mark.slow])
-                                  for what in FAULTY if what != "new library"])
+@pytest.mark.parametrize(
+    "what",
+    [pytest.param(what, marks=[] if what in QUICK else [pytest.mark.slow]) for what in FAULTY if what != "new library"],
+)
 def test_what_is_wrong_is_found_and_how_to_mend_it(tmp_path: Path, what: str) -> None:
     is_found(tmp_path, what)
 
@@ -105,7 +132,8 @@ def test_it_runs_under_python37_where_there_is_one(tmp_path: Path) -> None:
 
 
 def test_too_slow_from_the_first_call_is_not_taken_for_another_game(
-        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(games, "LIMITS", AgentLimits(seconds=0.2, margin=0.1))
     report = check(upload(tmp_path, good_but("__import__('time').sleep(600)")), quick=True)
     assert failed_in(report)[:2] == ["gobang_1v1, against random", "gobang_1v1, against itself"]
@@ -134,10 +162,13 @@ def test_junk_is_a_note(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("without_games")
-@pytest.mark.parametrize("answer, found", [
-    ("[0.5] * action_space[0].n, [0.5] * action_space[1].n", "exactly one 1"),
-    ("[1], [1]", "15 entries"),
-])
+@pytest.mark.parametrize(
+    "answer, found",
+    [
+        ("[0.5] * action_space[0].n, [0.5] * action_space[1].n", "exactly one 1"),
+        ("[1], [1]", "15 entries"),
+    ],
+)
 def test_an_answer_of_the_wrong_form_to_junk_is_a_note(tmp_path: Path, answer: str, found: str) -> None:
     report = check(upload(tmp_path, GOOD.replace("    pass\n", f"    return {answer}\n")), GAME, quick=True)
     assert report.good
@@ -174,14 +205,18 @@ def test_a_declared_encoding_is_honoured(tmp_path: Path) -> None:
 
 # ---- the command
 
-@pytest.mark.parametrize("arguments, code, said", [
-    (["--env", "tictactoe_1v1", "--quick"], 0, "Ready for tictactoe_1v1."),
-    (["--env", "chess"], None, "choose one of: gobang_1v1"),
-])
+
+@pytest.mark.parametrize(
+    "arguments, code, said",
+    [
+        (["--env", "tictactoe_1v1", "--quick"], 0, "Ready for tictactoe_1v1."),
+        (["--env", "chess"], None, "choose one of: gobang_1v1"),
+    ],
+)
 def test_the_command(tmp_path: Path, arguments: list[str], code: int | None, said: str) -> None:
     result = CliRunner().invoke(app, ["check", str(upload(tmp_path, GOOD)), *arguments])
     if code is None:
-        assert isinstance(result.exception, RunnerError)        # main() makes exit code 2 of it
+        assert isinstance(result.exception, RunnerError)  # main() makes exit code 2 of it
         assert said in str(result.exception)
     else:
         assert (result.exit_code, said in result.stdout) == (code, True)
@@ -228,7 +263,8 @@ def test_lines_and_tabs_stay_and_lone_surrogates_are_spelt_out() -> None:
 
 @pytest.mark.parametrize("options", [[], ["--sandbox", "on"], ["--json"]])
 def test_without_a_sandbox_it_is_said_in_one_sentence(
-        tengen: Tengen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]) -> None:
+    tengen: Tengen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
     monkeypatch.setattr(sandbox, "best", lambda: sandbox.Kind.NONE)
     monkeypatch.setattr(sandbox, "is_root", lambda: True)
     monkeypatch.setattr(sandbox, "lacking", lambda: "bubblewrap is not installed")

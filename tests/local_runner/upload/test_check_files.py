@@ -1,4 +1,5 @@
 """Which files `tengen check` takes for the upload: kinds, sizes, folders, links, and modules beside it."""
+
 from __future__ import annotations
 
 import os
@@ -31,8 +32,9 @@ def test_a_sibling_imported_as_if_it_were_on_the_path(tmp_path: Path, imports: s
     assert "from .NAME" in row_of(report, name).mend
 
 
-@pytest.mark.parametrize("imports, noted", [
-    ("import torch", []), ("import utils", ["names"]), ("import theirs", ["packages"])])
+@pytest.mark.parametrize(
+    "imports, noted", [("import torch", []), ("import utils", ["names"]), ("import theirs", ["packages"])]
+)
 def test_an_import_that_the_site_may_not_have_is_noted_once(tmp_path: Path, imports: str, noted: list[str]) -> None:
     path = upload(tmp_path, GOOD + f"\n\ndef never():\n    {imports}\n")
     rows = [row.name for row in check_files(upload_of(path)) if row.verdict is Verdict.NOTED]
@@ -44,11 +46,14 @@ def test_a_file_alone_has_no_siblings(tmp_path: Path) -> None:
     assert failed_in(check(upload(tmp_path, "import helper\n" + GOOD), GAME, quick=True)) == ["import"]
 
 
-@pytest.mark.parametrize("names, found", [
-    (["lib.so"], "not taken: lib.so"),
-    (["a/"], "folders: a"),
-    ([f"{i}.json" for i in range(6)], "7 files"),
-])
+@pytest.mark.parametrize(
+    "names, found",
+    [
+        (["lib.so"], "not taken: lib.so"),
+        (["a/"], "folders: a"),
+        ([f"{i}.json" for i in range(6)], "7 files"),
+    ],
+)
 def test_files_that_the_site_does_not_take(tmp_path: Path, names: list[str], found: str) -> None:
     upload(tmp_path, GOOD)
     for name in names:
@@ -79,7 +84,10 @@ def test_links_that_lead_out_of_the_folder_are_not_uploaded(tmp_path: Path) -> N
         report = check(path, GAME, quick=True)
         row = row_of(report, "links")
         assert (report.good, row.verdict, row.found) == (
-            True, Verdict.NOTED, "not uploaded: pipe.json, up, weights.json")
+            True,
+            Verdict.NOTED,
+            "not uploaded: pipe.json, up, weights.json",
+        )
         assert "3 of at most 6" in row_of(report, "files").found
 
 
@@ -96,7 +104,7 @@ def test_the_given_file_may_be_a_link(tmp_path: Path) -> None:
 def test_too_many_bytes(tmp_path: Path) -> None:
     upload(tmp_path, GOOD)
     with open(tmp_path / "weights.pth", "wb") as file:
-        file.truncate(100_000_001)              # sparse: takes no room
+        file.truncate(100_000_001)  # sparse: takes no room
     assert "100,000," in row_of(check(tmp_path, GAME, quick=True), "files").found
 
 

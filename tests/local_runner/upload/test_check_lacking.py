@@ -1,4 +1,5 @@
 """`tengen check` on a machine whose Pythons lack packages of the site or have other versions."""
+
 from __future__ import annotations
 
 import json
@@ -30,10 +31,12 @@ def bare(tmp_path: Path) -> Interpreter:
     return Interpreter(path, "3.7.5", "")
 
 
-@pytest.mark.parametrize("how", ["late", *(
-    pytest.param(how, marks=pytest.mark.slow) for how in ("at the top", "if it can be"))])
-def test_it_runs_where_the_packages_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter,
-                                        how: str) -> None:
+@pytest.mark.parametrize(
+    "how", ["late", *(pytest.param(how, marks=pytest.mark.slow) for how in ("at the top", "if it can be"))]
+)
+def test_it_runs_where_the_packages_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter, how: str
+) -> None:
     monkeypatch.setattr(interpreter, "find_python37", lambda: bare)
     report = check(upload(tmp_path, IMPORTS[how]), GAME, quick=True)
     assert report.good
@@ -43,21 +46,26 @@ def test_it_runs_where_the_packages_are(tmp_path: Path, monkeypatch: pytest.Monk
     assert "make python37" in row.mend
 
 
-def test_a_bare_python37_is_taken_where_it_lacks_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                         bare: Interpreter) -> None:
+def test_a_bare_python37_is_taken_where_it_lacks_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter
+) -> None:
     monkeypatch.setattr(interpreter, "find_python37", lambda: bare)
     report = check(upload(tmp_path, GOOD), GAME, quick=True)
     assert (report.good, report.python) == (True, "Python 3.7.5, no numpy")
     assert "python" not in [row.name for row in report.rows]
 
 
-@pytest.mark.parametrize("text", [
-    *(pytest.param(text, marks=pytest.mark.slow) for text in IMPORTS.values()),
-    good_but("__import__('numpy')"),                                   # seen only when it runs
-    good_but("raise AttributeError(\"module 'PIL' has no attribute 'OLD'\")"),
-])
-def test_without_the_packages_it_is_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter,
-                                               text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(pytest.param(text, marks=pytest.mark.slow) for text in IMPORTS.values()),
+        good_but("__import__('numpy')"),  # seen only when it runs
+        good_but("raise AttributeError(\"module 'PIL' has no attribute 'OLD'\")"),
+    ],
+)
+def test_without_the_packages_it_is_not_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter, text: str
+) -> None:
     monkeypatch.setattr(interpreter, "find_python37", lambda: bare)
     monkeypatch.setattr(interpreter, "current", lambda: bare)
     report = check(upload(tmp_path, text), GAME, quick=True)
@@ -67,8 +75,9 @@ def test_without_the_packages_it_is_not_judged(tmp_path: Path, monkeypatch: pyte
     assert json.loads(as_json(report))["upload"] is None
 
 
-def test_what_needs_no_running_is_judged_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                      bare: Interpreter, vermin: None) -> None:
+def test_what_needs_no_running_is_judged_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter, vermin: None
+) -> None:
     monkeypatch.setattr(interpreter, "find_python37", lambda: None)
     monkeypatch.setattr(interpreter, "current", lambda: bare)
     report = check(upload(tmp_path, "import math, numpy\n" + good_but("math.prod([1])")), GAME, quick=True)
@@ -76,8 +85,9 @@ def test_what_needs_no_running_is_judged_all_the_same(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.slow
-def test_a_mistake_under_the_sites_own_numpy_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                    bare: Interpreter) -> None:
+def test_a_mistake_under_the_sites_own_numpy_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter
+) -> None:
     monkeypatch.setattr(interpreter, "find_python37", lambda: Interpreter(Path(sys.executable), "3.7.5", "1.19.5"))
     report = check(upload(tmp_path, good_but("import numpy; numpy.arrray")), GAME, quick=True)
     assert failed_in(report)[0] == "tictactoe_1v1, against random"

@@ -1,4 +1,5 @@
 """What `tengen check` reads in the source: syntax, habits, arguments; and its advice on files that are missing."""
+
 from __future__ import annotations
 
 import io
@@ -23,11 +24,15 @@ HABITS = {
     "import os as system; system.execv('a', [])": ("processes", "os.execv"),
     "from os import system": ("processes", "os.system"),
     "from concurrent import futures; futures.ProcessPoolExecutor()": (
-        "processes", "concurrent.futures.ProcessPoolExecutor"),
+        "processes",
+        "concurrent.futures.ProcessPoolExecutor",
+    ),
     "import threading": ("threads", "threading"),
     "from _thread import start_new_thread": ("threads", "_thread.start_new_thread"),
     "import concurrent.futures; concurrent.futures.ThreadPoolExecutor()": (
-        "threads", "concurrent.futures.ThreadPoolExecutor"),
+        "threads",
+        "concurrent.futures.ThreadPoolExecutor",
+    ),
     "import socket": ("network", "socket"),
     "import urllib.request": ("network", "urllib.request"),
     "from http.client import HTTPConnection": ("network", "http.client.HTTPConnection"),
@@ -107,13 +112,16 @@ def shown(report: CheckReport) -> str:
     return file.getvalue()
 
 
-@pytest.mark.parametrize(("arguments", "found"), [
-    ("observation", "takes 1 positional argument"),
-    ("observation, action_space=None", "takes 1 to 2 positional arguments"),
-    ("a, b, c, d, *rest", "takes at least 4 positional arguments"),
-    ("*rest, key", "takes at least 0 positional arguments and 1 by keyword"),
-    ("", "takes 0 positional arguments"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ("observation", "takes 1 positional argument"),
+        ("observation, action_space=None", "takes 1 to 2 positional arguments"),
+        ("a, b, c, d, *rest", "takes at least 4 positional arguments"),
+        ("*rest, key", "takes at least 0 positional arguments and 1 by keyword"),
+        ("", "takes 0 positional arguments"),
+    ],
+)
 def test_the_number_of_arguments(tmp_path: Path, arguments: str, found: str) -> None:
     path = upload(tmp_path, f"def my_controller({arguments}):\n    return [[1, 0, 0]] * 2\n")
     assert [row.found for row in check_files(upload_of(path)) if row.name == "arguments"] == [f"my_controller {found}"]
@@ -126,20 +134,38 @@ OPENED = f"{HERE}DATA = open(os.path.join(HERE, 'weights.json')).read()\n"
 
 
 @pytest.mark.usefixtures("without_games")
-@pytest.mark.parametrize(("head", "folder", "beside", "advice"), [
-    (OPENED, False, True, "weights.json lies beside the file, but was not checked with it: upload it, too, and check "
-                          "the folder: tengen check FOLDER."),
-    (OPENED, True, True, ""),
-    (OPENED, False, False, "There is no weights.json beside the submission.py: put it there, and check the folder"),
-    ("DATA = open('weights.json').read()\n", True, True, "weights.json is part of the upload, but it is not"),
-    ("DATA = open('weights.json').read()\n", False, True, "weights.json lies beside the file"),
-    ("raise FileNotFoundError('no weights')\n", False, False, "It could not open a file: put the files that it needs"),
-    ("from .helper import X\n", False, True, "helper.py lies beside the file, but was not checked with it"),
-    ("import helper\n", False, True, "helper.py lies beside the file, but was not checked with it: upload it, too, "
-                                      "import it with `from .helper import ...`, and check the folder"),
-    ("import helper\n", False, False, "mend what the traceback shows"),
-    ("{}['weights.json']\n", False, True, "mend what the traceback shows"),
-])
+@pytest.mark.parametrize(
+    ("head", "folder", "beside", "advice"),
+    [
+        (
+            OPENED,
+            False,
+            True,
+            "weights.json lies beside the file, but was not checked with it: upload it, too, and check "
+            "the folder: tengen check FOLDER.",
+        ),
+        (OPENED, True, True, ""),
+        (OPENED, False, False, "There is no weights.json beside the submission.py: put it there, and check the folder"),
+        ("DATA = open('weights.json').read()\n", True, True, "weights.json is part of the upload, but it is not"),
+        ("DATA = open('weights.json').read()\n", False, True, "weights.json lies beside the file"),
+        (
+            "raise FileNotFoundError('no weights')\n",
+            False,
+            False,
+            "It could not open a file: put the files that it needs",
+        ),
+        ("from .helper import X\n", False, True, "helper.py lies beside the file, but was not checked with it"),
+        (
+            "import helper\n",
+            False,
+            True,
+            "helper.py lies beside the file, but was not checked with it: upload it, too, "
+            "import it with `from .helper import ...`, and check the folder",
+        ),
+        ("import helper\n", False, False, "mend what the traceback shows"),
+        ("{}['weights.json']\n", False, True, "mend what the traceback shows"),
+    ],
+)
 def test_a_missing_file(tmp_path: Path, head: str, folder: bool, beside: bool, advice: str) -> None:
     if beside:
         (tmp_path / "weights.json").write_text("[]")

@@ -1,4 +1,5 @@
 """The verdict of `tengen check`: the games that a file is ready for and those that it fails in; how long it takes."""
+
 from __future__ import annotations
 
 import io
@@ -27,12 +28,14 @@ VERDICTS = {
     "{10: 1}[n]": "Ready for reversi_1v1; crashes on gobang_1v1: KeyError: 15, first move.",
     "if n == 10: return [[1] + [0] * 9] * 2": "Ready for gobang_1v1; plays illegal moves on reversi_1v1: step 2.",
     "if n == 15: return [1], [0]": "Ready for reversi_1v1; answers in the wrong form on gobang_1v1: first move.",
-    "if isinstance(observation, list): raise KeyError(0)":
-        "Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 0, step ...",
-    "if len(observation) > 3 and 'state_map' not in observation and len(observation[1]) > 40: exit(3)":
-        "Ready for gobang_1v1; crashes on reversi_1v1: SystemExit: 3, ...",
+    "if isinstance(observation, list): raise KeyError(0)": (
+        "Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 0, step ..."
+    ),
+    "if len(observation) > 3 and 'state_map' not in observation and len(observation[1]) > 40: exit(3)": (
+        "Ready for gobang_1v1; crashes on reversi_1v1: SystemExit: 3, ..."
+    ),
     "{}[n]": "Do not upload: crashes on gobang_1v1: KeyError: 15, first move; "
-             "crashes on reversi_1v1: KeyError: 10, first move.",
+    "crashes on reversi_1v1: KeyError: 10, first move.",
     "print(n); {15: 1}[n]": "Do not upload: mend printing; crashes on reversi_1v1: KeyError: 10, first move.",
 }
 
@@ -40,8 +43,9 @@ VERDICTS = {
 QUICK = ("", "if isinstance(observation, list): raise KeyError(0)")
 
 
-@pytest.mark.parametrize("line", [pytest.param(line, marks=[] if line in QUICK else [pytest.mark.slow])
-                                  for line in VERDICTS])
+@pytest.mark.parametrize(
+    "line", [pytest.param(line, marks=[] if line in QUICK else [pytest.mark.slow]) for line in VERDICTS]
+)
 @pytest.mark.usefixtures("short_games")
 def test_the_verdict_names_the_games(tmp_path: Path, line: str) -> None:
     report, verdict = check(both(tmp_path, line), quick=True), VERDICTS[line]
@@ -50,19 +54,36 @@ def test_the_verdict_names_the_games(tmp_path: Path, line: str) -> None:
     assert not any("support" in row.found for row in report.rows)
 
 
-@pytest.mark.parametrize(("top", "options", "code", "said"), [
-    ("", (), 1, "Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 10, first move.\n"
-                "To check it for gobang_1v1 alone: --env gobang_1v1; or write GAMES = (\"gobang_1v1\",) into it.\n"),
-    ("GAMES: object = ['tictactoe_1v1']", (), 1, "Do not upload: crashes on tictactoe_1v1: KeyError: 3"),
-    *(pytest.param(*case, marks=pytest.mark.slow) for case in [
-        ("", ("--env", "gobang_1v1"), 0, "Ready for gobang_1v1.\n"),
-        ("GAMES = ('five_in_a_row',)", (), 0, "Ready for gobang_1v1.\n"),
-        ("GAMES = ('gobang_1v1',)", ("--env", "reversi_1v1"), 1,
-         "Do not upload: crashes on reversi_1v1: KeyError: 10, first move.\n")]),
-])
+@pytest.mark.parametrize(
+    ("top", "options", "code", "said"),
+    [
+        (
+            "",
+            (),
+            1,
+            "Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 10, first move.\n"
+            'To check it for gobang_1v1 alone: --env gobang_1v1; or write GAMES = ("gobang_1v1",) into it.\n',
+        ),
+        ("GAMES: object = ['tictactoe_1v1']", (), 1, "Do not upload: crashes on tictactoe_1v1: KeyError: 3"),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in [
+                ("", ("--env", "gobang_1v1"), 0, "Ready for gobang_1v1.\n"),
+                ("GAMES = ('five_in_a_row',)", (), 0, "Ready for gobang_1v1.\n"),
+                (
+                    "GAMES = ('gobang_1v1',)",
+                    ("--env", "reversi_1v1"),
+                    1,
+                    "Do not upload: crashes on reversi_1v1: KeyError: 10, first move.\n",
+                ),
+            ]
+        ),
+    ],
+)
 @pytest.mark.usefixtures("short_games")
 def test_the_exit_code_is_that_of_all_games_that_were_asked_for(
-        tmp_path: Path, top: str, options: tuple[str, ...], code: int, said: str) -> None:
+    tmp_path: Path, top: str, options: tuple[str, ...], code: int, said: str
+) -> None:
     folder = both(tmp_path, "{15: 1}[n]", top)
     result = CliRunner().invoke(app, ["check", str(folder), "--quick", *options])
     assert (result.exit_code, said in result.stdout) == (code, True), result.stdout
@@ -73,8 +94,9 @@ def test_a_declared_game_that_there_is_not(tmp_path: Path) -> None:
         check(both(tmp_path, top="GAMES = ('chess',)"))
 
 
-@pytest.mark.parametrize("cell", ["random.Random(1).randrange",
-                                  pytest.param("random.randrange", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "cell", ["random.Random(1).randrange", pytest.param("random.randrange", marks=pytest.mark.slow)]
+)
 def test_a_file_that_plays_occupied_cells_fails_also_when_quick(tmp_path: Path, cell: str) -> None:
     """One that always plays the same cell is found early; one that plays anywhere, only in a game of some length."""
     line = f"return [[int(i == at) for i in range(n)] for at in ({cell}(n), {cell}(n))]"
@@ -90,7 +112,10 @@ def test_json_has_the_verdict_the_games_and_the_rows_of_the_failing_one(tmp_path
     assert (found["upload"], found["verdict"][:20]) == (False, "Ready for gobang_1v1")
     assert found["games"] == {"gobang_1v1": "ok", "reversi_1v1": "crashes on reversi_1v1: KeyError: 10, first move"}
     assert [row["name"] for row in found["rows"] if row["verdict"] == Verdict.FAILED.value] == [
-        "reversi_1v1, against random", "reversi_1v1, against itself", "reversi_1v1, after a pass"]
+        "reversi_1v1, against random",
+        "reversi_1v1, against itself",
+        "reversi_1v1, after a pass",
+    ]
 
 
 def test_the_same_failure_shows_its_traceback_once(tmp_path: Path) -> None:
@@ -110,16 +135,21 @@ def test_two_failures_show_two_tracebacks(tmp_path: Path) -> None:
 
 # ---- how long it takes
 
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("short_games")
 def test_the_rows_do_not_depend_on_the_number_of_games_at_once(tmp_path: Path) -> None:
     envs = ["tictactoe_1v1", "reversi_8x8_1v1"]
-    one, three = ([(row.name, row.found) for row in check(both(tmp_path), envs, jobs=jobs).rows if "_1v1" in row.name]
-                  for jobs in (1, 3))
+    one, three = (
+        [(row.name, row.found) for row in check(both(tmp_path), envs, jobs=jobs).rows if "_1v1" in row.name]
+        for jobs in (1, 3)
+    )
     assert one == three
     assert [name.partition(", ")[::2] for name, _ in one] == [
-        (env, what) for env in envs
-        for what in ("against random", "against itself", "after a pass" if env[0] == "r" else "another game")]
+        (env, what)
+        for env in envs
+        for what in ("against random", "against itself", "after a pass" if env[0] == "r" else "another game")
+    ]
 
 
 def test_games_of_a_slow_agent_are_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,15 +171,25 @@ def test_every_game_is_played_a_little_when_the_time_is_up(tmp_path: Path, monke
     assert len(found) == 6 and all(text.startswith("2 steps") for text in found)
 
 
-@pytest.mark.parametrize(("jobs", "chains", "ends"), [
-    (1, 2, [70, 140, 170, 200]),
-    (2, 2, [70, 70, 100, 100]),
-    (2, 3, [35, 35, 70, 85, 85, 100]),
-    (8, 2, [70, 70, 100, 100]),
-])
+@pytest.mark.parametrize(
+    ("jobs", "chains", "ends"),
+    [
+        (1, 2, [70, 140, 170, 200]),
+        (2, 2, [70, 70, 100, 100]),
+        (2, 3, [35, 35, 70, 85, 85, 100]),
+        (8, 2, [70, 70, 100, 100]),
+    ],
+)
 def test_when_games_are_stopped(tmp_path: Path, jobs: int, chains: int, ends: list[float]) -> None:
-    player = GamePlayer(None, tmp_path, tmp_path, jobs=jobs, quick=False, progress=Progress(),  # type: ignore[arg-type]
-                        mode=SandboxMode.AUTO)
+    player = GamePlayer(
+        None,
+        tmp_path,
+        tmp_path,
+        jobs=jobs,
+        quick=False,
+        progress=Progress(),  # type: ignore[arg-type]
+        mode=SandboxMode.AUTO,
+    )
     assert list(player._ends(chains)) == pytest.approx(ends)
 
 
@@ -167,6 +207,7 @@ def test_what_ends_one_game_ends_the_others_at_once(tmp_path: Path) -> None:
 
 
 # ---- progress
+
 
 def test_a_pipe_gets_a_line_for_every_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)

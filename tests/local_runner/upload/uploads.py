@@ -1,4 +1,5 @@
 """A good upload that tests break in one way each, and helpers to read the report of a check."""
+
 from __future__ import annotations
 
 import shutil
@@ -10,7 +11,7 @@ from local_runner.upload.check.report import CheckReport, CheckRow, Verdict
 GAME = ["tictactoe_1v1"]
 
 # A good agent for k-in-a-row games: it plays the first free cell and never raises.
-GOOD = '''\
+GOOD = """\
 def my_controller(observation, action_space, is_act_continuous=False):
     rows, cols = action_space[0].n, action_space[1].n
     row, col = 0, 0
@@ -21,7 +22,7 @@ def my_controller(observation, action_space, is_act_continuous=False):
     except Exception:
         pass
     return [[int(i == row) for i in range(rows)], [int(i == col) for i in range(cols)]]
-'''
+"""
 BODY = "    rows, cols = action_space[0].n, action_space[1].n\n"
 
 
@@ -46,9 +47,12 @@ def both(folder: Path, line: str = "", top: str = "") -> Path:
     text = (OPPONENTS / "random.py").read_text("utf-8").replace("import random\n", f"import random\n{top}\n", 1)
     head = "    n = action_space[0].n\n"
     body = f"{head}    {line}\n" if line else head
-    upload(folder, f"{text}\n_legal = my_controller\n\n"
-           f"def my_controller(observation, action_space, is_act_continuous=False):\n{body}"
-           "    return _legal(observation, action_space)\n")
+    upload(
+        folder,
+        f"{text}\n_legal = my_controller\n\n"
+        f"def my_controller(observation, action_space, is_act_continuous=False):\n{body}"
+        "    return _legal(observation, action_space)\n",
+    )
     return folder
 
 

@@ -23,6 +23,7 @@ def my_controller(observation, action_space, is_act_continuous=False):
 
 def longest(board, cell, side):
     """The longest line that a stone of this side on the cell would be part of."""
+
     def run(down, right):
         count, row, col = 0, cell[0] + down, cell[1] + right
         while 0 <= row < len(board) and 0 <= col < len(board[0]) and board[row][col] == side:

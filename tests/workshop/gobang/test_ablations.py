@@ -1,4 +1,5 @@
 """Switching off a part changes the search in some position, and every ablated agent can be played."""
+
 from __future__ import annotations
 
 from functools import cache
@@ -16,7 +17,7 @@ from workshop.gobang.ablations import ENGINE, PARTS, agents
 from workshop.lab.bench.gobang import MIDGAME
 
 # Some parts matter only in a search limited by nodes, some only in a deep search.
-QUICK = ("late move reductions", "futility pruning")     # the others are slow
+QUICK = ("late move reductions", "futility pruning")  # the others are slow
 LIMITS = (Limits(depth=5), Limits(nodes=3000), Limits(depth=7))
 
 
@@ -38,9 +39,9 @@ def _whole(limits: Limits) -> list[tuple[int, int, int]]:
     return _thoughts(KInARowParameters(), limits)
 
 
-@pytest.mark.parametrize("part", [
-    pytest.param(part, marks=[] if part in QUICK else pytest.mark.slow) for part in PARTS
-])
+@pytest.mark.parametrize(
+    "part", [pytest.param(part, marks=[] if part in QUICK else pytest.mark.slow) for part in PARTS]
+)
 def test_a_part_that_is_switched_off_changes_the_search(part: str) -> None:
     parameters = KInARowParameters().changed(**parse_agent(f"{ENGINE}:{PARTS[part]}").options)
     assert parameters != KInARowParameters()

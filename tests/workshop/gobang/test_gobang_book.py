@@ -1,4 +1,5 @@
 """The book is made level by level, and no position is searched twice, even if the command was stopped."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -63,4 +64,4 @@ def test_a_measured_reply_stands_and_its_value_is_searched(tmp_path: Path, monke
     book.main(file, 1, NODES, 1)
     found = read(file.read_text())[next(iter(measured))]
     assert found.move == 0
-    assert found.value < 0 < found.depth                # a stone in the corner leaves Black far ahead
+    assert found.value < 0 < found.depth  # a stone in the corner leaves Black far ahead

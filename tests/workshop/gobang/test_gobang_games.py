@@ -1,4 +1,5 @@
 """Self-play games of gobang: determined by their number; the file stays intact when the command is stopped."""
+
 from __future__ import annotations
 
 import contextlib
@@ -46,13 +47,14 @@ def test_the_fields_of_a_game_fit_together(games: list[GobangSelfPlay]) -> None:
         assert OPENING_PLIES[0] <= game.opening <= OPENING_PLIES[1]
         seen = bool(game.values) and abs(game.values[-1] or 0) > PROVED_WIN
         assert len(game.values) == len(game.moves) - game.opening + seen
-        assert all(value is None or abs(value) <= PROVED_WIN for value in game.values[:len(game.values) - seen])
+        assert all(value is None or abs(value) <= PROVED_WIN for value in game.values[: len(game.values) - seen])
     assert any(game.values and abs(game.values[-1] or 0) > PROVED_WIN for game in games)
 
 
 @pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_incomplete_and_missing_games_are_played_again(tmp_path: Path, games: list[GobangSelfPlay],
-                                                       processes: int) -> None:
+def test_incomplete_and_missing_games_are_played_again(
+    tmp_path: Path, games: list[GobangSelfPlay], processes: int
+) -> None:
     path = tmp_path / "games.jsonl"
     lines = [dumps(asdict(game)).encode() + b"\n" for game in games]
     path.write_bytes(b"".join(lines[1:3]) + lines[3][:-20])
@@ -76,8 +78,14 @@ def test_an_interrupt_leaves_an_intact_file(tmp_path: Path) -> None:
     """Ctrl-C goes to all processes, as a terminal sends it."""
     path = tmp_path / "games.jsonl"
     command = [sys.executable, "-m", "workshop.gobang.games", str(path), "--nodes", str(NODES), "--jobs", "2"]
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True,
-                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as process:
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
         try:
             while not path.exists() or not path.stat().st_size:
                 assert process.poll() is None
@@ -94,10 +102,15 @@ def test_an_interrupt_leaves_an_intact_file(tmp_path: Path) -> None:
     assert games[0] == play(games[0].number, NODES)
 
 
-@pytest.mark.parametrize("text, why", [
-    ('{"number": 1, "nodes": 7, "opening": 3, "moves": [1, 2, 3], "values": [], "strays": []}\n', "7 nodes"),
-    ("a diary\nand more", "no file of games"), ("[1]\n", "no file of games"), ('{"number": 1}\n', "no file of games"),
-])
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        ('{"number": 1, "nodes": 7, "opening": 3, "moves": [1, 2, 3], "values": [], "strays": []}\n', "7 nodes"),
+        ("a diary\nand more", "no file of games"),
+        ("[1]\n", "no file of games"),
+        ('{"number": 1}\n', "no file of games"),
+    ],
+)
 def test_a_file_of_something_else_is_not_changed(tmp_path: Path, text: str, why: str) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text(text)

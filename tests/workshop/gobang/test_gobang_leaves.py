@@ -1,4 +1,5 @@
 """The leaves that the evaluation is learnt from: drawn evenly from a search, quiet, and valued by a search."""
+
 from __future__ import annotations
 
 import random
@@ -40,12 +41,12 @@ def test_leaves_are_evaluated_by_the_search_and_drawn_without_a_preference() -> 
         drawn = draw_leaves(moves, nodes, random.Random(seed))
         assert len(drawn) == LEAVES
         assert all(leaf in evaluated for leaf in drawn)
-        early += sum(leaf in evaluated[:len(evaluated) // 2] for leaf in drawn)
-    share = sum(leaf in evaluated[:len(evaluated) // 2] for leaf in evaluated) / len(evaluated)     # some come twice
+        early += sum(leaf in evaluated[: len(evaluated) // 2] for leaf in drawn)
+    share = sum(leaf in evaluated[: len(evaluated) // 2] for leaf in evaluated) / len(evaluated)  # some come twice
     assert early / (LEAVES * times) == pytest.approx(share, abs=0.1)
 
 
 def test_a_position_with_a_win_or_a_forced_reply_is_not_quiet() -> None:
     assert is_quiet(position_after([112, 97, 98]))
-    assert not is_quiet(position_after([112, 0, 113, 2, 114, 4, 115]))      # White must stop a five
-    assert not is_quiet(position_after([112, 0, 113, 2, 114, 4]))           # Black makes an open four
+    assert not is_quiet(position_after([112, 0, 113, 2, 114, 4, 115]))  # White must stop a five
+    assert not is_quiet(position_after([112, 0, 113, 2, 114, 4]))  # Black makes an open four

@@ -1,4 +1,5 @@
 """What the network learns is what it plays by: drawings, gradient, fit and file."""
+
 from __future__ import annotations
 
 import random
@@ -41,7 +42,8 @@ def test_drawings_are_those_of_the_move_order(leaves: list[GameLeaves]) -> None:
         for cell in range(SIZE * SIZE):
             drawn = [] if cell in stones else list(TABLE.columns_of(stones, cell, mover))
             found = [2 * number - 2 for number in own[cell] if number] + [
-                2 * number - 1 for number in other[cell] if number]
+                2 * number - 1 for number in other[cell] if number
+            ]
             assert sorted(found) == sorted(drawn)
 
 
@@ -73,8 +75,9 @@ def test_the_gradient_is_that_of_the_loss(leaves: list[GameLeaves]) -> None:
 
 
 @pytest.mark.parametrize("games, batches, least", [(5, 3, -100.0), pytest.param(20, 60, 0.75, marks=pytest.mark.slow)])
-def test_what_is_learnt_is_what_is_played(games: int, batches: int, least: float, leaves: list[GameLeaves],
-                                          tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_learnt_is_what_is_played(
+    games: int, batches: int, least: float, leaves: list[GameLeaves], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The file holds the network that was fitted, in whole numbers; on held-out games it comes near the lines."""
     leaves = leaves[:games]
     file, output = tmp_path / "leaves.jsonl", tmp_path / "network.txt"
@@ -90,7 +93,8 @@ def test_what_is_learnt_is_what_is_played(games: int, batches: int, least: float
     sample = sample_leaves(leaves, TABLE)
     numbers = fit(sample.part(sample.games % 5 != 0), TABLE, batches)
     assert list(to_rows(numbers, sample, TABLE)) == [
-        line for line in output.read_text().splitlines() if not line.startswith("#")]
+        line for line in output.read_text().splitlines() if not line.startswith("#")
+    ]
     found = [position_after(moves, weights=learnt).evaluate() for game in leaves for moves in game.leaves]
     assert np.corrcoef(found, forward(numbers, sample).logits)[0, 1] > 0.99
 

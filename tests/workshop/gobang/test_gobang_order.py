@@ -1,4 +1,5 @@
 """The learnt move order is the one that the engine uses: surroundings, fit and file against its positions."""
+
 from __future__ import annotations
 
 import pkgutil
@@ -30,8 +31,10 @@ def test_the_engine_sorts_by_the_sums_of_the_columns() -> None:
         while position.outcome() is None and position.plies_left():
             position.play(dice.choice(position.moves()[:12]))
             stones = {cell: ply % 2 for ply, (cell, *_) in enumerate(position.history)}
-            sums = [sum(values[column] for column in TABLE.columns_of(stones, cell, position.side))
-                    for cell in position.moves()]
+            sums = [
+                sum(values[column] for column in TABLE.columns_of(stones, cell, position.side))
+                for cell in position.moves()
+            ]
             if position.quiet():
                 assert sums == sorted(sums, reverse=True)
                 seen += len(set(sums)) > 5
@@ -47,7 +50,7 @@ def test_five_fit_into_all_surroundings() -> None:
 
 
 def test_columns_end_at_the_edge_and_at_the_other_sides_stones() -> None:
-    stones = {1: 0, 3: 1}                                   # .B.W... on the upper edge; the cell between them
+    stones = {1: 0, 3: 1}  # .B.W... on the upper edge; the cell between them
     drawn = [(TABLE.drawings[column // 2], column % 2) for column in TABLE.columns_of(stones, 2, 0)]
     assert sorted(drawn) == [("*....", 0), ("*....", 0), ("*....", 1), ("*....", 1), ("*X...", 1)]
 
@@ -60,8 +63,11 @@ def test_fit_finds_the_order_that_made_the_choices() -> None:
     values = np.zeros(columns)
     values[used] = dice.normal(0, 2, 20)
     counts = dice.poisson(0.5, (positions * cells, 20))
-    there = csr_matrix((counts.ravel(), (np.repeat(np.arange(len(counts)), 20), np.tile(used, len(counts)))),
-                       shape=(len(counts), columns), dtype=float)
+    there = csr_matrix(
+        (counts.ravel(), (np.repeat(np.arange(len(counts)), 20), np.tile(used, len(counts)))),
+        shape=(len(counts), columns),
+        dtype=float,
+    )
     sums = (there @ values).reshape(positions, cells)
     chosen = (sums + dice.gumbel(size=sums.shape)).argmax(axis=1)
     first = np.arange(positions) * cells
@@ -101,9 +107,9 @@ def test_only_moves_that_a_search_chose_are_taken(games: list[GobangSelfPlay]) -
 
 
 @pytest.mark.slow
-def test_what_is_written_is_what_the_engine_reads(games: list[GobangSelfPlay], tmp_path: Path,
-                                                  monkeypatch: pytest.MonkeyPatch,
-                                                  capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_written_is_what_the_engine_reads(
+    games: list[GobangSelfPlay], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     file, output = tmp_path / "games.jsonl", tmp_path / "order.txt"
     file.write_text("".join(dumps(asdict(game)) + "\n" for game in games))
     gobang_order.main([file], output)

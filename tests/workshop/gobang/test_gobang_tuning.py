@@ -1,4 +1,5 @@
 """Tuning by games: the players differ in their weights alone, and the fit finds the effects that made the scores."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -70,7 +71,7 @@ def _made_up(pairs: int, slopes: np.ndarray, bends: np.ndarray, noise: float, se
     made = []
     for number in range(pairs):
         first, second = dice.integers(-1, 2, (2, len(CHANGES)))
-        lead = (first - second) @ slopes + (first ** 2 - second ** 2) @ bends
+        lead = (first - second) @ slopes + (first**2 - second**2) @ bends
         score = 0.5 + lead + noise * dice.standard_normal()
         made.append(ChoicesPair(number, NODES, first.tolist(), second.tolist(), score))
     return made

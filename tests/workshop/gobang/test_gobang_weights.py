@@ -1,4 +1,5 @@
 """The learnt weights are those that the engine uses: features, fit and file against evaluate()."""
+
 from __future__ import annotations
 
 import pkgutil
@@ -33,8 +34,8 @@ from workshop.gobang.weights import (
 )
 
 SHAPE = 2, len(NAMES)
-DECIDED = {("4 in a window", 0)}                        # the mover completes five: the game is decided
-UNUSED = {("turn", 1), ("threatened", 1)}               # features of the mover alone
+DECIDED = {("4 in a window", 0)}  # the mover completes five: the game is decided
+UNUSED = {("turn", 1), ("threatened", 1)}  # features of the mover alone
 
 
 def _open_positions(games: int) -> Iterator[KInARowPosition]:
@@ -88,7 +89,7 @@ def test_the_quality_does_not_depend_on_scale_and_turn() -> None:
     otherwise[0, NAMES.index("turn")] += 300
     assert fit_quality(otherwise, sample).r2 == pytest.approx(1, abs=1e-4)
     assert fit_quality(otherwise, sample).loss == pytest.approx(fit_quality(of, sample).loss, abs=1e-5)
-    assert fit_quality(-of, sample).r2 > 0.99                     # the scale may be less than 0
+    assert fit_quality(-of, sample).r2 > 0.99  # the scale may be less than 0
     assert fit_quality(np.zeros(SHAPE), sample).r2 == pytest.approx(0, abs=1e-4)
 
 
@@ -111,8 +112,9 @@ def test_held_out_are_whole_games() -> None:
 
 def test_the_sample_has_features_value_and_game_of_each_leaf() -> None:
     leaves = [[112, 97, 98], [112, 97, 98, 113, 80], [112]]
-    sample = sample_leaves([GameLeaves(11, 20, leaves[:2], [-5, 9]), GameLeaves(12, 20, [], []),
-                            GameLeaves(13, 20, leaves[2:], [3])])
+    sample = sample_leaves(
+        [GameLeaves(11, 20, leaves[:2], [-5, 9]), GameLeaves(12, 20, [], []), GameLeaves(13, 20, leaves[2:], [3])]
+    )
     assert sample.values.tolist() == [-5, 9, 3]
     assert sample.games.tolist() == [11, 11, 13]
     for each, moves in zip(sample.features, leaves, strict=True):
@@ -130,8 +132,9 @@ def file(all_leaves: list[GameLeaves], tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.mark.slow
-def test_what_is_written_is_what_the_engine_reads(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                  capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_written_is_what_the_engine_reads(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     output = tmp_path / "weights.txt"
     gobang_weights.main([file], output)
     report = capsys.readouterr().out

@@ -1,4 +1,5 @@
 """Which books can be made. tests/local_runner/matches/test_books.py tests what is in them."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,5 @@
 """A property is repeated with every number, and a line names each that fails."""
+
 from __future__ import annotations
 
 from pathlib import Path

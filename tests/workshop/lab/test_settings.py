@@ -1,4 +1,5 @@
 """Many settings at once: players differ in the drawn settings alone, and the fit finds what made the scores."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -49,6 +50,7 @@ def test_equal_players_share_the_points(env: str, monkeypatch: pytest.MonkeyPatc
 @needs_compiler
 def test_a_player_who_does_not_look_ahead_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     """The score is of the first player, whichever colour he has."""
+
     def strong_first(family: str, choices: list[int]) -> object:
         use = PARAMETERS[family]
         return use.changed(candidates="1", root_candidates=1, root_nodes=0, vct_nodes=0) if choices == second else use
@@ -69,8 +71,10 @@ def _made_up(pairs: int, truth: np.ndarray, noise: float, seed: int = 0) -> list
     made = []
     for number in range(pairs):
         choices = [[int(dice.integers(0, size + 1)) for size in sizes] for _ in range(2)]
-        worth = [sum(truth[start + choice - 1] for start, choice in zip(starts, player, strict=True) if choice)
-                 for player in choices]
+        worth = [
+            sum(truth[start + choice - 1] for start, choice in zip(starts, player, strict=True) if choice)
+            for player in choices
+        ]
         score = 0.5 + worth[0] - worth[1] + noise * dice.standard_normal()
         made.append(ChoicesPair(number, NODES, *choices, score))
     return made

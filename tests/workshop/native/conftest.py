@@ -1,4 +1,5 @@
 """The tests of the compiled engine need a C++ compiler. Without one they are skipped; the end of the run says so."""
+
 from __future__ import annotations
 
 from pathlib import Path

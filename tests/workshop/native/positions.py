@@ -2,6 +2,7 @@
 
 A game played with few nodes has the threats that matter; a full or broken board, which no game reaches, has the rest.
 """
+
 from __future__ import annotations
 
 import random
@@ -39,8 +40,8 @@ class Placed(NamedTuple):
 
 GOBANG = Shape(15, 15, 5)
 OTHERS = [Shape(11, 11, 5), Shape(3, 3, 3), Shape(8, 8, 4), Shape(7, 12, 5), Shape(16, 16, 6), Shape(4, 6, 2),
-          Shape(5, 5, 1)]
-OTHER_SHAPES = [                          # the quick tests have two of them
+          Shape(5, 5, 1)]  # fmt: skip
+OTHER_SHAPES = [  # the quick tests have two of them
     pytest.param(shape, id=str(shape), marks=[] if shape.rows in (7, 8) else pytest.mark.slow) for shape in OTHERS
 ]
 

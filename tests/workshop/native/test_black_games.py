@@ -1,4 +1,5 @@
 """Games of our Black against the compiled engine: determined by their number, and who has won is what the rules say."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -10,7 +11,7 @@ from submission.k_in_a_row.proved import CELLS, with_stone
 from tests.submission.boards import completes
 from workshop.proof.black_games import BlackGame, play, summary
 
-NODES = 300             # too few for the threat searches of the proof, so that Black leaves it
+NODES = 300  # too few for the threat searches of the proof, so that Black leaves it
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +21,7 @@ def games() -> list[BlackGame]:
 
 def test_a_number_is_a_game(games: list[BlackGame]) -> None:
     assert play(2, NODES, times=2, drawn=2) == games[1]
-    assert play(1, NODES, times=2, drawn=0).moves[1:2] == games[2].moves[1:2]    # nothing drawn: always the best
+    assert play(1, NODES, times=2, drawn=0).moves[1:2] == games[2].moves[1:2]  # nothing drawn: always the best
     assert games[0].moves[:1] == [CELLS // 2]
 
 

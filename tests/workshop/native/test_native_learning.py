@@ -1,4 +1,5 @@
 """The scripts that learn gobang make the same games and leaves with the compiled engine as without a compiler."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,5 @@
 """Matches of two settings of the compiled engine: whole games in a tournament's file, which can be gone on with."""
+
 from __future__ import annotations
 
 import zlib
@@ -53,8 +54,10 @@ def test_the_same_plan_gives_the_same_games(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_weights_can_be_compared(tmp_path: Path) -> None:
     def games(name: str, settings: tuple[str, str]) -> list[str]:
-        with opened(tmp_path / name, match_plan("reversi_8x8_1v1", settings, 1, None, seed=1)) as kept, \
-                NativeExecutor(1) as executor:
+        with (
+            opened(tmp_path / name, match_plan("reversi_8x8_1v1", settings, 1, None, seed=1)) as kept,
+            NativeExecutor(1) as executor,
+        ):
             assert run(kept, executor).complete
             return [game.moves for game in kept.games()]
 
@@ -62,7 +65,7 @@ def test_weights_can_be_compared(tmp_path: Path) -> None:
     same, other = tmp_path / "same.bin", tmp_path / "other.bin"
     same.write_bytes(data)
     raw = zlib.decompress(data)
-    other.write_bytes(zlib.compress(raw[:-200_000] + bytes(200_000)))   # the last rows are 0
+    other.write_bytes(zlib.compress(raw[:-200_000] + bytes(200_000)))  # the last rows are 0
     plain = games("plain.db", ("nodes=50", "nodes=51"))
     assert games("same.db", (f"nodes=50,weights={same}", "nodes=51")) == plain
     settings = f"nodes=50,weights={other}", "nodes=51"
@@ -91,7 +94,8 @@ def test_files_of_something_else_are_refused(tmp_path: Path) -> None:
 
 def test_wrong_settings_are_refused() -> None:
     for settings, why in (
-        (("nodes=9", "nodes=9"), "the same"), (("nodes=9", "colour=3"), "no parameter colour"),
+        (("nodes=9", "nodes=9"), "the same"),
+        (("nodes=9", "colour=3"), "no parameter colour"),
         (("nodes=9", "vcf_nodes=-1"), "vcf_nodes is -1"),
     ):
         with pytest.raises(RunnerError, match=why):

@@ -1,4 +1,5 @@
 """The compiled position equals the Python one: masks, values, scores, forced replies and candidates in their order."""
+
 from __future__ import annotations
 
 import random
@@ -20,8 +21,9 @@ WINDOWS = ((-INFINITE, INFINITE), (-50, 50), (0, 1), (300, 301), (-900, -899))
 
 def facts(position: Any) -> dict[str, Any]:
     """All that a position says of itself; `masks` as KInARowBoard packs them."""
-    totals, crossings = position.masks() if isinstance(position, NativePosition) else (
-        position.totals, crossings_of(position))
+    totals, crossings = (
+        position.masks() if isinstance(position, NativePosition) else (position.totals, crossings_of(position))
+    )
     return {
         "key": position.key, "side": position.side, "masks": totals, "crossings": crossings,
         "outcome": position.outcome(), "forced": position.forced(), "quiet": position.quiet(),
@@ -30,7 +32,7 @@ def facts(position: Any) -> dict[str, Any]:
         "effort": [effort_of(position, attacks) for attacks in (False, True)],
         "moves": [position.moves(depth) for depth in DEPTHS], "scores": position.scores(),
         "best scores": position.best_scores(), "answers": position.open_four_answers(),
-    }
+    }  # fmt: skip
 
 
 def crossings_of(position: KInARowPosition) -> int:
@@ -57,8 +59,9 @@ def differing(shape: Shape, placed: Placed, both: tuple[Any, Any]) -> list[str]:
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 def test_all_facts_are_equal(count: int) -> None:
     both = pair(GOBANG)
-    wrong = [(placed, names) for placed in positions(GOBANG, count, seed=count)
-             if (names := differing(GOBANG, placed, both))]
+    wrong = [
+        (placed, names) for placed in positions(GOBANG, count, seed=count) if (names := differing(GOBANG, placed, both))
+    ]
     assert wrong == []
 
 
@@ -72,15 +75,20 @@ def test_on_other_boards_and_for_other_k(shape: Shape) -> None:
     KInARowParameters(learnt_order=False), KInARowParameters(lazy_evaluation=False),
     KInARowParameters(fours_in_candidates=False, candidates=(10**9,)), KInARowParameters(candidates=(1,)),
     KInARowParameters(effort_from_value=False), KInARowParameters(vcf_depth=0), KInARowParameters(vcf_depth=9),
-], ids=str)
+], ids=str)  # fmt: skip
 def test_with_other_parameters(parameters: KInARowParameters) -> None:
     both = pair(GOBANG, parameters)
     assert [placed for placed in positions(GOBANG, FEW // 5, seed=2) if differing(GOBANG, placed, both)] == []
 
 
-@pytest.mark.parametrize("weights", [
-    NO_WEIGHTS, evaluation_weights()._replace(moving=tuple(range(-5, 6)), board=((7, 1), (-30, 5), (99, -98), (3, -2))),
-], ids=["none", "others"])
+@pytest.mark.parametrize(
+    "weights",
+    [
+        NO_WEIGHTS,
+        evaluation_weights()._replace(moving=tuple(range(-5, 6)), board=((7, 1), (-30, 5), (99, -98), (3, -2))),
+    ],
+    ids=["none", "others"],
+)
 def test_with_other_weights(weights: Any) -> None:
     both = pair(GOBANG, None, weights)
     assert [placed for placed in positions(GOBANG, FEW // 5, seed=3) if differing(GOBANG, placed, both)] == []

@@ -1,4 +1,5 @@
 """Compiled Reversi equals the Python one: rules, evaluation, move order, endgame solver and search, node for node."""
+
 from __future__ import annotations
 
 import random
@@ -22,8 +23,8 @@ from workshop.native.reversi import SIZES, NativeReversiPosition, NativeSolver
 from workshop.native.search import NativeSearch, native_engine_for
 
 SITE = [8, 10]
-FEW, MANY = 30, 10000           # positions
-SOME, MOST = 6, 500             # searches
+FEW, MANY = 30, 10000  # positions
+SOME, MOST = 6, 500  # searches
 
 
 def games(n: int, count: int, seed: int) -> Iterator[Placed]:
@@ -67,7 +68,7 @@ def facts(position: Any) -> dict[str, Any]:
         "outcome": position.outcome(), "forced": position.forced(), "quiet": position.quiet(),
         "plies left": position.plies_left(), "value": position.evaluate(), "margin": position.probcut_margin(),
         "moves": [position.moves(depth) for depth in (0, 2, 3, 9)],
-    }
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
@@ -121,8 +122,12 @@ def test_other_sizes(n: int) -> None:
     assert wrong_searches(n, with_moves(n, SOME, seed=1), [(2000, None), (None, 4)]) == []
 
 
-def wrong_searches(n: int, positions: list[Placed], limits: list[tuple[int | None, int | None]],
-                   parameters: ReversiParameters | None = None) -> list[Placed]:
+def wrong_searches(
+    n: int,
+    positions: list[Placed],
+    limits: list[tuple[int | None, int | None]],
+    parameters: ReversiParameters | None = None,
+) -> list[Placed]:
     wrong = []
     reference, mirror = ReversiPosition(n, parameters), NativeReversiPosition(n, parameters)
     for number, placed in enumerate(positions):
@@ -139,7 +144,7 @@ PARAMETERS: list[dict[str, Any]] = [
     {"futility": False}, {"razoring": False}, {"probcut_depths": "0/0/0/1/2"}, {"probcut_margin": 1.3},
     {"ordered_depth": 1}, {"reply_rank": 5}, {"valued_depth": 2}, {"value_rank": 7},
     {"few_discs": 20}, {"solvable": 10, "sure": 6}, {"solver_share": 0.2}, {"solver_entries": 40},
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("count, nodes", [(2, 300), pytest.param(5, 1500, marks=pytest.mark.slow)])
@@ -176,8 +181,10 @@ def test_the_tables_are_kept_from_move_to_move(n: int) -> None:
     while moves := position.moves():
         black, white = position.discs
         stones = bytes(1 if black >> cell & 1 else 2 if white >> cell & 1 else 0 for cell in range(n * n))
-        answers = [asked(search, each, Placed(stones, position.side), 250, None)
-                   for search, each in zip(searches, (reference, mirror), strict=True)]
+        answers = [
+            asked(search, each, Placed(stones, position.side), 250, None)
+            for search, each in zip(searches, (reference, mirror), strict=True)
+        ]
         assert answers[0] == answers[1]
         position.play(answers[0][0])
         assert answers[0][0] in moves
@@ -189,8 +196,10 @@ def test_several_lines() -> None:
     searches = ReversiSearch(), NativeSearch(8)
     for placed in with_moves(8, 3, seed=6) + with_moves(8, 3, seed=7, most=12):
         for lines, nodes, depth in ((3, 1000, None), (2, None, 3), (99, 3000, None)):
-            ours, theirs = (asked_for_lines(search, position, placed, nodes, depth, lines)
-                            for search, position in zip(searches, (reference, mirror), strict=True))
+            ours, theirs = (
+                asked_for_lines(search, position, placed, nodes, depth, lines)
+                for search, position in zip(searches, (reference, mirror), strict=True)
+            )
             assert ours == theirs
 
 

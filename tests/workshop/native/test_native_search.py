@@ -1,4 +1,5 @@
 """The compiled search equals the Python one node for node: move, value, depth, nodes, principal variation, source."""
+
 from __future__ import annotations
 
 import random
@@ -30,8 +31,9 @@ def asked(search: Any, position: Any, placed: Placed, nodes: int | None, depth: 
     return (*without_seconds(thought), deadline.spent)
 
 
-def asked_for_lines(search: Any, position: Any, placed: Placed, nodes: int | None, depth: int | None,
-                    lines: int) -> list[Thought]:
+def asked_for_lines(
+    search: Any, position: Any, placed: Placed, nodes: int | None, depth: int | None, lines: int
+) -> list[Thought]:
     """What a search answers with several lines, without the seconds."""
     position.set_up(*placed)
     return [without_seconds(thought) for thought in search.analyse(position, Deadline(None, nodes), depth, lines)]
@@ -63,8 +65,12 @@ def with_choice(shape: Shape, count: int, seed: int) -> list[Placed]:
     return found
 
 
-def wrong_searches(shape: Shape, placed: list[Placed], limits: list[tuple[int | None, int | None]],
-                   parameters: KInARowParameters | None = None) -> list[Placed]:
+def wrong_searches(
+    shape: Shape,
+    placed: list[Placed],
+    limits: list[tuple[int | None, int | None]],
+    parameters: KInARowParameters | None = None,
+) -> list[Placed]:
     """The positions for which new searches differ; the limits (nodes, depth) in turn."""
     wrong = []
     reference, mirror = KInARowPosition(*shape, parameters), NativePosition(*shape, parameters)
@@ -111,7 +117,7 @@ PARAMETERS: list[dict[str, Any]] = [
     {"vcf_depth": 0}, {"vcf_depth": 5},
     {"vct_nodes": "50/400"}, {"vct_effort": 5}, {"effort_from_value": False}, {"hold_nodes": 0},
     {"evaluator": "lines"}, {"hold_share": 0.3, "hold_part": 3}, {"defence_nodes": 0}, {"defence_nodes": 3000},
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("count, nodes", [(1, 300), pytest.param(5, 1200, marks=pytest.mark.slow)])
@@ -143,8 +149,10 @@ def test_the_tables_are_kept_from_move_to_move() -> None:
         stones, side = bytearray(GOBANG.cells), 0
         for _ in range(12):
             placed = Placed(bytes(stones), side)
-            answers = [asked(search, position, placed, 400, None)
-                       for search, position in zip(searches, (reference, mirror), strict=True)]
+            answers = [
+                asked(search, position, placed, 400, None)
+                for search, position in zip(searches, (reference, mirror), strict=True)
+            ]
             assert answers[0] == answers[1]
             if reference.outcome() is not None:
                 break
@@ -158,8 +166,10 @@ def test_several_lines() -> None:
     searches = Search(), NativeSearch()
     for placed in with_choice(GOBANG, 3, 5):
         for lines, nodes, depth in ((1, 700, None), (3, 2000, None), (3, 20, None), (8, None, 3), (300, 3000, None)):
-            ours, theirs = (asked_for_lines(search, position, placed, nodes, depth, lines)
-                            for search, position in zip(searches, (reference, mirror), strict=True))
+            ours, theirs = (
+                asked_for_lines(search, position, placed, nodes, depth, lines)
+                for search, position in zip(searches, (reference, mirror), strict=True)
+            )
             assert ours == theirs
 
 
@@ -177,7 +187,7 @@ def test_the_engine() -> None:
 
 def test_the_seconds_end_a_search() -> None:
     thought = NativeSearch().think(NativePosition(*GOBANG), Deadline(0.05))
-    assert thought.move == 112          # the only candidate of an empty board
+    assert thought.move == 112  # the only candidate of an empty board
     position = NativePosition(*GOBANG)
     position.play(112)
     thought = NativeSearch().think(position, Deadline(0.05))

@@ -1,4 +1,5 @@
 """The compiled threat searches equal the Python ones: the winning line, the nodes, whether the budget was enough."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -14,13 +15,13 @@ from workshop.native.k_in_a_row import NativePosition
 
 FEW, MANY = 40, 10000
 SEARCHES: dict[str, Any] = {
-    "vcf 8000":         lambda threats: threats.vcf(8000),
-    "vcf 40 in line":   lambda threats: threats.vcf(40, in_line=True),
-    "vct 5":            lambda threats: threats.vct(5),
-    "vct 200":          lambda threats: threats.vct(200),
+    "vcf 8000": lambda threats: threats.vcf(8000),
+    "vcf 40 in line": lambda threats: threats.vcf(40, in_line=True),
+    "vct 5": lambda threats: threats.vct(5),
+    "vct 200": lambda threats: threats.vct(200),
     "vct 500 effort 30": lambda threats: threats.vct(500, most_effort=30),
-    "opponent's vct":   lambda threats: threats.opponent_vct(100),
-    "vct 2000":         lambda threats: threats.vct(2000),
+    "opponent's vct": lambda threats: threats.opponent_vct(100),
+    "vct 2000": lambda threats: threats.vct(2000),
 }
 
 
@@ -55,8 +56,11 @@ class InPython:
 
 def playable(shape: Shape, count: int, seed: int) -> Iterator[Placed]:
     """Positions that a game can reach: there is no five on the board, but perhaps one to be made."""
-    return (placed for placed in positions(shape, count, seed)
-            if placed.stones.count(0) > 0 and not has_five(placed.stones, shape))
+    return (
+        placed
+        for placed in positions(shape, count, seed)
+        if placed.stones.count(0) > 0 and not has_five(placed.stones, shape)
+    )
 
 
 def has_five(stones: bytes, shape: Shape) -> bool:
@@ -64,8 +68,9 @@ def has_five(stones: bytes, shape: Shape) -> bool:
         row, col = divmod(cell, shape.cols)
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
             line = [(row + i * down, col + i * right) for i in range(shape.k)]
-            if stone and all(0 <= r < shape.rows and 0 <= c < shape.cols and stones[r * shape.cols + c] == stone
-                             for r, c in line):
+            if stone and all(
+                0 <= r < shape.rows and 0 <= c < shape.cols and stones[r * shape.cols + c] == stone for r, c in line
+            ):
                 return True
     return False
 

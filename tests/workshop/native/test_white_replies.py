@@ -1,4 +1,5 @@
 """Games that measure White's replies: they begin as asked, end with a five, and the points are counted by reply."""
+
 from __future__ import annotations
 
 import pytest
@@ -33,7 +34,11 @@ def test_after_h8_all_replies_are_measured_later_the_best() -> None:
 
 
 def test_the_points_are_counted_by_reply_the_best_first() -> None:
-    games = [WhiteGame(number, 400, 4, 0, reply, [0] * length, points)
-             for number, (reply, length, points) in enumerate([(96, 21, 0), (97, 30, 1), (96, 30, 1), (97, 40, 1)])]
-    assert summary(games) == ["h7   100.0% ± 0.0% of 2, lost after - stones",
-                              "g7    50.0% ± 35.4% of 2, lost after 21 stones"]
+    games = [
+        WhiteGame(number, 400, 4, 0, reply, [0] * length, points)
+        for number, (reply, length, points) in enumerate([(96, 21, 0), (97, 30, 1), (96, 30, 1), (97, 40, 1)])
+    ]
+    assert summary(games) == [
+        "h7   100.0% ± 0.0% of 2, lost after - stones",
+        "g7    50.0% ± 35.4% of 2, lost after 21 stones",
+    ]

@@ -38,7 +38,7 @@ def test_what_is_collected_of_html():
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_a_script_marks_literals_only(path):
     source = page_texts.without_comments(path.read_text("utf-8"))
-    marks = [source[mark.start():].partition("\n")[0] for mark in re.finditer(page_texts.MARK, source)]
+    marks = [source[mark.start() :].partition("\n")[0] for mark in re.finditer(page_texts.MARK, source)]
     literals = list(page_texts.of_script(source))
     if path.name not in TRANSLATES:
         assert len(marks) == len(literals), [mark for mark in marks if not page_texts.CALL.match(mark)]
@@ -49,7 +49,7 @@ def test_the_fields_of_a_text_are_filled(path):
     source = page_texts.without_comments(path.read_text("utf-8"))
     for call in page_texts.CALL.finditer(source):
         fields = set(re.findall(r"{(\w+)}", call[1]))
-        given = source[call.end() - 1:call.end() + 300]
+        given = source[call.end() - 1 : call.end() + 300]
         assert not fields or given[0] == ",", call[1]
         assert all(re.search(rf"\b{name}\b", given) for name in fields), (call[1], given)
 
@@ -59,7 +59,8 @@ def test_babel_finds_no_text_that_is_not_collected():
     plain = {"**.js": {"jsx": False}}
     found = extract_from_dir(messages.PAGE, [("**.js", "javascript")], plain, {"t": None, "_": None})
     assert {text if isinstance(text, str) else text[0] for _, _, text, _, _ in found} <= set(
-        page_texts.texts(messages.PAGE))
+        page_texts.texts(messages.PAGE)
+    )
 
 
 def test_the_file_for_browsers_is_what_make_messages_would_write():

@@ -1,4 +1,5 @@
 """The prover: questions with known answers, positions and their images, the store, and what it proves."""
+
 from __future__ import annotations
 
 import random
@@ -27,7 +28,7 @@ compiled = pytest.mark.skipif(find_compiler() is None, reason="no C++ compiler h
 @pytest.mark.parametrize("rows, cols, k, wins", [
     (1, 1, 1, True), (3, 3, 3, False), (4, 3, 3, True), (3, 4, 3, True), (4, 4, 3, True), (2, 5, 3, False),
     (2, 3, 2, True), (1, 2, 2, False), (1, 3, 2, True), pytest.param(3, 4, 4, False, marks=pytest.mark.slow),
-])
+])  # fmt: skip
 def test_small_boards(rows: int, cols: int, k: int, wins: bool) -> None:
     """Published results: the m,n,k game is won for k <= 2 but on the smallest boards, and for k = 3 from 4x3 on."""
     assert first_player_wins(rows, cols, k) is wins
@@ -61,7 +62,7 @@ class Numbered:
 @pytest.mark.parametrize("won, expected", [
     ({16, 17, 20, 21}, True), ({16, 17, 20}, False), (set(range(16, 32)), True), (set(), False),
     ({18, 19, 20, 21}, True), ({24, 25, 30, 31}, True), ({24, 26, 28, 30}, False),
-])
+])  # fmt: skip
 def test_the_search_settles_a_tree(won: set[int], expected: bool) -> None:
     """Position 1: one move of two must win, after both replies; then again."""
     search = ProofSearch(Numbered(won))
@@ -84,7 +85,7 @@ class Shy(Numbered):
     efforts = 2
 
     def attempts(self, position: int, effort: int = 0) -> list[Attempt[int]]:
-        return list(super().attempts(position))[:effort + 1]
+        return list(super().attempts(position))[: effort + 1]
 
 
 @pytest.mark.parametrize("won", [{16, 17, 20, 21}, {18, 19, 20, 21}, {26, 27, 30, 31}])
@@ -101,7 +102,7 @@ class Endless:
         return UNKNOWN
 
     def attempts(self, position: int, effort: int = 0) -> list[Attempt[int]]:
-        return [Attempt(1, (position + 1,)), Attempt(0, ())][:effort + 1 if position == 0 else 1]
+        return [Attempt(1, (position + 1,)), Attempt(0, ())][: effort + 1 if position == 0 else 1]
 
 
 def test_a_position_that_stays_open_gets_more() -> None:
@@ -178,7 +179,7 @@ def test_the_summary_counts_each_entry_once_by_its_stones(tmp_path: Path) -> Non
     picture(tmp_path / "board.svg", [tree.progress(second) for second in second_moves()])
     drawn = (tmp_path / "board.svg").read_text("utf-8")
     many = [drawn.count(f">{text}</text>") for text in ("2", "1", "0?")]
-    assert many == [4 + 1, 8 + 1, 224 - 12]         # with the numbers at the edge
+    assert many == [4 + 1, 8 + 1, 224 - 12]  # with the numbers at the edge
 
 
 @compiled
@@ -190,8 +191,9 @@ def test_the_main_line_is_a_whole_game_that_black_wins() -> None:
         assert not board[cell] and not completes(board, SIZE, SIZE, IN_A_ROW)
         board = with_stone(board, cell, ply % 2)
     assert completes(board, SIZE, SIZE, IN_A_ROW) == [1]
-    entries = sum(tree.winning_move(form_of(stones_on(board_after(moves[:ply])))) is not None
-                  for ply in range(2, len(moves), 2))
+    entries = sum(
+        tree.winning_move(form_of(stones_on(board_after(moves[:ply])))) is not None for ply in range(2, len(moves), 2)
+    )
     assert entries == max_entries(tree, SECOND)
 
 
@@ -226,14 +228,18 @@ def test_a_move_is_proposed_for_the_brothers_of_a_position() -> None:
         proposals.learn(form_of(stones), form_move(stones, 70))
         other = draw.choice([cell for cell in range(CELLS) if cell not in (*black, *white)])
         brother = stones[0], tuple(sorted((white[0], other)))
-        turned: Stones = (tuple(sorted(image[cell] for cell in brother[0])),
-                          tuple(sorted(image[cell] for cell in brother[1])))
+        turned: Stones = (
+            tuple(sorted(image[cell] for cell in brother[0])),
+            tuple(sorted(image[cell] for cell in brother[1])),
+        )
         assert form_move(turned, image[70]) in list(proposals.moves(form_of(turned)))
 
 
 def form_move(stones: Stones, move: int) -> int:
     """The move on the canonical image."""
     black, white = stones
-    image = min(IMAGES, key=lambda image: (tuple(sorted(image[cell] for cell in black)),
-                                           tuple(sorted(image[cell] for cell in white))))
+    image = min(
+        IMAGES,
+        key=lambda image: (tuple(sorted(image[cell] for cell in black)), tuple(sorted(image[cell] for cell in white))),
+    )
     return image[move]

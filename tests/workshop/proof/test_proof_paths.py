@@ -2,6 +2,7 @@
 
 `python -m workshop.proof.paths` plays thousands.
 """
+
 from __future__ import annotations
 
 import random
@@ -16,7 +17,7 @@ from submission.k_in_a_row.proved import ProofBook
 from workshop.proof.paths import BundledBlack, White, play, play_all
 from workshop.proof.positions import form_of, stones_of
 
-SECOND = form_of(stones_of("h8m14"))        # one that is closed
+SECOND = form_of(stones_of("h8m14"))  # one that is closed
 MOST_SECONDS = 40.0
 
 
@@ -48,6 +49,7 @@ def test_a_move_without_proof_or_on_a_stone_is_a_fault(cell: int, source: str) -
 
 def test_white_who_makes_five_is_a_fault() -> None:
     """Black plays along the edge and does not stop five in a row."""
+
     class Sleepy:
         def reply(self, board: bytes) -> tuple[int, str, float]:
             cell = next(cell for cell in (0, 3, 6, 9, 12, 30) if not board[cell])

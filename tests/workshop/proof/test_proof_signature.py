@@ -4,6 +4,7 @@ The proof ends where this search finds a win. A change of the search, of its pat
 may lose a win that the proof needs. If this test fails: take the change back, or prove and check all anew (`make
 prove`, `make verify-proof`), then write the new signature here.
 """
+
 from __future__ import annotations
 
 import random
@@ -21,7 +22,7 @@ from workshop.gobang.five import Five
 from workshop.native.build import find_compiler
 from workshop.native.k_in_a_row import NativePosition
 
-ALL, FEW, QUICK = 2000, 150, 8          # positions by the compiled mirror, by Python, and in the quick tests
+ALL, FEW, QUICK = 2000, 150, 8  # positions by the compiled mirror, by Python, and in the quick tests
 SIGNATURES = {ALL: "ab9be4a1ef5b574b", FEW: "5b400d210733556b", QUICK: "5191d0173d8ad2ec"}
 
 

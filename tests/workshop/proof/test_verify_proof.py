@@ -1,4 +1,5 @@
 """The checker: its rules, the facts about the decision that it uses, and the holes that it must find."""
+
 from __future__ import annotations
 
 import random

@@ -1,4 +1,5 @@
 """Self-play games of Reversi: determined by their number, legal for the referee, and perfect at the end."""
+
 from __future__ import annotations
 
 from functools import cache, partial
@@ -47,7 +48,7 @@ def test_the_referee_sees_the_same_game(size: int, monkeypatch: pytest.MonkeyPat
             cell = divmod(move, size) if legal else (0, 0)
             assert not legal or cell in legal
             env.step([answer(cell, size, size)] * 2)
-        while not env.is_terminal():                # the referee ends a game only after two passes
+        while not env.is_terminal():  # the referee ends a game only after two passes
             assert not env.legal_moves()
             env.step([answer((0, 0), size, size)] * 2)
         discs = [stone for row in env.stones() for stone in row]
@@ -63,7 +64,7 @@ def test_without_a_compiler_the_games_are_the_same(monkeypatch: pytest.MonkeyPat
             patch.setattr(reversi_games, "_compiled_position", lambda size: None)
             assert found == [play(size, number, 40) for number in numbers]
             assert isinstance(start(size), ReversiPosition)
-    assert isinstance(start(12), ReversiPosition)           # a size that is not compiled
+    assert isinstance(start(12), ReversiPosition)  # a size that is not compiled
 
 
 def test_the_end_is_played_without_a_mistake() -> None:
@@ -100,10 +101,10 @@ def test_values_are_those_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None
         game = play(6, number, NODES)
         assert len(game.values) == len(game.moves) - game.opening
         position = start(6)
-        for move in game.moves[:game.opening]:
+        for move in game.moves[: game.opening]:
             position.play(move)
         search = {side: new_search(position) for side in (0, 1)}
-        for ply, (move, value) in enumerate(zip(game.moves[game.opening:], game.values, strict=True)):
+        for ply, (move, value) in enumerate(zip(game.moves[game.opening :], game.values, strict=True)):
             if position.plies_left() <= 6:
                 assert value == game.difference
             elif len(position.moves()) == 1:
@@ -146,7 +147,7 @@ def test_games_continue_from_the_middle_of_others(tmp_path: Path) -> None:
     before = {game.number: game for game in game_file.read(path, ReversiSelfPlay)}
     game = play(6, 3, 40, path)
     assert game.opening == 36 // MIDDLE_SHARE > before[2].opening
-    assert game.moves[:game.opening] == before[2].moves[:game.opening]      # of two games, number 3 takes the second
+    assert game.moves[: game.opening] == before[2].moves[: game.opening]  # of two games, number 3 takes the second
     assert game.nodes == 40 and game.number == 3
     with pytest.raises(RunnerError, match="--size 6"):
         play(8, 3, 40, path)

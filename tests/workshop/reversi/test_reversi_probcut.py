@@ -1,4 +1,5 @@
 """The errors of shallow searches, by which ProbCut's margins are set."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,5 @@
 """The weights of Reversi: features, fit and file against the engine's own evaluate()."""
+
 from __future__ import annotations
 
 from dataclasses import asdict, replace
@@ -26,7 +27,7 @@ SIZE = 6
 @pytest.fixture(scope="module")
 def games() -> list[ReversiSelfPlay]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reversi_games, "EXACT", 4)            # perfect ends are slow, and not needed here
+        patch.setattr(reversi_games, "EXACT", 4)  # perfect ends are slow, and not needed here
         return [play(SIZE, number, 10) for number in range(1, 61)]
 
 
@@ -51,8 +52,9 @@ def _positions(games: list[ReversiSelfPlay]) -> list[tuple[tuple[int, int], int,
     return found
 
 
-def test_the_positions_are_those_of_the_games_from_the_opening_on(games: list[ReversiSelfPlay],
-                                                                  sample: ReversiSample) -> None:
+def test_the_positions_are_those_of_the_games_from_the_opening_on(
+    games: list[ReversiSelfPlay], sample: ReversiSample
+) -> None:
     positions = _positions(games)
     assert len(positions) == len(sample.cells) > 500
     for (discs, side, difference), row in zip(positions, range(len(positions)), strict=True):
@@ -63,7 +65,10 @@ def test_the_positions_are_those_of_the_games_from_the_opening_on(games: list[Re
 
 
 def test_the_engine_evaluates_by_the_learnt_weights(
-    games: list[ReversiSelfPlay], sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch,
+    games: list[ReversiSelfPlay],
+    sample: ReversiSample,
+    fitted: bytes,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     learnt = ReversiWeights(SIZE, fitted)
     monkeypatch.setattr(weights, "read", lambda n: learnt)
@@ -81,7 +86,9 @@ def test_the_fit_is_nearer_to_the_results_it_has_seen(sample: ReversiSample, fit
 
 
 def test_results_that_are_sums_of_weights_are_found(
-    sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch,
+    sample: ReversiSample,
+    fitted: bytes,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The results are those of made-up weights. The fit predicts them nearly in games that it has not seen."""
     monkeypatch.setattr(reversi_weights, "PENALTY", 0.01)
@@ -96,18 +103,22 @@ def test_results_that_are_sums_of_weights_are_found(
 
 @pytest.mark.slow
 def test_a_part_of_the_target_is_the_value_of_the_search(
-    sample: ReversiSample, monkeypatch: pytest.MonkeyPatch,
+    sample: ReversiSample,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     other = replace(sample, values=sample.values / 2)
     for part in (0.0, 1.0):
         monkeypatch.setattr(reversi_weights, "SEARCHED", part)
-        plain, halved = (evaluate(sample, ReversiWeights(SIZE, fit(each, ListContents(each))))
-                         for each in (sample, other))
+        plain, halved = (
+            evaluate(sample, ReversiWeights(SIZE, fit(each, ListContents(each)))) for each in (sample, other)
+        )
         assert halved.std() == pytest.approx(plain.std() * (1 - part / 2), rel=0.1)
 
 
 def test_the_fit_starts_from_the_previous_weights(
-    sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch,
+    sample: ReversiSample,
+    fitted: bytes,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They are taken over unchanged, and the penalty is on the difference from them."""
     before = ReversiWeights(SIZE, fitted)
@@ -119,10 +130,11 @@ def test_the_fit_starts_from_the_previous_weights(
 
 
 def test_a_stage_whose_error_grows_keeps_its_weights(games: list[ReversiSelfPlay], fitted: bytes) -> None:
-    few = sample_positions(games[:12] + games[40:50])        # other games are held out, and there is little to learn
+    few = sample_positions(games[:12] + games[40:50])  # other games are held out, and there is little to learn
     contents = ListContents(few, ReversiWeights(SIZE, fitted))
-    before, after = (rms_errors(few, evaluate(few, ReversiWeights(SIZE, data)))
-                     for data in (fitted, fit(few, contents)))
+    before, after = (
+        rms_errors(few, evaluate(few, ReversiWeights(SIZE, data))) for data in (fitted, fit(few, contents))
+    )
     rounding = 0.1
     assert all(new <= old + rounding for old, new in zip(before, after, strict=True) if old == old)
     assert any(new < old - rounding for old, new in zip(before, after, strict=True))
@@ -144,7 +156,10 @@ def test_games_that_cannot_be_learnt_from_are_refused(games: list[ReversiSelfPla
 
 
 def test_the_command(
-    games: list[ReversiSelfPlay], fitted: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    games: list[ReversiSelfPlay],
+    fitted: bytes,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     file, output, plot, other = (tmp_path / name for name in ("games", "new.bin", "errors.svg", "before.bin"))
     file.write_text("".join(dumps(asdict(game)) + "\n" for game in games))

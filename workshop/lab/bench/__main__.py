@@ -6,6 +6,7 @@
 The signature is a hash of nodes and values at a fixed depth. It is the same on every machine and Python, and changes
 when the engine's behaviour changes.
 """
+
 from __future__ import annotations
 
 from typing import Annotated

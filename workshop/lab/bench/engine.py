@@ -1,4 +1,5 @@
 """Runs host.py, which measures the engines of submission/ in a fresh interpreter."""
+
 from __future__ import annotations
 
 import hashlib
@@ -13,7 +14,7 @@ from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.interpreters import Interpreter
 
 ROOT = Path(__file__).resolve().parents[3]
-SPREAD = (10, 50, 90)               # percentiles of the depth reached
+SPREAD = (10, 50, 90)  # percentiles of the depth reached
 
 
 def measure(game: str, python: Interpreter, work: Mapping[str, Any], stepped: Callable[[int], None]) -> dict[str, Any]:
@@ -27,7 +28,7 @@ def measure(game: str, python: Interpreter, work: Mapping[str, Any], stepped: Ca
         with process.stdin as given:
             json.dump(work, given)
         figures = ""
-        for number, line in enumerate(process.stdout, start=1):         # a line for each search, then the figures
+        for number, line in enumerate(process.stdout, start=1):  # a line for each search, then the figures
             stepped(number)
             figures = line
     if process.returncode:

@@ -4,6 +4,7 @@ Measures the search in balanced middle game positions, to a fixed depth and for 
 that have one. The plain search (plain_search.py) in the same positions shows the speed of the board alone.
 Each Python runs the sources in one fresh interpreter.
 """
+
 from __future__ import annotations
 
 import statistics
@@ -26,14 +27,14 @@ from workshop.lab.bench.engine import measure, signature, spread
 MIDGAME, VCF = (Path(__file__).with_name(name) for name in ("gobang_midgame.txt", "vcf_positions.txt"))
 
 SIZE = 15
-DEPTH = 6                           # plies, for the signature and nodes/s
-SECONDS = 0.8                       # time of a search, for the depth reached
-VCF_SECONDS = 0.05                  # time of a VCF
-RUNS = 4                            # in each middle game position: stones counted, fixed depth, time, plain search
-QUICK_EVERY = 10                    # --quick takes every 10th position
-QUICK_DEPTH = 3                     # DEPTH of --quick
-QUICK_SECONDS = 0.1                 # SECONDS of --quick
-PROVED = 900_000                    # larger values are forced wins; they end the search early, so depth is not counted
+DEPTH = 6  # plies, for the signature and nodes/s
+SECONDS = 0.8  # time of a search, for the depth reached
+VCF_SECONDS = 0.05  # time of a VCF
+RUNS = 4  # in each middle game position: stones counted, fixed depth, time, plain search
+QUICK_EVERY = 10  # --quick takes every 10th position
+QUICK_DEPTH = 3  # DEPTH of --quick
+QUICK_SECONDS = 0.1  # SECONDS of --quick
+PROVED = 900_000  # larger values are forced wins; they end the search early, so depth is not counted
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,11 @@ def _figures(python: Interpreter, quick: bool, stepped: Callable[[int], None]) -
     fixed, timed = measured["fixed"], measured["timed"]
     seconds = sum(each["seconds"] for each in fixed)
     nodes = sum(each["nodes"] for each in fixed)
-    won = [(position, each["seconds"]) for position, each in zip(wins, measured["wins"], strict=True)
-           if each["line"] and is_won(position, each["line"])]
+    won = [
+        (position, each["seconds"])
+        for position, each in zip(wins, measured["wins"], strict=True)
+        if each["line"] and is_won(position, each["line"])
+    ]
     numbers = [position.number for position in wins]
     found = [position.number for position, _ in won]
     return GobangFigures(
@@ -135,7 +139,7 @@ def is_won(position: BenchPosition, line: Sequence[int]) -> bool:
     last = divmod(line[-1], SIZE)
     try:
         game = make(ENV, opening=[*position.moves, *(divmod(cell, SIZE) for cell in line[:-1])])
-    except OpeningError:                    # a move on a stone, or after the end
+    except OpeningError:  # a move on a stone, or after the end
         return False
     if last in game.legal_moves():
         game.step([answer(last, game.board_height, game.board_width)] * game.n_player)

@@ -7,6 +7,7 @@ It reads a JSON object from standard input, prints a line after each search, and
              `size`, `depth`, `seconds`
 Times are wall clock seconds. Python 3.7 and standard library only.
 """
+
 import gc
 import json
 import sys
@@ -24,7 +25,7 @@ from submission.search.deepening import Search
 from workshop.lab.bench.plain_search import PlainSearch
 
 SIZE, IN_A_ROW = 15, 5
-NO_LIMIT = 10**9                    # nodes
+NO_LIMIT = 10**9  # nodes
 
 
 def counted(positions: List[List[int]]) -> Iterator[List[int]]:
@@ -41,6 +42,7 @@ def measure_gobang(work: Dict[str, Any]) -> Dict[str, Any]:
     `fixed`: nodes, value, seconds at the fixed depth; `timed`: depth and value in the given time;
     `wins`: line and seconds of VCF; `plain`: the same positions and time with the plain search.
     """
+
     def set_up(moves: List[int]) -> Any:
         stones = bytearray(SIZE * SIZE)
         for number, cell in enumerate(moves):
@@ -62,7 +64,7 @@ def measure_gobang(work: Dict[str, Any]) -> Dict[str, Any]:
         depth = searcher.deepen(work["seconds"])
         return {"depth": depth, "nodes": searcher.nodes, "stones": searcher.stones, "seconds": perf_counter() - started}
 
-    gc.disable()                    # as the player does during a search
+    gc.disable()  # as the player does during a search
     stones = count_calls(KInARowBoard, "play", lambda: think(None, work["depth"]))
     fixed = think(None, work["depth"])
     timed = think(work["seconds"], None)
@@ -110,9 +112,9 @@ def measure_reversi(work: Dict[str, Any]) -> Dict[str, Any]:
         black, white = made.discs
         found = solver.solve(black, white, made.side, Deadline(seconds))
         return {"nodes": found.nodes, "value": found.lower, "seconds": found.seconds, "decided": found.decided,
-                "exact": found.exact}
+                "exact": found.exact}  # fmt: skip
 
-    gc.disable()                    # as the player does during a search
+    gc.disable()  # as the player does during a search
     return {
         "fixed": [think(moves, None, work["depth"]) for moves in counted(work["positions"])],
         "timed": [think(moves, work["seconds"], None) for moves in counted(work["positions"])],

@@ -3,11 +3,12 @@
 It orders moves by playing each free cell near a stone and reading the value of the lines. It has no transposition
 table, no reductions and no pruning but alpha-beta, so its nodes per second depend on the board alone.
 """
+
 from time import perf_counter
 from typing import Any, Callable, List
 
 WIN = 10**6
-CHECK_NODES = 15                    # the clock is read every 16 nodes
+CHECK_NODES = 15  # the clock is read every 16 nodes
 
 
 class PlainSearchTimeUp(Exception):

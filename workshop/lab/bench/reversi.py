@@ -4,6 +4,7 @@ On 8x8 and 10x10 it measures the search in middle game positions, to a fixed dep
 endgame solver in positions with 10 to 20 free cells. All positions are from self-play
 (workshop/reversi/bench_positions.py). Each Python and size runs the sources in a fresh interpreter.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,13 +24,13 @@ from workshop.lab.bench.engine import measure, signature, spread
 SIZES = (8, 10)
 EMPTIES = (10, 12, 14, 15, 16, 17, 18, 20)  # free cells of the endgames; those with 10 count for the signature
 START_DISCS = 4
-MIDGAME_EVERY = 5                           # every 5th game of the file gives a middle game position
-MIDGAME = (0.3, 0.6)                        # least and greatest share of occupied cells in these positions
-DEPTH = 5                                   # plies, for the signature
-SECONDS = 0.8                               # time of a search or solver, for depth, nodes/s and endgames
-QUICK_EVERY = 10                            # --quick takes every 10th position
-QUICK_DEPTH = 3                             # DEPTH of --quick
-QUICK_SECONDS = 0.1                         # SECONDS of --quick
+MIDGAME_EVERY = 5  # every 5th game of the file gives a middle game position
+MIDGAME = (0.3, 0.6)  # least and greatest share of occupied cells in these positions
+DEPTH = 5  # plies, for the signature
+SECONDS = 0.8  # time of a search or solver, for depth, nodes/s and endgames
+QUICK_EVERY = 10  # --quick takes every 10th position
+QUICK_DEPTH = 3  # DEPTH of --quick
+QUICK_SECONDS = 0.1  # SECONDS of --quick
 
 
 @dataclass(frozen=True)
@@ -71,11 +72,16 @@ class ReversiFigures:
 def bench(*, quick: bool = False) -> list[ReversiFigures]:
     """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
     found, works = pythons(), {size: _work(size, quick) for size in SIZES}
-    searches = {size: 2 * len(work["positions"]) + len(work["solved"]) + sum(map(len, work["endgames"]))
-                for size, work in works.items()}
+    searches = {
+        size: 2 * len(work["positions"]) + len(work["solved"]) + sum(map(len, work["endgames"]))
+        for size, work in works.items()
+    }
     with Meter("reversi", sum(searches.values()) * len(found)) as meter:
-        return [_figures(python, works[size], meter.part(searches[size], f"{size}x{size}, {python.title}"))
-                for size in SIZES for python in found]
+        return [
+            _figures(python, works[size], meter.part(searches[size], f"{size}x{size}, {python.title}"))
+            for size in SIZES
+            for python in found
+        ]
 
 
 def file_of(size: int) -> Path:
@@ -92,12 +98,12 @@ def midgames(size: int) -> list[list[int]]:
     """The moves to the middle game positions: every MIDGAME_EVERY-th game, each cut later than the one before."""
     chosen = games(size)[::MIDGAME_EVERY]
     first, last = (round(share * size * size) - START_DISCS for share in MIDGAME)
-    return [moves[:first + (last - first) * number // (len(chosen) - 1)] for number, moves in enumerate(chosen)]
+    return [moves[: first + (last - first) * number // (len(chosen) - 1)] for number, moves in enumerate(chosen)]
 
 
 def endgames(size: int, empties: int) -> list[list[int]]:
     """The moves to the endgames: all games, cut when `empties` cells are free."""
-    return [moves[:size * size - START_DISCS - empties] for moves in games(size)]
+    return [moves[: size * size - START_DISCS - empties] for moves in games(size)]
 
 
 def _work(size: int, quick: bool) -> dict[str, Any]:
@@ -158,8 +164,10 @@ def show(figures: Sequence[ReversiFigures], console: Console) -> None:
 
 def _show(figures: Sequence[ReversiFigures], console: Console) -> None:
     some = figures[0]
-    title = (f"the engine in {len(some.depths)} positions and {some.endgames[EMPTIES[0]].positions} endgames of each "
-             f"number of free cells, {some.size}x{some.size}")
+    title = (
+        f"the engine in {len(some.depths)} positions and {some.endgames[EMPTIES[0]].positions} endgames of each "
+        f"number of free cells, {some.size}x{some.size}"
+    )
     table = by_python(title, [each.python for each in figures])
     table.add(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
     table.add("signature of nodes and values", *(each.signature for each in figures))
@@ -172,11 +180,12 @@ def _show(figures: Sequence[ReversiFigures], console: Console) -> None:
     table.add(f"winner, exact value in {some.seconds:g} s:")
     for empties in some.endgames:
         found = [each.endgames[empties] for each in figures]
-        table.add(f"  {empties} free cells", *(
-            f"{each.decided / each.positions:.0%}, {each.exact / each.positions:.0%}" for each in found))
+        table.add(
+            f"  {empties} free cells",
+            *(f"{each.decided / each.positions:.0%}, {each.exact / each.positions:.0%}" for each in found),
+        )
     table.add("time to the exact value, median, 95 %:")
     for empties in some.endgames:
         found = [each.endgames[empties] for each in figures]
-        table.add(f"  {empties} free cells", *(
-            f"{each.median:.3f} s, {each.p95:.3f} s" for each in found))
+        table.add(f"  {empties} free cells", *(f"{each.median:.3f} s, {each.p95:.3f} s" for each in found))
     console.print(table)

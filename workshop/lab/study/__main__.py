@@ -7,6 +7,7 @@
 
 workshop/notebook/studies/ has a page for each, with its options and results.
 """
+
 from __future__ import annotations
 
 import shlex
@@ -54,8 +55,10 @@ def depth_time(
     seed: Seed = 0,
 ) -> None:
     """Seconds per move by search depth, for five configurations of seed001, with exponential fits."""
-    _run(out or RESULTS / "depth-time",
-         lambda folder: depth_time_study.study(folder, depth, games, positions, cores, seed))
+    _run(
+        out or RESULTS / "depth-time",
+        lambda folder: depth_time_study.study(folder, depth, games, positions, cores, seed),
+    )
 
 
 def pruning(
@@ -71,8 +74,7 @@ def pruning(
     if unknown := set(envs) - set(pruning_study.PLIES):
         known = ", ".join(pruning_study.PLIES)
         raise RunnerError(f"no positions for {', '.join(sorted(unknown))}; give one of {known}")
-    _run(out or RESULTS / "pruning",
-         lambda folder: pruning_study.study(folder, envs, positions, depth, nodes, seed))
+    _run(out or RESULTS / "pruning", lambda folder: pruning_study.study(folder, envs, positions, depth, nodes, seed))
 
 
 def per_move_time(
@@ -86,8 +88,7 @@ def per_move_time(
 ) -> None:
     """Seconds per call by move number, of the first agent and of each opponent, in games between them."""
     met = pools(env, agents, think, seed)
-    _run(out or RESULTS / "per-move-time",
-         lambda folder: per_move_time_study.study(folder, met, rounds, jobs, think))
+    _run(out or RESULTS / "per-move-time", lambda folder: per_move_time_study.study(folder, met, rounds, jobs, think))
 
 
 def cross_table(
@@ -102,8 +103,7 @@ def cross_table(
 ) -> None:
     """Every agent against every other: scores with 95 % intervals, and Elo."""
     met = pools(env, agents, think, seed)
-    _run(out or RESULTS / "cross-table",
-         lambda folder: cross_table_study.study(folder, met, rounds, more, jobs, think))
+    _run(out or RESULTS / "cross-table", lambda folder: cross_table_study.study(folder, met, rounds, more, jobs, think))
 
 
 def _run(folder: Path, study: Callable[[Path], tuple[output.StudyResult, output.Row]]) -> None:

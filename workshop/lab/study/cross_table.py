@@ -4,6 +4,7 @@ The games are round-robins of pairs from one opening with colours swapped. Score
 `statistics/elo.py` for their intervals and `statistics/ratings.py` for ratings and errors. The first agent may play
 additional pairs. They are kept in a file of their own and start from other openings.
 """
+
 from __future__ import annotations
 
 import math
@@ -24,7 +25,6 @@ from workshop.lab.study.output import Row, StudyResult
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
 
 
 def study(
@@ -50,9 +50,7 @@ def study(
 
 def outcome(found: dict[str, Standings]) -> StudyResult:
     """One row for each pair of agents in each game, and the ratings."""
-    rows = [
-        _row(env, standings, a, b) for env, standings in found.items() for a, b in combinations(standings.names, 2)
-    ]
+    rows = [_row(env, standings, a, b) for env, standings in found.items() for a, b in combinations(standings.names, 2)]
     rated = {env: ratings(standings.games) for env, standings in found.items()}
     summary = [
         {

@@ -4,6 +4,7 @@ The configurations are those that student report 001 timed. Each plays the moves
 history table per game and without a time limit. A curve is seconds = base * factor ** depth. It is fitted to the
 logarithms of the means, so every depth has the same weight. Positions that need no search are skipped.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,9 +39,7 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def study(
-    folder: Path, depth: int, games: int, moves: int, cores: int, seed: int
-) -> tuple[StudyResult, Row]:
+def study(folder: Path, depth: int, games: int, moves: int, cores: int, seed: int) -> tuple[StudyResult, Row]:
     """Run the missing measurements. Returns the result and the journal's head. Raises as `open_journal`."""
     terms = {"moves": moves, "cores": cores, "seed": seed}
     with open_journal(folder / "results.jsonl", terms) as journal:

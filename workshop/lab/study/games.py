@@ -1,4 +1,5 @@
 """The games of studies: tournaments in files, which an interrupted study continues."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -3,6 +3,7 @@
 The first line holds the machine and the options. A line without an end was left by a run that was killed while writing;
 it is removed and its result is measured again. Start one run at a time.
 """
+
 from __future__ import annotations
 
 import json

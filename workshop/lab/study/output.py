@@ -2,6 +2,7 @@
 
 The page NAME.md lies beside the folder NAME with all other files. Only the text between two marks in it is replaced.
 """
+
 from __future__ import annotations
 
 import csv

@@ -2,6 +2,7 @@
 
 Seconds are those of a call on turn, listed by the number of the agent's own move.
 """
+
 from __future__ import annotations
 
 from collections import defaultdict

@@ -1,4 +1,5 @@
 """The positions of studies, after random openings. The same seed gives the same positions on every machine."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -9,6 +9,7 @@ average. At ply k it has b**k positions, and every search visits at least b**cei
 (Knuth and Moore, "An analysis of alpha-beta pruning", 1975). Both numbers are summed over the plies 0 to the depth. A
 transposition table may need fewer, because a tree contains the same position several times.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,8 +46,7 @@ _ADDED = {
     "+ deepening": "deepening",
 }  # fmt: skip
 SWITCHES: dict[str, dict[str, Any]] = {
-    name: dict.fromkeys(list(_ADDED.values())[:number], True)
-    for number, name in enumerate(("alpha-beta", *_ADDED))
+    name: dict.fromkeys(list(_ADDED.values())[:number], True) for number, name in enumerate(("alpha-beta", *_ADDED))
 }
 ROUNDING = 1e-6  # largest imaginary part of a real root
 SEARCHERS: tuple[str, ...] = ("minimax", *SWITCHES)
@@ -64,9 +64,7 @@ def study(
         return outcome(journal, envs, positions, depth, nodes), journal.head
 
 
-def _tasks(
-    journal: Journal, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int
-) -> Iterator[Task]:
+def _tasks(journal: Journal, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int) -> Iterator[Task]:
     for env in envs:
         for number, opening in enumerate(random_openings(env, positions, PLIES[env], seed)):
             for name in SEARCHERS:

@@ -60,7 +60,7 @@ def test_a_line_of_play_turns_the_discs_that_the_referee_turns(name, begun):
     seen = page.evaluate(GHOSTS, [moves_of(SETUPS[name], cells)["moves"][6:], 1])
     cols = later.board_width
     assert len(cells) == 12
-    assert [seen[row * cols:(row + 1) * cols] for row in range(cols)] == later.stones()
+    assert [seen[row * cols : (row + 1) * cols] for row in range(cols)] == later.stones()
 
 
 @pytest.mark.parametrize("name", ["gobang", "gomoku", "reversi", "drawn", "tictactoe"])
@@ -154,7 +154,10 @@ def test_of_several_threats_at_a_cell_the_strongest_of_each_side_is_drawn(begun)
         { cell: 5, kind: "five", side: 1, title: "<b>" }, { cell: 5, kind: "open_three", side: 2 },
         { cell: 9, kind: "open_four", side: 2 }] })""")
     assert sorted(classes(page, ".threat")) == [
-        "mark threat five side-1", "mark threat open_four side-2", "mark threat open_three side-2"]
+        "mark threat five side-1",
+        "mark threat open_four side-2",
+        "mark threat open_three side-2",
+    ]
     assert page.locator(".five title").text_content() == "<b>"
 
 

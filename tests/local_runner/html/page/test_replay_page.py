@@ -152,10 +152,13 @@ def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
     assert not page.locator(".menu-list").is_visible()
 
 
-@pytest.mark.parametrize(("names", "heading", "entry"), [
-    (("Black", "White"), "黑方 – 白方", "1. 黑方 – 白方 0–1"),
-    (("Ann", "White"), "Ann（黑）– 白方（白）", "1. Ann – 白方 0–1"),
-])
+@pytest.mark.parametrize(
+    ("names", "heading", "entry"),
+    [
+        (("Black", "White"), "黑方 – 白方", "1. 黑方 – 白方 0–1"),
+        (("Ann", "White"), "Ann（黑）– 白方（白）", "1. Ann – 白方 0–1"),
+    ],
+)
 def test_players_without_a_name_are_the_colours_in_the_pages_language(names, heading, entry, opened):
     page = opened(*[replace(saved("gobang"), names=names)] * 2, language=CHINESE)
     assert page.locator("h2").first.text_content() == heading

@@ -15,20 +15,24 @@ def _spoil(statement, *values):
     def spoil(path):
         with sqlite3.connect(path) as database:
             database.execute(statement, values)
+
     return spoil
 
 
-@pytest.mark.parametrize(("spoil", "sentence"), [
-    (lambda path: path.unlink(), "there is no tournament file"),
-    (lambda path: path.write_text("no database " * 100), "is no tournament file"),
-    (lambda path: path.write_bytes(path.read_bytes()[:20000]), "damaged"),
-    (_spoil("UPDATE games SET record = ? WHERE number = 5", b"noise"), "the record of game 5 cannot be read"),
-    (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"{}")), "game 5 is invalid"),
-    (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"[[1]]")), "game 5 is invalid"),
-    (_spoil("UPDATE games SET moves = '9,9' WHERE number = 5"), "number 5"),
-    (_spoil("UPDATE games SET moves = '1,1 1,1' WHERE number = 5"), "number 5"),
-    (_spoil("UPDATE games SET moves = 'a' WHERE number = 5"), "number 5"),
-])
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (lambda path: path.unlink(), "there is no tournament file"),
+        (lambda path: path.write_text("no database " * 100), "is no tournament file"),
+        (lambda path: path.write_bytes(path.read_bytes()[:20000]), "damaged"),
+        (_spoil("UPDATE games SET record = ? WHERE number = 5", b"noise"), "the record of game 5 cannot be read"),
+        (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"{}")), "game 5 is invalid"),
+        (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"[[1]]")), "game 5 is invalid"),
+        (_spoil("UPDATE games SET moves = '9,9' WHERE number = 5"), "number 5"),
+        (_spoil("UPDATE games SET moves = '1,1 1,1' WHERE number = 5"), "number 5"),
+        (_spoil("UPDATE games SET moves = 'a' WHERE number = 5"), "number 5"),
+    ],
+)
 def test_a_damaged_file_is_said_and_nothing_written(spoil, sentence, files, tmp_path):
     path = tmp_path / "t.db"
     path.write_bytes(files["tictactoe"].read_bytes())
@@ -38,15 +42,18 @@ def test_a_damaged_file_is_said_and_nothing_written(spoil, sentence, files, tmp_
     assert not list(tmp_path.glob("*.html")) and not list(tmp_path.glob("*.md"))
 
 
-@pytest.mark.parametrize(("out", "short", "sentence"), [
-    ("t.db", None, "is the file that is read; give --out another file"),
-    ("t.html", "./t.db", "is the file that is read; give --markdown another file"),
-    ("t.html", "t.html", "cannot both be"),
-    (".", None, "it is a folder; give --out another file"),
-    ("t.html", "t.db/x.md", "is no folder; give --markdown another file"),
-    ("nowhere/t.html", None, "there is no folder .*nowhere; give --out another file"),
-    ("t.html", "nowhere/t.md", "there is no folder .*nowhere; give --markdown another file"),
-])
+@pytest.mark.parametrize(
+    ("out", "short", "sentence"),
+    [
+        ("t.db", None, "is the file that is read; give --out another file"),
+        ("t.html", "./t.db", "is the file that is read; give --markdown another file"),
+        ("t.html", "t.html", "cannot both be"),
+        (".", None, "it is a folder; give --out another file"),
+        ("t.html", "t.db/x.md", "is no folder; give --markdown another file"),
+        ("nowhere/t.html", None, "there is no folder .*nowhere; give --out another file"),
+        ("t.html", "nowhere/t.md", "there is no folder .*nowhere; give --markdown another file"),
+    ],
+)
 def test_a_place_that_cannot_be_written(out, short, sentence, files, tmp_path):
     (tmp_path / "t.db").write_bytes(files["tictactoe"].read_bytes())
     with pytest.raises(RunnerError, match=sentence):

@@ -59,9 +59,10 @@ def test_an_enemys_text_stays_text(evil_file):
 @pytest.mark.parametrize("name", [
     'a version="1', ' xmlns:xlink="', "font: 10px sans;", "(name 1)", "url(#x", "<!--", "$\\frac{1}{2}$", "_hidden",
     "&amp;", "棋" * 99, "x" * 10_000,
-])
+])  # fmt: skip
 def test_a_name_in_a_plot_changes_nothing_else(name):
     """The SVG is that of plain names, with the shown name in the place of the plain one."""
+
     def plot(first):
         return ratings_plot([Rating(first, 3.0, 1.0, 2, 1.0), Rating("(name 0)", -3.0, 1.0, 2, 1.0)])
 
@@ -83,10 +84,12 @@ def test_the_same_file_gives_the_same_bytes(files, pages, tmp_path):
 
 def _contrast(one, other):
     """The contrast ratio of WCAG 2.1. Text needs 4.5."""
+
     def luminance(colour):
         parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
     high, low = sorted((luminance(one), luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 

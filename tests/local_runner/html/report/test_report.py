@@ -95,8 +95,15 @@ def test_the_tables(files, pages):
 
 def test_the_head(pages):
     text = taken_apart(pages["gobang"]).text
-    for said in ("gobang_1v1: round-robin, greedy against tengen:depth=1", "2 of 2 games",
-                 "20 s a call, 120 MB", "a book of 1", "A Chip", "commit abc1234", "2026-01-02 03:04:05 UTC"):
+    for said in (
+        "gobang_1v1: round-robin, greedy against tengen:depth=1",
+        "2 of 2 games",
+        "20 s a call, 120 MB",
+        "a book of 1",
+        "A Chip",
+        "commit abc1234",
+        "2026-01-02 03:04:05 UTC",
+    ):
         assert said in text, said
 
 

@@ -87,13 +87,13 @@ def flipped(first=0, last=None):
 def lost_block(file, chance):
     data = bytearray(file.read_bytes())
     start = BLOCK * chance.randrange(len(data) // BLOCK)
-    data[start:start + BLOCK] = chance.choice([bytes(BLOCK), chance.randbytes(BLOCK)])
+    data[start : start + BLOCK] = chance.choice([bytes(BLOCK), chance.randbytes(BLOCK)])
     file.write_bytes(data)
 
 
 def swapped_blocks(file, chance):
     data = file.read_bytes()
-    blocks = [data[at:at + BLOCK] for at in range(0, len(data), BLOCK)]
+    blocks = [data[at : at + BLOCK] for at in range(0, len(data), BLOCK)]
     i, j = chance.sample(range(len(blocks)), 2)
     blocks[i], blocks[j] = blocks[j], blocks[i]
     file.write_bytes(b"".join(blocks))
@@ -112,9 +112,18 @@ os.kill(os.getpid(), 9)
     subprocess.run([sys.executable, "-c", script, str(file)], check=False)
 
 
-@pytest.mark.parametrize("damage", [
-    cut, flipped(), flipped(0, 100), flipped(100, 2 * BLOCK), lost_block, swapped_blocks, killed,
-])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        cut,
+        flipped(),
+        flipped(0, 100),
+        flipped(100, 2 * BLOCK),
+        lost_block,
+        swapped_blocks,
+        killed,
+    ],
+)
 @pytest.mark.parametrize("chance", [*range(3), *(pytest.param(n, marks=pytest.mark.slow) for n in range(3, 20))])
 def test_damage_is_named_or_harmless_and_what_is_salvaged_is_true(damage, chance, file, tmp_path):
     damage(file, random.Random(chance))
@@ -201,10 +210,10 @@ def test_salvage_overwrites_nothing(file, tmp_path):
 @pytest.mark.parametrize("command", [
     ("report", "t.db", "--out", "page.html"), ("rerun", "t.db", "3", "--out", "logs"), ("replay", "t.db"),
     ("tournament", "--resume", "t.db", "--quiet"),
-])
+])  # fmt: skip
 def test_every_command_names_a_damaged_file_and_leaves_it_as_it_is(command, file, tengen):
     data = bytearray(file.read_bytes())
-    data[BLOCK:BLOCK + 9] = bytes(9)  # the head of the first page of a table
+    data[BLOCK : BLOCK + 9] = bytes(9)  # the head of the first page of a table
     file.write_bytes(data)
     code, out, err = tengen(*command)
     assert (code, out) == (2, "") and re.fullmatch(r"tengen: [^\n]* is damaged: [^\n]+\n", err)

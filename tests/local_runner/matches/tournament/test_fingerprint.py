@@ -24,15 +24,18 @@ def test_two_agents_of_one_folder_differ(tmp_path):
     assert taken(tmp_path / "a.py") != taken(tmp_path / "b.py")
 
 
-@pytest.mark.parametrize(("code", "file", "counts"), [
-    ("open('weights.pth')", "weights.pth", True),
-    ("open('weights.pth')", "holiday.jpg", False),           # a folder may hold anything
-    ("open('weights_%d.bin' % n)", "weights_10.bin", True),
-    ("open(f'weights_{n}.bin')", "weights_8.bin", True),
-    ("open('weights_8.bin')", "weights_10.bin", False),
-    ("open('weights.pth')", "weights.pth.txt", False),
-    ("open('weights.pth')", "s.pth", False),
-])
+@pytest.mark.parametrize(
+    ("code", "file", "counts"),
+    [
+        ("open('weights.pth')", "weights.pth", True),
+        ("open('weights.pth')", "holiday.jpg", False),  # a folder may hold anything
+        ("open('weights_%d.bin' % n)", "weights_10.bin", True),
+        ("open(f'weights_{n}.bin')", "weights_8.bin", True),
+        ("open('weights_8.bin')", "weights_10.bin", False),
+        ("open('weights.pth')", "weights.pth.txt", False),
+        ("open('weights.pth')", "s.pth", False),
+    ],
+)
 def test_the_data_that_the_code_names_counts(code, file, counts, tmp_path):
     (tmp_path / "mine.py").write_text(code)
     (tmp_path / file).write_text("1")

@@ -58,11 +58,14 @@ def begun(tmp_path):
         yield begin
 
 
-@pytest.mark.parametrize(("schedule", "agents", "rounds"), [
-    ("gauntlet", AGENTS[:2], 500),
-    ("round-robin", AGENTS, 12),
-    ("swiss", AGENTS, 100),
-])
+@pytest.mark.parametrize(
+    ("schedule", "agents", "rounds"),
+    [
+        ("gauntlet", AGENTS[:2], 500),
+        ("round-robin", AGENTS, 12),
+        ("swiss", AGENTS, 100),
+    ],
+)
 @pytest.mark.parametrize("times", [1, pytest.param(100, marks=pytest.mark.long)])
 def test_very_many_games_are_stored(schedule, agents, rounds, times, begun):
     store, executor = begun(schedule, times * rounds, agents), Instant(64)

@@ -133,7 +133,7 @@ def test_another_interpreter_is_looked_for_on_the_worker():
      {"submission.py", "b.py", "deep/c.py", "w.txt"}),
     ({"__init__.py", "a.py", "deep/c.py", "deep/w.txt"}, "a.py", {"__init__.py", "a.py", "deep/c.py", "deep/w.txt"}),
     ({"agent", "b.py"}, "agent", {"agent", "b.py"}),
-])
+])  # fmt: skip
 def test_what_travels(files, agent, expected, tmp_path):
     for name in files:
         path = tmp_path / "from" / name
@@ -205,11 +205,14 @@ def test_a_busy_machine_is_not_to_be_had_elsewhere():
         connect(None, Load.HOG)
 
 
-@pytest.mark.parametrize(("options", "sentence"), [
-    (["--executor", "cloud"], "unknown executor 'cloud'; choose one of: local, ray"),
-    (["--address", "127.0.0.1:6379"], "needs --executor ray"),
-    (["--executor", "ray", "--jobs", "4"], "--jobs is for one machine"),
-])
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--executor", "cloud"], "unknown executor 'cloud'; choose one of: local, ray"),
+        (["--address", "127.0.0.1:6379"], "needs --executor ray"),
+        (["--executor", "ray", "--jobs", "4"], "--jobs is for one machine"),
+    ],
+)
 @pytest.mark.parametrize("command", [["tournament", "--out", "t.db"], ["tournament", "--resume", "t.db"], ["sprt"]])
 def test_options_that_do_not_fit(command, options, sentence, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

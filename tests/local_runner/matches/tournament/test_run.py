@@ -31,10 +31,13 @@ from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, Family, path
 ROOT = Path(__file__).parents[4]
 
 
-@pytest.mark.parametrize(("schedule", "pairs"), [
-    ("round-robin", {(0, 1): 2, (0, 2): 2, (1, 2): 2}),
-    ("swiss", None),
-])
+@pytest.mark.parametrize(
+    ("schedule", "pairs"),
+    [
+        ("round-robin", {(0, 1): 2, (0, 2): 2, (1, 2): 2}),
+        ("swiss", None),
+    ],
+)
 def test_every_game_is_played_once(schedule, pairs, tmp_path):
     plan = plan_of("greedy", "random", path_of("first_free"), schedule=schedule, rounds=1)
     with create(tmp_path / "t.db", plan, {}) as store:

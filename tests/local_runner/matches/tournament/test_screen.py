@@ -98,13 +98,16 @@ def test_the_sandbox_of_a_game_that_is_played_again(tengen, monkeypatch):
 def test_salvage(tengen, tmp_path):
     tengen("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db")
     data = bytearray((tmp_path / "t.db").read_bytes())
-    data[data.index(b"\"winner\"")] ^= 1
+    data[data.index(b'"winner"')] ^= 1
     (tmp_path / "t.db").write_bytes(data)
     for command in (("report", "t.db"), ("tournament", "--resume", "t.db")):
         code, out, err = tengen(*command)
         assert (code, out) == (2, "")
-        assert re.fullmatch(r"tengen: t.db is damaged: a row of the table games has changed \(number \d\); "
-                            r"it is left as it is; save what can be saved: tengen salvage t.db --out NEW.db\n", err)
+        assert re.fullmatch(
+            r"tengen: t.db is damaged: a row of the table games has changed \(number \d\); "
+            r"it is left as it is; save what can be saved: tengen salvage t.db --out NEW.db\n",
+            err,
+        )
     assert tengen("salvage", "t.db")[2] == "tengen: what is saved goes into a new file: give --out FILE\n"
     assert tengen("salvage", "t.db", "--out", "n.db")[:2] == (
         0, "n.db: 3 games are saved, 1 cannot be read; play the others: tengen tournament --resume n.db\n",
@@ -233,7 +236,7 @@ def test_a_game_is_played_again_as_it_was(tengen):
     (("sprt", "greedy", "random", "--elo0", 5, "--elo1", 5, "--out", "t.db"), "elo0 < elo1"),
     (("sprt", "greedy", "random", "--model", "chess", "--out", "t.db"), "logistic, normalised"),
     (("rerun", "t.db", 3), "there is no tournament file t.db"),
-])
+])  # fmt: skip
 def test_a_users_mistake_is_one_sentence_and_leaves_nothing(arguments, sentence, tengen, tmp_path):
     code, out, err = tengen(*arguments)
     assert (code, out) == (2, "")

@@ -28,11 +28,14 @@ GAME = PlayedGame(
 PAIRS = [Pair(1, 1, Pairing(0, 1), ()), Pair(2, 2, Pairing(1, 0), ((1, 1), (0, 2)))]
 
 
-@pytest.mark.parametrize("plan", [
-    plan_of("greedy", "random:seed=3"),
-    plan_of("greedy", "seed004", rounds=9, schedule="swiss", book=((), ((1, 2), (0, 0))), sprt=Sprt(0, 10)),
-    plan_of("greedy", "random", most_games=3),
-])
+@pytest.mark.parametrize(
+    "plan",
+    [
+        plan_of("greedy", "random:seed=3"),
+        plan_of("greedy", "seed004", rounds=9, schedule="swiss", book=((), ((1, 2), (0, 0))), sprt=Sprt(0, 10)),
+        plan_of("greedy", "random", most_games=3),
+    ],
+)
 def test_a_plan_comes_back_from_json(plan):
     assert from_json(json.loads(json.dumps(as_json(plan)))) == plan
 
@@ -111,19 +114,22 @@ def sql(script):
     return lambda path: sqlite3.connect(path).executescript(script)
 
 
-@pytest.mark.parametrize(("spoil", "sentence"), [
-    (lambda path: path.write_text("no database " * 100), "is no tournament file"),
-    (lambda path: path.write_bytes(b""), "is empty: no tournament was begun in it; begin one with --out"),
-    (lambda path: path.unlink() or sql("CREATE TABLE songs (title TEXT)")(path), "is no tournament file"),
-    (lambda path: path.unlink(), "there is no tournament file"),
-    (lambda path: path.unlink() or path.mkdir(), "is a folder"),
-    (sql("PRAGMA user_version = 99"), "another version of tengen: its format is 99"),
-    (sql("ALTER TABLE games RENAME result TO results"), "is damaged: its tables have changed"),
-    (sql("UPDATE games SET seed = 2 WHERE number = 3"), r"a row of the table games has changed \(number 3\)"),
-    (sql("UPDATE games SET record = x'00' WHERE number = 3"), "the record of game 3 cannot be read"),
-    (sql("UPDATE about SET value = value || ' ' WHERE key = 'plan'"), "a row of the table about has changed"),
-    (sql("DELETE FROM about WHERE key = 'plan'"), "its plan cannot be read"),
-])
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (lambda path: path.write_text("no database " * 100), "is no tournament file"),
+        (lambda path: path.write_bytes(b""), "is empty: no tournament was begun in it; begin one with --out"),
+        (lambda path: path.unlink() or sql("CREATE TABLE songs (title TEXT)")(path), "is no tournament file"),
+        (lambda path: path.unlink(), "there is no tournament file"),
+        (lambda path: path.unlink() or path.mkdir(), "is a folder"),
+        (sql("PRAGMA user_version = 99"), "another version of tengen: its format is 99"),
+        (sql("ALTER TABLE games RENAME result TO results"), "is damaged: its tables have changed"),
+        (sql("UPDATE games SET seed = 2 WHERE number = 3"), r"a row of the table games has changed \(number 3\)"),
+        (sql("UPDATE games SET record = x'00' WHERE number = 3"), "the record of game 3 cannot be read"),
+        (sql("UPDATE about SET value = value || ' ' WHERE key = 'plan'"), "a row of the table about has changed"),
+        (sql("DELETE FROM about WHERE key = 'plan'"), "its plan cannot be read"),
+    ],
+)
 def test_a_file_that_cannot_be_used_is_said(spoil, sentence, tmp_path):
     path = tmp_path / "t.db"
     with create(path, plan_of("greedy", "random"), {}) as store:

@@ -5,8 +5,8 @@ import sys
 
 from .register import CRASH, ILLEGAL, MEMORY, PLAYS_ON, SHAPE, TIME, deed
 
-thought = []                            # holds the function that submission.last_thought calls
-fault = []                              # holds what submission.last_fault returns
+thought = []  # holds the function that submission.last_thought calls
+fault = []  # holds what submission.last_fault returns
 
 
 def as_liar(place, **methods):
@@ -18,6 +18,7 @@ def as_liar(place, **methods):
 @deed(MEMORY, TIME)
 def endless_rows(place):
     """A list whose iterator never stops."""
+
     def forever(self):
         while True:
             yield 0
@@ -52,6 +53,7 @@ def changes_while_it_is_read(place):
 @deed(TIME)
 def equal_to_nothing_for_ever(place):
     """An int whose comparison never ends."""
+
     def forever(self, other):
         while True:
             pass
@@ -70,6 +72,7 @@ def equal_to_everything(place):
 @deed(CRASH)
 def comparison_that_exits(place):
     """An object whose comparison raises SystemExit."""
+
     def leave(self, other):
         sys.exit(0)
 
@@ -129,8 +132,11 @@ def repr_that_exits(place):
 @deed(SHAPE, CRASH, PLAYS_ON, ILLEGAL)
 def false_class(place):
     """An object that calls itself a list."""
-    thing = type("Fake", (), {"__class__": property(lambda self: list), "__len__": lambda self: 3,
-                              "__iter__": lambda self: iter([1, 0, 0])})()
+    thing = type(
+        "Fake",
+        (),
+        {"__class__": property(lambda self: list), "__len__": lambda self: 3, "__iter__": lambda self: iter([1, 0, 0])},
+    )()
     return [thing, place.free_cell()[1]]
 
 
@@ -165,6 +171,7 @@ def thought_that_raises(place):
 @deed(TIME, CRASH)
 def fault_that_takes_forever(place):
     """`last_fault` reports a fault whose number never comes."""
+
     def forever(self):
         while True:
             pass

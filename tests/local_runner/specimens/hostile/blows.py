@@ -143,9 +143,11 @@ def limits_the_others(place):
 def slows_the_others(place):
     """Pins every process to one core, at the lowest priority."""
     for pid in processes():
-        for act, how in ((os.sched_setaffinity, (pid, {min(os.sched_getaffinity(0))})),
-                         (os.setpriority, (os.PRIO_PROCESS, pid, 19)),
-                         (os.sched_setscheduler, (pid, os.SCHED_IDLE, os.sched_param(0)))):
+        for act, how in (
+            (os.sched_setaffinity, (pid, {min(os.sched_getaffinity(0))})),
+            (os.setpriority, (os.PRIO_PROCESS, pid, 19)),
+            (os.sched_setscheduler, (pid, os.SCHED_IDLE, os.sched_param(0))),
+        ):
             with contextlib.suppress(OSError):
                 act(*how)
 

@@ -15,7 +15,7 @@ import time
 from . import answers
 from .register import CRASH, PLAYS_ON, SHAPE, TIME, child, deed, done, host_main
 
-WORKED = 0.05                           # seconds of CPU in the other side's time that a witness is told of
+WORKED = 0.05  # seconds of CPU in the other side's time that a witness is told of
 counter = []
 
 
@@ -82,7 +82,7 @@ def wakes_its_helper(place):
             os.setsid()
             until = time.time() + 60
             while time.time() < until:
-                area[at:at + 8] = struct.pack("d", time.process_time())
+                area[at : at + 8] = struct.pack("d", time.process_time())
                 for pid in helpers:
                     with contextlib.suppress(OSError):
                         os.kill(pid, signal.SIGCONT)
@@ -143,6 +143,7 @@ def false_reply(place):
 @deed(TIME)
 def thinks_while_it_is_read(place):
     """Answers at once with a list that thinks when it is read."""
+
     class Lazy(list):
         def __iter__(self):
             busy(place.late)
@@ -161,6 +162,7 @@ def thinks_in_its_last_thought(place):
 @deed(TIME)
 def thinks_when_it_is_thrown_away(place):
     """Answers at once; an object of the answer thinks when it is deleted."""
+
     class Late(list):
         def __del__(self):
             busy(place.late)
@@ -179,6 +181,7 @@ def thinks_in_the_reply(place):
 @deed(TIME)
 def endless_in_judgement(place):
     """Answers with a list that never ends being read."""
+
     class Endless(list):
         def __iter__(self):
             while True:
@@ -205,6 +208,7 @@ def takes_its_time_a_little(place):
 @deed(CRASH)
 def interrupt_after_the_answer(place):
     """A timer raises an exception in the host when the call is over."""
+
     def strike(*_):
         raise KeyboardInterrupt("after the answer")
 
@@ -259,6 +263,7 @@ def watchdog_of_its_own(place):
 @deed(SHAPE, CRASH, PLAYS_ON, TIME)
 def slow_to_print(place):
     """Answers with an object whose repr takes its time, which an error message shows."""
+
     class Slow:
         def __repr__(self):
             busy(0.2)

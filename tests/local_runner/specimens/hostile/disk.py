@@ -17,7 +17,7 @@ kept = []
 OWN = os.path.dirname(os.path.abspath(__file__))
 SYSTEM = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/tmp", "/run", "/opt")
 SETTINGS = ("/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger", "/dev/mem", "/dev/kmsg",
-            "/sys/power/state", "/sys/fs/cgroup/cgroup.procs", "/proc/sys/vm/drop_caches")
+            "/sys/power/state", "/sys/fs/cgroup/cgroup.procs", "/proc/sys/vm/drop_caches")  # fmt: skip
 
 
 def files(folder):

@@ -18,6 +18,7 @@ from .register import CRASH, GARBAGE, ILLEGAL, MEMORY, PLAYS_ON, SHAPE, TIME, ch
 @deed(CRASH, says="raised")
 def quiet_exit(place):
     """Raises a SystemExit of its own that has no text."""
+
     class Quiet(SystemExit):
         code = 0
 
@@ -67,6 +68,7 @@ def overwrites_its_memory(place):
 @deed(TIME)
 def error_that_takes_forever(place):
     """Raises an exception whose text never ends."""
+
     class Endless(Exception):
         def __str__(self):
             while True:
@@ -78,6 +80,7 @@ def error_that_takes_forever(place):
 @deed(CRASH)
 def error_that_prints(place):
     """Raises an exception whose text prints escape codes and raises another."""
+
     class Loud(Exception):
         def __str__(self):
             print("\x1b[2J\x1b]0;owned\x07" * 1000)
@@ -122,6 +125,7 @@ def last_words(place):
 @deed(PLAYS_ON, CRASH, TIME, MEMORY)
 def collector_without_end(place):
     """Garbage whose collection makes more garbage, and a callback in the collector."""
+
     class Phoenix:
         def __del__(self):
             Phoenix().self = self
@@ -134,6 +138,7 @@ def collector_without_end(place):
 @deed(CRASH, PLAYS_ON)
 def traces_the_host(place):
     """A trace function that raises in the host's functions."""
+
     def trace(frame, event, argument):
         if frame.f_code.co_name in ("judge", "memory", "write_reply"):
             raise RuntimeError("in the host")
@@ -146,6 +151,7 @@ def traces_the_host(place):
 @deed(CRASH, PLAYS_ON)
 def profiles_the_host(place):
     """A profile function that ends the host in its next reply."""
+
     def profile(frame, event, argument):
         if frame.f_code.co_name == "read_request":
             raise SystemExit(0)

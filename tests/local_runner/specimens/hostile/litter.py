@@ -12,7 +12,7 @@ import time
 from .register import CRASH, MEMORY, PLAYS_ON, TIME, deed, done
 
 MB = 1 << 20
-FULL = 512                              # MB that nobody may write into an agent's private folder
+FULL = 512  # MB that nobody may write into an agent's private folder
 written = []
 
 
@@ -37,6 +37,7 @@ def working_folder_is_a_link(place):
 @deed(PLAYS_ON)
 def working_folder_races_with_a_link(place):
     """A thread exchanges a folder and a link to the host again and again, while the folder is cleared up."""
+
     def exchange():
         with contextlib.suppress(OSError):
             while True:
@@ -164,6 +165,7 @@ def rewrites_its_output(place):
 @deed(PLAYS_ON, TIME)
 def holds_on_to_its_files(place):
     """A thread keeps making files in its working folder while the runner clears it up."""
+
     def make():
         for number in range(10**6):
             with contextlib.suppress(OSError):

@@ -171,8 +171,9 @@ def memory_in_thread_stacks(place):
     threading.stack_size(64 * MB)
     area = ctypes.c_char * (40 * MB)
     for _ in range(place.too_much // 40 + 1):
-        threading.Thread(target=lambda: (pile.append(area()), libc.memset(pile[-1], 1, 40 * MB), time.sleep(3600)),
-                         daemon=True).start()
+        threading.Thread(
+            target=lambda: (pile.append(area()), libc.memset(pile[-1], 1, 40 * MB), time.sleep(3600)), daemon=True
+        ).start()
     time.sleep(3600)
 
 

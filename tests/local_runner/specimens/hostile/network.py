@@ -54,8 +54,13 @@ def abstract_sockets(place):
 @deed(PLAYS_ON)
 def sockets_in_files(place):
     """Connects to a socket in the host's folder and to the machine's services."""
-    for path in (os.path.join(place.host, "socket"), "/run/docker.sock", "/run/dbus/system_bus_socket",
-                 "/run/systemd/private", "/var/run/nscd/socket"):
+    for path in (
+        os.path.join(place.host, "socket"),
+        "/run/docker.sock",
+        "/run/dbus/system_bus_socket",
+        "/run/systemd/private",
+        "/var/run/nscd/socket",
+    ):
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as link:
             link.settimeout(0.2)
             link.connect(path)

@@ -34,7 +34,7 @@ def send(data):
     for fd in ends()[1]:
         rest = data
         while rest:
-            rest = rest[os.write(fd, rest):]
+            rest = rest[os.write(fd, rest) :]
 
 
 def frame(number, body=None, size=None, **fields):
@@ -102,6 +102,7 @@ def answers_without_end(place):
 @deed(GARBAGE, says="wrote into the pipe")
 def answers_with_a_pickle(place):
     """Writes a pickle that runs a command in whoever loads it."""
+
     class Command:
         def __reduce__(self):
             return os.mkdir, (os.path.join(place.host, "pickled"),)

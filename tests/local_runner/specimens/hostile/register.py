@@ -8,9 +8,9 @@ import os
 import sys
 from typing import Any, Callable, Dict, NamedTuple, Tuple
 
-DONE = b"DEED DONE: "                   # a deed that has succeeded prints this, since a witness cannot see all of it
-SECRET = "tengen-secret-"               # how all secrets of the witness begin
-MARK = "tengen-deed"                    # in the name of all that a deed leaves behind outside of its own folder
+DONE = b"DEED DONE: "  # a deed that has succeeded prints this, since a witness cannot see all of it
+SECRET = "tengen-secret-"  # how all secrets of the witness begin
+MARK = "tengen-deed"  # in the name of all that a deed leaves behind outside of its own folder
 
 # How a game may end: the values of records.Reason. `PLAYS_ON`: the deed has no effect.
 PLAYS_ON, CRASH, TIME, MEMORY, SHAPE = "by the rules", "crash", "time", "memory", "bad shape"

@@ -17,7 +17,7 @@ def tell(data):
     """Print every secret in some bytes."""
     at = data.find(SECRET.encode() + b"is-")
     if at >= 0:
-        found = data[at:at + 60].split(b"\0")[0].split(b"\n")[0].decode("ascii", "replace")
+        found = data[at : at + 60].split(b"\0")[0].split(b"\n")[0].decode("ascii", "replace")
         os.write(1, b"found: " + found.encode() + b"\n")
 
 
@@ -94,6 +94,7 @@ def reads_the_others_memory(place):
 @deed(PLAYS_ON)
 def copies_the_others_memory(place):
     """The same by process_vm_readv."""
+
     class Part(ctypes.Structure):
         _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]
 

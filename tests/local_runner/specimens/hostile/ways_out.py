@@ -99,6 +99,7 @@ def child_plays_for_it(place):
 @deed(PLAYS_ON, CRASH, TIME, MEMORY)
 def fork_bomb(place):
     """Forks without end; every child does the same."""
+
     def breed():
         until = time.time() + 3
         while time.time() < until:
@@ -140,6 +141,7 @@ def inner_namespaces(place):
 @deed(PLAYS_ON, CRASH, TIME, MEMORY)
 def outruns_its_pursuers(place):
     """Eight chains of processes: each forks the next and exits, so that it is gone when it is looked for."""
+
     def run():
         os.setsid()
         libc.prctl(PR_SET_PDEATHSIG, 0)
@@ -156,6 +158,7 @@ def outruns_its_pursuers(place):
 @deed(PLAYS_ON, CRASH, TIME, MEMORY)
 def outruns_its_pursuers_by_twos(place):
     """The same as trees: each process has two children before it exits, until there may be no more."""
+
     def run():
         until = time.time() + 20
         while time.time() < until:

@@ -1,4 +1,5 @@
 """A benchmark at its smallest."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

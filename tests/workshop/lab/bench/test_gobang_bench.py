@@ -2,6 +2,7 @@
 
 Whether the figures are good is not tested.
 """
+
 from __future__ import annotations
 
 import io
@@ -62,21 +63,24 @@ def test_vcf_positions_differ_and_are_won_with_the_fours_they_say() -> None:
         rows = make(ENV, opening=position.moves).stones()
         board = NaiveBoard(SIZE, SIZE, 5, [stone for row in rows for stone in row])
         assert holds(board, player, line)
-        if position is found[0]:                    # for more positions it would take long
+        if position is found[0]:  # for more positions it would take long
             assert not brute_vcf(board, player, FEWEST), "it takes fewer fours"
 
 
-@pytest.mark.parametrize("row, moves", [
-    ("..XXXX.........", 1),                 # a five
-    ("..XXX..........", 3),                 # an open four
-    ("X.X.X..........", 0),
-    (".OXXX..........", 0),
-    ("X.X.X.X........", 3),                 # two fives in one line
-    ("..XXX.....OOOO.", 0),                 # the other side has two fives,
-    ("..XXX.....OOOOX", 0),                 # or one five, and no four of ours stops it
-    ("XOOOO.XXX......", 0),                 # the four that stops it is stopped
-    ("XOOOO.XXXX.....", 1),
-])
+@pytest.mark.parametrize(
+    "row, moves",
+    [
+        ("..XXXX.........", 1),  # a five
+        ("..XXX..........", 3),  # an open four
+        ("X.X.X..........", 0),
+        (".OXXX..........", 0),
+        ("X.X.X.X........", 3),  # two fives in one line
+        ("..XXX.....OOOO.", 0),  # the other side has two fives,
+        ("..XXX.....OOOOX", 0),  # or one five, and no four of ours stops it
+        ("XOOOO.XXX......", 0),  # the four that stops it is stopped
+        ("XOOOO.XXXX.....", 1),
+    ],
+)
 def test_the_least_fours(row: str, moves: int) -> None:
     own, other = (sum(1 << 7 * SIZE + col for col, symbol in enumerate(row) if symbol == stone) for stone in "XO")
     assert len(shortest_vcf(own, other)) == moves
@@ -91,8 +95,10 @@ def test_where_a_side_begins_to_win() -> None:
 WON = BenchPosition([(7, 3), (0, 0), (7, 4), (0, 2), (7, 5), (0, 4), (7, 6), (0, 6)])
 
 
-@pytest.mark.parametrize("line, won", [
-    ([7 * SIZE + 7], True), ([7 * SIZE + 8], False), ([7 * SIZE + 3], False), ([7 * SIZE + 7, 99, 98], False)])
+@pytest.mark.parametrize(
+    "line, won",
+    [([7 * SIZE + 7], True), ([7 * SIZE + 8], False), ([7 * SIZE + 3], False), ([7 * SIZE + 7, 99, 98], False)],
+)
 def test_the_referee_says_what_is_won(line: list[int], won: bool) -> None:
     assert is_won(WON, line) == won
 

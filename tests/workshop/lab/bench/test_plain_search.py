@@ -1,4 +1,5 @@
 """The plain search finds the minimax value, counts the played stones, and restores the board."""
+
 from __future__ import annotations
 
 import random

@@ -2,6 +2,7 @@
 
 Whether the figures are good is not tested.
 """
+
 from __future__ import annotations
 
 import io
@@ -83,8 +84,11 @@ def test_the_maker_leaves_out_games_without_a_choice(monkeypatch: pytest.MonkeyP
 
 
 def test_the_summary_counts_what_is_not_solved_as_the_limit() -> None:
-    solutions = [{"decided": True, "exact": True, "seconds": 0.1}, {"decided": True, "exact": False, "seconds": 0.75},
-                 {"decided": False, "exact": False, "seconds": 0.75}]
+    solutions = [
+        {"decided": True, "exact": True, "seconds": 0.1},
+        {"decided": True, "exact": False, "seconds": 0.75},
+        {"decided": False, "exact": False, "seconds": 0.75},
+    ]
     found = summary(solutions, 0.8)
     assert (found.positions, found.decided, found.exact, found.median) == (3, 2, 1, 0.8)
 
@@ -95,8 +99,9 @@ def figures(measured: Callable[[ModuleType, int], list[Any]]) -> list[ReversiFig
 
 
 def test_the_engine_is_measured_on_every_python_and_size(figures: list[ReversiFigures]) -> None:
-    assert [(each.size, each.python) for each in figures] == [(size, python.title) for size in SIZES
-                                                              for python in pythons()]
+    assert [(each.size, each.python) for each in figures] == [
+        (size, python.title) for size in SIZES for python in pythons()
+    ]
     for each in figures:
         assert each.nodes_per_second > 0 < each.endgame_nodes_per_second
         assert len(each.depths) == 1

@@ -51,8 +51,11 @@ def rows_of():
 def without_plots(monkeypatch):
     """A study draws nothing, which takes a third of a second a plot."""
     write = studies.output.write
-    monkeypatch.setattr(studies.output, "write", lambda outcome, *rest: write(
-        studies.output.StudyResult(outcome.rows, outcome.summary, {}), *rest))
+    monkeypatch.setattr(
+        studies.output,
+        "write",
+        lambda outcome, *rest: write(studies.output.StudyResult(outcome.rows, outcome.summary, {}), *rest),
+    )
 
 
 @pytest.fixture

@@ -144,4 +144,3 @@ def test_games_of_other_options_are_not_mixed(study, without_plots, rows_of, tmp
                               "--out", tmp_path / "out")  # fmt: skip
         assert code == expected, err
     assert re.search("holds games with other options; give --out another folder", err)
-

@@ -10,8 +10,10 @@ from workshop.lab.study import __main__ as studies
 from workshop.lab.study.output import BEGIN, END
 
 PAGES = Path(__file__).parents[4] / "workshop" / "notebook" / "studies"
-COMMANDS = {each.__name__.replace("_", "-"): each for each in (
-    studies.cross_table, studies.per_move_time, studies.depth_time, studies.pruning)}
+COMMANDS = {
+    each.__name__.replace("_", "-"): each
+    for each in (studies.cross_table, studies.per_move_time, studies.depth_time, studies.pruning)
+}
 
 
 def test_there_is_a_page_for_each_study():
