@@ -1,4 +1,4 @@
-"""Helpers of the tests of processes and games: the agents in agents/, small limits, a search for processes left over."""
+"""Helpers of tests of processes and games: the agents in agents/, small limits, a search for left-over processes."""
 
 import sys
 import time
