@@ -5,6 +5,7 @@ run here. `tengen opponents`, the studies, `make faults` and the table of docs/o
 """
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ OptionValue = int | float | bool | str | None
 
 OPPONENTS = Path(__file__).parent / "opponents"
 SUBMISSION = Path(__file__).parents[2] / "submission" / "submission.py"
-BEGIN, END = "\nAGENTS = ", "\n}\n"  # around the literal in a file
+TABLE = re.compile(r"^AGENTS = (\{.*?^\})", re.MULTILINE | re.DOTALL)  # the literal in a file
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,8 @@ def _found() -> Iterator[tuple[str, BuiltIn]]:
     for name, said in OURS.items():
         yield name, BuiltIn(SUBMISSION, **{**said, "about": Message(said["about"])})
     for path in OPPONENTS.glob("*.py"):
-        _before, begin, rest = path.read_text("utf-8").partition(BEGIN)
-        for name, said in ast.literal_eval(rest.partition(END)[0] + END).items() if begin else ():
+        table = TABLE.search(path.read_text("utf-8"))
+        for name, said in ast.literal_eval(table[1]).items() if table else ():
             yield name, BuiltIn(path, **{**said, "about": Message(said["about"])})
 
 
