@@ -97,10 +97,7 @@ def _play(
         if done >= calls:  # do not start the load for nothing
             return
         title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=shown(load.value))
-        with (
-            LocalExecutor(slots, load) as executor,
-            Meter(title, calls, done, quiet=quiet, executor=executor) as meter,
-        ):
+        with LocalExecutor(slots, load) as executor, Meter(title, calls, done, quiet=quiet, executor=executor) as meter:
             play(kept, executor, _CallCounter(meter))
 
 

@@ -236,7 +236,8 @@ def _is_said(said: Mapping[str, Any] | None, kinds: Set[FaultKind]) -> bool:
         deed(fault)
     except (ValueError, TypeError, LookupError, AttributeError):
         return False
-    return fault.kind in kinds and all(isinstance(value, (str, int)) for value in fault.fields.values())
+    values = fault.fields.values()
+    return fault.kind in kinds and bool(values) and all(isinstance(value, (str, int)) for value in values)
 
 
 def _on_board(cell: list[Any], request: Mapping[str, Any]) -> bool:

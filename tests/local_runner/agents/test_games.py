@@ -102,10 +102,7 @@ def naive_worth(stones, length, colour):
     return total
 
 
-@pytest.mark.parametrize(
-    ("rows", "player", "value"),
-    [("XXX OO. ...", 2, -WIN), ("XOX XOO OXX", 1, 0)],
-)
+@pytest.mark.parametrize(("rows", "player", "value"), [("XXX OO. ...", 2, -WIN), ("XOX XOO OXX", 1, 0)])
 def test_the_end_of_a_game_of_k_in_a_row(rows, player, value):
     rules = KInARowRules(3, 3, 3)
     game = searched_game(rules, rules.position(naive_reversi.drawn(rows), player))

@@ -94,8 +94,7 @@ def test_time_is_kept(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("options", "error"),
-    [({"seconds": 0}, ValueError), ({"playouts": 0}, ValueError), ({"play": 1}, TypeError)],
+    ("options", "error"), [({"seconds": 0}, ValueError), ({"playouts": 0}, ValueError), ({"play": 1}, TypeError)]
 )
 def test_what_it_does_not_take(options, error):
     with pytest.raises(error):

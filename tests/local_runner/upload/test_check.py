@@ -164,10 +164,7 @@ def test_junk_is_a_note(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("without_games")
 @pytest.mark.parametrize(
     "answer, found",
-    [
-        ("[0.5] * action_space[0].n, [0.5] * action_space[1].n", "exactly one 1"),
-        ("[1], [1]", "15 entries"),
-    ],
+    [("[0.5] * action_space[0].n, [0.5] * action_space[1].n", "exactly one 1"), ("[1], [1]", "15 entries")],
 )
 def test_an_answer_of_the_wrong_form_to_junk_is_a_note(tmp_path: Path, answer: str, found: str) -> None:
     report = check(upload(tmp_path, GOOD.replace("    pass\n", f"    return {answer}\n")), GAME, quick=True)

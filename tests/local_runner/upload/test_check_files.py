@@ -48,11 +48,7 @@ def test_a_file_alone_has_no_siblings(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "names, found",
-    [
-        (["lib.so"], "not taken: lib.so"),
-        (["a/"], "folders: a"),
-        ([f"{i}.json" for i in range(6)], "7 files"),
-    ],
+    [(["lib.so"], "not taken: lib.so"), (["a/"], "folders: a"), ([f"{i}.json" for i in range(6)], "7 files")],
 )
 def test_files_that_the_site_does_not_take(tmp_path: Path, names: list[str], found: str) -> None:
     upload(tmp_path, GOOD)
