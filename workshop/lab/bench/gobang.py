@@ -19,7 +19,7 @@ from env_adapter import OpeningError, answer, make
 from local_runner.agents.spec import parse_agent
 from local_runner.bench.host import ask
 from local_runner.bench.positions import ENV, BenchPosition, read
-from local_runner.bench.tables import by_python
+from local_runner.bench.speed import by_python
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.terminal.progress import Meter
 from workshop.lab.bench.engine import measure, signature, spread

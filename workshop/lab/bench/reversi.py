@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 
 from local_runner.bench.positions import read
-from local_runner.bench.tables import by_python
+from local_runner.bench.speed import by_python
 from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.terminal.progress import Meter
