@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from local_runner.agents.catalogue import SUBMISSION
-from local_runner.agents.spec import AgentSpec
+from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import RunnerError
+from local_runner.game.faults import UNUSABLE
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import script
 from local_runner.processes.interpreters import Interpreter
+from local_runner.processes.process import is_said, said_fault
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload import bundle
 
@@ -49,7 +52,9 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, mode: SandboxMode = San
         said = done.printed.strip().splitlines() if done.code else []
         raise unmeasurable(spec, python, (said or [_("it ended without an answer")])[-1])
     try:
-        figures: dict[str, float] = json.loads(done.answer)
+        figures: dict[str, Any] = json.loads(done.answer)
+        if "unusable" in figures and is_said(figures["unusable"], UNUSABLE):
+            raise unmeasurable(spec, python, why_unusable(spec, said_fault(figures["unusable"])))
         if kind == "import" and not all(0 <= figures[name] < SECONDS for name in ("import", "first")):
             raise ValueError("no times")
     except (ValueError, TypeError, KeyError) as error:  # the agent may have written into the file

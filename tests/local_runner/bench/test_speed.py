@@ -96,14 +96,14 @@ def test_positions_of_all_lengths_are_to_be_played_on() -> None:
 
 
 def test_an_option_that_there_is_not(one_python: None) -> None:
-    with pytest.raises(RunnerError, match="unknown option speed"):
+    with pytest.raises(RunnerError, match="cannot be measured under .*: it has no option speed"):
         bench("tengen:speed=9", quick=True)
 
 
 @pytest.mark.parametrize(
     "text, sentence",
     [
-        ("x = 1\n", "no controller"),
+        ("x = 1\n", "has no function my_controller"),
         ("GAMES = ('reversi',)\n" + SLEEPER, "plays reversi_1v1 .*, not gobang_1v1; agents that do"),
         ("import os\nos._exit(0)\n", "ended without an answer"),
         ("raise ValueError('x' * 10000 + chr(27))\n", r"ValueError: x+…x+\\x1b$"),
