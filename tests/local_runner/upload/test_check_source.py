@@ -10,8 +10,8 @@ from rich.console import Console
 
 from local_runner.upload.check import check
 from local_runner.upload.check.files import check_files, upload_of
+from local_runner.upload.check.habits import habits
 from local_runner.upload.check.report import CheckReport, Verdict, show
-from local_runner.upload.check.surroundings import surroundings
 from tests.local_runner.upload.uploads import GAME, GOOD, good_but, row_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
@@ -59,7 +59,7 @@ HABITS = {
 @pytest.mark.parametrize("text", HABITS)
 def test_habits_are_noted(text: str) -> None:
     kind, what = HABITS[text]
-    rows = list(surroundings({"a.py": text}, set()))
+    rows = list(habits({"a.py": text}, set()))
     if not kind:
         assert [(row.name, row.verdict) for row in rows] == [("surroundings", Verdict.PASSED)]
         return
@@ -68,12 +68,12 @@ def test_habits_are_noted(text: str) -> None:
 
 
 def test_files_with_names_of_the_site_are_noted() -> None:
-    [row] = surroundings({"submission.py": "from .utils import x\n"}, {"submission", "utils", "env", "other"})
+    [row] = habits({"submission.py": "from .utils import x\n"}, {"submission", "utils", "env", "other"})
     assert (row.name, row.found) == ("names", "env.py; utils.py")
 
 
 def test_many_places_are_counted() -> None:
-    [row] = surroundings({"a.py": "import threading\n" * 9}, set())
+    [row] = habits({"a.py": "import threading\n" * 9}, set())
     assert row.found.endswith("a.py, line 4: threading; 5 more")
 
 
