@@ -55,7 +55,7 @@ lint: $(TOOLS)  ## run ruff (rules and format), mypy, vermin on the code for Pyt
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents workshop/lab/bench/host.py workshop/lab/bench/plain_search.py
-	@if node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null && command -v npm >/dev/null; then \
+	@if node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' 2>/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --no-print-directory $(NODE)/.ready && \
 		$(NODE)/.bin/eslint --config workshop/page/eslint.config.js local_runner/html/page && $(NODE)/.bin/tsc --project workshop/page; \
 	else \
