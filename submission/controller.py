@@ -13,7 +13,7 @@ from typing import Any, Deque, Dict, Iterable, List, NamedTuple, Optional, Seque
 
 from . import codec
 from .codec import Snapshot
-from .engine import PARAMETERS, STYLES
+from .engine import ENGINES, PARAMETERS
 from .player import Player, Settings
 from .search.clock import CollectorPaused
 from .search.deepening import Thought
@@ -80,8 +80,6 @@ class Controller:
                 chosen.setdefault(family, {})[name] = value
         if controls.get("depth") or controls.get("nodes"):
             controls = dict({"seconds": None, "off_turn_seconds": None, "book": False}, **controls)
-        if "engine" in controls:
-            controls["style"] = controls.pop("engine")
         self._overrides.update(controls)
         self._overrides["parameters"] = chosen
 
@@ -115,7 +113,7 @@ class Controller:
         if snapshot is None:
             return 0, 0
         try:
-            engine = next(row for row in self.settings if row.fit(snapshot)).engine(snapshot)
+            engine = next(row for row in self.settings if row.fit(snapshot)).make_engine(snapshot)
             engine.set_up(snapshot.stones, snapshot.player - 1)
             cell = engine.quick_move()
         except Exception:
@@ -143,8 +141,8 @@ def _families(name: str, value: Any) -> List[str]:
 
 def _check(controls: Dict[str, Any]) -> None:
     """Raise ValueError for an option with a wrong value."""
-    if controls.get("engine", STYLES[0]) not in STYLES:
-        raise ValueError("engine is {!r}; there are: {}".format(controls["engine"], ", ".join(STYLES)))
+    if controls.get("engine", "search") not in ENGINES:
+        raise ValueError("engine is {!r}; there are: {}".format(controls["engine"], ", ".join(ENGINES)))
     if type(controls.get("book", True)) is not bool:
         raise ValueError("book is {!r}; wanted: True or False".format(controls["book"]))
     for option, least, types in NUMERIC_OPTIONS:
@@ -158,7 +156,7 @@ def _check(controls: Dict[str, Any]) -> None:
 
 
 def _report(settings: Settings, thought: Thought, board: Snapshot) -> Dict[str, Any]:
-    engine = settings.style if thought.source != "scorer" else "scorer"
+    engine = settings.engine if thought.source != "scorer" else "scorer"
     pv = [list(divmod(cell, board.cols)) for cell in thought.pv if cell >= 0]
     return {"engine": engine, "source": thought.source, "depth": thought.depth, "nodes": thought.nodes,
             "value": thought.value, "pv": pv, "seconds": thought.seconds}  # fmt: skip

@@ -31,7 +31,7 @@ from .search.searchable import WIN
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 PROOF_SHARE = 0.75  # of the time of a thought: what the threat search of a proved win may take
-STYLES = ("search", "scorer")  # alpha-beta, or a quick move without search
+ENGINES = ("search", "scorer")  # alpha-beta, or a quick move without search
 PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
 
 
@@ -41,8 +41,8 @@ class Engine:
     Made by `engine_for`. Not thread-safe, except for `stop`.
     """
 
-    def __init__(self, variant: Variant, parameters: Any, style: str, use_book: bool) -> None:
-        self.variant, self.parameters, self.style, self.use_book = variant, parameters, style, use_book
+    def __init__(self, variant: Variant, parameters: Any, searches: bool, use_book: bool) -> None:
+        self.variant, self.parameters, self.searches, self.use_book = variant, parameters, searches, use_book
         self.stones, self.side = bytes(variant.rows * variant.cols), BLACK
         self.deadline = Deadline(None)
         self._position: Any = None  # made and set up on first need: a quick move of k in a row needs none
@@ -92,7 +92,7 @@ class Engine:
         """
         _check(limits)
         began = time.perf_counter() if started is None else started
-        if self.style == "scorer" or (limits.seconds is not None and limits.seconds <= 0):
+        if not self.searches or (limits.seconds is not None and limits.seconds <= 0):
             return self._quick_thought(began)
         if not self.position.moves():
             return Thought(NO_MOVE, self.position.outcome() or 0, 0, 0, [], time.perf_counter() - began)
@@ -102,10 +102,10 @@ class Engine:
     def think_ahead(self, limits: Limits, started: Optional[float] = None) -> Optional[Thought]:
         """Think while the other side is to move, to fill the tables.
 
-        Single moves are played first, so that the search starts from a position with a choice. Returns None if the
-        style is not "search", there is no time, or the game is over.
+        Single moves are played first, so that the search starts from a position with a choice. Returns None if
+        the engine does not search, there is no time, or the game is over.
         """
-        if self.style != "search" or (limits.seconds is not None and limits.seconds <= 0):
+        if not self.searches or (limits.seconds is not None and limits.seconds <= 0):
             return None
         began = time.perf_counter() if started is None else started
         position = self.position
@@ -228,23 +228,23 @@ class ReversiEngine(Engine):
         return max(cells, key=self.position.geometry.rank.__getitem__, default=None)
 
 
-ENGINES: Dict[str, Callable[..., Engine]] = {K_IN_A_ROW: KInARowEngine, REVERSI: ReversiEngine}
+FAMILIES: Dict[str, Callable[..., Engine]] = {K_IN_A_ROW: KInARowEngine, REVERSI: ReversiEngine}
 
 
 def engine_for(
-    variant: Variant, parameters: Optional[SearchParameters] = None, *, style: str = "search", use_book: bool = True
+    variant: Variant, parameters: Optional[SearchParameters] = None, *, engine: str = "search", use_book: bool = True
 ) -> Engine:
     """The engine of a variant.
 
-    Args: parameters: by default those of PARAMETERS; style: one of STYLES; use_book: answer from the opening book.
-    Raises ValueError for a variant or a style that there is not.
+    Args: parameters: by default those of PARAMETERS; engine: one of ENGINES; use_book: answer from the opening book.
+    Raises ValueError for an unknown variant or engine.
     """
     family, rows, cols, k = variant
-    if family not in ENGINES or style not in STYLES:
-        raise ValueError("there are the families {} and the styles {}".format(", ".join(ENGINES), ", ".join(STYLES)))
+    if family not in FAMILIES or engine not in ENGINES:
+        raise ValueError("there are the families {} and the engines {}".format(", ".join(FAMILIES), ", ".join(ENGINES)))
     if rows < 1 or cols < 1 or (k or 1) < 1 or (family == REVERSI and (rows != cols or rows % 2 or rows < 4)):
         raise ValueError("a board has at least one row and column; in Reversi it is square, its size even, 4 or more")
-    return ENGINES[variant.family](variant, parameters or PARAMETERS[variant.family], style, use_book)
+    return FAMILIES[family](variant, parameters or PARAMETERS[family], engine == "search", use_book)
 
 
 def _check(limits: Limits) -> None:

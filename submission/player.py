@@ -20,7 +20,7 @@ class Settings(NamedTuple):
     """How one game is played: a row of the table in submission.py, with the overrides of configure().
 
     rows, cols: size of the board that the row is for, None for any; in_a_row: None in Reversi
-    style: "search" or "scorer"; seconds, off_turn_seconds: thinking time per call, None for no limit
+    engine: "search" or "scorer"; seconds, off_turn_seconds: thinking time per call, None for no limit
     depth, nodes: limits of the search; book: use the opening book; parameters: of each family's engine, those changed
     """
 
@@ -28,7 +28,7 @@ class Settings(NamedTuple):
     rows: Optional[int]
     cols: Optional[int]
     in_a_row: Optional[int]
-    style: str
+    engine: str
     seconds: Optional[float]
     off_turn_seconds: Optional[float]
     depth: Optional[int] = None
@@ -42,11 +42,11 @@ class Settings(NamedTuple):
             self.family == snapshot.family and self.rows in (None, snapshot.rows) and self.cols in (None, snapshot.cols)
         )
 
-    def engine(self, snapshot: Snapshot) -> Engine:
+    def make_engine(self, snapshot: Snapshot) -> Engine:
         """A new engine for the board of the snapshot."""
         changed = (self.parameters or {}).get(self.family, {})
         variant = Variant(self.family, snapshot.rows, snapshot.cols, self.in_a_row)
-        return engine_for(variant, PARAMETERS[self.family].changed(**changed), style=self.style, use_book=self.book)
+        return engine_for(variant, PARAMETERS[self.family].changed(**changed), engine=self.engine, use_book=self.book)
 
     def limits(self, on_turn: bool) -> Limits:
         return Limits(self.seconds if on_turn else self.off_turn_seconds, self.nodes, self.depth)
@@ -93,7 +93,7 @@ class Player:
         if self.engine is None or settings != self._settings:
             if self.engine is not None:
                 self.engine.close()
-            self.engine, self._settings = settings.engine(now), settings
+            self.engine, self._settings = settings.make_engine(now), settings
         elif new_game:
             self.engine.new_game()
         return self.engine

@@ -39,9 +39,11 @@ class ReversiParameters(SearchParameters):
     few_discs: int = parameter(6, "discs", 0, 64, "with no more discs than this, a side may be wiped out: no pruning")
 
     # Endgame solver
-    solvable: int = parameter(17, "empty cells", 0, 30, "the solver is tried with at most this many; 1 s solves most")
-    sure: int = parameter(13, "empty cells", 0, 30, "the solver gets all the time with at most this many")
-    solver_share: float = parameter(0.75, "of the time", 0.0, 1.0, "the solver's share with more than `sure`")
+    solver_empties: int = parameter(
+        17, "cells", 0, 30, "most empty cells at which the solver is tried; 1 s solves most"
+    )
+    solver_only_empties: int = parameter(13, "cells", 0, 30, "most empty cells at which the solver gets all the time")
+    solver_share: float = parameter(0.75, "of the time", 0.0, 1.0, "the solver's share with more empty cells than that")
     solver_entries: int = parameter(20000, "positions", 1, 10**7, "one generation of each of the solver's two tables")
 
     def __post_init__(self) -> None:

@@ -30,10 +30,10 @@ class ReversiSearch(Search):
         If the solver proves neither the exact value nor a win, alpha-beta chooses the move.
         """
         left, use = position.plies_left(), position.parameters
-        if left > use.solvable or depth is not None or position.outcome() is not None:
+        if left > use.solver_empties or depth is not None or position.outcome() is not None:
             return super().analyse(position, deadline, depth, lines, progress)
         moves = position.moves()
-        part = deadline if left <= use.sure else deadline.part(use.solver_share)
+        part = deadline if left <= use.solver_only_empties else deadline.part(use.solver_share)
         if lines > 1:
             solved = self._solve_each(position, moves, part)
             if len(solved) == len(moves):
