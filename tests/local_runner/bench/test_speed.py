@@ -96,7 +96,7 @@ def test_positions_of_all_lengths_are_to_be_played_on() -> None:
 
 
 def test_an_option_that_there_is_not(one_python: None) -> None:
-    with pytest.raises(RunnerError, match="cannot be measured under .*: it has no option speed"):
+    with pytest.raises(RunnerError, match=r"cannot be measured under .*: it has no option speed"):
         bench("tengen:speed=9", quick=True)
 
 
