@@ -19,7 +19,6 @@ from local_runner.game.setup import GameSetup, title
 from local_runner.language.languages import _
 from local_runner.server.messages import PagePosition
 
-PASS = -1
 Value = TypeVar("Value")
 Played = tuple[Cell | None, ...]
 
@@ -44,7 +43,7 @@ class Begun:
 
 def numbers(cells: Played, cols: int) -> list[int]:
     """Cells as the page's numbers."""
-    return [PASS if cell is None else cell[0] * cols + cell[1] for cell in cells]
+    return [coordinates.number(cell, cols) for cell in cells]
 
 
 def cell_of(number: int, rows: int, cols: int) -> Cell | None:
@@ -52,7 +51,7 @@ def cell_of(number: int, rows: int, cols: int) -> Cell | None:
     if number >= rows * cols:
         sentence = _("cell {number} is off the board, which has {cells}")
         raise RunnerError(sentence.format(number=number, cells=rows * cols))
-    return None if number == PASS else divmod(number, cols)
+    return coordinates.numbered(number, cols)
 
 
 def begun(position: PagePosition) -> Begun:
