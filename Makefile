@@ -53,7 +53,7 @@ lint: $(TOOLS)  ## run ruff (rules and format) and mypy, and vermin on the code 
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
-	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents workshop/lab/bench/host.py workshop/lab/bench/plain_search.py
+	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents workshop/lab/bench/host.py
 
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
 	$(BIN)/tengen bundle --out $(OUT)
