@@ -10,7 +10,6 @@ OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 LEAVES := build/gobang_leaves.jsonl
 DEEP_LEAVES := build/gobang_deep_leaves.jsonl
-TUNING := build/gobang_tuning.jsonl
 WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
 REVERSI_NUMBER := 100000
@@ -25,7 +24,7 @@ SERVE ?=  # more options of tengen serve
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network tuning order reversi book ablations native prove verify-proof messages serve webspeed pictures python37 clean
+.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network order reversi book ablations native prove verify-proof messages serve webspeed pictures python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -100,9 +99,6 @@ weights: $(TOOLS)  ## learn the gobang evaluation from leaves of the engine's se
 network: $(TOOLS)  ## learn the network of the gobang evaluation from leaves; an hour, with a compiler
 	$(BIN)/python -m workshop.gobang.leaves $(DEEP_LEAVES) --games 3500 --nodes 8000
 	$(BIN)/python -m workshop.gobang.network $(DEEP_LEAVES)
-
-tuning: $(TOOLS)  ## tune the weights of the gobang evaluation by games; half an hour
-	$(BIN)/python -m workshop.gobang.tuning $(TUNING)
 
 order: $(TOOLS)  ## learn the move order of gobang; half an hour
 	$(BIN)/python -m workshop.gobang.games $(WIDE_GAMES) --width 60
