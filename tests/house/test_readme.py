@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
 MORE_COMMANDS, OPPONENTS = ROOT / "docs" / "commands.md", ROOT / "docs" / "opponents.md"
 PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")),
-         *sorted((ROOT / "workshop").rglob("*.md"))]  # fmt: skip
+         *sorted(path for path in (ROOT / "workshop").rglob("*.md") if "node_modules" not in path.parts)]  # fmt: skip
 # A command that takes long -> the command of .ci/run that does the same and more.
 MADE_BY_CI = {"tengen check dist/submission.py --quick": "make check"}
 SERVES = "make serve"  # does not end; test_makefile.py runs it
