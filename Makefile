@@ -134,9 +134,9 @@ prove: $(TOOLS)  ## prove what is open of Black's win at gobang, at low priority
 	$(BIN)/python -m workshop.proof export
 	$(BIN)/python -m workshop.proof status
 
-verify-proof: $(TOOLS) bundle  ## walk all that White can do against the proof, and play games; 40 minutes (SECOND=h8m14: one second move)
+verify-proof: $(TOOLS) bundle  ## walk all that White can do against the proof, and play games; 40 minutes (SECOND=h8m14: one second move; SECONDS=30: of games)
 	$(BIN)/python -m workshop.proof.verify --native $(if $(SECOND),--second $(SECOND))
-	$(BIN)/python -m workshop.proof.paths
+	$(BIN)/python -m workshop.proof.paths $(if $(SECONDS),--seconds $(SECONDS))
 
 messages: $(TOOLS)  ## collect the messages of the runner, update their translation and compile it
 	$(BIN)/python -m workshop.page.messages
