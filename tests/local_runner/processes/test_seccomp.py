@@ -49,6 +49,18 @@ CALLS = [
     ("fchmod", (91, 52), (1, 0o755), True, False),
     ("fchmod to a setuid program", (91, 52), (1, 0o6755), False, False),
     ("io_uring", (425, 425), (), False, False),
+    ("process_vm_readv", (310, 270), (), False, False),
+    ("memfd_create", (319, 279), (), False, False),
+    ("shared memory of System V", (29, 194), (), False, False),
+    ("a semaphore of System V", (64, 190), (), False, False),
+    ("a message queue of System V", (68, 186), (), False, False),
+    ("add_key", (248, 217), (), False, False),
+    ("bpf", (321, 280), (), False, False),
+    ("userfaultfd", (323, 282), (), False, False),
+    ("perf_event_open", (298, 241), (), False, False),
+    ("fcntl F_SETSIG", (72, 25), (3, 10), False, False),
+    ("fcntl F_SETLEASE", (72, 25), (3, 1024), False, False),
+    ("another's scheduler", (144, 119), (ME + 1,), False, False),
 ]
 
 
