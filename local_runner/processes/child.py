@@ -13,13 +13,14 @@ import selectors
 import signal
 import struct
 import subprocess
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.processes import procfs, sandbox
+from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.processes.spawned import Spawned
 from local_runner.processes.stopwatch import WATCH_SECONDS, Stopwatch
@@ -83,25 +84,18 @@ class HostReply(NamedTuple):
 
 
 class Child:
-    """A running host script.
+    """A running host script under limits; `output`: file that its stdout and stderr are appended to.
 
-    `output`: file that its stdout and stderr are appended to; `core`: CPU core that it is pinned to, None for any;
-    `readable`: files and folders that it may read; `trusted`: our code, which needs no sandbox.
     Raises RunnerError if it cannot be started.
     """
 
-    def __init__(
-        self, host: Path, python: str, output: Path, limits: AgentLimits, core: int | None = None, *,
-        readable: Sequence[Path] = (), trusted: bool = False,
-    ) -> None:  # fmt: skip
+    def __init__(self, script: HostScript, output: Path, limits: AgentLimits) -> None:
         self.limits = limits
         self.peak_mb = 0.0
         self._number = 0
-        self._core = core
+        self._core = script.core
         memory = limits.memory_mb if limits.enforced else None
-        self._spawned = spawned = Spawned(
-            host, python, output, limits.sandbox, core, memory_mb=memory, readable=readable, trusted=trusted
-        )
+        self._spawned = spawned = Spawned(replace(script, memory_mb=memory), output)
         self.family, self._disk = spawned.family, spawned.disk
         self._selector = selectors.DefaultSelector()
         self._selector.register(spawned.replies, selectors.EVENT_READ)
@@ -178,11 +172,11 @@ class Child:
             return Fault(FaultKind.FILES_TOO_LARGE, {"size": sandbox.SCRATCH_BYTES / MB})
         if watch.is_over:
             return Fault(FaultKind.NO_ANSWER)  # ask() adds the times
-        return self._death() if self._spawned.process.poll() is not None else None
+        return self._death() if self.family.process.poll() is not None else None
 
     def _death(self) -> Fault:
         try:
-            code = self._spawned.process.wait(EXIT_SECONDS)
+            code = self.family.process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             return Fault(FaultKind.CLOSED_PIPE)
         if code > SIGNALLED and self.family.inner:

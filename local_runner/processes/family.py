@@ -25,7 +25,7 @@ class Family:
     """The processes behind the one that the runner started; `inner`: the keeper is the child of that process."""
 
     def __init__(self, process: "subprocess.Popen[Any]", *, inner: bool) -> None:
-        self._process = process
+        self.process = process
         self.inner = inner
         self._keeper: int | None = None if inner else process.pid
         self._stopped: list[int] = []
@@ -38,7 +38,7 @@ class Family:
     def keeper(self) -> int | None:
         """The keeper's id; None if there is none yet."""
         if self._keeper is None:
-            self._keeper = next(iter(procfs.children(self._process.pid)), None)
+            self._keeper = next(iter(procfs.children(self.process.pid)), None)
         return self._keeper
 
     def members(self) -> list[int]:
@@ -111,16 +111,16 @@ class Family:
     def end(self) -> None:
         """Kill all members and wait until they are gone; may be called twice."""
         if not self.inner:
-            self._process.terminate()  # the guard kills the members first
+            self.process.terminate()  # the guard kills the members first
         elif self.keeper is not None:
             _send(self.keeper, signal.SIGKILL)  # the kernel kills the whole namespace; bubblewrap waits for that
         else:
-            self._process.kill()
+            self.process.kill()
         try:
-            self._process.wait(GUARD_SECONDS)
+            self.process.wait(GUARD_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            self.process.kill()
+            self.process.wait()
 
 
 def _cpu(members: list[int]) -> float:

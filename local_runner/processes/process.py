@@ -18,6 +18,7 @@ from local_runner.game.records import AgentReport, Loaded, Reply
 from local_runner.game.wording import deed
 from local_runner.language.languages import _
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
+from local_runner.processes.host_script import HostScript
 from local_runner.system import files
 
 HOST = Path(__file__).parent / "hosts" / "agent_host.py"
@@ -87,10 +88,11 @@ class AgentProcess:
         """
         if self.loaded is not None:
             return self.loaded
-        self._child = Child(
-            HOST, self.python, self.output, self.limits, self.core,
-            readable=[self.spec.path.parent], trusted=self.is_ours,
+        script = HostScript(
+            HOST, self.python, self.limits.sandbox, readable=(self.spec.path.parent,), trusted=self.is_ours,
+            core=self.core,
         )  # fmt: skip
+        self._child = Child(script, self.output, self.limits)
         request = {"kind": "load", "path": str(self.spec.path), "options": dict(self.spec.options), "seed": self.seed}
         answer = self._ask(request, self.limits.load_seconds)
         reply = answer.reply

@@ -239,7 +239,7 @@ class TestTime:
         spec = parse_agent(written(tmp_path, body))
         with AgentProcess(spec, tmp_path / "out.txt", replace(QUICK, seconds=2.0)) as process:
             process.start()
-            family = [*procfs.descendants(process._child._spawned.process.pid)]
+            family = [*procfs.descendants(process._child.family.process.pid)]
             if os.fork() == 0:
                 time.sleep(0.1)
                 for mark in (signal.SIGSTOP, signal.SIGCONT):
