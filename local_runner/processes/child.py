@@ -31,8 +31,8 @@ MAGIC = b"tgn1"
 MAX_REPLY = 1 << 20  # bytes; a reply takes some hundreds, one with a traceback some 20,000
 PICKLE_PROTOCOL = 4  # the newest that Python 3.7 reads
 EXIT_SECONDS = 1.0  # an exiting interpreter closes its pipes before its process ends
-LONG_SECONDS = 0.2  # a call that takes longer is measured more closely
-SOME_CALLS = 10  # so often the peak memory is looked at after a short call
+LONG_SECONDS = 0.2  # after a longer call, peak memory and the wait for a core are read
+SOME_CALLS = 10  # the peak memory is read after every tenth short call
 SIGNALLED = 128  # bubblewrap's exit code for a signal is this plus its number
 MB = 1_000_000  # bytes
 
@@ -189,8 +189,8 @@ class Child:
 def parse_reply(data: bytes, number: int) -> Mapping[str, Any] | None:
     """The reply to request `number`; None if the frame is not complete yet.
 
-    Lone surrogates are replaced, since they cannot be written to a file. Raises ValueError for bytes that are not, and
-    cannot become, that reply.
+    Lone surrogates are replaced, since they cannot be written to a file. Raises ValueError for bytes that cannot be the
+    beginning of that reply.
     """
     expected = HEADER.pack(MAGIC, number, 0)[:-4]
     if data[: len(expected)] != expected[: len(data)]:

@@ -1,4 +1,4 @@
-"""`tengen doctor`: which sandbox this machine has, and whether it holds: a probe tries in it what no agent may do."""
+"""`tengen doctor`: which sandbox this machine has, and whether it works: a probe in it tries forbidden actions."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from local_runner.processes.sandbox import Kind, SandboxMode
 PROBE = Path(__file__).parent / "hosts" / "doctor_probe.py"
 SECONDS = 20.0  # limit of the probe
 MODE = SandboxMode.ON
-# The attempts of the probe, and what it means that they fail.
+# The actions that the probe tries, and the text if the sandbox prevents them.
 ATTEMPTS = {
     "read": Message("cannot read your files"),
     "write": Message("cannot write outside a folder of its own"),

@@ -44,7 +44,7 @@ class AgentProcess:
     """An agent and its process; `start` starts it, `close` or the end of a `with` ends it.
 
     `start` and `act` return even if the agent crashes or hangs; the `fault` of the result says why it failed.
-    `checked`: it could be loaded before, so that it is at fault if it has no controller now.
+    `checked`: it could be loaded before. If it has no controller now, that is its fault, not the user's.
     """
 
     def __init__(
@@ -196,10 +196,10 @@ class AgentProcess:
         return None
 
     def _least_seconds(self, answer: HostReply) -> float:
-        """A lower bound of the time of a call, whatever the agent's code has done to the host's clock.
+        """A lower bound in seconds of the time of a call, which the agent cannot falsify by changing the host's clock.
 
-        It is the runner's own time without the time in which the agent waited for a core, and with an allowance for a
-        busy machine. On one core it is also the CPU time that the kernel counts.
+        It is the runner's time, less the agent's wait for a core, less DELAY_SECONDS. For an agent that is pinned to
+        one core, it is at least the CPU time that the kernel counts, less HOST_SECONDS.
         """
         clock = answer.seconds - answer.waited - DELAY_SECONDS
         return clock if self.core is None else max(clock, answer.cpu - HOST_SECONDS)
