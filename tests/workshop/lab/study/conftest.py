@@ -50,8 +50,4 @@ def rows_of():
 def without_plots(monkeypatch):
     """A study draws nothing, which takes a third of a second a plot."""
     write = studies.output.write
-    monkeypatch.setattr(
-        studies.output,
-        "write",
-        lambda result, *rest: write(replace(result, plots={}), *rest),
-    )
+    monkeypatch.setattr(studies.output, "write", lambda result, *rest: write(replace(result, plots={}), *rest))
