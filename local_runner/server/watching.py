@@ -122,7 +122,7 @@ class WatchedFile:
             game = self._games[ordered[place]]
             names = [shortened(plan.names[agent]) for agent in (game.black, game.white)]
             found.append({
-                "number": place, "names": names, "winner": game.winner, "plies": len(game.moves.split()),
+                "number": place, "names": names, "winner": game.winner, "plies": game.plies,
                 "ending": shortened(shown(result_text(game.result)), SENTENCE), "fault": game.result.loser is not None,
             })  # fmt: skip
         return found
