@@ -30,13 +30,13 @@ from .search.parameters import SearchParameters
 from .search.searchable import WIN
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
-PROOF_SHARE = 0.75  # of the time of a thought: what the threat search of a proved win may take
+PROOF_SHARE = 0.75  # of a thought's time: the most that the threat search of a proved win may take
 ENGINES = ("search", "scorer")  # alpha-beta, or a quick move without search
 PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
 
 
 class Engine:
-    """Searches positions of one game; the tables are kept until `new_game`.
+    """Searches positions of one game; the transposition tables are kept until `new_game`.
 
     Made by `engine_for`. Not thread-safe, except for `stop`.
     """
@@ -46,7 +46,7 @@ class Engine:
         self.stones, self.side = bytes(variant.rows * variant.cols), BLACK
         self.deadline = Deadline(None)
         self._position: Any = None  # made and set up on first need: a quick move of k in a row needs none
-        self._shown = False  # whether the position is that of `stones` and `side`
+        self._is_set_up = False  # whether the position is that of `stones` and `side`
         self.search: Search
         self.new_game()
 
@@ -55,9 +55,9 @@ class Engine:
         """The position that is searched, as set up."""
         if self._position is None:
             self._position = self._make_position()
-        if not self._shown:
+        if not self._is_set_up:
             self._position.set_up(self.stones, self.side)
-            self._shown = True
+            self._is_set_up = True
         return self._position
 
     def new_game(self) -> None:
@@ -81,7 +81,7 @@ class Engine:
             raise ValueError(f"the board has {cells} cells; give {cells} bytes, not {len(stones)}")
         if max(stones) > 2 or side not in (BLACK, WHITE):
             raise ValueError("a stone is 0 (free), 1 (black) or 2 (white); the side to move is 0 (Black) or 1 (White)")
-        self.stones, self.side, self._shown = stones, side, False
+        self.stones, self.side, self._is_set_up = stones, side, False
 
     def think(self, limits: Limits, started: Optional[float] = None, progress: Optional[Progress] = None) -> Thought:
         """The best move found within the limits; NO_MOVE if there is no move.
@@ -147,15 +147,8 @@ class Engine:
 
     def _quick_thought(self, began: float) -> Thought:
         move = self.quick_move()
-        return Thought(
-            NO_MOVE if move is None else move,
-            0,
-            0,
-            0,
-            [] if move is None else [move],
-            time.perf_counter() - began,
-            "scorer",
-        )
+        pv = [] if move is None else [move]
+        return Thought(pv[0] if pv else NO_MOVE, 0, 0, 0, pv, time.perf_counter() - began, "scorer")
 
     def _new_deadline(self, limits: Limits, began: float) -> Deadline:
         self.deadline = Deadline(limits.seconds, limits.nodes, began)
@@ -197,11 +190,11 @@ class KInARowEngine(Engine):
         return reply and Thought(reply.move, reply.value, reply.depth, 0, [reply.move], deadline.elapsed(), "book")
 
     def _proved_thought(self, deadline: Deadline) -> Optional[Thought]:
-        """The move of the proved win, with the plies of the win as its depth. A prepared move has depth 0, and its
-        value is that of a win with the last free cell: how soon it comes is not known.
+        """The move of the proved win, with the plies of the win as its depth; None outside the proof.
 
-        Its threat search has PROOF_SHARE of the time. If that does not suffice, on a slow machine or in a fast game,
-        the engine plays as if there was no proof. A limit in nodes leaves prepared moves only, unless it is higher.
+        A prepared move has depth 0, and the value of a win with the last free cell, since its length is not known.
+        The threat search has PROOF_SHARE of the time. If that does not suffice, the engine plays as if there was no
+        proof. With a limit below VCT_NODES nodes, only prepared moves are played.
         """
         if self.side != BLACK or self.stones.count(BLACK + 1) != self.stones.count(WHITE + 1):
             return None

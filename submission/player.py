@@ -21,7 +21,8 @@ class Settings(NamedTuple):
 
     rows, cols: size of the board that the row is for, None for any; in_a_row: None in Reversi
     engine: "search" or "scorer"; seconds, off_turn_seconds: thinking time per call, None for no limit
-    depth, nodes: limits of the search; book: use the opening book; parameters: of each family's engine, those changed
+    depth, nodes: limits of the search; book: whether the opening book is used
+    parameters: by family, the engine's parameters that differ from the defaults
     """
 
     family: str
@@ -36,11 +37,10 @@ class Settings(NamedTuple):
     book: bool = True
     parameters: Optional[Dict[str, Any]] = None
 
-    def fit(self, snapshot: Snapshot) -> bool:
+    def fits(self, snapshot: Snapshot) -> bool:
         """Whether this row applies to the board of the snapshot."""
-        return (
-            self.family == snapshot.family and self.rows in (None, snapshot.rows) and self.cols in (None, snapshot.cols)
-        )
+        same_size = self.rows in (None, snapshot.rows) and self.cols in (None, snapshot.cols)
+        return self.family == snapshot.family and same_size
 
     def make_engine(self, snapshot: Snapshot) -> Engine:
         """A new engine for the board of the snapshot."""
@@ -82,7 +82,7 @@ class Player:
         return divmod(0 if move is None or move == NO_MOVE else move, snapshot.cols)
 
     def make_room_for(self, board: Snapshot) -> None:
-        """Close an engine for another board: the process has gone on to another game."""
+        """Close the engine if it is for another board: the process has gone on to another game."""
         if self.engine is not None and self.engine.variant[:3] != board[:3]:
             self.engine.close()
             self.engine = None
@@ -116,8 +116,6 @@ class Player:
 
 def _continues(before: Snapshot, now: Snapshot) -> bool:
     """Whether `now` can follow from `before`: no stone has gone and, in k in a row, none has changed its colour."""
-    if before[:3] != now[:3]:
-        return False
-    if now.family == REVERSI:
-        return all(not old or new for old, new in zip(before.stones, now.stones))
-    return all(not old or old == new for old, new in zip(before.stones, now.stones))
+    may_flip = now.family == REVERSI
+    pairs = zip(before.stones, now.stones)
+    return before[:3] == now[:3] and all(not old or new == old or (new and may_flip) for old, new in pairs)

@@ -1,8 +1,7 @@
 """`tengen bench speed`: import time, time per call and memory of an agent, on this Python and on Python 3.7.
 
 All figures come from child processes. Imports are timed in fresh interpreters without byte code. Calls are timed on
-turn, in the same 100 gobang positions for every agent (made by workshop/gobang/bench_positions.py). Our agent is
-measured as the bundle that is uploaded.
+turn, in the same 100 gobang positions for every agent. Our agent is measured as the bundle that is uploaded.
 """
 
 from __future__ import annotations

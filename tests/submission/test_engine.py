@@ -153,6 +153,6 @@ def test_a_board_of_another_size_is_refused() -> None:
 def test_every_parameter_says_what_it_is_for(family: str) -> None:
     """Unit, range and reason; and its default lies in the range."""
     for name, each in PARAMETERS[family].names().items():
-        assert set(each.metadata) == {"unit", "least", "most", "why"}
+        assert set(each.metadata) == {"unit", "least", "most", "why", "names"}
         assert len(each.metadata["why"]) > 10, name
         assert (each.metadata["least"] is None) == (type(each.default) in (bool, str)), name

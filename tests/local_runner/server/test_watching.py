@@ -29,10 +29,10 @@ def test_the_standings_are_those_of_the_games(played):
     with speaking("en"):
         seen = watched.look(7)
     assert (seen.tag, seen.played, seen.planned, seen.running, seen.faults) == (7, 6, 6, False, 0)
-    assert [row["rank"] for row in seen.standings] == [1, 2, 3] and seen.standings[0]["name"] == "greedy"
-    assert all(row["games"] == row["won"] + row["drawn"] + row["lost"] == 4 for row in seen.standings)
-    assert all(row["error"] > 0 for row in seen.standings) and seen.test is None
-    assert [game["number"] for game in seen.games] == list(reversed(range(6)))
+    assert [row.rank for row in seen.standings] == [1, 2, 3] and seen.standings[0].name == "greedy"
+    assert all(row.games == row.won + row.drawn + row.lost == 4 for row in seen.standings)
+    assert all(row.error > 0 for row in seen.standings) and seen.test is None
+    assert [game.number for game in seen.games] == list(reversed(range(6)))
     assert watched.look(8).played == 6  # nothing is counted twice
 
 
@@ -50,9 +50,9 @@ def test_a_test_has_a_curve(tmp_path):
     with LocalExecutor(1) as executor, begun(tmp_path / "test.db", plan, new=True) as store:
         run(store, executor)
     seen = WatchedFile(tmp_path / "test.db", "test.db").look(1)
-    assert (seen.test["elo0"], seen.test["elo1"]) == (plan.sprt.elo0, plan.sprt.elo1)
-    assert seen.planned is None and seen.test["lower"] < 0 < seen.test["upper"] and seen.test["decision"] == ""
-    assert [games for games, _llr in seen.test["curve"]] == [2, 4] and seen.test["curve"][-1][1] == seen.test["llr"]
+    assert (seen.test.elo0, seen.test.elo1) == (plan.sprt.elo0, plan.sprt.elo1)
+    assert seen.planned is None and seen.test.lower < 0 < seen.test.upper and seen.test.decision == ""
+    assert [games for games, _llr in seen.test.curve] == [2, 4] and seen.test.curve[-1][1] == seen.test.llr
 
 
 def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
