@@ -12,8 +12,8 @@ from typing import Any
 from rich.console import Console
 
 from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.bench.host import UNHURRIED, as_uploaded
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
-from local_runner.bench.upload import as_uploaded
 from local_runner.game.records import GameDetails
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import COMMA, Message, _, shown
@@ -39,7 +39,6 @@ from local_runner.system.plots import check_plot
 from local_runner.terminal.progress import Meter
 from local_runner.terminal.tables import CELL, WideTable
 
-UNHURRIED = 60.0  # limit of a call in seconds: a slow call is measured instead of lost
 MARKS = (0.8, 0.9, LIMIT)  # seconds; the share of calls above each is shown
 PERCENTILES = (50.0, 90.0, 99.0, 99.9)
 PHASES = (
@@ -101,10 +100,7 @@ def _play(
         if done >= calls:  # do not start the load for nothing
             return
         title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=shown(load.title))
-        with (
-            LocalExecutor(slots, load) as executor,
-            Meter(title, calls, done, quiet=quiet, executor=executor) as meter,
-        ):
+        with LocalExecutor(slots, load) as executor, Meter(title, calls, done, quiet=quiet, executor=executor) as meter:
             play(kept, executor, _CallCounter(meter))
 
 
