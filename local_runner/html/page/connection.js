@@ -1,4 +1,4 @@
-// The WebSocket to the server, with the typed messages of local_runner/server/messages.py. It comes back by itself; the
+// The WebSocket to the server, with the typed messages of docs/messages.md. It comes back by itself; the
 // page then says Hello again and asks again for what it follows (a room, a look, a tournament). `ask` is for one
 // answer, `follow` for many. What must not happen twice (undo, resign) is not sent again.
 
@@ -13,7 +13,7 @@ const SAFE_TWICE = new Set(["enter", "play", "show", "open_game", "look_at", "wa
 export class Refused extends Error {}
 
 class Connection {
-  /** @type {any} The Welcome of messages.py, null before the first. */
+  /** @type {any} The Welcome of answers.py, null before the first. */
   welcome = null;
   connected = false;
   /** @type {WebSocket} */

@@ -209,10 +209,10 @@ class Room {
     }
   }
 
-  /** Undo, resign and so on (Do of messages.py); the answer. */
-  async act(what) {
+  /** Undo, resign and so on (Command of requests.py); the answer. */
+  async act(command) {
     try {
-      const answer = await connection.ask({type: "do", room: this.room, what});
+      const answer = await connection.ask({type: "command", room: this.room, command});
       if (answer.type === "hint") {
         this.hint = answer;
         say(answer.sentence);

@@ -35,7 +35,7 @@ function outcome(room) {
 async function remove(room, box, most) {
   if (!await confirmed(t("Delete this game?"), t("Delete"))) return;
   try {
-    await connection.ask({type: "do", room: room.room, what: "delete"});
+    await connection.ask({type: "command", room: room.room, command: "delete"});
     connection.welcome.rooms = connection.welcome.rooms.filter((other) => other.room !== room.room);
     draw(box, most);
     $("#rooms-heading")?.focus?.();
