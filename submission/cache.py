@@ -16,22 +16,20 @@ class GeometryCache:
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self.most_bytes = most_bytes
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()  # the least recently used first
+        self._by_key: OrderedDict[Hashable, Any] = OrderedDict()  # the least recently used first
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """The geometry of a key, made on first need. Others are dropped if the sum of bytes is too large."""
-        found = self._kept.pop(key, None)
-        if found is None:
-            found = make()
-        room = self.most_bytes - found.size()
-        if room < 0:
-            found.forget()
-        for other in list(reversed(self._kept)):
-            room -= self._kept[other].size()
-            if room < 0:
-                self._kept.pop(other).forget()  # breaks reference cycles between its nodes: frees them at once
-        self._kept[key] = found
-        return found
+        geometry = self._by_key.pop(key, None) or make()
+        free = self.most_bytes - geometry.size()
+        if free < 0:
+            geometry.forget()
+        for other in list(reversed(self._by_key)):
+            free -= self._by_key[other].size()
+            if free < 0:
+                self._by_key.pop(other).forget()  # breaks reference cycles between its nodes: frees them at once
+        self._by_key[key] = geometry
+        return geometry
 
 
 geometries = GeometryCache()

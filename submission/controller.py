@@ -13,24 +13,22 @@ from typing import Any, Deque, Dict, Iterable, List, NamedTuple, Optional, Seque
 
 from . import codec
 from .codec import Snapshot
-from .engine import PARAMETERS, STYLES
+from .engine import ENGINES, PARAMETERS
 from .player import Player, Settings
 from .search.clock import CollectorPaused
 from .search.deepening import Thought
 
+NUMBER, WHOLE_NUMBER = (int, float), (int,)
 NUMERIC_OPTIONS = (  # of configure(): name, smallest value, types
-    ("seconds", 0, (int, float)),
-    ("off_turn_seconds", 0, (int, float)),
-    ("depth", 1, (int,)),
-    ("nodes", 1, (int,)),
-)
+    ("seconds", 0, NUMBER), ("off_turn_seconds", 0, NUMBER), ("depth", 1, WHOLE_NUMBER), ("nodes", 1, WHOLE_NUMBER),
+)  # fmt: skip
 OPTIONS = ("engine", *(name for name, _, _ in NUMERIC_OPTIONS), "book")
-MOST_CELLS = 26 * 26  # of a board that is thought about: the largest of the site; 100x100 takes 660 MB and 1.7 s
+MOST_CELLS = 26 * 26  # the site's largest board; larger ones are not searched: 100x100 would take 660 MB and 1.7 s
 NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")  # reported for a call without a search
 
 
 class UnknownOption(ValueError):
-    """An option that does not exist: its name, and `known`, all that there are."""
+    """An option does not exist. `option`: its name; `known`: the names of all options."""
 
     def __init__(self, option: str, known: Sequence[str]) -> None:
         super().__init__("unknown option {}; there are: {}".format(option, ", ".join(known)))
@@ -80,8 +78,6 @@ class Controller:
                 chosen.setdefault(family, {})[name] = value
         if controls.get("depth") or controls.get("nodes"):
             controls = dict({"seconds": None, "off_turn_seconds": None, "book": False}, **controls)
-        if "engine" in controls:
-            controls["style"] = controls.pop("engine")
         self._overrides.update(controls)
         self._overrides["parameters"] = chosen
 
@@ -103,7 +99,7 @@ class Controller:
             return 0, 0
         if len(board.stones) > MOST_CELLS:
             return divmod(max(board.stones.find(0), 0), board.cols)
-        settings = next(row for row in self.settings if row.fit(board))._replace(**self._overrides)
+        settings = next(row for row in self.settings if row.fits(board))._replace(**self._overrides)
         for other in self.players.values():
             other.make_room_for(board)
         cell = player.answer(board, settings, started)
@@ -115,7 +111,7 @@ class Controller:
         if snapshot is None:
             return 0, 0
         try:
-            engine = next(row for row in self.settings if row.fit(snapshot)).engine(snapshot)
+            engine = next(row for row in self.settings if row.fits(snapshot)).make_engine(snapshot)
             engine.set_up(snapshot.stones, snapshot.player - 1)
             cell = engine.quick_move()
         except Exception:
@@ -143,22 +139,19 @@ def _families(name: str, value: Any) -> List[str]:
 
 def _check(controls: Dict[str, Any]) -> None:
     """Raise ValueError for an option with a wrong value."""
-    if controls.get("engine", STYLES[0]) not in STYLES:
-        raise ValueError("engine is {!r}; there are: {}".format(controls["engine"], ", ".join(STYLES)))
+    if controls.get("engine", "search") not in ENGINES:
+        raise ValueError("engine is {!r}; there are: {}".format(controls["engine"], ", ".join(ENGINES)))
     if type(controls.get("book", True)) is not bool:
         raise ValueError("book is {!r}; wanted: True or False".format(controls["book"]))
     for option, least, types in NUMERIC_OPTIONS:
         value = controls.get(option)
         if value is not None and not (type(value) in types and least <= value < float("inf")):
-            raise ValueError(
-                "{} is {!r}; wanted: {} of at least {}, or None".format(
-                    option, value, "a whole number" if types == (int,) else "a number", least
-                )
-            )
+            wanted = "a whole number" if types == WHOLE_NUMBER else "a number"
+            raise ValueError(f"{option} is {value!r}; wanted: {wanted} of at least {least}, or None")
 
 
 def _report(settings: Settings, thought: Thought, board: Snapshot) -> Dict[str, Any]:
-    engine = settings.style if thought.source != "scorer" else "scorer"
+    engine = settings.engine if thought.source != "scorer" else "scorer"
     pv = [list(divmod(cell, board.cols)) for cell in thought.pv if cell >= 0]
     return {"engine": engine, "source": thought.source, "depth": thought.depth, "nodes": thought.nodes,
             "value": thought.value, "pv": pv, "seconds": thought.seconds}  # fmt: skip

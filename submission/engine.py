@@ -30,23 +30,23 @@ from .search.parameters import SearchParameters
 from .search.searchable import WIN
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
-PROOF_SHARE = 0.75  # of the time of a thought: what the threat search of a proved win may take
-STYLES = ("search", "scorer")  # alpha-beta, or a quick move without search
+PROOF_SHARE = 0.75  # of a thought's time: the most that the threat search of a proved win may take
+ENGINES = ("search", "scorer")  # alpha-beta, or a quick move without search
 PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
 
 
 class Engine:
-    """Searches positions of one game; the tables are kept until `new_game`.
+    """Searches positions of one game; the transposition tables are kept until `new_game`.
 
     Made by `engine_for`. Not thread-safe, except for `stop`.
     """
 
-    def __init__(self, variant: Variant, parameters: Any, style: str, use_book: bool) -> None:
-        self.variant, self.parameters, self.style, self.use_book = variant, parameters, style, use_book
+    def __init__(self, variant: Variant, parameters: Any, searches: bool, use_book: bool) -> None:
+        self.variant, self.parameters, self.searches, self.use_book = variant, parameters, searches, use_book
         self.stones, self.side = bytes(variant.rows * variant.cols), BLACK
         self.deadline = Deadline(None)
         self._position: Any = None  # made and set up on first need: a quick move of k in a row needs none
-        self._shown = False  # whether the position is that of `stones` and `side`
+        self._is_set_up = False  # whether the position is that of `stones` and `side`
         self.search: Search
         self.new_game()
 
@@ -55,9 +55,9 @@ class Engine:
         """The position that is searched, as set up."""
         if self._position is None:
             self._position = self._make_position()
-        if not self._shown:
+        if not self._is_set_up:
             self._position.set_up(self.stones, self.side)
-            self._shown = True
+            self._is_set_up = True
         return self._position
 
     def new_game(self) -> None:
@@ -81,7 +81,7 @@ class Engine:
             raise ValueError(f"the board has {cells} cells; give {cells} bytes, not {len(stones)}")
         if max(stones) > 2 or side not in (BLACK, WHITE):
             raise ValueError("a stone is 0 (free), 1 (black) or 2 (white); the side to move is 0 (Black) or 1 (White)")
-        self.stones, self.side, self._shown = stones, side, False
+        self.stones, self.side, self._is_set_up = stones, side, False
 
     def think(self, limits: Limits, started: Optional[float] = None, progress: Optional[Progress] = None) -> Thought:
         """The best move found within the limits; NO_MOVE if there is no move.
@@ -92,7 +92,7 @@ class Engine:
         """
         _check(limits)
         began = time.perf_counter() if started is None else started
-        if self.style == "scorer" or (limits.seconds is not None and limits.seconds <= 0):
+        if not self.searches or (limits.seconds is not None and limits.seconds <= 0):
             return self._quick_thought(began)
         if not self.position.moves():
             return Thought(NO_MOVE, self.position.outcome() or 0, 0, 0, [], time.perf_counter() - began)
@@ -102,10 +102,10 @@ class Engine:
     def think_ahead(self, limits: Limits, started: Optional[float] = None) -> Optional[Thought]:
         """Think while the other side is to move, to fill the tables.
 
-        Single moves are played first, so that the search starts from a position with a choice. Returns None if the
-        style is not "search", there is no time, or the game is over.
+        Single moves are played first, so that the search starts from a position with a choice. Returns None if
+        the engine does not search, there is no time, or the game is over.
         """
-        if self.style != "search" or (limits.seconds is not None and limits.seconds <= 0):
+        if not self.searches or (limits.seconds is not None and limits.seconds <= 0):
             return None
         began = time.perf_counter() if started is None else started
         position = self.position
@@ -147,15 +147,8 @@ class Engine:
 
     def _quick_thought(self, began: float) -> Thought:
         move = self.quick_move()
-        return Thought(
-            NO_MOVE if move is None else move,
-            0,
-            0,
-            0,
-            [] if move is None else [move],
-            time.perf_counter() - began,
-            "scorer",
-        )
+        pv = [] if move is None else [move]
+        return Thought(pv[0] if pv else NO_MOVE, 0, 0, 0, pv, time.perf_counter() - began, "scorer")
 
     def _new_deadline(self, limits: Limits, began: float) -> Deadline:
         self.deadline = Deadline(limits.seconds, limits.nodes, began)
@@ -197,11 +190,11 @@ class KInARowEngine(Engine):
         return reply and Thought(reply.move, reply.value, reply.depth, 0, [reply.move], deadline.elapsed(), "book")
 
     def _proved_thought(self, deadline: Deadline) -> Optional[Thought]:
-        """The move of the proved win, with the plies of the win as its depth. A prepared move has depth 0, and its
-        value is that of a win with the last free cell: how soon it comes is not known.
+        """The move of the proved win, with the plies of the win as its depth; None outside the proof.
 
-        Its threat search has PROOF_SHARE of the time. If that does not suffice, on a slow machine or in a fast game,
-        the engine plays as if there was no proof. A limit in nodes leaves prepared moves only, unless it is higher.
+        A prepared move has depth 0, and the value of a win with the last free cell, since its length is not known.
+        The threat search has PROOF_SHARE of the time. If that does not suffice, the engine plays as if there was no
+        proof. With a limit below VCT_NODES nodes, only prepared moves are played.
         """
         if self.side != BLACK or self.stones.count(BLACK + 1) != self.stones.count(WHITE + 1):
             return None
@@ -228,23 +221,23 @@ class ReversiEngine(Engine):
         return max(cells, key=self.position.geometry.rank.__getitem__, default=None)
 
 
-ENGINES: Dict[str, Callable[..., Engine]] = {K_IN_A_ROW: KInARowEngine, REVERSI: ReversiEngine}
+FAMILIES: Dict[str, Callable[..., Engine]] = {K_IN_A_ROW: KInARowEngine, REVERSI: ReversiEngine}
 
 
 def engine_for(
-    variant: Variant, parameters: Optional[SearchParameters] = None, *, style: str = "search", use_book: bool = True
+    variant: Variant, parameters: Optional[SearchParameters] = None, *, engine: str = "search", use_book: bool = True
 ) -> Engine:
     """The engine of a variant.
 
-    Args: parameters: by default those of PARAMETERS; style: one of STYLES; use_book: answer from the opening book.
-    Raises ValueError for a variant or a style that there is not.
+    Args: parameters: by default those of PARAMETERS; engine: one of ENGINES; use_book: answer from the opening book.
+    Raises ValueError for an unknown variant or engine.
     """
     family, rows, cols, k = variant
-    if family not in ENGINES or style not in STYLES:
-        raise ValueError("there are the families {} and the styles {}".format(", ".join(ENGINES), ", ".join(STYLES)))
+    if family not in FAMILIES or engine not in ENGINES:
+        raise ValueError("there are the families {} and the engines {}".format(", ".join(FAMILIES), ", ".join(ENGINES)))
     if rows < 1 or cols < 1 or (k or 1) < 1 or (family == REVERSI and (rows != cols or rows % 2 or rows < 4)):
         raise ValueError("a board has at least one row and column; in Reversi it is square, its size even, 4 or more")
-    return ENGINES[variant.family](variant, parameters or PARAMETERS[variant.family], style, use_book)
+    return FAMILIES[family](variant, parameters or PARAMETERS[family], engine == "search", use_book)
 
 
 def _check(limits: Limits) -> None:

@@ -68,8 +68,8 @@ def rotations(size: int) -> list[list[int]]:
     [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0], [1, 3, 0, 2]]
     """
     board = [tuple(range(start, start + size)) for start in range(0, size * size, size)]
-    found = []
+    images = []
     for _ in range(4):
-        found.append([cell for row in board for cell in row])
+        images.append([cell for row in board for cell in row])
         board = list(zip(*board[::-1]))
-    return found
+    return images

@@ -20,15 +20,16 @@ class Settings(NamedTuple):
     """How one game is played: a row of the table in submission.py, with the overrides of configure().
 
     rows, cols: size of the board that the row is for, None for any; in_a_row: None in Reversi
-    style: "search" or "scorer"; seconds, off_turn_seconds: thinking time per call, None for no limit
-    depth, nodes: limits of the search; book: use the opening book; parameters: of each family's engine, those changed
+    engine: "search" or "scorer"; seconds, off_turn_seconds: thinking time per call, None for no limit
+    depth, nodes: limits of the search; book: whether the opening book is used
+    parameters: by family, the engine's parameters that differ from the defaults
     """
 
     family: str
     rows: Optional[int]
     cols: Optional[int]
     in_a_row: Optional[int]
-    style: str
+    engine: str
     seconds: Optional[float]
     off_turn_seconds: Optional[float]
     depth: Optional[int] = None
@@ -36,17 +37,16 @@ class Settings(NamedTuple):
     book: bool = True
     parameters: Optional[Dict[str, Any]] = None
 
-    def fit(self, snapshot: Snapshot) -> bool:
+    def fits(self, snapshot: Snapshot) -> bool:
         """Whether this row applies to the board of the snapshot."""
-        return (
-            self.family == snapshot.family and self.rows in (None, snapshot.rows) and self.cols in (None, snapshot.cols)
-        )
+        same_size = self.rows in (None, snapshot.rows) and self.cols in (None, snapshot.cols)
+        return self.family == snapshot.family and same_size
 
-    def engine(self, snapshot: Snapshot) -> Engine:
+    def make_engine(self, snapshot: Snapshot) -> Engine:
         """A new engine for the board of the snapshot."""
         changed = (self.parameters or {}).get(self.family, {})
         variant = Variant(self.family, snapshot.rows, snapshot.cols, self.in_a_row)
-        return engine_for(variant, PARAMETERS[self.family].changed(**changed), style=self.style, use_book=self.book)
+        return engine_for(variant, PARAMETERS[self.family].changed(**changed), engine=self.engine, use_book=self.book)
 
     def limits(self, on_turn: bool) -> Limits:
         return Limits(self.seconds if on_turn else self.off_turn_seconds, self.nodes, self.depth)
@@ -82,7 +82,7 @@ class Player:
         return divmod(0 if move is None or move == NO_MOVE else move, snapshot.cols)
 
     def make_room_for(self, board: Snapshot) -> None:
-        """Close an engine for another board: the process has gone on to another game."""
+        """Close the engine if it is for another board: the process has gone on to another game."""
         if self.engine is not None and self.engine.variant[:3] != board[:3]:
             self.engine.close()
             self.engine = None
@@ -93,7 +93,7 @@ class Player:
         if self.engine is None or settings != self._settings:
             if self.engine is not None:
                 self.engine.close()
-            self.engine, self._settings = settings.engine(now), settings
+            self.engine, self._settings = settings.make_engine(now), settings
         elif new_game:
             self.engine.new_game()
         return self.engine
@@ -116,8 +116,6 @@ class Player:
 
 def _continues(before: Snapshot, now: Snapshot) -> bool:
     """Whether `now` can follow from `before`: no stone has gone and, in k in a row, none has changed its colour."""
-    if before[:3] != now[:3]:
-        return False
-    if now.family == REVERSI:
-        return all(not old or new for old, new in zip(before.stones, now.stones))
-    return all(not old or old == new for old, new in zip(before.stones, now.stones))
+    may_flip = now.family == REVERSI
+    pairs = zip(before.stones, now.stones)
+    return before[:3] == now[:3] and all(not old or new == old or (new and may_flip) for old, new in pairs)

@@ -1,5 +1,6 @@
 """Shared by all tests. Python 3.7 runs it, too (for tests/submission), so it imports nothing of the project."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -49,6 +50,11 @@ def pytest_configure():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ["LC_ALL"] = "C.UTF-8"  # commands speak English, whatever the language of the machine
+    with contextlib.suppress(ImportError):  # there is no hypothesis for Python 3.7
+        from hypothesis import settings
+
+        settings.register_profile("patient", deadline=None)  # a busy machine may be slow
+        settings.load_profile("patient")
 
 
 @pytest.fixture

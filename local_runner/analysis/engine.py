@@ -45,8 +45,7 @@ class Question:
 
     `lines`: how many best lines. `seconds`, `nodes`, `depth`: limits, None for none; without any, until `stop`.
     `use_book`: a book move is answered at once. `ahead`: the position is that of the other side's turn; think so that
-    the next question is answered faster. `every`: seconds between two looks. `style`: "search", or "scorer" for a move
-    without search.
+    the next question is answered faster. `every`: seconds between two looks.
     """
 
     setup: GameSetup
@@ -58,7 +57,6 @@ class Question:
     use_book: bool = False
     ahead: bool = False
     every: float = 0.1
-    style: str = "search"
 
 
 class EngineProcess:
@@ -236,7 +234,6 @@ def _request(question: Question, session: GameSession) -> dict[str, Any]:
         "nodes": question.nodes,
         "depth": question.depth,
         "use_book": question.use_book and not question.ahead,
-        "style": question.style,
         "wins": long,
         "every": question.every,
     }

@@ -14,6 +14,7 @@ from rich.console import Console
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.bench.upload import as_uploaded
+from local_runner.game.records import GameDetails
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import COMMA, Message, _, shown
 from local_runner.language.text import in_file_name, in_json, in_line, shortened
@@ -93,7 +94,7 @@ def _play(
 ) -> None:  # fmt: skip
     plan = TournamentPlan(specs, terms, "gauntlet", MOST_ROUNDS, book_for(None, terms.setup), recover=True, load=load)
     with begun(path, plan) as kept:
-        done = sum(len(_calls(game, kept.record(game.number))) for game in kept.games())
+        done = sum(len(_calls(game, kept.details(game.number))) for game in kept.games())
         if done >= calls:  # do not start the load for nothing
             return
         title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=shown(load.value))
@@ -111,29 +112,29 @@ class _CallCounter(Observer):
         self.meter = meter
 
     def ended(self, game: PlayedGame) -> None:
-        self.meter.to(self.meter.pace.done + len(_calls(game, game.record)))
+        self.meter.to(self.meter.pace.done + len(_calls(game, game.details)))
 
     def enough(self) -> bool:
         return self.meter.pace.done >= (self.meter.pace.total or 0)
 
 
-def _calls(game: PlayedGame, record: Any) -> list[TimedCall]:
+def _calls(game: PlayedGame, details: GameDetails) -> list[TimedCall]:
     """The calls of the tournament's first agent in a game."""
     player = 0 if game.black == 0 else 1
-    own = (call for call in record["calls"] if call["player"] == player)
-    return [TimedCall(number, call["turn"], call["seconds"], call["cpu"]) for number, call in enumerate(own, 1)]
+    own = (call for call in details.calls if call.player == player)
+    return [TimedCall(number, call.turn, call.seconds, call.cpu) for number, call in enumerate(own, 1)]
 
 
 def condition(kept: store.Store, python: Interpreter, load: Load) -> Condition:
     """The calls in a tournament file."""
-    games = [(game, kept.record(game.number)) for game in kept.games()]
-    reports = [record["agents"][0 if game.black == 0 else 1] for game, record in games]
+    games = [(game, kept.details(game.number)) for game in kept.games()]
+    reports = [details.agents[0 if game.black == 0 else 1] for game, details in games]
     return Condition(
         python.title,
         load,
-        [call for game, record in games for call in _calls(game, record)],
-        [report["loaded"]["seconds"] for report in reports],
-        max((report["peak_mb"] for report in reports), default=0.0),
+        [call for game, details in games for call in _calls(game, details)],
+        [report.loaded.seconds for report in reports],
+        max((report.peak_mb for report in reports), default=0.0),
     )
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared.tournament_arguments import Out
+from local_runner.commands.shared.options import Out
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.language.text import printable

@@ -8,16 +8,7 @@ from typing import Annotated
 import typer
 
 from local_runner.commands.shared.options import GameOptions, LimitOptions, ManyGames, one_of
-from local_runner.commands.shared.tournament_arguments import (
-    Openings,
-    Out,
-    Recover,
-    begin,
-    entered_as,
-    needed,
-    place_for,
-    terms_for,
-)
+from local_runner.commands.shared.tournament_arguments import begin
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _
 
@@ -48,31 +39,17 @@ def sprt(
     beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 is true.")] = 0.05,
     model: Annotated[
         str,
-        typer.Option(
-            metavar="MODEL",
-            callback=one_of(Message("Elo model"), _models),
-            help="The Elo model: logistic or normalised.",
-        ),
+        typer.Option(metavar="MODEL", callback=one_of(Message("Elo model"), _models),
+                     help="The Elo model: logistic or normalised."),
     ] = "logistic",
     rounds: Annotated[int, typer.Option(min=1, help="Maximum number of pairs of games.")] = 100_000,
-    out: Out = None,
-    openings: Openings = None,
-    recover: Recover = False,
     resume: Annotated[Path | None, typer.Option(hidden=True, is_eager=True, callback=_resumed_elsewhere)] = None,
-) -> None:
+) -> None:  # fmt: skip
     """Play pairs of games until one of two hypotheses about NEW's strength can be accepted.
 
     A sequential probability ratio test (SPRT) over pairs. If interrupted, `tengen tournament --resume FILE` goes on.
     """
-    from local_runner.agents.declared_games import seconds_for
     from local_runner.matches.statistics.sprt import EloModel, Sprt
 
-    place = place_for(many)
-    path = needed(out)
     test = Sprt(elo0, elo1, alpha, beta, EloModel(model))
-    entered = entered_as([new, old], many)
-    terms = terms_for(game, limits.with_time(game.time or seconds_for(entered)))
-    raise typer.Exit(
-        begin(path, entered, terms, openings, place, many,
-               schedule="gauntlet", rounds=rounds, recover=recover, sprt=test)
-    )  # fmt: skip
+    raise typer.Exit(begin([new, old], game, limits, many, schedule="gauntlet", rounds=rounds, sprt=test))

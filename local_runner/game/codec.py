@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from local_runner.game.records import DRAW, Result
+from local_runner.game.records import DRAW, GameDetails, Result
 from local_runner.game.wording import result_text
 
 
@@ -30,6 +30,11 @@ def result_from(value: object) -> Result:
     except (TypeError, LookupError) as error:
         raise ValueError(str(error)) from error
     return result
+
+
+def details_from(value: object) -> GameDetails:
+    """The details that `as_json` has written. Raises ValueError for anything else."""
+    return msgspec.convert(value, GameDetails)
 
 
 def as_json(value: Any) -> Any:

@@ -5,7 +5,7 @@ Players are numbered 0 (Black) and 1 (White); a result's `winner` is the platfor
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from env_adapter.endings import Ending
@@ -112,6 +112,10 @@ class GameRecord:
     agents: tuple[AgentReport, AgentReport]
     log: Mapping[str, Any]
 
+    def details(self, printed: Mapping[str, str] | None = None, log: str | None = None) -> "GameDetails":
+        """The part that a store keeps beside the moves and the result."""
+        return GameDetails(self.calls, self.agents, len(self.opening), printed or {}, log)
+
     @property
     def moves(self) -> tuple[Call, ...]:
         """The calls on turn, in order, with passes."""
@@ -121,3 +125,21 @@ class GameRecord:
     def loser(self) -> int | None:
         """The player who lost by a fault, if one did."""
         return self.result.loser
+
+
+@dataclass(frozen=True)
+class GameDetails:
+    """The details of a finished game, which a store keeps beside its moves and its result.
+
+    `opening`: the number of plies before the first call. `printed`: by colour, the end of the agents' output, if one
+    lost by a fault. `log`: the path of the platform's log, if it was written.
+    """
+
+    calls: tuple[Call, ...]
+    agents: tuple[AgentReport, ...]  # Black's and White's
+    opening: int = 0
+    printed: Mapping[str, str] = field(default_factory=dict)
+    log: str | None = None
+
+
+NO_DETAILS = GameDetails((), ())  # of a game that was read without them

@@ -3,10 +3,10 @@
 Returns rich renderables; prints nothing itself.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
@@ -15,7 +15,7 @@ from rich.text import Text
 
 from env_adapter import Cell
 from local_runner.game.participants import Watcher
-from local_runner.game.records import BLACK_WINS, WHITE_WINS, Call, Result
+from local_runner.game.records import BLACK_WINS, WHITE_WINS, AgentReport, Call, Result
 from local_runner.game.session import GameSession
 from local_runner.game.wording import deed, reason_text, result_text
 from local_runner.language.amounts import MOVES, amount
@@ -199,28 +199,28 @@ def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomia
     return Group(Text(_("{a} against {b}").format(a=a, b=b), style="bold"), table)
 
 
-def fault_report(result: Result, record: Mapping[str, Any], number: int = 1) -> RenderableType:
+def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1) -> RenderableType:
     """Why an agent lost a game by a fault: the reason, the traceback, and the end of what the agent printed.
 
-    `record`: the GameRecord as JSON. `number`: the number of the game.
+    `agents`: Black's and White's report. `number`: the number of the game.
     """
     loser, fault = result.loser, result.fault
     assert loser is not None and fault is not None
-    agent = record["agents"][loser]
+    agent = agents[loser]
     if loser:
         head = _("{agent} lost game {number} as White by {reason}: {why}")
     else:
         head = _("{agent} lost game {number} as Black by {reason}: {why}")
-    head = head.format(agent=shortened(agent["name"]), number=number, reason=reason_text(fault.reason),
+    head = head.format(agent=shortened(agent.name), number=number, reason=reason_text(fault.reason),
                        why=shortened(shown(deed(fault)), SENTENCE))  # fmt: skip
     parts: list[RenderableType] = [Text(head, style="bold red")]
     if fault.traceback:
         parts.append(Text(ending(fault.traceback, TRACEBACK)))
-    output, printed = shortened(agent["output"], ERROR), tail(Path(agent["output"]), TAIL_BYTES)
+    output, printed = shortened(agent.output, ERROR), tail(Path(agent.output), TAIL_BYTES)
     if printed:
         lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
         title = _("the end of its output ({size} bytes in {file}):")
-        parts.append(Text(title.format(size=agent["printed_bytes"], file=output), style="dim"))
+        parts.append(Text(title.format(size=agent.printed_bytes, file=output), style="dim"))
         parts.append(Text(ending("\n".join(lines), TAIL_BYTES)))
     else:
         gone, nothing = _("the file with its output is gone ({file})").format(file=output), _("it printed nothing")
@@ -235,7 +235,7 @@ def short_name(name: str) -> str:
 
 def _moves(game: PlayedGame) -> int:
     """The number of calls on turn: without the opening, with a last call that lost by a fault."""
-    return sum(call["turn"] for call in game.record["calls"])
+    return sum(call.turn for call in game.details.calls)
 
 
 def _range(numbers: Sequence[int]) -> str:

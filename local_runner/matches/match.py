@@ -5,7 +5,7 @@ Plays and summarises; shows nothing. Agents are numbered 0 (A) and 1 (B); player
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.codec import as_json, result_json
 from local_runner.game.participants import Watcher
+from local_runner.game.records import AgentReport
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.amounts import CALLS, amount
@@ -139,14 +140,14 @@ def play_match(
 
 def final_board(plan: TournamentPlan, game: PlayedGame) -> FinalBoard:
     """The end of a game of this match; its moves are played again from its record."""
-    cells = [(cell[0], cell[1]) if cell else None for cell in game.record["cells"]]
+    cells = game.cells
     stones = tuple(map(tuple, GameSession(plan.terms.setup, cells=cells).env.stones()))
     black, white = (_totals(plan, game, player, stones) for player in range(2))
     return FinalBoard(stones, next((cell for cell in reversed(cells) if cell), None), (black, white))
 
 
 def _totals(plan: TournamentPlan, game: PlayedGame, player: int, stones: Sequence[Sequence[int]]) -> SideTotals:
-    seconds = [call["seconds"] for call in game.record["calls"] if call["player"] == player and call["turn"]]
+    seconds = [call.seconds for call in game.details.calls if call.player == player and call.turn]
     pieces = sum(row.count(player + 1) for row in stones)
     name = plan.names[(game.black, game.white)[player]]
     return SideTotals(name, pieces, seconds[-1] if seconds else 0.0, sum(seconds))
@@ -161,35 +162,34 @@ def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSu
 def _summary(
     plan: TournamentPlan, standings: Standings, name: str, agent: int, games: Sequence[PlayedGame]
 ) -> AgentSummary:
-    seats = [(game.record, 0 if game.black == agent else 1) for game in games]
-    calls = [call for record, player in seats for call in record["calls"] if call["player"] == player]
-    reports = [record["agents"][player] for record, player in seats]
+    seats = [(game.details, 0 if game.black == agent else 1) for game in games]
+    calls = [call for details, player in seats for call in details.calls if call.player == player]
+    reports = [details.agents[player] for details, player in seats]
     return AgentSummary(
         name=name,
         as_black=standings.as_black[name],
         as_white=standings.as_white[name],
-        on_turn=Times.of([call["seconds"] for call in calls if call["turn"]]),
-        off_turn=Times.of([call["seconds"] for call in calls if not call["turn"]]),
-        load_seconds=max((report["loaded"]["seconds"] for report in reports), default=0.0),
-        peak_mb=max((report["peak_mb"] for report in reports), default=0.0),
+        on_turn=Times.of([call.seconds for call in calls if call.turn]),
+        off_turn=Times.of([call.seconds for call in calls if not call.turn]),
+        load_seconds=max((report.loaded.seconds for report in reports), default=0.0),
+        peak_mb=max((report.peak_mb for report in reports), default=0.0),
         faults=standings.faults[name],
-        inner_faults=sum(report["inner_faults"] for report in reports),
-        replaced=sum(call["replaced"] for call in calls),
+        inner_faults=sum(report.inner_faults for report in reports),
+        replaced=sum(call.replaced for call in calls),
         warnings=tuple(_warnings(reports, ponders=plan.terms.limits.ponder)),
     )
 
 
-def _warnings(reports: Sequence[Mapping[str, Any]], *, ponders: bool) -> Iterator[Message]:
+def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Message]:
     """What an agent did that may go wrong on the platform; its name goes before it."""
-    siblings, shadowed = (
-        ", ".join(sorted({name for report in reports for name in report[what]})) for what in ("siblings", "shadowed")
-    )
+    siblings = ", ".join(sorted({name for report in reports for name in report.siblings}))
+    shadowed = ", ".join(sorted({name for report in reports for name in report.shadowed}))
     if siblings:
         yield Message("imports siblings ({names}): would fail on the platform", names=siblings)
     if shadowed:
         yield Message("has modules of its own named {names}: the platform's would be imported instead", names=shadowed)
-    if calls := sum(report.get("busy_between", 0) for report in reports):
-        used = sum(report["cpu_between"] for report in reports)
+    if calls := sum(report.busy_between for report in reports):
+        used = sum(report.cpu_between for report in reports)
         if ponders:
             sentence = Message("went on computing after {calls} ({seconds:.2f} s of CPU time between calls)")
         else:
@@ -207,11 +207,17 @@ def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path 
         "agents": as_json(summarise(plan, games)),
         "games": [
             {
-                **{key: value for key, value in game.record.items() if key != "printed"},
+                "env": plan.terms.setup.env,
+                "rules": plan.terms.setup.rules,
+                "seed": game.seed,
+                "opening": as_json(game.cells[: game.details.opening]),
+                "cells": as_json(game.cells),
+                "calls": as_json(game.details.calls),
                 "result": result_json(game.result),
+                "agents": as_json(game.details.agents),
+                "log": game.details.log,
                 "number": game.number,
                 "black": letter(game.black),
-                "log": game.record["log"] or None,
                 "ending": as_json(final_board(plan, game)),
             }
             for game in games

@@ -143,7 +143,7 @@ class MatchScreen(Screen):
         if self._details:
             self.out.print(display.final_table(final_board(self.plan, game)))
         if game.result.loser is not None:
-            self.errors.print(fault_report(game.result, game.record, game.number))
+            self.errors.print(fault_report(game.result, game.details.agents, game.number))
 
     def __rich__(self) -> RenderableType:
         if self.board.session is None:
@@ -208,7 +208,7 @@ class TournamentScreen(Screen):
 
     def ended(self, game: PlayedGame) -> None:
         super().ended(game)
-        self._share.add(game.record)
+        self._share.add(game.details.calls)
         self.pace.to(self.standings.played)
         if self._lines is not None:
             sprt = f"{shown(COMMA)}LLR {self.plan.sprt.llr(self.pairs):.2f}" if self.plan.sprt else ""

@@ -14,7 +14,6 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.levels import EngineLevel
 from local_runner.errors import RunnerError
-from local_runner.game.codec import as_json
 from local_runner.game.records import Cell
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -120,7 +119,7 @@ def _one_game(evening: Evening, console: Console, engine: EngineProcess, *, expl
             result = session.result
             has_fault = result is not None and result.fault is not None
             if result is not None and has_fault:
-                console.print(fault_report(result, as_json(session.record())))
+                console.print(fault_report(result, session.record().agents))
             else:
                 game.shown.say(result_line(session))
             if not (evening.again or is_terminal(console)):

@@ -116,7 +116,7 @@ class WatchedFile:
         def row(place: int, game: PlayedGame) -> WatchedGame:
             return WatchedGame(
                 number=place, names=(shortened(plan.names[game.black]), shortened(plan.names[game.white])),
-                winner=game.winner, plies=len(game.moves.split()), fault=game.result.loser is not None,
+                winner=game.winner, plies=game.plies, fault=game.result.loser is not None,
                 ending=shortened(shown(result_text(game.result)), SENTENCE),
             )  # fmt: skip
 

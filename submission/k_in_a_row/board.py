@@ -31,19 +31,8 @@ class KInARowBoard:
     key       Zobrist key
     """
 
-    __slots__ = (
-        "__dict__",
-        "_scored",
-        "geometry",
-        "history",
-        "key",
-        "nodes",
-        "occupied",
-        "side",
-        "totals",
-        "value",
-        "weights",
-    )
+    __slots__ = ("__dict__", "_scored", "geometry", "history", "key", "nodes", "occupied", "side", "totals", "value",
+                 "weights")  # fmt: skip
 
     def __init__(self, rows: int, cols: int, k: int, weights: Weights | None = None) -> None:
         self.weights = weights or evaluation_weights()
@@ -59,7 +48,7 @@ class KInARowBoard:
         self.totals = shape.start_totals
         self.occupied = 0
         self.key = 0
-        self._begin(shape.start_scores)
+        self._clear_history(shape.start_scores)
 
     def set_up(self, stones: bytes, side: int) -> None:
         """Set the stones (same size; 0 free, 1 black, 2 white, row-major) and the side to move."""
@@ -71,9 +60,9 @@ class KInARowBoard:
                     self.play(cell)
         self.side = side
         self.key = self.geometry.key_of(stones, side)
-        self._begin(sum(table.scores(node) for table, node in zip(self.geometry.tables, self.nodes)))
+        self._clear_history(sum(table.scores(node) for table, node in zip(self.geometry.tables, self.nodes)))
 
-    def _begin(self, scores: int) -> None:
+    def _clear_history(self, scores: int) -> None:
         """Empty the history; `scores`: the packed scores of the position."""
         self.history.clear()
         self._scored: list[tuple[int, Any, int]] = [(0, None, scores)]  # (length of history, its last entry, scores)
@@ -175,9 +164,10 @@ class KInARowBoard:
         return (black, white) if self.side == BLACK else (white, black)
 
     def potentials(self) -> bytes:
-        """The potentials of each cell, row-major: the first for Black, for White, then the second, and a byte of 0.
+        """The potentials of all cells, a byte each: for each kind, Black's cells row-major, then White's.
 
-        A byte holds four lines of one colour. Where more comes together, it carries into the next, the last one too.
+        A byte has room for the sum over four lines. A larger sum carries into the next byte. One more byte at the end
+        takes the carry of the last cell.
         """
         shape = self.geometry
         return (self._packed_scores() >> shape.score_bits).to_bytes(2 * KINDS * shape.cells + 1, "little")

@@ -38,14 +38,18 @@ class LinesEvaluator(KInARowEvaluator):
     """The learnt evaluation: a weighted sum of features of all lines, and of four features of the board.
 
     At a value of `unit`, the odds to win are e : 1, by the logistic regression of workshop/gobang/weights.py. Lazy
-    evaluation returns a bound as soon as it is outside the window. Its three constants hold in 99 of 100 positions.
+    evaluation returns a bound as soon as the bound is outside the window. BELOW, ABOVE and LEAST_BEST give the bounds;
+    they hold in 99 of 100 positions.
     """
 
     unit = 600
     margins = Margins(futility=(200, 250, 300, 350, 400), razoring=(200, 300))
-    BELOW, ABOVE = 150, 700  # value() is from lines_value() - BELOW to lines_value() + ABOVE
+    BELOW = 150  # value() is at least lines_value() - BELOW
+    ABOVE = 700  # value() is at most lines_value() + ABOVE
     LEAST_BEST = 170  # the terms of the "best cell" feature add at least this
-    EFFORT_AT, EFFORT_STEP, MOST_EFFORT = 1000, 70, 20  # effort(): 1 at EFFORT_AT, 1 more per EFFORT_STEP below it
+    EFFORT_AT = 1000  # from this value for the attacker on, effort() is 1
+    EFFORT_STEP = 70  # effort() grows by 1 for each step below EFFORT_AT
+    MOST_EFFORT = 20  # effort() is at most this
 
     def __init__(self, position: Any) -> None:
         super().__init__(position)
@@ -92,15 +96,13 @@ class LinesEvaluator(KInARowEvaluator):
 
     def _threats(self) -> Tuple[int, int, int]:
         """Whether the other side has an OPEN_FOUR cell; numbers of four-and-open-three cells, mover's and other's."""
-        own, other = self.position.judged_masks()
+        own, other = self.position.scanned_masks()
         four, open_three, all_cells = self.four, self.open_three, self.all_cells
         own_cells = own >> four & own >> open_three & all_cells
         other_cells = other >> four & other >> open_three & all_cells
-        return (
-            1 if other >> self.open_four & all_cells else 0,
-            bin(own_cells).count("1") if own_cells else 0,
-            bin(other_cells).count("1") if other_cells else 0,
-        )
+        threatened = 1 if other >> self.open_four & all_cells else 0
+        own_count = bin(own_cells).count("1") if own_cells else 0
+        return threatened, own_count, bin(other_cells).count("1") if other_cells else 0
 
     # ---- features, for learning: without lazy evaluation, value() is the sum of features times weights
 

@@ -14,7 +14,7 @@ from .weights import Weights, order_weights
 
 Spot = Tuple[int, int]  # line number, slot in its node
 NEAR = 2  # cells: a cell is near a stone at most this far away in one of eight directions
-MOST_RUNS = 30000  # forget() drops the analysed runs, too, if there are more than this
+MOST_RUNS = 30000  # with more analysed runs than this, forget() drops them too
 
 
 class KInARowGeometry:
@@ -43,7 +43,7 @@ class KInARowGeometry:
         self.scores_mask = (1 << self.score_bits) - 1
         self.lines = lines = board_lines(rows, cols, k)
         self.tables = [LineTable(self.facts[line.direction], self.line_scores[line.direction], line) for line in lines]
-        outside = len(lines)  # number of a dummy line, instead of lines shorter than k
+        outside = len(lines)  # number of a dummy line; it stands for all lines shorter than k
         spots: list[list[list[Spot]]] = [[[(outside, 0)] * 4 for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         for number, line in enumerate(lines):
             for i, cell in enumerate(line.cells):
@@ -66,8 +66,8 @@ class KInARowGeometry:
             for cache in self._caches():
                 cache.clear()
             self.runs.clear()
-        dead: Node = []
-        dead += [[dead, 0, 0, 0], 0, Content(0, 0, 0, 0)]  # node of the dummy line: its only step leads back to it
+        dummy: Node = []  # node of the dummy line: its only step leads back to it
+        dummy += [[dummy, 0, 0, 0], 0, Content(0, 0, 0, 0)]
         totals, scores = [0] * len(DIRECTIONS), 0
         self.start = []
         for line, table in zip(self.lines, self.tables):
@@ -76,7 +76,7 @@ class KInARowGeometry:
             self.start.append(node)
             totals[line.direction] ^= node[-1].packed
             scores += table.scores(node)
-        self.start.append(dead)
+        self.start.append(dummy)
         self.start_totals, self.start_scores = tuple(totals), scores
 
     def contents(self) -> int:
@@ -86,20 +86,16 @@ class KInARowGeometry:
     def size(self) -> int:
         """Estimated bytes in use. A content takes 2.4 kB on 15x15, most of it for the changes in its steps."""
         masks, potentials = 4 * self.cells, self.cells * self.kinds
-        return (
-            self.contents() * (600 + masks + 2 * potentials)
-            + self._cached_runs() * (100 + masks // 2 + potentials)
-            + 800 * len(self.runs)
-            + self.cells * (1000 + self.cells)
-        )
+        of_contents = self.contents() * (600 + masks + 2 * potentials)
+        of_runs = self._cached_runs() * (100 + masks // 2 + potentials) + 800 * len(self.runs)
+        return of_contents + of_runs + self.cells * (1000 + self.cells)
 
     def _cached_runs(self) -> int:
         return sum(map(len, self._caches()))
 
     def _caches(self) -> list[Any]:
-        return [known for facts in self.facts for known in facts.known] + [
-            known for scores in self.line_scores for known in scores.known
-        ]
+        owners: list[Any] = [*self.facts, *self.line_scores]
+        return [cache for owner in owners for cache in owner.caches]
 
     def key_of(self, stones: bytes, side: int) -> int:
         """The Zobrist key of a board (0 empty, 1 black, 2 white, row-major) with `side` to move."""
@@ -123,8 +119,6 @@ class KInARowGeometry:
 
 def geometry(rows: int, cols: int, k: int, weights: Weights) -> KInARowGeometry:
     """The shared geometry of a size, rule and evaluation."""
-    found: KInARowGeometry = geometries.get(
-        (rows, cols, k, weights.moving, weights.waiting, weights.network),
-        lambda: KInARowGeometry(rows, cols, k, weights),
-    )
-    return found
+    key = rows, cols, k, weights.moving, weights.waiting, weights.network
+    shared: KInARowGeometry = geometries.get(key, lambda: KInARowGeometry(rows, cols, k, weights))
+    return shared

@@ -36,8 +36,8 @@ class RunScores(Dict[int, Tuple[bytes, bytes]]):
         size = key.bit_length() - 1
         drawn = "".join(".X"[key >> i & 1] for i in range(size))
         moving, waiting = zip(*(self._score(drawn, cell) if drawn[cell] == "." else (0, 0) for cell in range(size)))
-        self[key] = found = bytes(moving), bytes(waiting)
-        return found
+        self[key] = scores = bytes(moving), bytes(waiting)
+        return scores
 
     def _score(self, drawn: str, cell: int) -> tuple[int, int]:
         k = self.k
@@ -52,26 +52,26 @@ class RunScores(Dict[int, Tuple[bytes, bytes]]):
 class LineScores:
     """The `score` function (see line_table.py) for the lines of one direction: scores of the cells of a content.
 
-    Args: runs: for each kind of score, those of runs, the lowest first; stride: difference of neighbouring
-    cells of a line; cells: number of cells of the board.
+    Args: runs: the scores of runs, one table for each kind of score, the lowest kind first; stride: difference of
+    neighbouring cells of a line; cells: number of cells of the board.
     """
 
     def __init__(self, runs: Sequence[RunScores], stride: int, cells: int) -> None:
         self.runs, self.stride, self.cells = runs, stride, cells
-        self.known: tuple[dict[int, int], ...] = ({}, {})  # packed scores of runs, by colour and key
+        self.caches: tuple[dict[int, int], ...] = ({}, {})  # packed scores of runs, by colour and key
 
     def __call__(self, black: int, white: int, line: Line) -> int:
         """The packed scores of a line's cells."""
         first, length = line.cells[0], len(line.cells)
         total = 0
         for colour, own, other in ((BLACK, black, white), (WHITE, white, black)):
-            known = self.known[colour]
+            cache = self.caches[colour]
             for start, cells, end in free_runs(other, length, self.runs[0].k):
                 key = own >> start & cells | end
-                found = known.get(key)
-                if found is None:
-                    found = known[key] = self._of_run(colour, key)
-                total += found << BYTE * (first + self.stride * start)
+                scores = cache.get(key)
+                if scores is None:
+                    scores = cache[key] = self._of_run(colour, key)
+                total += scores << BYTE * (first + self.stride * start)
         return total
 
     def _of_run(self, colour: int, key: int) -> int:

@@ -9,7 +9,7 @@
     value       constant + weights * units
 
 The units are packed into one int, LANE bits each. So an input is multiplied by the weights of all units at once. One
-more product for each GROUP of units sums them; one for all would take longer, since its time grows as the square.
+more product sums a GROUP of units. One product for all units would take longer: its time grows as their number squared.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ GROUP = 11  # units summed by one product
 UNIT = 1 << 16  # a unit's 1
 LOGARITHM = 256  # 1 of the logarithm of a pool
 MOST_POOL = 4095  # greater pools count as this
-MOST_KNOWN = 40000  # values kept, about 170 bytes each
+MOST_CACHED = 40000  # values in the cache, about 170 bytes each
 
+# Its bytes of KInARowPosition.potentials(), the activation, the potentials that add nothing, the weights of all units.
 Pool = Tuple[slice, bytes, bytes, int]
-# its bytes of KInARowPosition.potentials(), the activation, the potentials that add nothing, the weights of all units
 
 
 class PackedNetwork(NamedTuple):
@@ -60,13 +60,13 @@ def packed(network: Network, cells: int) -> PackedNetwork:
     groups = [outs[first : first + GROUP] for first in range(0, len(outs), GROUP)]
     weights = [_pack(row) for row in inputs]
     return PackedNetwork(
-        tuple(list(_pools(network, cells, weights, side)) for side in (BLACK, WHITE)),
-        logarithms(network.scale),
-        weights[2 * KINDS :],
-        _pack(biases) + tops,
-        tops,
-        [_pack(group[::-1]) << LANE * (GROUP - len(group)) for group in groups],
-        network.constant,
+        pools=tuple(list(_pools(network, cells, weights, side)) for side in (BLACK, WHITE)),
+        logarithms=logarithms(network.scale),
+        weights=weights[2 * KINDS :],
+        bias=_pack(biases) + tops,
+        tops=tops,
+        outs=[_pack(group[::-1]) << LANE * (GROUP - len(group)) for group in groups],
+        constant=network.constant,
     )
 
 
@@ -95,17 +95,18 @@ SUM = LANE * (GROUP - 1)  # the lane of the sum
 
 
 class NetworkEvaluator(LinesEvaluator):
-    """The value of the network in the module's text; LinesEvaluator for other k and for weights without a network.
+    """The value of the network described above; LinesEvaluator for other k and for weights without a network.
 
-    Unit, margins and lazy evaluation are as there. Its constants hold in 96 of 100 leaves.
+    Unit, margins and lazy evaluation are those of LinesEvaluator. BELOW and ABOVE hold in 96 of 100 leaves.
     """
 
-    BELOW, ABOVE = 350, 1250
+    BELOW = 350
+    ABOVE = 1250
 
     def __init__(self, position: Any) -> None:
         super().__init__(position)
         self.network = packed(position.weights.network, position.geometry.cells)
-        self.known: Dict[int, int] = {}  # values by the position's key: one in three is asked for again
+        self.cache: Dict[int, int] = {}  # values by the position's key; one in three is used again
 
     @classmethod
     def weights(cls) -> Weights:
@@ -122,9 +123,9 @@ class NetworkEvaluator(LinesEvaluator):
             return lines - self.below
         if lines + self.above <= alpha:
             return lines + self.above
-        known = self.known.get(position.key)
-        if known is not None:
-            return known
+        cached = self.cache.get(position.key)
+        if cached is not None:
+            return cached
         pools, logarithm, (of_lines, of_threatened, of_own, of_other), units, tops, outs, constant = self.network
         potentials = position.potentials()
         for cells, activation, silent, weight in pools[position.side]:
@@ -135,14 +136,14 @@ class NetworkEvaluator(LinesEvaluator):
             units += of_threatened
         if own_cells or other_cells:
             units += own_cells * of_own + other_cells * of_other
-        positive = units & tops  # of the lanes that are not negative, the top bit
+        positive = units & tops  # the top bit of each lane that is not negative
         units &= positive - (positive >> LANE - 1)
         total = NO_BORROW
         for out in outs:
             total += (units & IN_GROUP) * out
             units >>= LANE * GROUP
-        if len(self.known) >= MOST_KNOWN:
-            self.known.clear()
+        if len(self.cache) >= MOST_CACHED:
+            self.cache.clear()
         value: int = ((total >> SUM & (1 << LANE) - 1) - TOP >> 16) + constant
-        self.known[position.key] = value
+        self.cache[position.key] = value
         return value

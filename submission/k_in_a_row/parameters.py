@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Dict, Tuple, Type
 
-from ..search.parameters import UNLIMITED, SearchParameters, parameter
+from ..search.parameters import UNLIMITED, SearchParameters, parameter, with_default
 from .evaluation import KInARowEvaluator, LinesEvaluator
 from .network import NetworkEvaluator
 
@@ -19,19 +19,11 @@ EVALUATORS: Dict[str, Type[KInARowEvaluator]] = {  # a new evaluator is a file o
 class KInARowParameters(SearchParameters):
     """The parameters of k in a row: those of alpha-beta, some with other defaults, and its own."""
 
-    lmr_divisor: float = parameter(
-        1.3, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(moves tried before) / this, rounded down"
-    )
-    improving_plies: int = parameter(
-        1, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn"
-    )
-    iir_depth: int = parameter(
-        4, "plies", 1, 99, "internal iterative reductions: least depth left of a position without hash move"
-    )
-    forced_replies: int = parameter(
-        3, "moves", 0, 9, "extension: with at most this many moves (replies to a threat), a ply costs no depth"
-    )
-    evaluator: str = parameter("network", "name", None, None, "key of EVALUATORS")
+    lmr_divisor: float = with_default(1.3, "lmr_divisor")
+    improving_plies: int = with_default(1, "improving_plies")
+    iir_depth: int = with_default(4, "iir_depth")
+    forced_replies: int = with_default(3, "forced_replies")
+    evaluator: str = parameter("network", "name", None, None, "key of EVALUATORS", EVALUATORS)
     lazy_evaluation: bool = parameter(True, "switch", None, None, "evaluation stops at a bound outside the window")
 
     # Candidate moves in quiet positions
@@ -46,28 +38,17 @@ class KInARowParameters(SearchParameters):
     root_nodes: int = parameter(2000, "nodes", 0, UNLIMITED, "budget of VCF at the root, and again of VCT after it")
     root_share: float = parameter(0.2, "of Limits.nodes", 0.0, 1.0, "root_nodes is at most this share of the search")
     vcf_nodes: int = parameter(40, "nodes", 0, UNLIMITED, "budget of VCF at the horizon")
-    vcf_depth: int = parameter(
-        2, "plies", 0, UNLIMITED, "up to this depth VCF stands for VCT, and a four needs another reason to be tried"
-    )
+    vcf_depth: int = parameter(2, "plies", 0, UNLIMITED, "up to this depth: VCF instead of VCT, no fours_in_candidates")
     vct_nodes: Tuple[int, ...] = parameter(
         (0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000), "nodes", 0, UNLIMITED, "budget of VCT in the tree, by depth"
     )
-    vct_effort: int = parameter(
-        20, "proof number", 1, UNLIMITED, "VCT in the tree gives up when its root's proof number reaches this"
-    )
-    effort_from_value: bool = parameter(
-        True, "switch", None, None, "the initial proof number of a df-pn leaf is the evaluator's estimate, not 1"
-    )
+    vct_effort: int = parameter(20, "", 1, UNLIMITED, "VCT in the tree ends when the proof number of its root is this")
+    effort_from_value: bool = parameter(True, "switch", None, None, "proof numbers of df-pn leaves begin at effort()")
     hold_nodes: int = parameter(
-        500, "nodes", 0, UNLIMITED, "budget of the other side's VCT at the root; moves that stop it come first; 0: off"
+        500, "nodes", 0, UNLIMITED, "budget of the opponent's VCT at the root; moves that stop it come first; 0: off"
     )
     hold_share: float = parameter(0.05, "of Limits.nodes", 0.0, 1.0, "hold_nodes is at most this share of the search")
-    hold_part: int = parameter(10, "", 1, 1000, "the VCT after each root move has 1 / this of that budget")
+    hold_part: int = parameter(10, "", 1, 1000, "the VCT after each root move has hold_nodes / this")
     defence_nodes: int = parameter(
-        50, "nodes", 0, UNLIMITED, "budget of the other side's VCT if all candidates lose; its cells are tried; 0: off"
+        50, "nodes", 0, UNLIMITED, "budget of the opponent's VCT if all candidates lose; its cells are tried; 0: off"
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.evaluator not in EVALUATORS:
-            raise ValueError("evaluator is {!r}; there are: {}".format(self.evaluator, ", ".join(EVALUATORS)))

@@ -18,8 +18,8 @@ from ..lines import BLACK, WHITE, Line, spread
 from .line_table import Facts
 
 Described = Tuple[int, int, bool]  # a run of a colour: packed masks, packed value, whether it has OPEN_FOUR cells
-VALUE_BITS = 32  # two values of 32 bits are packed: low, in Black's view with Black to move; high,
-# in White's view with White to move
+# Two values of 32 bits are packed. Low: in Black's view with Black to move; high: in White's view with White to move.
+VALUE_BITS = 32
 
 
 class Pattern(IntEnum):
@@ -62,7 +62,7 @@ class LineFacts:
 
     def __init__(self, runs: Runs, stride: int, field: int) -> None:
         self.runs, self.stride, self.field = runs, stride, field
-        self.known: tuple[dict[int, Described], ...] = ({}, {})  # by colour and run key
+        self.caches: tuple[dict[int, Described], ...] = ({}, {})  # by colour and run key
         self.not_answers = [
             (1 << CLASSES * 2 * field) - 1 & ~((1 << field) - 1 << (CLASSES * colour + Pattern.ANSWER) * field)
             for colour in (BLACK, WHITE)
@@ -72,24 +72,23 @@ class LineFacts:
         first, length = line.cells[0], len(line.cells)
         packed = value = 0
         for colour, own, other in ((BLACK, black, white), (WHITE, white, black)):
-            described, threats = self.known[colour], 0  # runs with OPEN_FOUR cells
+            cache, threats = self.caches[colour], 0  # threats: number of runs with OPEN_FOUR cells
             for start, cells, end in free_runs(other, length, self.runs.k):
                 key = own >> start & cells | end
-                found = described.get(key)
-                if found is None:
-                    found = described[key] = self._of_run(colour, key)
-                packed |= found[0] << first + start * self.stride
-                value += found[1]
-                threats += found[2]
+                described = cache.get(key)
+                if described is None:
+                    described = cache[key] = self._of_run(colour, key)
+                packed |= described[0] << first + start * self.stride
+                value += described[1]
+                threats += described[2]
             if threats > 1:  # a single stone cannot answer OPEN_FOUR cells in two runs
                 packed &= self.not_answers[colour]
         return packed, value
 
     def _of_run(self, colour: int, key: int) -> Described:
         run = self.runs[key]
-        masks = sum(
-            spread(mask, self.stride) << i * self.field for i, mask in enumerate(run.masks, CLASSES * colour) if mask
-        )
+        places = enumerate(run.masks, CLASSES * colour)
+        masks = sum(spread(mask, self.stride) << place * self.field for place, mask in places if mask)
         by_turn = (run.moving, run.waiting) if colour == BLACK else (run.waiting, run.moving)
         return masks, by_turn[BLACK] + (by_turn[WHITE] << VALUE_BITS), run.masks[Pattern.OPEN_FOUR] != 0
 
@@ -103,7 +102,7 @@ def free_runs(other: int, length: int, shortest: int) -> list[tuple[int, int, in
     >>> free_runs(0b0010000, 7, 2)
     [(0, 15, 16), (5, 3, 4)]
     """
-    found = []
+    runs = []
     free = (1 << length) - 1 & ~other
     while free:
         low = free & -free
@@ -111,8 +110,8 @@ def free_runs(other: int, length: int, shortest: int) -> list[tuple[int, int, in
         free ^= cells
         start = low.bit_length() - 1
         if cells >> start + shortest - 1:
-            found.append((start, cells >> start, (cells >> start) + 1))
-    return found
+            runs.append((start, cells >> start, (cells >> start) + 1))
+    return runs
 
 
 class Runs(Dict[int, "Run"]):
@@ -176,13 +175,9 @@ class Run:
                 if not _fours([pair for pair in pairs if not pair & cell])[1]:
                     answer |= cell
         self.masks = (five, open_four, four, open_three, three, answer)
-        self.counts = (
-            *(len(missing.get(k - stones, ())) for stones in (1, 2, 3, 4)),
-            spanned[3],
-            spanned[2],
-            spanned[1],
-            *(bin(mask).count("1") for mask in (four, open_four, open_three, open_two & ~(five | four | open_three))),
-        )
+        in_windows = [len(missing.get(k - stones, ())) for stones in (1, 2, 3, 4)]
+        counted = (four, open_four, open_three, open_two & ~(five | four | open_three))
+        self.counts = (*in_windows, *spanned[3:0:-1], *(bin(mask).count("1") for mask in counted))
         self.moving, self.waiting = (sum(map(mul, self.counts, each)) for each in runs.weights)
 
 

@@ -11,9 +11,9 @@ The patterns of both sides show the end of the game up to five plies ahead:
                                                                   lost in 4 where there is neither
     the other side would make two fours with one stone            only its four cells and own fours may help
 
-"May help" is a superset on purpose: the search refutes what does not help. Longer wins are found by threat_search.py:
-VCF up to the depth `vcf_depth`, VCT above it, with a budget that grows with the depth left. Where VCF has tried the
-fours, they are not among the candidates unless they answer a threat or have a high ordering score.
+"May help" is a superset on purpose: the search refutes moves that do not help. Longer wins are found by
+threat_search.py: VCF up to the depth `vcf_depth`, VCT above it, with a budget that grows with the depth left. Up to
+`vcf_depth`, fours are candidates only if they answer a threat or have a high ordering score: VCF has tried them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
     Args: parameters: of the engine; weights: of the evaluation, by default the evaluator's own.
     """
 
-    __slots__ = ("_answers", "_forced", "_judged", "_other", "_outcome", "_own")  # read and set at every node
+    __slots__ = ("_answers", "_forced", "_other", "_outcome", "_own", "_scanned")  # read and set at every node
 
     parameters: KInARowParameters
 
@@ -54,7 +54,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         self.parameters = parameters = parameters or KInARowParameters()
         evaluator = EVALUATORS[parameters.evaluator].suited(k, weights)
         super().__init__(rows, cols, k, weights or evaluator.weights())
-        self._judged: Optional[Tuple[int, ...]] = None  # `totals` when _judge() set the fields below
+        self._scanned: Optional[Tuple[int, ...]] = None  # `totals` when _scan() set the fields below
         self._outcome: Optional[int] = None
         self._forced = 0  # mask of the only candidates; 0: no restriction
         self._answers = 0  # mask of those that answer an open four or two fours
@@ -68,39 +68,39 @@ class KInARowPosition(KInARowBoard, Evaluated):
         super().set_up(stones, side)  # plays the stones, so an incremental evaluator is told of them
         self.evaluator.reset()
 
-    # ---- judgement
+    # ---- wins and threats on the board
 
     def outcome(self) -> Optional[int]:
         """Value of a decided position in the mover's view (WIN minus the plies to the end), None while it is open."""
-        if self._judged is not self.totals:
-            self._judge()
+        if self._scanned is not self.totals:
+            self._scan()
         return self._outcome
 
     def forced(self) -> bool:
         """Whether there is a single candidate, as when a five must be stopped: evaluate() cannot be trusted."""
-        if self._judged is not self.totals:
-            self._judge()
+        if self._scanned is not self.totals:
+            self._scan()
         return self._forced & (self._forced - 1) == 0 and self._forced != 0
 
     def quiet(self) -> bool:
         """Whether no row of the module's table applies: no win and no threat restricts the candidates."""
-        if self._judged is not self.totals:
-            self._judge()
+        if self._scanned is not self.totals:
+            self._scan()
         return not self._forced
 
-    def judged_masks(self) -> Tuple[int, int]:
-        """As masks(), but cached by _judge()."""
-        if self._judged is not self.totals:
-            self._judge()
+    def scanned_masks(self) -> Tuple[int, int]:
+        """As masks(); the result of _scan() is used again."""
+        if self._scanned is not self.totals:
+            self._scan()
         return self._own, self._other
 
     def plies_left(self) -> int:
         """The number of free cells."""
         return self.geometry.cells - bin(self.occupied).count("1")
 
-    def _judge(self) -> None:
+    def _scan(self) -> None:
         """Find the row of the module's table that applies; set _outcome, _forced, _answers, _own and _other."""
-        self._judged = self.totals
+        self._scanned = self.totals
         self._outcome = None
         self._answers = 0
         t0, t1, t2, t3 = self.totals
@@ -151,21 +151,21 @@ class KInARowPosition(KInARowBoard, Evaluated):
 
     def moves(self, depth: int = 0) -> List[int]:
         """Candidate cells, best first; not empty while a cell is free."""
-        if self._judged is not self.totals:
-            self._judge()
+        if self._scanned is not self.totals:
+            self._scan()
         few_fours = 0 < depth <= self.parameters.vcf_depth
         if self._forced:
             cells = cells_of((self._answers if few_fours else 0) or self._forced)
             return sorted(cells, key=self.scores().__getitem__, reverse=True) if len(cells) > 1 else cells
         if not self.occupied:
             return [self.geometry.rows // 2 * self.geometry.cols + self.geometry.cols // 2]
-        ordered = self._best(self._widths[min(depth, len(self._widths) - 1)])
+        ordered = self._best_cells(self._widths[min(depth, len(self._widths) - 1)])
         if few_fours or not self.parameters.fours_in_candidates:
             return ordered
         fours = (self._own | self._other) >> self.geometry.shifts[FOUR] & self.geometry.all
         return ordered + [cell for cell in cells_of(fours) if cell not in ordered]
 
-    def _best(self, width: int) -> List[int]:
+    def _best_cells(self, width: int) -> List[int]:
         """The `width` cells of highest ordering score, filled up with cells near a stone if too few have a score."""
         shape = self.geometry
         scores = self.scores() if self.parameters.learnt_order else bytes(shape.cells)
@@ -182,7 +182,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return ordered
 
     def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The candidates; those after which the other side's VCT finds no win come first."""
+        """The candidates; the moves after which the opponent's VCT finds no win come first."""
         use = self.parameters
         nodes = int(min(use.hold_nodes, use.hold_share * deadline.nodes))
         if use.hold_nodes and self.threats.opponent_vct(nodes, deadline).line:
@@ -214,8 +214,8 @@ class KInARowPosition(KInARowBoard, Evaluated):
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
         """Plies of a win by VCF up to `vcf_depth`, by VCT above it; 0 if none is found."""
-        if self._judged is not self.totals:
-            self._judge()
+        if self._scanned is not self.totals:
+            self._scan()
         own, shifts = self._own, self.geometry.shifts
         free = self._forced or self.geometry.all
         if depth > self.parameters.vcf_depth:

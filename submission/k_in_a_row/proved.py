@@ -1,8 +1,8 @@
-"""Black's proved win at gobang: prepared moves from data/gobang_proof.bin, and from their last one on a win by threats.
+"""Black's proved win at gobang: prepared moves from data/gobang_proof.bin, then a win by threats.
 
-workshop/proof/ makes the file, workshop/proof/verify.py checks it: it walks all that White can do. An entry is a
-position with Black to move that has no win by threats within VCT_NODES. After the last entry there is one: it is
-searched on the canonical image of the position, where its proof was made, and then followed to the five.
+workshop/proof/ makes the file. workshop/proof/verify.py checks it against all moves of White. An entry is a position
+with Black to move that has no win by threats within VCT_NODES. A position after the last entry has such a win. It is
+searched on the canonical image of the position, where it was proved, and then followed to the five.
 
 The file: CRC-32 of the rest, then 8 bytes for each entry, sorted: the 7 bytes of `key_of` and the cell of the move.
 """
@@ -67,14 +67,14 @@ def key_of(form: Stones) -> int:
 class ProvedWin:
     """Answers as Black on 15x15, as long as the game stays inside the proof.
 
-    Args: book: by default the one in the file. After an answer from an entry, the next answer may come from a threat
-    search; after that one, all others come from its proof. Any other position has no answer unless it is an entry.
+    Args: book: by default the one in the file. A position outside the book has an answer only after an answer of this
+    object: the first comes from a threat search, and the later ones follow the win that it has proved.
     """
 
     def __init__(self, book: Optional[ProofBook] = None) -> None:
         self.book = proof_book() if book is None else book
         self.images = images(SIZE)
-        self.asked = self.after = b""  # the board of the last answer, and after it; empty: no answer
+        self.asked = self.after = b""  # the board before and after the last answer; empty if there was no answer
         self.win: Optional[ThreatWin] = None  # the win that is being played
 
     @property
@@ -87,7 +87,7 @@ class ProvedWin:
 
         deadline: may end a threat search early, and with it the proof; search: False for prepared moves only.
         """
-        if stones == self.asked:  # asked again
+        if stones == self.asked:  # the same question again
             return next(cell for cell in range(CELLS) if self.after[cell] != stones[cell])
         inside = is_reply(self.after, stones)
         move = self.win.reply(stones, deadline) if inside and self.win and search else None
@@ -125,10 +125,10 @@ class ThreatWin:
         board = bytes(stones[place] for place in self.places)
         if board != self.expected or not self.line:
             self.position.set_up(board, BLACK)
-            limit = () if deadline is None else (deadline,)  # the compiled mirror knows no deadline
-            found = self.position.threats.vct(VCT_NODES, *limit)
-            self.line = found.line
-            self.nodes += found.nodes
+            limit = () if deadline is None else (deadline,)  # the compiled engine takes no deadline
+            result = self.position.threats.vct(VCT_NODES, *limit)
+            self.line = result.line
+            self.nodes += result.nodes
             if not self.line:
                 return None
         self.plies, move = len(self.line), self.line[0]

@@ -1,7 +1,7 @@
 """The rule-based pattern scorer: each free cell gets the values of the patterns that a stone there makes for each side.
 
-This is the method of a student agent that once led the site's gobang table (docs/opponents.md, report 004). It looks
-one stone ahead and takes 2 ms at most. It plays when there is no time to search, or alone (`engine="scorer"`). It
+A student agent that once led the site's gobang table played by this method (docs/opponents.md, report 004). It looks
+one stone ahead and takes 2 ms at most. It plays when there is no time to search, or always with `engine="scorer"`. It
 scores five in a row, whatever k is.
 
 A pattern is nine cells of one line around a free cell `*`, four on each side: X own stone, O the other side's, `.`
@@ -18,7 +18,7 @@ from ..lines import board_lines
 REACH = 4  # cells of a pattern on either side of the free cell
 MOST_WINDOWS = 50000  # windows in the cache, 0.3 kB each
 
-# class -> rows of (value, patterns), tried in this order. The 30 among the 300s is the report's.
+# class -> rows of (value, patterns), tried in this order. Values: report 004, also the 30 among the 300s.
 PATTERNS = {
     "five": [
         (10000, "XXXX*???? ????*XXXX ??XX*XX?? ?XXX*X??? ???X*XXX?"),
@@ -99,9 +99,7 @@ def _bits(text: str) -> int:
     return sum([1 << _SYMBOLS.index(symbol) * width + i for i, symbol in enumerate(text) if symbol in _SYMBOLS])
 
 
-_RULES = [
-    [(value, _bits(pattern)) for value, patterns in rows for pattern in patterns.split()] for rows in PATTERNS.values()
-]
+_RULES = [[(value, _bits(pattern)) for value, row in rows for pattern in row.split()] for rows in PATTERNS.values()]
 
 
 def _value(window: str) -> int:

@@ -1,11 +1,11 @@
 """Forced wins by threats alone: VCF, see vcf.py, and VCT (victory by continuous fours and open threes).
 
-An open three leaves the other side the ANSWER cells and fours of its own. A win that is found holds against every
-reply. If none is found, there may still be one, with a quiet move or with more nodes.
+An open three leaves the opponent the ANSWER cells and fours of its own. A win that is found holds against every reply.
+If no win is found, there may still be one, with a quiet move or with more nodes.
 
 VCT is df-pn (A. Nagai 2002). phi estimates the number of leaves that must still be proved for the side to move to
-reach its aim (the attacker: a win, the defender: no win); delta is the same for the other side; 0 means reached. phi
-is the least delta of the children, delta the sum of their phis. A move of the attacker is an open three, after up to
+reach its aim (the attacker: a win, the defender: no win). delta is the same for the opponent. 0 means reached. phi is
+the least delta of the children, delta the sum of their phis. A move of the attacker is an open three, after up to
 MOST_FOURS fours with their replies, each move in line with the four before it.
 """
 
@@ -42,11 +42,11 @@ class ThreatSearch(FourSearch):
         self.effort = effort
 
     def vct(self, budget: int, deadline: Optional[Deadline] = None, most_effort: int = UNLIMITED) -> ThreatResult:
-        """A win by fours and open threes. `most_effort`: give up when the root's phi reaches this. Else as `vcf`."""
+        """A win by fours and open threes; as `vcf`. `most_effort`: give up when the root's phi reaches this."""
         return self._run(lambda: self._vct(most_effort), True, budget, deadline)
 
     def opponent_vct(self, budget: int, deadline: Optional[Deadline] = None) -> ThreatResult:
-        """The win that the other side would have if it were its turn; as `vct`."""
+        """The win that the opponent would have if it were the opponent's turn; as `vct`."""
         self.board.switch_side()
         try:
             return self.vct(budget, deadline)

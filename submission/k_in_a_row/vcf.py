@@ -1,6 +1,6 @@
 """Forced wins by fours alone: VCF, victory by continuous fours.
 
-A four leaves the other side one reply, so a win that is found holds against every reply. If none is found, there may
+A four leaves the opponent one reply, so a win that is found holds against every reply. If no win is found, there may
 still be one with more nodes.
 
 VCF is a depth-first search. Most orders of the same fours are useless. Therefore a search `in_line` plays a four only
@@ -23,7 +23,7 @@ from .patterns import Pattern
 OPEN_FOUR, FOUR, THREE = map(int, (Pattern.OPEN_FOUR, Pattern.FOUR, Pattern.THREE))
 
 EVERYWHERE = -1  # a mask of all cells
-MOST_KEPT = 50000  # positions stored per attacking side, 0.3 kB each; beyond it all are dropped
+MOST_STORED = 50000  # positions stored per attacking side, 0.3 kB each; with more, all are dropped
 CHECK_MASK = 15  # the deadline is checked every 16 nodes
 
 Child = Tuple[Tuple[int, ...], int]  # (moves, with the replies to fours among them; key of the position after)
@@ -34,10 +34,10 @@ class BudgetUsedUp(Exception):
 
 
 class ThreatResult(NamedTuple):
-    """What a threat search has found.
+    """The result of a threat search.
 
     line: own moves and replies in turn, up to the five; empty if no win was found. The first move wins against every
-    reply; the line shows one of them. nodes: used; complete: False if the budget or the time ended the search
+    reply, and the line shows one reply. nodes: number used; complete: False if the budget or the time ended the search
     """
 
     line: List[int]
@@ -48,8 +48,8 @@ class ThreatResult(NamedTuple):
 class AttackMemory:
     """Stored results for one attacking side, by position key.
 
-    no_vcf: positions without a VCF; the same for the search `in_line`; won: the VCF of leaves that have one
-    numbers: (phi, delta); children: the moves that df-pn plays
+    no_vcf: positions without a VCF, first for the full search, then for the search `in_line`
+    won: the VCF of the df-pn leaves that have one; numbers: (phi, delta) of df-pn; children: the moves that df-pn plays
     """
 
     def __init__(self) -> None:
@@ -80,7 +80,8 @@ class FourSearch:
     def vcf(self, budget: int, deadline: Optional[Deadline] = None, in_line: bool = False) -> ThreatResult:
         """A win by fours.
 
-        Args: budget: nodes; deadline: may end the search earlier, its `spent` grows by the nodes; in_line: see above.
+        Args: budget: nodes; deadline: may end the search earlier, and its `spent` grows by the nodes used; in_line: see
+        the module.
         """
         if self.board.key in self._memories[self.board.side].no_vcf[in_line]:
             return ThreatResult([], 0, True)
@@ -91,7 +92,7 @@ class FourSearch:
     ) -> ThreatResult:
         board = self.board
         played, side = len(board.history), board.side
-        if self._memories[side].positions() > MOST_KEPT:
+        if self._memories[side].positions() > MOST_STORED:
             self._memories[side] = AttackMemory()
         self._memory, self._in_line = self._memories[side], in_line
         self._nodes, self._budget, self._deadline = 0, budget, deadline
@@ -172,14 +173,14 @@ class FourSearch:
     def _with_two_more(self, cells: int, fours: int) -> int:
         """The `cells` with two more FOUR cells in line: one may become the reply, the other the next four."""
         in_line = self.board.geometry.in_line
-        found = 0
+        chosen = 0
         while cells:
             low = cells & -cells
             cells ^= low
             others = fours & in_line[low.bit_length() - 1] & ~low
             if others & (others - 1):
-                found |= low
-        return found
+                chosen |= low
+        return chosen
 
     def _fives(self) -> int:
         """Mask of the cells where the side that has just moved could make a five."""

@@ -119,16 +119,10 @@ class ReversiGeometry:
                 on[cell].append((number, place))
         self.rank = square_ranks(n)
         self.start = self._empty()
-        self.put = [
-            [tuple(self._step(number, place, colour) for number, place in places) for places in on]
-            for colour in (BLACK, WHITE)
-        ]
+        self.put = [[tuple(self._step(*place, colour) for place in places) for places in on] for colour in COLOURS]
         self.flip = [
-            [
-                tuple(self._step(number, place, FLIPPED)[:3] for number, place in on[cell] if number != line)
-                for cell in self.lists[line].cells
-            ]
-            for line in range(len(self.lists))
+            [tuple(self._step(*place, FLIPPED)[:3] for place in on[cell] if place[0] != line) for cell in cells]
+            for line, (_, _, cells, _) in enumerate(self.lists)
         ]
 
     def any_direction(self, along: int) -> int:
@@ -165,8 +159,8 @@ class ReversiGeometry:
 
 def geometry(n: int, evaluator: Type[ReversiEvaluator]) -> ReversiGeometry:
     """The shared geometry of a size and evaluator."""
-    found: ReversiGeometry = geometries.get((n, evaluator), lambda: ReversiGeometry(n, evaluator))
-    return found
+    shared: ReversiGeometry = geometries.get((n, evaluator), lambda: ReversiGeometry(n, evaluator))
+    return shared
 
 
 class ReversiBoard:
@@ -193,9 +187,8 @@ class ReversiBoard:
         self.geometry = shape = geometry(self.geometry.n, self._evaluator)
         self.side, self.discs, self.nodes, self.along = side, (black, white), [], 0
         for (_, direction, cells, _), graph in zip(shape.lists, shape.graphs):
-            node = graph.node(
-                *(sum(1 << place for place, cell in enumerate(cells) if mask >> cell & 1) for mask in self.discs)
-            )
+            content = (sum(1 << i for i, cell in enumerate(cells) if mask >> cell & 1) for mask in self.discs)
+            node = graph.node(*content)
             self.nodes.append(node)
             self.along ^= node[-1][2] << cells[0] + (direction or 0) * len(COLOURS) * shape.cells
         self.legal = shape.any_direction(self.along)
@@ -230,11 +223,10 @@ class ReversiBoard:
                         nodes[other] = step[0]
                         along ^= step[1] << shift
         black, white = self.discs
-        self.discs = (
-            (black ^ flipped | 1 << cell, white ^ flipped)
-            if side == BLACK
-            else (black ^ flipped, white ^ flipped | 1 << cell)
-        )
+        if side == BLACK:
+            self.discs = black ^ flipped | 1 << cell, white ^ flipped
+        else:
+            self.discs = black ^ flipped, white ^ flipped | 1 << cell
         self.along, self.legal = along, shape.any_direction(along)
 
     def undo(self) -> None:

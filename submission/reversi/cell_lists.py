@@ -11,6 +11,7 @@ distance from the edge, diagonals of one length. `mirror` maps a content to its 
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
 from ..lines import DIRECTIONS, board_lines, rotations
@@ -38,22 +39,21 @@ def cell_lists(n: int) -> list[CellList]:
     """All lists of an n x n board, the lines first, direction by direction. Kinds are numbered from 0."""
     half = n // 2
     edge, square, strip = (half + n - SHORTEST + i for i in (1, 2, 3))
-    found = []
+    lists = []
     for direction, cells in board_lines(n, n, SHORTEST):
         place = cells[0] // n if DIRECTIONS[direction] == (0, 1) else cells[0]
         straight = 0 in DIRECTIONS[direction]
         kind = min(place, n - 1 - place) if straight else half + len(cells) - SHORTEST
-        found.append(CellList(kind, direction, cells, tuple(reversed(range(len(cells))))))
-    in_square, in_strip = (
-        [(row, col) for row in range(rows) for col in range(cols)] for rows, cols in ((SQUARE, SQUARE), STRIP)
-    )
+        lists.append(CellList(kind, direction, cells, tuple(reversed(range(len(cells))))))
+    in_square = list(product(range(SQUARE), repeat=2))
+    in_strip = list(product(range(STRIP[0]), range(STRIP[1])))
     for rotation in rotations(n):
         cells = rotation[n + 1], *rotation[:n], rotation[2 * n - 2]
-        found.append(CellList(edge, None, cells, tuple(reversed(range(len(cells))))))
+        lists.append(CellList(edge, None, cells, tuple(reversed(range(len(cells))))))
         if n >= 2 * SQUARE:
             cells = tuple(rotation[row * n + col] for row, col in in_square)
-            found.append(CellList(square, None, cells, tuple(col * SQUARE + row for row, col in in_square)))
+            lists.append(CellList(square, None, cells, tuple(col * SQUARE + row for row, col in in_square)))
             for down, right in ((n, 1), (1, n)):
                 cells = tuple(rotation[row * down + col * right] for row, col in in_strip)
-                found.append(CellList(strip, None, cells, tuple(range(len(cells)))))
-    return found
+                lists.append(CellList(strip, None, cells, tuple(range(len(cells)))))
+    return lists

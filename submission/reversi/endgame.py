@@ -1,9 +1,10 @@
 """The endgame solver: it proves who wins, then by how many discs.
 
 Null-window searches with fail-soft bounds ("is the value at least beta?") converge to the exact value (MTD(f), Plaat
-1996). The first one asks whether the mover wins. Move order with many free cells: fewest replies first, and a
-transposition table is kept between calls. With few free cells, the order depends only on which cells are free. The
-gain of the last cell is looked up. The data structures (position, set, row, move) are in free_cells.py.
+1996). The first search asks whether the mover wins. With many free cells, moves with the fewest replies come first, and
+a transposition table is used, which is kept between calls. With few free cells, the move order depends only on which
+cells are free. The gain of the last cell comes from a table. free_cells.py has the data structures: position, set, row,
+move.
 
 Values are disc differences in the mover's view. Cells that are free when nobody can move count for nobody.
 """
@@ -51,9 +52,9 @@ class Solution(NamedTuple):
 
 def last_two(board: int, beta: int, pair: LastTwo) -> int:
     """The value with two free cells, or a bound that answers whether it is at least beta."""
-    mine, his, sign, zero, score = pair
+    own, other, sign, zero, score = pair
     best = -INFINITE
-    for (a, in_a, b, in_b, c, in_c, placed, _), last, in_last in mine:
+    for (a, in_a, b, in_b, c, in_c, placed, _), last, in_last in own:
         change = a[board & in_a] + b[board & in_b] + c[board & in_c]
         if change:
             after = board + change + placed
@@ -65,7 +66,7 @@ def last_two(board: int, beta: int, pair: LastTwo) -> int:
     if best > -INFINITE:
         return best
     best = INFINITE
-    for (a, in_a, b, in_b, c, in_c, placed, _), last, in_last in his:
+    for (a, in_a, b, in_b, c, in_c, placed, _), last, in_last in other:
         change = a[board & in_a] + b[board & in_b] + c[board & in_c]
         if change:
             after = board + change + placed
@@ -116,12 +117,11 @@ class Solver:
         known = table.get(board)
         if known is not None:
             lower, upper, best = max(lower, known[0]), min(upper, known[1]), known[2]
-        moves.sort(
-            key=lambda move: (
-                move[1] != best,
-                len(legal_moves(move[0], self.cells.rows(free ^ 1 << move[1], 1 - side))),
-            )
-        )
+
+        def replies(after: int, cell: int) -> int:
+            return len(legal_moves(after, self.cells.rows(free ^ 1 << cell, 1 - side)))
+
+        moves.sort(key=lambda move: (move[1] != best, replies(*move)))
         best = moves[0][1]
         beta = lower + 1 if lower > 0 else min(upper, 1)
         try:

@@ -16,7 +16,7 @@ from .cell_lists import SQUARE, CellList
 from .weights import STAGES
 
 UNIT = 32  # the value of one disc
-CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15  # weights set by hand; UNIT is one disc
+CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15  # weights set by hand, in the same unit
 
 ListValues = Callable[[int, int], List[int]]  # (black cells, white cells) of a list -> its value at each stage
 AT_STAGE = [itemgetter(stage) for stage in range(STAGES)]  # AT_STAGE[s](node): the value of a node at stage s
@@ -101,7 +101,7 @@ def _corner(black: int, white: int) -> int:
     """The value of a square: that of the corner or, while it is free, of the C squares and the X square."""
     if (black | white) & 1:
         return CORNER if black & 1 else -CORNER
-    beside, x = 1 << 1 | 1 << SQUARE, 1 << SQUARE + 1
-    return C_SQUARE * (bin(black & beside).count("1") - bin(white & beside).count("1")) + X_SQUARE * (
-        bool(black & x) - bool(white & x)
-    )
+    c_squares, x_square = 1 << 1 | 1 << SQUARE, 1 << SQUARE + 1
+    on_c = bin(black & c_squares).count("1") - bin(white & c_squares).count("1")
+    on_x = bool(black & x_square) - bool(white & x_square)
+    return C_SQUARE * on_c + X_SQUARE * on_x

@@ -1,9 +1,9 @@
 """The endgame solver's board: legal moves and a fixed move order.
 
 A position is one int: two bits per cell (0 free, 1 black, 2 white) above Black's disc difference, so that a move is an
-addition. The flips of a move are looked up by the contents of its row, its column and its two diagonals, in tables that
-are filled on first use. All that depends only on which cells are free is computed once per set of free cells. The move
-order is: cells of odd regions first (parity: the side that plays first in an odd region also plays last in it).
+addition. The flips of a move come from tables by the contents of its row, its column and its two diagonals. The tables
+are filled on first use. The rows of moves are computed once for each set of free cells. The move order is: cells of odd
+regions first (parity: the side that plays first in an odd region also plays last in it).
 
     square    a cell and who plays on it: for each of PARTS a FlipTable and its mask; the change by the disc; the cell
     set       [rows, number of free cells, their mask, side to move]; for two free cells a LastTwo
@@ -17,7 +17,7 @@ from typing import Any, Dict, List, NamedTuple, Tuple
 
 from ..lines import BLACK, cells_of
 
-MANY = 6  # with at least this many free cells, moves are ordered by the number of the other's replies
+MANY = 6  # with at least this many free cells, moves are ordered by the number of the opponent's replies
 MOST_CONTENTS = 2000  # contents in one table, 150 bytes each; a full table is emptied
 MOST_SETS = 10000  # sets of free cells, 1.5 kB each; if there are more, all are dropped before the next search
 
@@ -72,25 +72,25 @@ class LastCell(Dict[int, int]):
         self.mask = squares[0][1] | squares[0][3] | squares[0][5]
 
     def __missing__(self, contents: int) -> int:
-        mine, his = (
-            (flipped_by(square, contents) * sign & self.score)
-            for square, sign in zip(self.squares, (self.sign, -self.sign))
-        )
+        own_square, other_square = self.squares
+        own = flipped_by(own_square, contents) * self.sign & self.score
+        other = flipped_by(other_square, contents) * -self.sign & self.score
         if len(self) >= MOST_CONTENTS:
             self.clear()
-        self[contents] = gain = mine + 1 if mine else -his - 1 if his else 0
+        self[contents] = gain = own + 1 if own else -other - 1 if other else 0
         return gain
 
 
 class LastTwo(NamedTuple):
     """The last two free cells.
 
-    mine, his: for each cell (its square, the other cell's LastCell for the next side to move, the mask of that table)
+    own, other: the moves of the mover and of the opponent. A move is (the cell's square, the LastCell of the other cell
+    for the next side to move, the mask of that table)
     sign, zero: difference in the mover's view = (position & score) * sign + zero
     """
 
-    mine: tuple[Any, ...]
-    his: tuple[Any, ...]
+    own: tuple[Any, ...]
+    other: tuple[Any, ...]
     sign: int
     zero: int
     score: int
@@ -172,17 +172,17 @@ class FreeCells:
     def get(self, free: int, side: int) -> FreeSet:
         """The set of two or more free cells with `side` to move."""
         key = free << 1 | side
-        found = self.sets.get(key)
-        if found is None:
+        free_set = self.sets.get(key)
+        if free_set is None:
             cells = [cell for cell in self.order if free >> cell & 1]
             if len(cells) == 2:
-                found = self._pair(cells, side)
+                free_set = self._pair(cells, side)
             else:
                 odd = self._odd(free) if len(cells) < MANY else 0
-                cells = [cell for cell in cells if odd >> cell & 1] + [cell for cell in cells if not odd >> cell & 1]
-                found = [[[self.square(cell, side), None] for cell in cells], len(cells), free, side]
-            self.sets[key] = found
-        return found
+                cells.sort(key=lambda cell: not odd >> cell & 1)
+                free_set = [[[self.square(cell, side), None] for cell in cells], len(cells), free, side]
+            self.sets[key] = free_set
+        return free_set
 
     def _pair(self, cells: list[int], side: int) -> LastTwo:
         def in_turn(mover: int) -> tuple[Any, ...]:

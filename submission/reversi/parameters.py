@@ -17,34 +17,25 @@ EVALUATORS: Dict[str, Type[ReversiEvaluator]] = {  # a new evaluator is a file o
 class ReversiParameters(SearchParameters):
     """The parameters of Reversi: those of alpha-beta and its own."""
 
-    evaluator: str = parameter("cell_lists", "name", None, None, "key of EVALUATORS")
+    evaluator: str = parameter("cell_lists", "name", None, None, "key of EVALUATORS", EVALUATORS)
 
     # ProbCut
     probcut_depths: Tuple[int, ...] = parameter(
         (0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 5, 6), "plies", 0, 60, "depth of the shallow search, by the depth left; 0: none"
     )
-    probcut_margin: float = parameter(
-        0.5, "standard deviations", 0.0, 9.0, "how far outside the window the shallow value must be for a cutoff"
-    )
+    probcut_margin: float = parameter(0.5, "standard deviations", 0.0, 9.0, "distance from the window for a cutoff")
 
     # Move order
-    ordered_depth: int = parameter(
-        3, "plies", 1, 99, "with at least this depth left, the move order counts the other side's replies"
-    )
+    ordered_depth: int = parameter(3, "plies", 1, 99, "least depth left at which the move order counts replies")
     reply_rank: int = parameter(30, "ranks", 0, 1000, "a move's rank falls by this for each reply")
-    valued_depth: int = parameter(
-        4, "plies", 1, 99, "with at least this depth left, the move order counts replies and values after the moves"
-    )
+    valued_depth: int = parameter(4, "plies", 1, 99, "least depth left at which the move order also uses the values")
     value_rank: int = parameter(60, "ranks", 0, 1000, "a move's rank rises by this for each disc of its value")
     few_discs: int = parameter(6, "discs", 0, 64, "with no more discs than this, a side may be wiped out: no pruning")
 
     # Endgame solver
-    solvable: int = parameter(17, "empty cells", 0, 30, "the solver is tried with at most this many; 1 s solves most")
-    sure: int = parameter(13, "empty cells", 0, 30, "the solver gets all the time with at most this many")
-    solver_share: float = parameter(0.75, "of the time", 0.0, 1.0, "the solver's share with more than `sure`")
+    solver_empties: int = parameter(
+        17, "cells", 0, 30, "most empty cells at which the solver is tried; 1 s solves most"
+    )
+    solver_only_empties: int = parameter(13, "cells", 0, 30, "most empty cells at which the solver gets all the time")
+    solver_share: float = parameter(0.75, "of the time", 0.0, 1.0, "the solver's share with more empty cells than that")
     solver_entries: int = parameter(20000, "positions", 1, 10**7, "one generation of each of the solver's two tables")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.evaluator not in EVALUATORS:
-            raise ValueError("evaluator is {!r}; there are: {}".format(self.evaluator, ", ".join(EVALUATORS)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, Optional
+from typing import Callable, List, Optional
 
 from ..lines import BLACK, cells_of
 from ..search.clock import Deadline
@@ -84,14 +84,11 @@ class ReversiPosition(ReversiBoard, Evaluated):
         moves = cells_of(self.legal_cells(self.side))
         if not moves:
             return [PASS] if self.legal else []
-        use = self.parameters
-        rank = (
-            self._rank_by_value
-            if depth >= use.valued_depth
-            else self._rank_by_replies
-            if depth >= use.ordered_depth
-            else self.geometry.rank.__getitem__
-        )
+        rank: Callable[[int], int] = self.geometry.rank.__getitem__
+        if depth >= self.parameters.valued_depth:
+            rank = self._rank_by_value
+        elif depth >= self.parameters.ordered_depth:
+            rank = self._rank_by_replies
         moves.sort(key=rank, reverse=True)
         return moves
 
@@ -102,7 +99,7 @@ class ReversiPosition(ReversiBoard, Evaluated):
         return self.geometry.rank[cell] - self.parameters.reply_rank * replies
 
     def _rank_by_value(self, cell: int) -> int:
-        """As _rank_by_replies, and the value; `unit` times as large, so that it is a whole number."""
+        """As _rank_by_replies, plus the value after the move; times `unit`, so that it is a whole number."""
         self.play(cell)
         replies, value = bin(self.legal_cells(self.side)).count("1"), -self.evaluate()
         self.undo()

@@ -30,10 +30,10 @@ class ReversiSearch(Search):
         If the solver proves neither the exact value nor a win, alpha-beta chooses the move.
         """
         left, use = position.plies_left(), position.parameters
-        if left > use.solvable or depth is not None or position.outcome() is not None:
+        if left > use.solver_empties or depth is not None or position.outcome() is not None:
             return super().analyse(position, deadline, depth, lines, progress)
         moves = position.moves()
-        part = deadline if left <= use.sure else deadline.part(use.solver_share)
+        part = deadline if left <= use.solver_only_empties else deadline.part(use.solver_share)
         if lines > 1:
             solved = self._solve_each(position, moves, part)
             if len(solved) == len(moves):
@@ -41,17 +41,8 @@ class ReversiSearch(Search):
         else:
             solution = self._solve(position, part)
             if solution.exact or solution.lower > 0:
-                return [
-                    Thought(
-                        solution.move,
-                        final_value(solution.lower),
-                        left,
-                        solution.nodes,
-                        [solution.move],
-                        deadline.elapsed(),
-                        "solver",
-                    )
-                ]
+                value, pv = final_value(solution.lower), [solution.move]
+                return [Thought(solution.move, value, left, solution.nodes, pv, deadline.elapsed(), "solver")]
         if part is not deadline:
             deadline.spent += part.spent
         return super().analyse(position, deadline, depth, lines, progress)
@@ -65,22 +56,13 @@ class ReversiSearch(Search):
 
     def _solve_each(self, position: ReversiPosition, moves: List[int], deadline: Deadline) -> List[Thought]:
         """The moves with their exact values, best first; moves that the solver does not finish are left out."""
-        thoughts = []
+        thoughts, left = [], position.plies_left()
         for move in moves:
             position.play(move)
             solution = self._solve(position, deadline)
             reply = [solution.move] if solution.move in position.moves() else []
             position.undo()
             if solution.exact:
-                thoughts.append(
-                    Thought(
-                        move,
-                        -final_value(solution.lower),
-                        position.plies_left(),
-                        solution.nodes,
-                        [move, *reply],
-                        deadline.elapsed(),
-                        "solver",
-                    )
-                )
+                value, pv = -final_value(solution.lower), [move, *reply]
+                thoughts.append(Thought(move, value, left, solution.nodes, pv, deadline.elapsed(), "solver"))
         return sorted(thoughts, key=lambda thought: -thought.value)

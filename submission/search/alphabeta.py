@@ -1,4 +1,4 @@
-"""Alpha-beta: principal variation search of one iteration. It knows no game, see searchable.py; search.py deepens.
+"""Alpha-beta: principal variation search of one iteration. It knows no game: searchable.py says what it asks of one.
 
 `ply` counts from the root; `depth` is the plies left to search. A win in n plies is worth WIN - n: inside the search, n
 counts from the root; in the transposition table, from the stored position.
@@ -46,14 +46,14 @@ def _from_root(value: int, ply: int) -> int:
 
 
 def _corrected(value: int, entry: TableEntry) -> int:
-    """The value nearest to an evaluation that agrees with the entry's bound; a win or loss there says nothing."""
+    """The value nearest to an evaluation that agrees with the entry's bound. Proved wins and losses are ignored."""
     _, bound, stored, _ = entry
     agrees = value == stored or bound == (UPPER if value < stored else LOWER)
     return value if agrees or not -PROVED_WIN < stored < PROVED_WIN else stored
 
 
 class AlphaBeta:
-    """What a search keeps, and the search of one node. Parameters and hints are taken from the position."""
+    """The state of a search, and the search of one node. Parameters and hints come from the position."""
 
     def __init__(self) -> None:
         self.table: Table[TableEntry] = Table(0)
@@ -71,9 +71,9 @@ class AlphaBeta:
         self.last_ply = 0  # greatest ply, extensions included
         self.selective = True  # False in a search to the end: nothing is pruned or reduced
         self.root_moves: List[int] = []
-        self.taken: List[int] = []  # multi-line analysis: first moves of the lines already found
+        self.excluded: List[int] = []  # root moves left out: multi-line analysis has their lines already
         self.best = -1  # the best root move so far
-        self.best_value: Optional[int] = None  # its value in this iteration, if it has one already
+        self.best_value: Optional[int] = None  # its value in this iteration; None before the first move is searched
 
     def _prepare(self, position: Position) -> None:
         """Take over the position, its hints and its parameters."""
@@ -220,21 +220,22 @@ class AlphaBeta:
                 moves.remove(move)
                 moves.insert(0, move)
 
+        # 14. and 15. Search the moves.
         by_number = reductions[min(max(depth, 0), REDUCTION_SIZE - 1) if self.selective else 0]
-        return self._best_of(moves, depth, child_depth, by_number, alpha, beta, ply, entry)
+        best, best_move, bound = self._best_of(moves, child_depth, by_number, alpha, beta, ply)
+
+        # 16. Store the result; a bound does not replace an entry of a deeper search.
+        if entry is None or depth >= entry[0] or bound == EXACT:
+            self.table.put(position.key, (depth, bound, _from_root(best, -ply), best_move))
+        return best
 
     def _best_of(
-        self,
-        moves: List[int],
-        depth: int,
-        child_depth: int,
-        by_number: Sequence[int],
-        alpha: int,
-        beta: int,
-        ply: int,
-        entry: Optional[TableEntry],
-    ) -> int:
-        """Value of the best of the ordered moves, as `_search`; `by_number`: reductions by move number."""
+        self, moves: List[int], child_depth: int, by_number: Sequence[int], alpha: int, beta: int, ply: int
+    ) -> Tuple[int, int, int]:
+        """Value of the best of the ordered moves, as `_search`, the move, and the bound that the value is.
+
+        `by_number`: reductions by move number.
+        """
         position, use = self.position, self.parameters
         killers = self.killers[ply]
 
@@ -269,12 +270,8 @@ class AlphaBeta:
             # 15. All candidates lose: add the defences that were not among them.
             if best <= -PROVED_WIN and number + 1 == len(moves):
                 moves += self._defences(moves, ply)
-
-        # 16. Store the result; a bound does not replace an entry of a deeper search.
-        if entry is None or depth >= entry[0] or bound == EXACT:
-            self.table.put(position.key, (depth, bound, _from_root(best, -ply), best_move))
-        return best
+        return best, best_move, bound
 
     def _defences(self, moves: List[int], ply: int) -> Sequence[int]:
         more = self.tactics.defences(moves, self.deadline)
-        return [move for move in more if ply or move not in self.taken]
+        return [move for move in more if ply or move not in self.excluded]

@@ -10,8 +10,8 @@ import gc
 import time
 from typing import List, NamedTuple, Optional
 
-RESERVED_GAPS = 2  # the reserve is this many times the longest gap between two checks so far,
-RESERVED_LOSS = 0.5  # plus this share of the CPU time lost so far
+RESERVED_GAPS = 2  # first part of the reserve: this many times the longest gap between two checks so far
+RESERVED_LOSS = 0.5  # second part of the reserve: this share of the CPU time lost to other threads so far
 LOSS_INTERVAL = 0.001  # seconds between two readings of the CPU clock; one costs ten readings of the wall clock
 
 
@@ -22,8 +22,8 @@ class TimeUp(Exception):
 class CollectorPaused:
     """A context manager that disables the garbage collector during a call, since a collection may take 0.1 s.
 
-    A collection that becomes due meanwhile runs as the call returns, and makes it late. So one of an older generation
-    that may be due soon runs at the start. gc.freeze() is not used: it would keep the caller's garbage.
+    A collection that becomes due during the call runs when the call returns, and makes it late. So a collection of an
+    older generation that may be due soon runs at the start. gc.freeze() is not used: it keeps the caller's garbage.
     """
 
     def __enter__(self) -> None:

@@ -1,6 +1,6 @@
 """Iterative deepening at the root: the best move, or the best few with their lines, within the limits.
 
-alphabeta.py searches one iteration; this module decides how many there are, and what came of them.
+alphabeta.py searches one iteration. This module decides how many iterations there are, and makes Thoughts of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .searchable import PROVED_WIN, WIN, Position
 
 
 class Thought(NamedTuple):
-    """What a search has found.
+    """The result of a search, or of another source of a move.
 
     depth: of the last finished iteration; pv: principal variation; seconds: since the start of the deadline
     source: what found the move: "search", "threats", "solver", "book", "proof" or "scorer"
@@ -74,33 +74,33 @@ class Search(AlphaBeta):
         return won + self._deepen(root, depth, lines - len(won), progress) if root else won
 
     def _deepen(self, root: List[int], depth: Optional[int], lines: int, progress: Optional[Progress]) -> List[Thought]:
-        """Iterative deepening. If the deadline ends an iteration early, what it has found comes first."""
+        """Iterative deepening. If the deadline ends an iteration early, the lines of that iteration come first."""
         left = self.tactics.plies_left()
         deepest = min(depth or left, left)
         self.best = root[0]
         thoughts = [self._thought(move, 0, 0) for move in root[:lines]]
-        found: List[Thought] = []
+        current: List[Thought] = []  # lines of the iteration that is running
         reached = 0
         try:
             while reached < deepest and any(abs(thought.value) < PROVED_WIN for thought in thoughts):
                 self.deadline.check(self.nodes)
-                self.taken, found = [], []
-                while len(found) < min(lines, len(root)):
-                    self.root_moves = [move for move in root if move not in self.taken]
+                self.excluded, current = [], []
+                while len(current) < min(lines, len(root)):
+                    self.root_moves = [move for move in root if move not in self.excluded]
                     value = self._iteration(reached + 1)
-                    found.append(self._thought(self.best, value, reached + 1))
-                    self.taken.append(self.best)
-                thoughts, found = sorted(found, key=lambda thought: -thought.value), []
+                    current.append(self._thought(self.best, value, reached + 1))
+                    self.excluded.append(self.best)
+                thoughts, current = sorted(current, key=lambda thought: -thought.value), []
                 reached += 1
                 if progress is not None and progress([self._with_pv(thought) for thought in thoughts]):
                     break
         except TimeUp:
             if lines == 1:
                 thoughts = [thoughts[0]._replace(move=self.best)]
-            elif self.best_value is not None and self.best not in self.taken:
-                found.append(self._thought(self.best, self.best_value, reached + 1))
-        known = [thought.move for thought in found]
-        thoughts = (found + [thought for thought in thoughts if thought.move not in known])[: len(thoughts)]
+            elif self.best_value is not None and self.best not in self.excluded:
+                current.append(self._thought(self.best, self.best_value, reached + 1))
+        moves = [thought.move for thought in current]
+        thoughts = (current + [thought for thought in thoughts if thought.move not in moves])[: len(thoughts)]
         return [self._with_pv(thought) for thought in thoughts]
 
     def _thought(self, move: int, value: int, depth: int) -> Thought:
@@ -108,9 +108,8 @@ class Search(AlphaBeta):
 
     def _with_pv(self, thought: Thought) -> Thought:
         """The thought with its principal variation, and the nodes and seconds used up to now."""
-        return thought._replace(
-            nodes=self.nodes, pv=self._pv(thought.move, thought.depth), seconds=self.deadline.elapsed()
-        )
+        pv = self._pv(thought.move, thought.depth)
+        return thought._replace(nodes=self.nodes, pv=pv, seconds=self.deadline.elapsed())
 
     def _pv(self, move: int, length: int) -> List[int]:
         """The principal variation: `move`, then single replies and the table's best moves, at most `length` plies."""

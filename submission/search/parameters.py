@@ -14,16 +14,30 @@ item per depth left, from 1 ply. Its last item holds for all greater depths, exc
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Dict, TypeVar
+from typing import Any, Container, Dict, TypeVar
 
 UNLIMITED = 10**9  # stands for infinity in numbers of nodes, in numbers of cells and in proof numbers
 
+WANTED = {  # type of a parameter -> the values that it takes, for an error
+    bool: "True or False",
+    int: "a whole number from {} to {}",
+    float: "a float from {} to {}",
+    tuple: "a tuple of whole numbers from {} to {}",
+}
 P = TypeVar("P", bound="SearchParameters")
 
 
-def parameter(default: Any, unit: str, least: Any, most: Any, why: str) -> Any:
-    """Declare a field. `least`, `most`: range of the value or of a tuple's items; None for a switch or a name."""
-    return field(default=default, metadata={"unit": unit, "least": least, "most": most, "why": why})
+def parameter(default: Any, unit: str, least: Any, most: Any, why: str, names: Container[str] = ()) -> Any:
+    """Declare a field. `least`, `most`: range of the value or of a tuple's items, None for a switch or a name.
+
+    `names`: the values that a name may have.
+    """
+    return field(default=default, metadata={"unit": unit, "least": least, "most": most, "why": why, "names": names})
+
+
+def with_default(default: Any, name: str) -> Any:
+    """Declare a field of SearchParameters again, with another default."""
+    return field(default=default, metadata=SearchParameters.names()[name].metadata)
 
 
 @dataclass(frozen=True)
@@ -35,17 +49,15 @@ class SearchParameters:
     null_window: bool = parameter(True, "switch", None, None, "later moves are searched with a null window first")
     lmr: bool = parameter(True, "switch", None, None, "late move reductions")
     lmr_divisor: float = parameter(
-        1.6, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(moves tried before) / this, rounded down"
+        1.6, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(move number) / this"
     )
     improving_plies: int = parameter(
-        0, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn"
+        0, "plies", 0, 8, "extra reduction if quick_value() fell since the mover's last turn"
     )
     improving_depth: int = parameter(3, "plies", 1, 99, "least depth left at which `improving` is tested")
     forced_replies: int = parameter(1, "moves", 0, 9, "extension: with at most this many moves, a ply costs no depth")
     extension_plies: int = parameter(16, "plies", 0, 99, "most plies that extensions add to one line of play")
-    iir_depth: int = parameter(
-        99, "plies", 1, 99, "internal iterative reductions: least depth left of a position without hash move"
-    )
+    iir_depth: int = parameter(99, "plies", 1, 99, "least depth left for an internal iterative reduction")
     futility: bool = parameter(True, "switch", None, None, "futility pruning by the evaluator's margins")
     razoring: bool = parameter(True, "switch", None, None, "razoring by the evaluator's margins")
 
@@ -78,19 +90,13 @@ def _read(name: str, default: Any, value: Any) -> Any:
 def _check(each: Any, value: Any) -> None:
     """Raise ValueError for a value of the wrong type or out of range."""
     least, most, kind = each.metadata["least"], each.metadata["most"], type(each.default)
+    if kind is str:
+        if value not in each.metadata["names"]:
+            raise ValueError("{} is {!r}; there are: {}".format(each.name, value, ", ".join(each.metadata["names"])))
+        return
     items = value if kind is tuple and type(value) is tuple else (value,)
     item_kind = int if kind is tuple else kind
     if all(type(item) is item_kind and (least is None or least <= item <= most) for item in items):
         return
-    wanted = (
-        "a name"
-        if kind is str
-        else "True or False"
-        if kind is bool
-        else "{} from {} to {}".format(
-            "a tuple of whole numbers" if kind is tuple else {int: "a whole number", float: "a float"}[kind],
-            least,
-            most,
-        )
-    )
+    wanted = WANTED[kind].format(least, most)
     raise ValueError("{} is {!r}; give {} ({})".format(each.name, value, wanted, each.metadata["why"]))

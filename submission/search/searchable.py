@@ -1,6 +1,6 @@
-"""What the search asks of a game: `Position` is what every game has, `Tactics` are hints that a game may add.
+"""The interface of a game for the search: `Position` is required, `Tactics` are optional hints.
 
-A game of ten lines can be searched: the defaults of the hints mean "nothing is known".
+A game of ten lines can be searched: the default of each hint means "nothing is known".
 
 Values are in the view of the side to move. A win in n plies is worth WIN - n, a loss n - WIN, so that the shorter win
 is preferred.
@@ -102,7 +102,7 @@ class Evaluated(Tactics):
     def use(self, evaluator: Evaluator) -> None:
         """Take values and margins from `evaluator` and, if it is incremental, tell it of every move."""
         self.evaluator, self.margins = evaluator, evaluator.margins
-        if type(self).evaluate is Evaluated.evaluate:  # nobody has overridden it: one call less for every value
+        if type(self).evaluate is Evaluated.evaluate:  # not overridden: saves one call for each value
             self.evaluate = evaluator.value  # type: ignore[method-assign]
         if evaluator.incremental:
             play, undo = self.play, self.undo

@@ -136,7 +136,7 @@ def test_fault_inside_is_counted_and_answered(monkeypatch: pytest.MonkeyPatch) -
         assert not stones[row * 3 + col]
         assert upload.last_fault().count == count
         assert "too deep" in upload.last_fault().traceback
-    monkeypatch.setattr(Settings, "engine", broken)
+    monkeypatch.setattr(Settings, "make_engine", broken)
     row, col = call(k_in_a_row_observation(stones, 3, 3, 1), 3, 3)
     assert not stones[row * 3 + col]
 

@@ -69,7 +69,7 @@ def test_the_book_is_for_one_game(rows: int, cols: int, k: int, source: str) -> 
 
 def test_where_a_thought_comes_from() -> None:
     assert engine_for(GOBANG, use_book=False).think(Limits(depth=1)).source == "search"
-    assert gobang(style="scorer").think(Limits(seconds=1)).source == "scorer"
+    assert gobang(engine="scorer").think(Limits(seconds=1)).source == "scorer"
     engine = engine_for(Variant(K_IN_A_ROW, 7, 7, 5))
     engine.set_up(draw("XXX..../......./.O...O./......./...O.../......./.......").stones, 0)
     assert engine.think(Limits(depth=4)).source in ("search", "threats")
@@ -128,13 +128,14 @@ def test_a_board_that_is_none_is_refused(stones: bytes, side: int) -> None:
         engine_for(GOBANG).set_up(stones, side)
 
 
-@pytest.mark.parametrize("variant, style, complaint", [
-    (Variant("chess", 8, 8), "search", "there are the families k_in_a_row, reversi"), (GOBANG, "fast", "styles search"),
+@pytest.mark.parametrize("variant, engine, complaint", [
+    (Variant("chess", 8, 8), "search", "there are the families k_in_a_row, reversi"),
+    (GOBANG, "fast", "engines search"),
     (Variant(REVERSI, 7, 7), "search", "its size even"), (Variant(REVERSI, 8, 10), "search", "it is square"),
     (Variant(K_IN_A_ROW, 0, 5, 5), "search", "at least one row")])  # fmt: skip
-def test_a_variant_that_there_is_not_is_refused(variant: Variant, style: str, complaint: str) -> None:
+def test_a_variant_that_there_is_not_is_refused(variant: Variant, engine: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        engine_for(variant, style=style)
+        engine_for(variant, engine=engine)
 
 
 @pytest.mark.parametrize("limits", [Limits(nodes=-1), Limits(nodes=0), Limits(depth=0), Limits(depth=-3)])
@@ -152,6 +153,6 @@ def test_a_board_of_another_size_is_refused() -> None:
 def test_every_parameter_says_what_it_is_for(family: str) -> None:
     """Unit, range and reason; and its default lies in the range."""
     for name, each in PARAMETERS[family].names().items():
-        assert set(each.metadata) == {"unit", "least", "most", "why"}
+        assert set(each.metadata) == {"unit", "least", "most", "why", "names"}
         assert len(each.metadata["why"]) > 10, name
         assert (each.metadata["least"] is None) == (type(each.default) in (bool, str)), name

@@ -81,7 +81,7 @@ def test_the_value_is_that_of_the_definition() -> None:
 
 
 def test_a_value_asked_for_again_is_the_same_and_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("submission.k_in_a_row.network.MOST_KNOWN", 12)
+    monkeypatch.setattr("submission.k_in_a_row.network.MOST_CACHED", 12)
     noise = random.Random(2)
     position = KInARowPosition(SIZE, SIZE, 5, KInARowParameters(lazy_evaluation=False))
     evaluator = position.evaluator
@@ -92,9 +92,9 @@ def test_a_value_asked_for_again_is_the_same_and_few_are_kept(monkeypatch: pytes
             position.undo()
         else:
             position.play(noise.choice(position.moves()[:3]))
-        again += position.key in evaluator.known
+        again += position.key in evaluator.cache
         assert position.evaluate() == _value(position, NETWORK)
-        assert len(evaluator.known) <= 12
+        assert len(evaluator.cache) <= 12
     assert 10 < again < 40
 
 

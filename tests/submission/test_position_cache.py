@@ -19,7 +19,7 @@ from .test_position import _stones
         KInARowPosition.outcome,
         KInARowPosition.forced,
         KInARowPosition.quiet,
-        KInARowPosition.judged_masks,
+        KInARowPosition.scanned_masks,
         KInARowPosition.moves,
         lambda position: position.forced_win(0, Deadline(None)),
         lambda position: position.forced_win(5, Deadline(None)),

@@ -13,7 +13,7 @@ from submission.reversi.position import DISC, ReversiPosition, final_value
 from submission.reversi.search import ReversiSearch
 from submission.search.clock import Deadline
 
-SOLVABLE, SURE = ReversiParameters().solvable, ReversiParameters().sure
+EMPTIES, ONLY_EMPTIES = ReversiParameters().solver_empties, ReversiParameters().solver_only_empties
 
 
 def _late(seed: int, free: int, n: int = 8) -> ReversiPosition:
@@ -44,7 +44,7 @@ def test_the_end_is_solved(seed: int, n: int) -> None:
 @pytest.mark.parametrize("nodes", [1, 20, 100, 300, 1000])
 def test_the_search_answers_where_the_solver_has_no_time(nodes: int) -> None:
     for seed in range(3):
-        position = _late(seed, SOLVABLE)
+        position = _late(seed, EMPTIES)
         state, history = (position.discs, position.side), list(position.history)
         thought = ReversiSearch().think(position, Deadline(None, nodes))
         assert thought.move in position.moves()
@@ -54,20 +54,20 @@ def test_the_search_answers_where_the_solver_has_no_time(nodes: int) -> None:
 
 def test_what_the_solver_took_in_vain_is_not_there_for_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     nodes = 1000
-    vain = Solver(8).solve(*_late(5, SOLVABLE).discs, 0, Deadline(None, 1))._replace(nodes=nodes * 3 // 4)
+    vain = Solver(8).solve(*_late(5, EMPTIES).discs, 0, Deadline(None, 1))._replace(nodes=nodes * 3 // 4)
     assert not vain.decided
     monkeypatch.setattr(search.Solver, "solve", lambda *args: vain)
-    assert 0 < ReversiSearch().think(_late(5, SOLVABLE), Deadline(None, nodes)).nodes <= nodes // 4 + 16
+    assert 0 < ReversiSearch().think(_late(5, EMPTIES), Deadline(None, nodes)).nodes <= nodes // 4 + 16
 
 
 @pytest.mark.parametrize(
     "left, depth, nodes",
     [
-        (SOLVABLE + 1, None, []),
-        (SOLVABLE, None, [150]),
-        (SURE + 1, None, [150]),
-        (SURE, None, [200]),
-        (SOLVABLE, 2, []),
+        (EMPTIES + 1, None, []),
+        (EMPTIES, None, [150]),
+        (ONLY_EMPTIES + 1, None, [150]),
+        (ONLY_EMPTIES, None, [200]),
+        (EMPTIES, 2, []),
     ],
 )
 def test_the_solver_is_asked_near_the_end_unless_the_depth_is_limited(
@@ -89,7 +89,7 @@ def test_without_a_proved_value_or_win_the_search_goes_on(
     upper: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    position = _late(3, SURE)
+    position = _late(3, ONLY_EMPTIES)
     solution = Solution(position.moves()[0], lower, upper, 1, 0.0)
     monkeypatch.setattr(search.Solver, "solve", lambda *args: solution)
     thought = ReversiSearch().think(position, Deadline(None, 2000))
@@ -125,7 +125,7 @@ def test_an_analysis_near_the_end_is_exact_for_every_line(seed: int) -> None:
 
 
 def test_an_analysis_that_the_solver_cannot_finish_has_all_lines() -> None:
-    position = _late(1, SOLVABLE)
+    position = _late(1, EMPTIES)
     thoughts = ReversiSearch().analyse(position, Deadline(None, 300), lines=99)
     assert sorted(thought.move for thought in thoughts) == sorted(position.moves())
     assert {thought.source for thought in thoughts} == {"search"}
@@ -134,5 +134,5 @@ def test_an_analysis_that_the_solver_cannot_finish_has_all_lines() -> None:
 def test_an_analysis_keeps_its_limit_of_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     solve, solutions = Solver.solve, []
     monkeypatch.setattr(search.Solver, "solve", lambda *args: (solutions.append(solve(*args)), solutions[-1])[1])
-    thoughts = ReversiSearch().analyse(_late(1, SOLVABLE), Deadline(None, 1000), lines=3)
+    thoughts = ReversiSearch().analyse(_late(1, EMPTIES), Deadline(None, 1000), lines=3)
     assert sum(solution.nodes for solution in solutions) + thoughts[0].nodes < 1050

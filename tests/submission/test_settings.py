@@ -24,7 +24,7 @@ def test_every_game_is_searched_within_the_platforms_time(
     off_turn: bool,
 ) -> None:
     snapshot = Snapshot(family, rows, cols, bytes(rows * cols), 1)
-    row = next(row for row in (Settings(*row) for row in SETTINGS) if row.fit(snapshot))
-    assert (row.in_a_row, row.style) == (k, "search")
+    row = next(row for row in (Settings(*row) for row in SETTINGS) if row.fits(snapshot))
+    assert (row.in_a_row, row.engine) == (k, "search")
     assert 0.5 < row.seconds <= PLATFORM_SECONDS - MARGIN
     assert (row.off_turn_seconds > 0, row.off_turn_seconds <= row.seconds) == (off_turn, True)

@@ -69,9 +69,9 @@ def main(
     """Run the measurements and print their figures."""
     with tempfile.TemporaryDirectory(prefix="tengen-scale-") as folder:
         samples = play_samples(Path(folder, "samples.db"))
-        calls = [call for game in samples for call in game.record["calls"]]
+        calls = [call for game in samples for call in game.details.calls]
         show("real game", f"{statistics.mean(game.seconds for game in samples):.1f} s, "
-            f"{len(calls) / len(samples):.0f} calls, {sum(call['cpu'] for call in calls) / len(samples):.1f} s of CPU "
+            f"{len(calls) / len(samples):.0f} calls, {sum(call.cpu for call in calls) / len(samples):.1f} s of CPU "
             f"in them, at {NODES} nodes per move")  # fmt: skip
         with create(Path(folder, "single.db"), make_plan(SINGLE), {}) as store:
             started = perf_counter()
@@ -102,11 +102,11 @@ def make_plan(rounds: int) -> TournamentPlan:
 
 
 def play_samples(path: Path) -> list[PlayedGame]:
-    """Play some real games, and read them with their records."""
+    """Play some real games, and read them with their details."""
     with create(path, make_plan(SAMPLES), {}) as store:
         with LocalExecutor(1) as executor:
             run(store, executor)
-        return [replace(game, record=store.record(game.number)) for game in store.games()]
+        return [replace(game, details=store.details(game.number)) for game in store.games()]
 
 
 def time_tournament(store: Store, executor: CopyingExecutor, games: int) -> None:

@@ -17,6 +17,7 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,7 +28,6 @@ from env_adapter import Game
 from local_runner.agents.catalogue import OptionValue
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.codec import as_json
 from local_runner.game.records import Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -38,7 +38,7 @@ from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament import store
 from local_runner.matches.tournament.executor import Done, Job
 from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.store import PlayedGame
+from local_runner.matches.tournament.store import PlayedGame, moves_text
 from local_runner.system.header import header
 from local_runner.terminal.progress import Playing
 from submission.engine import PARAMETERS, Engine
@@ -140,12 +140,12 @@ def play_game(job: Job, game: Fixture) -> PlayedGame:
         first,
         second,
         result,
-        " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in record.cells),
+        moves_text(record.cells),
         record.seed,
         platform.node(),
         started,
         time.perf_counter() - clock,
-        {**as_json(record), "log": {}, "calls": [], "printed": {}},
+        replace(record.details(), calls=()),
     )
 
 

@@ -116,8 +116,8 @@ class NativeReversiParameters(NativeSearchParameters):
 
     _fields_ = [
         *((name, c_int64) for name in (
-            "ordered_depth", "reply_rank", "valued_depth", "value_rank", "few_discs", "solvable", "sure",
-            "solver_entries")),
+            "ordered_depth", "reply_rank", "valued_depth", "value_rank", "few_discs", "solver_empties",
+            "solver_only_empties", "solver_entries")),
         ("probcut_margin", c_double), ("solver_share", c_double),
         ("deviation", c_double * STAGES),
         *((name, c_int64 * 129) for name in ("stages", "turn", "mobility")),

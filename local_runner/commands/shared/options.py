@@ -77,7 +77,6 @@ Rules = Annotated[
                  help="platform: as the platform plays. stated: as its rules say."),
 ]  # fmt: skip
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed gives the same random numbers.")]
-Time = Annotated[float, typer.Option("--time", metavar="SECONDS", min=0.001, help="Seconds per call.")]
 PlatformTime = Annotated[
     float | None,
     typer.Option("--time", metavar="SECONDS", min=0.001, help="Seconds per call; default: Jidi's 1, Mo's 3."),
@@ -117,6 +116,9 @@ Address = Annotated[
     str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one on this machine.")
 ]
 Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
+Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
+Recover = Annotated[bool, typer.Option("--recover", help="A crash loses a game, but does not end the tournament.")]
 
 
 def game_setup(
@@ -178,8 +180,11 @@ class LimitOptions:
 
 @dataclass(frozen=True)
 class ManyGames:
-    """How many games are played: where, with which options of the agents, and what is shown."""
+    """The options of a tournament or a test: its file and openings, the executor, and what is printed."""
 
+    out: Out = None
+    openings: Openings = None
+    recover: Recover = False
     jobs: Jobs = None
     executor: ExecutorName = "local"
     address: Address = None

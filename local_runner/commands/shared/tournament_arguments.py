@@ -1,34 +1,75 @@
-"""What the options of commands that play many games mean: the place, the agents, the terms."""
+"""Plays what the options of `tengen tournament` and `tengen sprt` ask for: a new tournament, or the rest of one."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from local_runner.commands.shared.options import OPENINGS, GameOptions, ManyGames
+from local_runner.commands.shared.options import GameOptions, LimitOptions, ManyGames
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.processes.child import AgentLimits
 
 if TYPE_CHECKING:
-    from local_runner.agents.spec import AgentSpec
-    from local_runner.matches.fixture import Terms
     from local_runner.matches.statistics.sprt import Sprt
     from local_runner.matches.tournament.executor import LocalExecutor
     from local_runner.matches.tournament.ray_executor import RayExecutor
     from local_runner.processes.load import Load
 
-    Place = Callable[[Load], LocalExecutor | RayExecutor]
 
-Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
-Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
-Recover = Annotated[bool, typer.Option("--recover", help="A crash loses a game, but does not end the tournament.")]
+def begin(
+    agents: list[str], game: GameOptions, limits: LimitOptions, many: ManyGames,
+    *, schedule: str, rounds: int, sprt: "Sprt | None" = None,
+) -> int:  # fmt: skip
+    """Make the file and play; returns the exit code. An agent's own options override those of `--each`.
+
+    Raises EnvError if the referee refuses the game, RunnerError for options that do not fit.
+    """
+    from local_runner.agents.declared_games import seconds_for
+    from local_runner.agents.spec import parse_agent, parse_options
+    from local_runner.matches.fixture import Terms
+    from local_runner.matches.openings.deal import book_for
+    from local_runner.matches.screens import show_tournament
+    from local_runner.matches.tournament.plan import TournamentPlan
+    from local_runner.matches.tournament.run import begun
+
+    executor_for = _executor(many)
+    if many.out is None:
+        raise RunnerError(_("the games need a file: give --out FILE, or go on with `tengen tournament --resume FILE`"))
+    if len(agents) < 2:
+        raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=len(agents)))
+    common = parse_options(many.each)
+    specs = tuple(replace(spec, options={**common, **spec.options}) for spec in map(parse_agent, agents))
+    allowed = limits.with_time(game.time or seconds_for(specs))
+    if not math.isfinite(allowed.seconds + allowed.memory_mb):
+        raise RunnerError(_("--time and --memory cannot be infinite; give numbers"))
+    setup = game.setup()
+    book = book_for(many.openings, setup)
+    terms = Terms(setup, allowed, python=game.python)
+    plan = TournamentPlan(specs, terms, schedule, rounds, book, recover=many.recover, sprt=sprt)
+    with executor_for(plan.load) as executor, begun(many.out, plan, new=True) as store:
+        return show_tournament(store, executor, quiet=many.quiet, as_json=many.as_json)
 
 
-def place_for(many: ManyGames) -> "Place":
-    """The place where games are played, as a function that makes the executor for a load."""
+def resume(file: Path, many: ManyGames, *, rounds: int | None, limits: Mapping[str, Any]) -> int:
+    """Play the rest of a tournament; returns the exit code.
+
+    `rounds`: the new number of rounds, None for that of the file. `limits`: limits of this run only, by their names.
+    """
+    from local_runner.matches.screens import show_tournament
+    from local_runner.matches.tournament.store import open_to_run
+
+    executor_for = _executor(many)
+    with open_to_run(file) as store:
+        if rounds is not None:
+            store.extend(rounds)
+        store.plan = store.plan.limited(limits)
+        with executor_for(store.plan.load) as executor:
+            return show_tournament(store, executor, quiet=many.quiet, as_json=many.as_json)
+
+
+def _executor(many: ManyGames) -> "Callable[[Load], LocalExecutor | RayExecutor]":
+    """The function that makes the executor for a load. Raises RunnerError for options of another executor."""
     if many.executor == "ray":
         from local_runner.matches.tournament.ray_executor import connect
 
@@ -41,49 +82,3 @@ def place_for(many: ManyGames) -> "Place":
     from local_runner.system.header import physical_cores
 
     return lambda load: LocalExecutor(many.jobs or physical_cores(), load)
-
-
-def entered_as(texts: list[str], many: ManyGames) -> "tuple[AgentSpec, ...]":
-    """The agents, each with the options of `--each`; an agent's own options override these."""
-    from dataclasses import replace
-
-    from local_runner.agents.spec import parse_agent, parse_options
-
-    if len(texts) < 2:
-        raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=len(texts)))
-    options = parse_options(many.each)
-    specs = map(parse_agent, texts)
-    return tuple(replace(spec, options={**options, **spec.options}) for spec in specs)
-
-
-def terms_for(game: GameOptions, limits: AgentLimits) -> "Terms":
-    """The terms of a tournament. Raises EnvError if the referee refuses the game, RunnerError for infinite limits."""
-    from local_runner.matches.fixture import Terms
-
-    if not math.isfinite(limits.seconds + limits.memory_mb):
-        raise RunnerError(_("--time and --memory cannot be infinite; give numbers"))
-    setup = game.setup()
-    setup.make()
-    return Terms(setup, limits, python=game.python)
-
-
-def begin(
-    path: Path, agents: "tuple[AgentSpec, ...]", terms: "Terms", openings: str | None, place: "Place", many: ManyGames,
-    *, schedule: str, rounds: int, recover: bool, sprt: "Sprt | None" = None,
-) -> int:  # fmt: skip
-    """Make the file and play; returns the exit code."""
-    from local_runner.matches.openings.deal import book_for
-    from local_runner.matches.screens import show_tournament
-    from local_runner.matches.tournament.plan import TournamentPlan
-    from local_runner.matches.tournament.run import begun
-
-    plan = TournamentPlan(agents, terms, schedule, rounds, book_for(openings, terms.setup), recover=recover, sprt=sprt)
-    with place(plan.load) as executor, begun(path, plan, new=True) as kept:
-        return show_tournament(kept, executor, quiet=many.quiet, as_json=many.as_json)
-
-
-def needed(out: Path | None) -> Path:
-    """The file of the games. Raises RunnerError without one."""
-    if out is None:
-        raise RunnerError(_("the games need a file: give --out FILE, or go on with `tengen tournament --resume FILE`"))
-    return out

@@ -2,17 +2,35 @@
 
 import json
 import re
+from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
 
 from local_runner.errors import RunnerError
 from local_runner.formats import recorded
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known.log import BROKEN, setup_from, values
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
-from local_runner.formats.source import Source, name_of, winner_of, words_of
+from local_runner.formats.source import Source, name_of
 from local_runner.formats.told import checked
+from local_runner.game.records import AgentReport, Call, Cell, GameDetails, Result
+from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
+
+
+@dataclass(frozen=True)
+class MatchGame:
+    """One game of the JSON object; what else it holds is left out."""
+
+    seed: int
+    opening: tuple[Cell, ...]
+    cells: tuple[Cell | None, ...]
+    calls: tuple[Call, ...]
+    agents: tuple[AgentReport, AgentReport]
+    result: Result
+
 
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"header"\s*:(?=.*?"plan"\s*:)', re.DOTALL)
 _GAMES = re.compile(r'"games"\s*:\s*\[')
@@ -29,7 +47,7 @@ def read(source: Source) -> GameFile:
     value, problem = _parsed(source)
     try:
         setup = setup_from(value["plan"]["terms"]["setup"])
-        records = [game for game in value["games"] if isinstance(game, dict)]
+        records = [_record(game, number) for number, game in enumerate(value["games"], start=1)]
     except (TypeError, LookupError) as error:
         sentence = _("{file} looks like the result of a match, but has no {part}")
         raise RunnerError(sentence.format(file=shortened(source.name), part=shortened(str(error)))) from error
@@ -38,7 +56,10 @@ def read(source: Source) -> GameFile:
         raise RunnerError(sentence.format(file=shortened(source.name), damage=shown(problem)))
 
     def load(number: int) -> SavedGame:
-        return checked(recorded.told(records[number], setup, _names(records[number])))
+        record = records[number]
+        details = GameDetails(record.calls, record.agents, len(record.opening))
+        own = replace(setup, seed=record.seed)
+        return checked(recorded.told(own, record.cells, details, record.result, _names(record)))
 
     return GameFile("match", [_heading(record, setup.env) for record in records], load, problem)
 
@@ -59,18 +80,24 @@ def _parsed(source: Source) -> tuple[Any, str]:
     return {}, damage
 
 
-def _names(record: dict[str, Any]) -> tuple[str, str]:
-    agents = record.get("agents")
-    agents = agents if isinstance(agents, list) else []
-    black, white = (each.get("name") if isinstance(each, dict) else None for each in [*agents, {}, {}][:2])
-    return name_of(black, 0), name_of(white, 1)
+def _record(value: Any, number: int) -> MatchGame:
+    try:
+        record = msgspec.convert(value, MatchGame)
+        result_text(record.result)
+    except (ValueError, TypeError, LookupError) as error:
+        sentence = _("the record of game {number} cannot be read")
+        raise RunnerError(sentence.format(number=number)) from error
+    return record
 
 
-def _heading(record: dict[str, Any], env: str) -> Heading:
-    result, cells = record.get("result"), record.get("cells")
-    result = result if isinstance(result, dict) else {}
-    plies = len(cells) if isinstance(cells, list) else 0
-    return Heading(_names(record), winner_of(result.get("winner")), words_of(result.get("detail")), plies, env)
+def _names(record: MatchGame) -> tuple[str, str]:
+    black, white = record.agents
+    return name_of(black.name, 0), name_of(white.name, 1)
+
+
+def _heading(record: MatchGame, env: str) -> Heading:
+    words = result_text(record.result)
+    return Heading(_names(record), record.result.winner, words, len(record.cells), env)
 
 
 FORMAT = FileFormat(

@@ -6,6 +6,7 @@ folder that lives as long as the `GameFile`.
 
 import contextlib
 import weakref
+from dataclasses import replace
 from pathlib import Path
 
 from local_runner.errors import RunnerError
@@ -15,10 +16,11 @@ from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, checked_setup, name_of
 from local_runner.formats.told import checked
 from local_runner.game.wording import result_text
-from local_runner.language.languages import Message
+from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 from local_runner.matches.tournament.store import PlayedGame, Store
 from local_runner.matches.tournament.store import read as opened
+from local_runner.matches.tournament.tables import DamagedFile
 from local_runner.processes import scratch
 
 MAGIC = b"SQLite format 3\0"
@@ -54,7 +56,13 @@ def read_path(path: Path) -> GameFile:
     def load(number: int) -> SavedGame:
         with opened(path) as store:
             game = games[number]
-            return checked(recorded.told(store.record(game.number), setup, _names(store, game)))
+            try:
+                cells = game.cells
+            except ValueError as error:
+                sentence = _("the record of game {number} cannot be read")
+                raise DamagedFile(path, sentence.format(number=game.number)) from error
+            own, details = replace(setup, seed=game.seed), store.details(game.number)
+            return checked(recorded.told(own, cells, details, game.result, _names(store, game)))
 
     return GameFile("tournament", headings, load, problem, path)
 
@@ -65,7 +73,7 @@ def _names(store: Store, game: PlayedGame) -> tuple[str, str]:
 
 
 def _heading(store: Store, game: PlayedGame, env: str) -> Heading:
-    return Heading(_names(store, game), game.winner, result_text(game.result), len(game.moves.split()), env)
+    return Heading(_names(store, game), game.winner, result_text(game.result), game.plies, env)
 
 
 FORMAT = FileFormat(

@@ -13,7 +13,7 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.game.board_data import BoardData, board_of
-from local_runner.game.records import BLACK_WINS, COLOURS, Result
+from local_runner.game.records import BLACK_WINS, COLOURS, GameDetails, Result
 from local_runner.html.report.replays import Replay, replay_of
 from local_runner.language.languages import _
 from local_runner.language.text import ending
@@ -159,14 +159,14 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
     shown = {game.number for game in chosen(played, most_games, most_moves)}
     detailed = {game.number for game in sorted(filter(_is_fault, played), key=_number)[-MOST_FAULTS:]}
     for game in played:
-        record = store.record(game.number)
+        details = store.details(game.number)
         try:
-            _count(found, game, record)
+            _count(found, game, details)
             if game.number in detailed:
-                found.faults.insert(0, _faulty(plan, game, record))
+                found.faults.insert(0, _faulty(plan, game, details))
             if game.number in shown:
-                found.games.append(ShownGame(game, replay_of(plan.terms.setup, found.board, game, record)))
-        except (KeyError, TypeError, IndexError, ValueError) as error:
+                found.games.append(ShownGame(game, replay_of(plan.terms.setup, found.board, game, details)))
+        except (IndexError, ValueError) as error:
             sentence = _("{path} is damaged: game {number} is invalid ({error!r})")
             raise RunnerError(sentence.format(path=store.path, number=game.number, error=error)) from error
     found.all_faults = sum(map(_is_fault, played))
@@ -179,38 +179,37 @@ def chosen(games: Sequence[PlayedGame], most_games: int, most_moves: int) -> lis
     """The games with a replay, in order: games lost by a fault come first, then the newest, up to the limits."""
     found = []
     for game in sorted(games, key=lambda game: (not _is_fault(game), -game.number))[:most_games]:
-        most_moves -= len(game.moves.split())
+        most_moves -= game.plies
         if most_moves < 0:
             break
         found.append(game)
     return sorted(found, key=_number)
 
 
-def _count(found: ReportContents, game: PlayedGame, record: Mapping[str, Any]) -> None:
+def _count(found: ReportContents, game: PlayedGame, details: GameDetails) -> None:
     names = (found.names[game.black], found.names[game.white])
-    opening, steps = len(record["opening"]), 0
-    for call in record["calls"]:
-        clock = found.clocks[names[call["player"]]]
-        seconds = float(call["seconds"])
-        if call["turn"]:
-            clock.on_turn.append(seconds)
-            clock.by_move[(opening + steps) // 2 + 1].append(seconds)
-            clock.replaced += call["replaced"]
+    steps = details.opening
+    for call in details.calls:
+        clock = found.clocks[names[call.player]]
+        if call.turn:
+            clock.on_turn.append(call.seconds)
+            clock.by_move[steps // 2 + 1].append(call.seconds)
+            clock.replaced += call.replaced
             steps += 1
         else:
-            clock.off_turn.append(seconds)
-    for name, agent in zip(names, record["agents"], strict=True):
+            clock.off_turn.append(call.seconds)
+    for name, agent in zip(names, details.agents, strict=True):
         clock = found.clocks[name]
-        clock.peak_mb = max(clock.peak_mb, float(agent["peak_mb"]))
-        clock.load_seconds = max(clock.load_seconds, float(agent["loaded"]["seconds"]))
-    found.share_of_core.add(record)
-    found.lengths.append(len(game.moves.split()))
+        clock.peak_mb = max(clock.peak_mb, agent.peak_mb)
+        clock.load_seconds = max(clock.load_seconds, agent.loaded.seconds)
+    found.share_of_core.add(details.calls)
+    found.lengths.append(game.plies)
     found.colours += tally([game.winner], BLACK_WINS)
     found.seconds += game.seconds
     found.last_started = max(found.last_started, game.started)
 
 
-def _faulty(plan: TournamentPlan, game: PlayedGame, record: Mapping[str, Any]) -> FaultyGame:
+def _faulty(plan: TournamentPlan, game: PlayedGame, details: GameDetails) -> FaultyGame:
     loser = 1 if game.winner == BLACK_WINS else 0
     order = (plan.names[game.black], plan.names[game.white])
     return FaultyGame(
@@ -219,9 +218,9 @@ def _faulty(plan: TournamentPlan, game: PlayedGame, record: Mapping[str, Any]) -
         opponent=order[1 - loser],
         colour=COLOURS[loser],
         result=game.result,
-        moves=len(game.moves.split()),
+        moves=game.plies,
         traceback=ending(game.result.fault.traceback if game.result.fault else "", MOST_TEXT),
-        printed=ending(str(record.get("printed", {}).get(COLOURS[loser], "")), MOST_TEXT),
+        printed=ending(details.printed.get(COLOURS[loser], ""), MOST_TEXT),
     )
 
 

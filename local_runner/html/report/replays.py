@@ -4,12 +4,11 @@ Moves and boards come from board_data.py, times and thoughts from the games' rec
 a call; it may say anything.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from env_adapter import Cell
 from local_runner.game.board_data import BoardData, moves_of
+from local_runner.game.records import GameDetails
 from local_runner.game.setup import GameSetup
 from local_runner.game.thoughts import figure
 from local_runner.matches.tournament.store import PlayedGame
@@ -35,17 +34,17 @@ class Replay:
     nodes: tuple[float | None, ...]
 
 
-def replay_of(setup: GameSetup, board: BoardData, game: PlayedGame, record: Mapping[str, Any]) -> Replay:
+def replay_of(setup: GameSetup, board: BoardData, game: PlayedGame, details: GameDetails) -> Replay:
     """The replay of a game. Raises ValueError for impossible moves."""
-    data = moves_of(setup, [None if text == "-" else _cell(text) for text in game.moves.split()])
-    calls = [call for call in record["calls"] if call["turn"]]
-    thoughts = [call["thought"] or {} for call in calls]
+    data = moves_of(setup, game.cells)
+    calls = [call for call in details.calls if call.turn]
+    thoughts = [call.thought or {} for call in calls]
     return Replay(
-        opening=len(record["opening"]),
+        opening=details.opening,
         moves=tuple(data["moves"]),
         turned=tuple(map(tuple, data["turned"])),
         line=tuple(data["line"]) if game.result.ending is not None else (),
-        times=tuple(_milliseconds(call["seconds"]) for call in calls),
+        times=tuple(_milliseconds(call.seconds) for call in calls),
         depth=figures(thoughts, "depth"),
         value=figures(thoughts, "value"),
         nodes=figures(thoughts, "nodes"),
@@ -56,11 +55,6 @@ def figures(thoughts: list[Any], key: str) -> tuple[float | None, ...]:
     """The agent's figures, None where they are not numbers; empty if none is."""
     found = tuple(figure(thought.get(key)) if isinstance(thought, dict) else None for thought in thoughts)
     return found if any(number is not None for number in found) else ()
-
-
-def _cell(text: str) -> Cell:
-    row, col = map(int, text.split(","))
-    return row, col
 
 
 def _milliseconds(seconds: float) -> float:

@@ -92,17 +92,6 @@ def tally(winners: Iterable[int], side: int) -> Tally:
     return Tally(**counts)
 
 
-def pentanomial(pairs: Iterable[tuple[int, int]], side: int) -> Pentanomial:
-    """The pairs of the agent that was `side` (1 or 2) in the first game of each, and the other side in the second.
-
-    `pairs`: the winners of both games, as in `tally`.
-
-    >>> pentanomial([(1, 2), (1, 1), (3, 2)], side=1).counts
-    (0, 0, 1, 1, 1)
-    """
-    return sum((of_pair(tally([a], side), tally([b], 3 - side)) for a, b in pairs), Pentanomial())
-
-
 def of_pair(first: Tally, second: Tally) -> Pentanomial:
     """One pair, from its two games in the same agent's view."""
     counts = [0] * 5

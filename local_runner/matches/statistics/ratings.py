@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.matches.statistics.counts import Pentanomial, Tally
-from local_runner.matches.statistics.elo import Z, decisive_games, los
+from local_runner.matches.statistics.elo import Z, decisive_games
 
 G = TypeVar("G", Tally, Pentanomial)
 Results = Mapping[tuple[str, str], G]
@@ -33,10 +33,7 @@ SMALLEST_STEP = 1e-9  # nats; the fit ends with a step below this
 
 @dataclass(frozen=True)
 class Rating:
-    """An agent's rating in Elo with its 95 % interval `elo` ± `error`, and its points (`score`) in `games`.
-
-    The error of an anchor is 0.
-    """
+    """An agent's rating in Elo with its 95 % interval `elo` ± `error`, and its points (`score`) in `games`."""
 
     name: str
     elo: float
@@ -60,26 +57,21 @@ def crosstable(results: Results[G]) -> dict[str, dict[str, G]]:
     return table
 
 
-def ratings(results: Results[G], anchor: str = "") -> list[Rating]:
-    """The ratings, strongest first. Their mean is 0, or the rating of `anchor` is 0 if it is given.
+def ratings(results: Results[G]) -> list[Rating]:
+    """The ratings, strongest first; their mean is 0.
 
-    Errors are those of the differences to the mean or to the anchor; see `_covariance`. Raises RunnerError if `anchor`
-    played no games, and as `crosstable` does.
+    Errors are those of the differences to the mean; see `_covariance`. Raises RunnerError as `crosstable` does.
     """
     table = crosstable(results)
     names = list(table)
-    if anchor and anchor not in table:
-        sentence = _("{agent} played no games, so it cannot be the anchor; choose one of {names}")
-        raise RunnerError(sentence.format(agent=anchor, names=", ".join(names)))
     if not names:
         return []
     points, games, decisive = _matrices(table)
     strength = _fit(points, games)
     n = len(names)
-    origin = np.eye(n)[names.index(anchor)] if anchor else np.full(n, 1 / n)
-    to_origin = np.eye(n) - origin  # subtracts the rating of the anchor, or the mean, from every rating
-    elo = ELO_PER_NAT * to_origin @ strength[:n]
-    variance = np.diag(to_origin @ _covariance(strength, games, decisive) @ to_origin.T)
+    to_mean = np.eye(n) - np.full(n, 1 / n)  # subtracts the mean from every rating
+    elo = ELO_PER_NAT * to_mean @ strength[:n]
+    variance = np.diag(to_mean @ _covariance(strength, games, decisive) @ to_mean.T)
     error = ELO_PER_NAT * Z * np.sqrt(variance.clip(0))
     pool = [
         Rating(name, float(elo[i]), float(error[i]), int(games[i, :n].sum()), float(points[i, :n].sum()))
@@ -103,16 +95,16 @@ def groups(results: Results[G]) -> list[list[str]]:
     return [[names[i] for i in group] for group in dict.fromkeys(mutual.values())]
 
 
-def cycles(results: Results[G], certainty: float = 0.5) -> list[tuple[str, str, str]]:
+def cycles(results: Results[G]) -> list[tuple[str, str, str]]:
     """All triples in which the first beats the second, the second the third, and the third the first.
 
-    A triple begins with the agent that comes first in `results`. One agent beats another if its `elo.los` is above
-    `certainty`; at 0.5, any lead is enough. If every two agents have a winner, a longer cycle implies a cycle of three.
+    A triple begins with the agent that comes first in `results`. One agent beats another with more than half of the
+    points. If every two agents have a winner, a longer cycle implies a cycle of three.
     """
     table = crosstable(results)
 
     def beats(a: str, b: str) -> bool:
-        return b in table[a] and los(table[a][b]) > certainty
+        return b in table[a] and 2 * table[a][b].score > table[a][b].games
 
     return [
         (a, b, c)

@@ -12,18 +12,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from local_runner.game.codec import as_json
 from local_runner.game.participants import Watcher
 from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
 from local_runner.matches.fixture import Core, Fixture, play_fixture
 from local_runner.matches.tournament.live import MovesNow
 from local_runner.matches.tournament.plan import Pair
-from local_runner.matches.tournament.store import PlayedGame
+from local_runner.matches.tournament.store import PlayedGame, moves_text
 from local_runner.processes import scratch
 from local_runner.processes.cores import claimed
 from local_runner.processes.load import Load, running
@@ -165,7 +163,7 @@ def play(
     pair: Pair, game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = (),
     *, logged: bool = False, checked: bool = True,
 ) -> PlayedGame:  # fmt: skip
-    """Play one game of a pair. The agents' output stays in `folder`; the record's "log" is the path of the log, if any.
+    """Play one game of a pair. The agents' output stays in `folder`; the details name the file of the log, if any.
 
     `checked`, and what it raises: as in `play_fixture` and `write_log`.
     """
@@ -177,7 +175,7 @@ def play(
         for colour, agent in zip(COLOURS, record.agents, strict=True):
             tail = files.tail(Path(agent.output), PRINTED_BYTES) or b""
             printed[colour] = tail.decode("utf-8", "replace")
-    log = str(write_log(dict(record.log), folder, f"game{game.number:03}")) if logged else {}
+    log = str(write_log(dict(record.log), folder, f"game{game.number:03}")) if logged else None
     black, white = pair.pairing if game.number % 2 else pair.pairing[::-1]
     return PlayedGame(
         number=game.number,
@@ -185,12 +183,12 @@ def play(
         black=black,
         white=white,
         result=record.result,
-        moves=" ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in record.cells),
+        moves=moves_text(record.cells),
         seed=record.seed,
         machine=platform.node(),
         started=started,
         seconds=seconds,
-        record={**as_json(replace(record, log={})), "printed": printed, "log": log},
+        details=record.details(printed, log),
     )
 
 

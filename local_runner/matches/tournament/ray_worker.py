@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from local_runner.agents.files import content_of
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
+from local_runner.game.codec import as_json, details_from, result_from
 from local_runner.language.languages import _
 from local_runner.matches.fixture import Fixture
 from local_runner.matches.tournament.executor import Job, play_and_tidy
@@ -141,11 +142,9 @@ def _moved_here(game: Fixture, python: str, places: Mapping[str, str]) -> Fixtur
 
 
 def _back_home(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
-    result = game.result
-    if (fault := result.fault) is not None:
-        fields = _with_home_paths(fault.fields, places)
-        fault = replace(fault, fields=fields, traceback=_with_home_paths(fault.traceback, places))
-    return replace(game, result=replace(result, fault=fault), record=_with_home_paths(game.record, places))
+    result = result_from(_with_home_paths(as_json(game.result), places))
+    details = details_from(_with_home_paths(as_json(game.details), places))
+    return replace(game, result=result, details=details)
 
 
 def _with_home_paths(value: Any, places: Mapping[str, str]) -> Any:

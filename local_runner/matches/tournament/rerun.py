@@ -29,13 +29,15 @@ def rerun(store: Store, number: int, folder: Path) -> ExitCode:
     if (then := store.game(number)) is not None:
         out.print(_line(_("then  {end}, after {moves}"), then))
     sentence = _("now   {end}, after {moves}; log: {path}")
-    out.print(_line(sentence, now, path=in_line(now.record["log"])))
+    out.print(_line(sentence, now, path=in_line(now.details.log or "")))
     if now.result.loser is not None:
-        Console(stderr=True, highlight=False, soft_wrap=True).print(fault_report(now.result, now.record, number))
+        Console(stderr=True, highlight=False, soft_wrap=True).print(
+            fault_report(now.result, now.details.agents, number)
+        )
     return ExitCode.CLEAN if now.result.loser is None else ExitCode.FAULT
 
 
 def _line(sentence: str, game: PlayedGame, **more: str) -> Text:
     """A sentence about how a game ended."""
     end = shortened(shown(result_text(game.result)), SENTENCE)
-    return Text(sentence.format(end=end, moves=shown(amount(len(game.moves.split()), MOVES)), **more))
+    return Text(sentence.format(end=end, moves=shown(amount(game.plies, MOVES)), **more))

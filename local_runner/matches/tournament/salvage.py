@@ -102,7 +102,7 @@ def _saved(store: Store, out: Path, tables: Tables) -> Salvaged:
     for number in range(1, store.plan.games + 1):
         try:
             if game := store.game(number):
-                tables.put("games", [as_row(replace(game, record=store.record(number)))])
+                tables.put("games", [as_row(replace(game, details=store.details(number)))])
                 games[number] = game
         except DamagedFile:
             unreadable.append(number)

@@ -4,10 +4,10 @@ A pair counts in the statistics of pairs once both of its games are played; ever
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from local_runner.game.records import BLACK_WINS
+from local_runner.game.records import BLACK_WINS, Call
 from local_runner.matches.statistics.counts import Pentanomial, Tally, of_pair, tally
 from local_runner.matches.tournament.store import PlayedGame
 
@@ -75,12 +75,12 @@ class CoreShare:
     def __init__(self) -> None:
         self.wall = self.cpu = 0.0  # seconds
 
-    def add(self, record: Mapping[str, Any]) -> None:
+    def add(self, calls: Iterable[Call]) -> None:
         """Count the calls of a game; nobody knows the CPU time of one that was killed, and it is 0."""
-        for call in record["calls"]:
-            if call["seconds"] > LONG_CALL and call["cpu"]:
-                self.wall += call["seconds"]
-                self.cpu += call["cpu"]
+        for call in calls:
+            if call.seconds > LONG_CALL and call.cpu:
+                self.wall += call.seconds
+                self.cpu += call.cpu
 
     def too_small(self) -> float | None:
         """The share if the machine was too busy to measure times, else None."""

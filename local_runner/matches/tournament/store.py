@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
-from local_runner.game.codec import as_json, result_from
-from local_runner.game.records import Result
+from local_runner.game.codec import as_json, details_from, result_from
+from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result
 from local_runner.language.languages import _
 from local_runner.matches.tournament.locking import alone, check_there
 from local_runner.matches.tournament.plan import Pair, TournamentPlan, fingerprint, from_json
@@ -25,16 +25,15 @@ from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.tables import DamagedFile, Row, Tables, check, make, reading
 
 LOCK_SECONDS = 30.0  # longest wait for a reader
-MOST_RECORD = 200_000_000  # bytes of a game's record, so that a hostile file cannot fill the memory
+MOST_RECORD = 200_000_000  # bytes of a game's details, so that a hostile file cannot fill the memory
 
 
 @dataclass(frozen=True)
 class PlayedGame:
     """A finished game as a row.
 
-    `black`, `white`: agents by number.
-    `moves`: "row,col row,col ...", the opening included; "-" for a pass. `started`: UTC. `record`: the GameRecord as
-    JSON without its log, and the end of the agents' output if one lost by a fault.
+    `black`, `white`: agents by number. `moves`: as `moves_text` makes them. `started`: UTC. `details`: read only when
+    they are asked for.
     """
 
     number: int
@@ -47,12 +46,32 @@ class PlayedGame:
     machine: str
     started: str
     seconds: float
-    record: Mapping[str, Any]
+    details: GameDetails = NO_DETAILS
 
     @property
     def winner(self) -> int:
         """1 Black, 2 White, 3 a draw."""
         return self.result.winner
+
+    @property
+    def plies(self) -> int:
+        """The number of plies, the opening included."""
+        return len(self.moves.split())
+
+    @property
+    def cells(self) -> tuple[Cell | None, ...]:
+        """The cell of each ply, the opening included; None for a pass. Raises ValueError for damaged moves."""
+        return tuple(None if text == "-" else _cell(text) for text in self.moves.split())
+
+
+def moves_text(cells: Iterable[Cell | None]) -> str:
+    """Moves as the column of a game: "row,col row,col ...", "-" for a pass."""
+    return " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in cells)
+
+
+def _cell(text: str) -> Cell:
+    row, col = map(int, text.split(","))
+    return row, col
 
 
 class Store:
@@ -103,7 +122,7 @@ class Store:
             tables.put("pairs", [as_row(pair) for pair in pairs])
 
     def games(self) -> list[PlayedGame]:
-        """All finished games by number, with empty records."""
+        """All finished games by number, without details."""
         return list(self.each_game())
 
     def each_game(self) -> Iterator[PlayedGame]:
@@ -116,11 +135,11 @@ class Store:
         return (game for game in self._games_where("number >= ?", first) if game.number not in known)
 
     def game(self, number: int) -> PlayedGame | None:
-        """One game with an empty record, if it is finished."""
+        """One game without details, if it is finished."""
         return next(self._games_where("number = ?", number), None)
 
     def _games_where(self, condition: str, *values: int) -> Iterator[PlayedGame]:
-        for row in self._tables.rows("games", condition, *values, without="record"):
+        for row in self._tables.rows("games", condition, *values, without="details"):
             game = self._game(row)
             if self._are_strangers(game.black, game.white):
                 sentence = _("game {number} names an agent that does not take part")
@@ -134,14 +153,14 @@ class Store:
         except ValueError as error:
             sentence = _("the result of game {number} cannot be read")
             raise DamagedFile(self.path, sentence.format(number=number)) from error
-        return PlayedGame(number, pair, black, white, result, moves, seed, machine, started, seconds, {})
+        return PlayedGame(number, pair, black, white, result, moves, seed, machine, started, seconds)
 
     def _are_strangers(self, *agents: int) -> bool:
         return max(agents) >= len(self.plan.agents)
 
-    def record(self, number: int) -> Mapping[str, Any]:
-        """The record of one game. Raises RunnerError if there is no such game."""
-        found = self._tables.column("games", "record", number)
+    def details(self, number: int) -> GameDetails:
+        """The details of one game. Raises RunnerError if there is no such game."""
+        found = self._tables.column("games", "details", number)
         if found is None:
             sentence = _("{path} has no game {number}; see its games with `tengen report`")
             raise RunnerError(sentence.format(path=self.path, number=number))
@@ -178,7 +197,7 @@ class Store:
         """Raise DamagedFile if a pair or a game is not as it was written, RunnerError if games could not be stored."""
         deque(self.pairs(), maxlen=0)
         for game in self.games():
-            self.record(game.number)
+            self.details(game.number)
         with self._tables.writing() as tables:
             tables.put("about", [("header", json.dumps(self.header))], "REPLACE")
 
@@ -199,20 +218,31 @@ def as_row(value: PlayedGame | Pair) -> tuple[Any, ...]:
     """A game or a pair as a row of its table."""
     if isinstance(value, Pair):
         return (value.number, value.round, *value.pairing, json.dumps(value.opening))
-    packed = zlib.compress(json.dumps(value.record, allow_nan=False).encode())
+    packed = zlib.compress(json.dumps(as_json(value.details), allow_nan=False).encode())
     result = json.dumps(as_json(value.result), allow_nan=False)
-    return (*({**vars(value), "result": result, "record": packed}).values(),)
+    return (
+        value.number,
+        value.pair,
+        value.black,
+        value.white,
+        result,
+        value.moves,
+        value.seed,
+        value.machine,
+        value.started,
+        value.seconds,
+        packed,
+    )
 
 
-def unpacked(record: object) -> Mapping[str, Any]:
-    """A game's record from its blob. Raises ValueError for a damaged one."""
+def unpacked(blob: object) -> GameDetails:
+    """A game's details from its blob. Raises ValueError for a damaged one."""
     try:
         stream = zlib.decompressobj()
-        text = stream.decompress(record, MOST_RECORD)  # type: ignore[arg-type]
-        found: Mapping[str, Any] = json.loads(text) if stream.eof else _missing("end")
+        text = stream.decompress(blob, MOST_RECORD)  # type: ignore[arg-type]
+        return details_from(json.loads(text) if stream.eof else _missing("end"))
     except (zlib.error, TypeError, RecursionError) as error:
         raise ValueError(str(error)) from error
-    return found
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """The tables of a tournament's file: how rows are written, and how damage is found when they are read.
 
 SQLite checks its pages when a file is opened. Every row ends with a checksum of its values, so a changed byte is found
-wherever it is. A game's record is left out: it is compressed, and zlib keeps a checksum of its own. Knows no plans and
-no games.
+wherever it is. A game's details are left out: they are compressed, and zlib keeps a checksum of its own. Knows no plans
+and no games.
 """
 
 import json
@@ -18,7 +18,7 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
 APPLICATION = 0x74656E67  # "teng": SQLite keeps it in the header of the file, and the format beside it
-FORMAT = 4
+FORMAT = 5
 CHECKSUM = "checksum"
 TABLES = {
     "about": "key TEXT PRIMARY KEY, value TEXT NOT NULL",
@@ -27,7 +27,7 @@ TABLES = {
     "games": "number INTEGER PRIMARY KEY, pair INTEGER NOT NULL REFERENCES pairs, black INTEGER NOT NULL, "
              "white INTEGER NOT NULL, result TEXT NOT NULL, "
              "moves TEXT NOT NULL, seed INTEGER NOT NULL, machine TEXT NOT NULL, started TEXT NOT NULL, "
-             "seconds REAL NOT NULL, record BLOB NOT NULL",
+             "seconds REAL NOT NULL, details BLOB NOT NULL",
 }  # fmt: skip
 COLUMNS = {table: tuple(column.split()[0] for column in columns.split(", ")) for table, columns in TABLES.items()}
 SCHEMA = [f"CREATE TABLE {table} ({columns}, {CHECKSUM} INTEGER NOT NULL)" for table, columns in TABLES.items()]

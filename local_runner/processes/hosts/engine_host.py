@@ -2,7 +2,7 @@
 
 `hosts/confined.py` runs it: `engine_host.py AGENT QUESTION_FD ANSWER_FD`. Both pipes carry JSON objects, one a line.
 A question: `number`, `variant` [family, rows, cols, k], `stones` (text of 0, 1, 2), `side` 0 or 1, `lines`, `seconds`,
-`nodes`, `depth`, `use_book`, `style`, `wins` (whether forced wins of both sides are looked for), `every`; or
+`nodes`, `depth`, `use_book`, `wins` (whether forced wins of both sides are looked for), `every`; or
 {"stop": number}. An answer: `number`, `lines`, `nodes`, `seconds`, `source`, `finished`, once `surroundings`; or
 `number` and `error`. The engine thinks in a thread of its own; the main thread reads and sends. The end of the pipe
 ends the process. Python 3.7 and standard library only.

@@ -64,7 +64,7 @@ class Mind:
         if self.engine is None or self.engine.variant != variant:
             self.drop()
             self.engine = self._package("engine").engine_for(variant)
-        self.engine.use_book, self.engine.style = question["use_book"], question["style"]
+        self.engine.use_book = question["use_book"]
         return self.engine
 
     def drop(self) -> None:
@@ -77,7 +77,7 @@ class Mind:
     def _thoughts(self, engine: Any, question: Dict[str, Any]) -> List[Any]:
         """The thoughts of the engine within the limits, the best first."""
         seconds = question["seconds"]
-        if question["style"] == "scorer" or seconds == 0:
+        if seconds == 0:
             return [engine.think(self._package("search.clock").Limits(0))]
         if question["use_book"]:
             thought = engine.think(self._package("search.clock").Limits(nodes=1))
@@ -92,7 +92,7 @@ class Mind:
         first: List[Any] = []
         position = engine.position
         unsolved = question["family"] == "reversi" and question["depth"] is None
-        if unsolved and position.plies_left() <= position.parameters.solvable:
+        if unsolved and position.plies_left() <= position.parameters.solver_empties:
             # The solver says nothing until it has ended.
             first = engine.analyse(limits(FIRST_SHARE, FIRST_DEPTH), question["lines"], self._found)
             self._used = self.nodes()

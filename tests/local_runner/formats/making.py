@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from env_adapter import kind_of, names
 from local_runner.formats.saved_game import SavedGame
-from local_runner.game.codec import as_json
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
-from local_runner.matches.tournament.store import PlayedGame
+from local_runner.matches.tournament.store import PlayedGame, moves_text
 
 TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
 BOARD_WITH_WHITE_FIRST = ("....", ".XO.", ".OX.", "O...")
@@ -54,13 +53,11 @@ def with_a_pass(env="reversi_8x8_1v1"):
 
 def row_of(session, number):
     """A session as a finished game of a tournament."""
-    record = as_json(replace(session.record(), log={}))
-    calls = [{**call, "seconds": 0.25, "thought": {"depth": 3}} for call in record["calls"]]
-    moves = " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in session.cells)
+    calls = tuple(replace(call, seconds=0.25, thought={"depth": 3}) for call in session.calls)
     result = session.result
     return PlayedGame(
-        number, (number + 1) // 2, (number + 1) % 2, number % 2, result, moves, 9,
-        "here", "2026-01-01T00:00:00Z", 1.0, {**record, "calls": calls},
+        number, (number + 1) // 2, (number + 1) % 2, number % 2, result, moves_text(session.cells), 9,
+        "here", "2026-01-01T00:00:00Z", 1.0, replace(session.record().details(), calls=calls),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from local_runner.errors import RunnerError
 from local_runner.formats import read, read_path
 from local_runner.formats.source import MOST_BYTES
+from local_runner.game.records import NO_DETAILS
 from local_runner.matches.tournament import store
 from tests.local_runner.formats.making import site_log, with_a_pass
 
@@ -162,11 +163,11 @@ def test_boards_that_cannot_be_shown(text, sentence):
 
 def test_a_record_of_a_tournament_that_fills_the_memory(monkeypatch):
     monkeypatch.setattr(store, "MOST_RECORD", 1000)
-    assert store.unpacked(zlib.compress(b'{"cells": []}')) == {"cells": []}
+    assert store.unpacked(zlib.compress(b'{"calls": [], "agents": []}')) == NO_DETAILS
     with pytest.raises(ValueError, match="there is no end"):
         store.unpacked(zlib.compress(b'"' + b" " * 10**6 + b'"'))
     with pytest.raises(ValueError, match="there is no end"):
-        store.unpacked(zlib.compress(b'{"cells": []}')[:-3])
+        store.unpacked(zlib.compress(b'{"calls": [], "agents": []}')[:-3])
 
 
 def test_a_damaged_tournament(tournament):

@@ -4,7 +4,6 @@
 """
 
 from local_runner.agents.spec import AgentSpec
-from local_runner.game.codec import as_json
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import AgentReport, Call, GameRecord, Loaded, Result
 from local_runner.game.setup import GameSetup
@@ -49,12 +48,12 @@ def tournament(supply, folder):
     header = {key: supply() for key in ("tengen", "commit", "python", "cpu", "system", "begun", "machine")}
     games = []
     for number, (black, white) in ((1, (0, 1)), (2, (1, 0))):
-        record = as_json(record_of(supply, (plan.names[black], plan.names[white])))
-        record["printed"] = {"Black": supply(), "White": supply()}
+        printed = {"Black": supply(), "White": supply()}
+        details = record_of(supply, (plan.names[black], plan.names[white])).details(printed)
         fault = Fault(FaultKind.RAISED, {"error": encodable(supply())}, encodable(supply()))
         result = Result(2, fault=fault)
         games.append(PlayedGame(number, 1, black, white, result, "1,0 1,1 1,2", 1,
-                                encodable(supply()), "2026-01-02T03:04:05Z", 1.0, record))  # fmt: skip
+                                encodable(supply()), "2026-01-02T03:04:05Z", 1.0, details))  # fmt: skip
     path = agents[0].path.with_suffix(".db")
     with create(path, plan, header) as kept:
         kept._tables.database.execute("PRAGMA synchronous = OFF")  # a test need not wait for the disk

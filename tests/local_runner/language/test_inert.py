@@ -169,8 +169,8 @@ def check_screens(supply, path, plan, games):
         ]  # fmt: skip
         lines = [
             *(display.game_line(plan, game) for game in games),
-            *(display.fault_report(game.result, game.record, game.number) for game in games),
-            *(Text(thought_line(call["thought"])) for call in games[0].record["calls"]),
+            *(display.fault_report(game.result, game.details.agents, game.number) for game in games),
+            *(Text(thought_line(call.thought)) for call in games[0].details.calls),
             Text(shortened(str(RunnerError(supply())))),
             *TournamentScreen(kept).summary(RunEnd(complete=False, crashed=games[0])),
         ]

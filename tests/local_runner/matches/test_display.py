@@ -2,7 +2,6 @@
 
 import dataclasses
 import io
-import json
 import os
 import re
 
@@ -91,7 +90,7 @@ def test_agents_do_not_steer_the_terminal(tmp_path):
     plan, games = lost_match(tmp_path, loser)
     view = screen_of(plan, env="tictactoe_1v1")
     shown = [text_of(each, 400) for each in (game_line(plan, games[0]), match_table(plan, games), view)]
-    report = text_of(fault_report(games[0].result, games[0].record), 400)
+    report = text_of(fault_report(games[0].result, games[0].details.agents), 400)
     for text in (*shown, report):
         assert r"evil\x1b[31m\nname" in text and not set("\x1b\r") & set(text)
     for text in (shown[0], report.splitlines()[0]):
@@ -192,7 +191,7 @@ def test_long_names_stand_beside_the_table(tmp_path):
 
 def test_a_lost_game_says_why_and_where_the_rest_is(lost):
     folder, _, games = lost
-    text = text_of(fault_report(games[1].result, games[1].record, 2), width=300)
+    text = text_of(fault_report(games[1].result, games[1].details.agents, 2), width=300)
     assert text.startswith("raiser lost game 2 as White by crash: raised ValueError: no idea\nTraceback")
     assert text.endswith(f"{folder / 'game002_white.txt'}):\nthis was printed before the end\n")
 
@@ -202,10 +201,9 @@ def test_a_lost_game_says_why_and_where_the_rest_is(lost):
 def test_an_agent_may_have_removed_what_it_printed(what, lost, tmp_path):
     _, _, games = lost
     output = tmp_path / "gone.txt"
-    record = json.loads(json.dumps(games[1].record))
-    record["agents"][1]["output"] = str(output)
+    black, white = games[1].details.agents
     getattr(os, what, lambda path: None)(output)
-    report = text_of(fault_report(games[1].result, record), width=300)
+    report = text_of(fault_report(games[1].result, (black, dataclasses.replace(white, output=str(output)))), width=300)
     assert report.endswith(f"\nthe file with its output is gone ({output})\n")
 
 

@@ -43,10 +43,10 @@ def played(*arguments, log_dir=None, **settings):
 def test_games_come_in_pairs_from_one_opening_with_colours_swapped():
     _, games = played("greedy", "random", games=5)
     assert [game.black for game in games] == [0, 1, 0, 1, 0]
-    blacks = [game.record["agents"][0]["name"] for game in games]
+    blacks = [game.details.agents[0].name for game in games]
     assert blacks == ["greedy", "random", "greedy", "random", "greedy"]
-    openings = [game.record["opening"] for game in games]
-    assert openings[0] == openings[1] == []
+    openings = [game.cells[: game.details.opening] for game in games]
+    assert openings[0] == openings[1] == ()
     assert openings[2] == openings[3] != openings[4]
     assert [len(opening) for opening in openings] == [0, 0, 1, 1, 1]
 
@@ -65,8 +65,8 @@ def test_a_file_of_openings_starts_every_pair(tmp_path):
     path = tmp_path / "two.pos"
     path.write_text("b2a1\nb2c3b1", encoding="ascii")
     _, games = played("greedy", "greedy", games=3, openings=str(path))
-    openings = [game.record["opening"] for game in games]
-    assert sorted(openings[::2]) == [[[1, 1], [0, 0]], [[1, 1], [2, 2], [0, 1]]]
+    openings = [game.cells[: game.details.opening] for game in games]
+    assert sorted(openings[::2]) == [((1, 1), (0, 0)), ((1, 1), (2, 2), (0, 1))]
     assert openings[0] == openings[1] != openings[2]
 
 
@@ -91,7 +91,7 @@ def test_the_sums():
     assert a.total.score + b.total.score == 3
     assert (a.faults, b.faults) == (0, sum(game.result.reason != Reason.RULES for game in games))
     assert b.faults >= 2
-    calls = sum(len(game.record["calls"]) for game in games)
+    calls = sum(len(game.details.calls) for game in games)
     assert sum(times.calls for one in (a, b) for times in (one.on_turn, one.off_turn)) == calls
     for one in (a, b):
         assert 0 < one.on_turn.p50 <= one.on_turn.p99 <= one.on_turn.longest < PATIENT.seconds
@@ -117,7 +117,7 @@ def test_the_end_of_a_game_is_the_logs(a, b, env, tmp_path):
     plan, games = played(a, b, games=2, env=env, log_dir=tmp_path)
     for game in games:
         board = [list(row) for row in GameSetup(env).make().stones()]
-        log = json.loads(Path(game.record["log"]).read_text("utf-8"))
+        log = json.loads(Path(game.details.log).read_text("utf-8"))
         for step in log["steps"]:
             after = step["info_after"]
             mover = int(step["info_before"][-1])
@@ -128,7 +128,7 @@ def test_the_end_of_a_game_is_the_logs(a, b, env, tmp_path):
         played_cells = [tuple(step["info_after"]["action"]) for step in log["steps"] if step["info_after"]]
         assert end.last == (played_cells[-1] if played_cells else None)
         for player, side in enumerate(end.sides):
-            own = [call["seconds"] for call in game.record["calls"] if call["turn"] and call["player"] == player]
+            own = [call.seconds for call in game.details.calls if call.turn and call.player == player]
             assert side.agent == plan.names[player ^ game.black]
             assert side.pieces == sum(row.count(player + 1) for row in board)
             assert (side.last_seconds, side.total_seconds) == ((own or [0.0])[-1], sum(own))
@@ -163,8 +163,8 @@ def test_a_log_and_the_output_of_every_game_are_kept_and_never_overwritten(tmp_p
         "game001_white_2.txt", "game002.json", "game002_2.json", "game002_black.txt", "game002_black_2.txt",
         "game002_white.txt", "game002_white_2.txt",
     ]  # fmt: skip
-    assert [Path(game.record["log"]).name for game in games] == ["game001_2.json", "game002_2.json"]
-    log = json.loads(Path(games[0].record["log"]).read_text(encoding="utf-8"))
+    assert [Path(game.details.log).name for game in games] == ["game001_2.json", "game002_2.json"]
+    log = json.loads(Path(games[0].details.log).read_text(encoding="utf-8"))
     assert log["game_name"] == "tictactoe_1v1"
     assert (log["result"]["black"], log["result"]["white"]) == ("first_free", "printer")
 

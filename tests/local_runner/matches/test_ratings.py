@@ -5,7 +5,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from local_runner.errors import RunnerError
@@ -30,6 +30,7 @@ def by_name(pool):
     return {rating.name: rating for rating in pool}
 
 
+@settings(max_examples=30)
 @given(POOLS)
 def test_every_agent_has_the_points_that_its_rating_expects(results):
     """The equations of maximum likelihood, including the prior's games."""
@@ -48,20 +49,16 @@ def test_every_agent_has_the_points_that_its_rating_expects(results):
     assert [excess(name, low) for name in pool] == pytest.approx([0] * len(pool), abs=1e-3)
 
 
+@settings(max_examples=30)
 @given(POOLS)
-def test_ratings_are_finite_sorted_and_about_zero(results):
+def test_ratings_are_finite_sorted_about_zero_and_the_same_from_the_other_side(results):
     pool = ratings(results)
     assert all(above.elo > below.elo - 1e-5 for above, below in pairwise(pool))
     assert sum(rating.elo for rating in pool) == pytest.approx(0, abs=1e-3)
     assert all(math.isfinite(rating.elo) and 0 < rating.error < math.inf for rating in pool)
     assert sum(rating.score for rating in pool) == sum(rating.games for rating in pool) / 2
-
-
-@given(POOLS)
-def test_the_other_sides_results_are_the_same_pool(results):
     swapped = by_name(ratings({(b, a): games.swapped for (a, b), games in results.items()}))
-    for rating in ratings(results):
-        assert swapped[rating.name].elo == pytest.approx(rating.elo, abs=1e-3)
+    assert all(swapped[rating.name].elo == pytest.approx(rating.elo, abs=1e-3) for rating in pool)
 
 
 @pytest.mark.parametrize(
@@ -75,17 +72,9 @@ def test_the_other_sides_results_are_the_same_pool(results):
 )
 def test_two_agents_are_rated_as_their_elo_says(games):
     """Up to the prior, which reduces the difference slightly, and the symmetric error."""
-    direct, rated = elo(games), by_name(ratings({("new", "old"): games}, anchor="old"))
-    assert (rated["old"].elo, rated["old"].error) == (0, 0)
-    assert rated["new"].elo == pytest.approx(direct.value, rel=0.01)
-    assert rated["new"].error == pytest.approx((direct.high - direct.low) / 2, rel=0.02)
-
-
-def test_an_anchor_moves_all_and_changes_no_difference():
-    free, anchored = by_name(ratings(ROCK)), by_name(ratings(ROCK, anchor="paper"))
-    assert {name: r.elo - free["paper"].elo for name, r in free.items()} == pytest.approx(
-        {name: r.elo for name, r in anchored.items()}
-    )
+    direct, rated = elo(games), by_name(ratings({("new", "old"): games}))
+    assert rated["new"].elo - rated["old"].elo == pytest.approx(direct.value, rel=0.01)
+    assert rated["new"].error + rated["old"].error == pytest.approx((direct.high - direct.low) / 2, rel=0.02)
 
 
 def test_more_of_the_same_games_leave_smaller_errors():
@@ -143,27 +132,19 @@ def test_crosstable_joins_both_orders():
 
 
 @pytest.mark.parametrize(
-    ("results", "certainty", "found"),
+    ("results", "found"),
     [
-        (ROCK, 0.5, [("rock", "scissors", "paper")]),
-        (ROCK, 0.9, [("rock", "scissors", "paper")]),
-        (ROCK, 0.95, []),  # scissors beat paper by 55 to 40 only
-        ({("a", "b"): Tally(2), ("b", "c"): Tally(2), ("a", "c"): Tally(2)}, 0.5, []),
-        ({("b", "a"): Tally(2), ("c", "b"): Tally(2), ("a", "c"): Tally(2)}, 0.5, [("b", "a", "c")]),
-        ({("a", "b"): Tally(2), ("b", "c"): Tally(2)}, 0.5, []),
+        (ROCK, [("rock", "scissors", "paper")]),
+        ({("a", "b"): Tally(2), ("b", "c"): Tally(2), ("a", "c"): Tally(2)}, []),
+        ({("b", "a"): Tally(2), ("c", "b"): Tally(2), ("a", "c"): Tally(2)}, [("b", "a", "c")]),
+        ({("a", "b"): Tally(2), ("b", "c"): Tally(2), ("c", "a"): Tally(2, 0, 2)}, []),  # c is as strong as a
+        ({("a", "b"): Tally(2), ("b", "c"): Tally(2)}, []),
     ],
 )
-def test_cycles(results, certainty, found):
-    assert cycles(results, certainty) == found
+def test_cycles(results, found):
+    assert cycles(results) == found
 
 
-@pytest.mark.parametrize(
-    ("results", "anchor", "sentence"),
-    [
-        ({("a", "b"): Tally(1)}, "z", "z played no games.*choose one of a, b"),
-        ({("a", "a"): Tally(1)}, "", "a played against itself"),
-    ],
-)
-def test_what_cannot_be_rated(results, anchor, sentence):
-    with pytest.raises(RunnerError, match=sentence):
-        ratings(results, anchor)
+def test_an_agent_that_played_itself_cannot_be_rated():
+    with pytest.raises(RunnerError, match="a played against itself"):
+        ratings({("a", "a"): Tally(1)})

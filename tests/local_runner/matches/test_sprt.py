@@ -12,31 +12,23 @@ from local_runner.matches.statistics import sprt
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.matches.statistics.elo import mean_and_variance, score_from_elo
 from local_runner.matches.statistics.sprt import Decision, EloModel, Sprt
+from tests.local_runner.matches.test_elo import GAMES
 
 LOGISTIC, NORMALISED = EloModel.LOGISTIC, EloModel.NORMALISED
-COUNT = st.one_of(st.sampled_from([0, 1, 2]), st.integers(0, 3000))
-GAMES = st.one_of(
-    st.builds(Tally, COUNT, COUNT, COUNT),
-    st.tuples(COUNT, COUNT, COUNT, COUNT, COUNT).map(Pentanomial),
-)
 
 
 @pytest.mark.parametrize(
-    ("games", "elo0", "elo1", "expected"),
+    ("games", "elo0", "elo1", "model", "expected", "within"),
     [
-        (Tally(21404, 40708, 21184), 0.5, 2.5, -1.57),
-        (Tally(57433, 106593, 57030), 0, 2, -2.59),
-        (Pentanomial((223, 9863, 21279, 10037, 246)), 0.5, 2.5, -3.07),
-        (Pentanomial((871, 26175, 55983, 26678, 821)), 0, 2, -4.98),
+        (Tally(21404, 40708, 21184), 0.5, 2.5, LOGISTIC, -1.57, 0.005),
+        (Tally(57433, 106593, 57030), 0, 2, LOGISTIC, -2.59, 0.005),
+        (Pentanomial((223, 9863, 21279, 10037, 246)), 0.5, 2.5, LOGISTIC, -3.07, 0.005),
+        (Pentanomial((871, 26175, 55983, 26678, 821)), 0, 2, LOGISTIC, -4.98, 0.005),
+        (Pentanomial((379, 10170, 21828, 10640, 343)), 0, 2, NORMALISED, 2.94598, 5e-6),
     ],
 )
-def test_llr_of_logistic_elo(games, elo0, elo1, expected):
-    assert Sprt(elo0, elo1).llr(games) == pytest.approx(expected, abs=0.005)
-
-
-def test_llr_of_normalised_elo():
-    found = Sprt(0, 2, model=NORMALISED).llr(Pentanomial((379, 10170, 21828, 10640, 343)))
-    assert found == pytest.approx(2.94598, abs=5e-6)
+def test_llr(games, elo0, elo1, model, expected, within):
+    assert Sprt(elo0, elo1, model=model).llr(games) == pytest.approx(expected, abs=within)
 
 
 @pytest.mark.parametrize(
@@ -116,13 +108,7 @@ def _tilted(chances: list[float], expected: float) -> list[float]:
     return mixed
 
 
-@pytest.mark.parametrize(
-    ("model", "alpha", "beta"),
-    [
-        (LOGISTIC, 0.1, 0.2),
-        (NORMALISED, 0.05, 0.05),
-    ],
-)
+@pytest.mark.parametrize(("model", "alpha", "beta"), [(LOGISTIC, 0.1, 0.2), (NORMALISED, 0.05, 0.05)])
 @pytest.mark.slow
 def test_error_rates_stay_near_alpha_and_beta(model, alpha, beta):
     matches, chances, elo0, elo1 = 150, [0.08, 0.22, 0.4, 0.22, 0.08], -20, 20

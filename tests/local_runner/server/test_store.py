@@ -9,9 +9,9 @@ import time
 
 import psutil
 import pytest
-from local_runner.server.parts import AgentSeat, HumanSeat, PagePosition
 
 from local_runner.errors import RunnerError
+from local_runner.server.parts import AgentSeat, HumanSeat, PagePosition
 from local_runner.server.store import open_store
 from local_runner.server.stored_room import StoredRoom
 from tests.local_runner.server.pages import HUMAN, Visit, agent

@@ -18,7 +18,7 @@ from workshop.native.matches import NativeExecutor, engine_of, match_plan, opene
 
 SETTINGS = {
     "gobang_1v1": ("nodes=16,root_nodes=0,hold_nodes=0", "nodes=600"),
-    "reversi_8x8_1v1": ("nodes=16,solvable=0", "nodes=120"),
+    "reversi_8x8_1v1": ("nodes=16,solver_empties=0", "nodes=120"),
 }
 
 

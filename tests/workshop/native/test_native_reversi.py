@@ -143,7 +143,7 @@ PARAMETERS: list[dict[str, Any]] = [
     {"improving_plies": 2, "improving_depth": 2}, {"forced_replies": 3}, {"extension_plies": 2}, {"table_entries": 60},
     {"futility": False}, {"razoring": False}, {"probcut_depths": "0/0/0/1/2"}, {"probcut_margin": 1.3},
     {"ordered_depth": 1}, {"reply_rank": 5}, {"valued_depth": 2}, {"value_rank": 7},
-    {"few_discs": 20}, {"solvable": 10, "sure": 6}, {"solver_share": 0.2}, {"solver_entries": 40},
+    {"few_discs": 20}, {"solver_empties": 10, "solver_only_empties": 6}, {"solver_share": 0.2}, {"solver_entries": 40},
 ]  # fmt: skip
 
 

@@ -99,4 +99,4 @@ def terms_shown(think: float | None, **counts: int) -> dict[str, Any]:
 def own_calls(kept: Store, game: PlayedGame, agent: int) -> list[float]:
     """Seconds of an agent's calls on turn, in order."""
     player = 0 if game.black == agent else 1
-    return [call["seconds"] for call in kept.record(game.number)["calls"] if call["player"] == player and call["turn"]]
+    return [call.seconds for call in kept.details(game.number).calls if call.player == player and call.turn]

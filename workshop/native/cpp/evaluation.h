@@ -6,7 +6,7 @@
 
 namespace tengen {
 
-// What KInARowPosition._judge() finds: the masks of the mover and of the other side, and what they decide.
+// The results of KInARowPosition._scan(): the masks of the mover and of the other side, and what they decide.
 struct Judgement {
     Mask own[THREE + 1], other[THREE + 1];
     Mask forced;                            // the only candidates; empty: no restriction

@@ -47,7 +47,7 @@ struct KInARowParameters : SearchParameters {
 constexpr int STAGES = 10;                  // of the evaluation of Reversi
 
 struct ReversiParameters : SearchParameters {
-    int64_t ordered_depth, reply_rank, valued_depth, value_rank, few_discs, solvable, sure, solver_entries;
+    int64_t ordered_depth, reply_rank, valued_depth, value_rank, few_discs, solver_empties, solver_only_empties, solver_entries;
     double probcut_margin, solver_share;
 
     // The evaluator: CellListEvaluator and its weights.

@@ -27,12 +27,12 @@ public:
     Thoughts analyse(Position& position, Deadline& deadline, int depth, int lines) {
         const int left = position.plies_left();
         const ReversiParameters& use = position.parameters;
-        if (left > use.solvable || depth || position.decided()) {
+        if (left > use.solver_empties || depth || position.decided()) {
             return Search<Position>::analyse(position, deadline, depth, lines);
         }
         MoveList moves;
         position.moves(0, moves);
-        const bool whole = left <= use.sure;
+        const bool whole = left <= use.solver_only_empties;
         Deadline share = deadline.part(use.solver_share);
         Deadline& part = whole ? deadline : share;
         if (lines > 1) {

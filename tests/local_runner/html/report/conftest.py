@@ -7,7 +7,7 @@ import pytest
 
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.game.records import Result
+from local_runner.game.records import AgentReport, Call, GameDetails, Loaded, Result
 from local_runner.html import report
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament.plan import Pair, TournamentPlan
@@ -75,16 +75,13 @@ def evil_file(tmp_path):
 
 
 def _evil_game(number, black, white):
-    call = {"step": 1, "player": 0, "row": 1, "col": 1, "seconds": 0.02, "cpu": 0.01, "turn": True, "replaced": False}
     thought = {"depth": EVIL, "value": 1e300, "nodes": True, "more": [EVIL]}
-    agent = {"peak_mb": 10.0, "loaded": {"seconds": 0.1}}
+    calls = (Call(1, 0, 1, 1, 0.02, 0.01, True, thought=thought), Call(1, 1, 1, 1, 0.02, 0.01, True))
+    agent = AgentReport(EVIL, Loaded(0.1), 10.0, 0, 0, (), (), "")
     said = EVIL.encode("utf-8", "replace").decode()
     fault = Fault(FaultKind.RAISED, {"error": said}, said)
     return PlayedGame(
         number=number, pair=1, black=black, white=white, result=Result(2, fault=fault), moves="1,1 0,0", seed=1,
         machine="here", started="2026-01-02T03:04:05Z", seconds=1.0,
-        record={
-            "opening": [], "calls": [{**call, "thought": thought}, {**call, "player": 1, "thought": None}],
-            "agents": [agent, agent], "printed": {"Black": EVIL, "White": EVIL},
-        },
+        details=GameDetails(calls, (agent, agent), printed={"Black": EVIL, "White": EVIL}),
     )  # fmt: skip

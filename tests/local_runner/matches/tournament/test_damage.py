@@ -13,7 +13,7 @@ import pytest
 
 from env_adapter import Ending, EndingKind
 from local_runner.errors import RunnerError
-from local_runner.game.records import Result
+from local_runner.game.records import GameDetails, Result
 from local_runner.matches.tournament.plan import Pair
 from local_runner.matches.tournament.run import run
 from local_runner.matches.tournament.salvage import salvage
@@ -29,10 +29,11 @@ BOOK = tuple(((row, col), (2 - row, 2 - col)) for row in range(3) for col in ran
 def game_of(number):
     a, b = pair_of((number + 1) // 2).pairing
     black, white = (a, b) if number % 2 else (b, a)
-    record = {"calls": [], "noise": random.Random(number).randbytes(4 * number**2).hex()}
+    noise = random.Random(number).randbytes(4 * number**2).hex()
     return PlayedGame(
         number, (number + 1) // 2, black, white, Result(1 + number % 2, Ending(EndingKind.FULL_BOARD)),
-        moves="1,1 0,0 2,2", seed=7, machine="here", started="2026-01-01T00:00:00Z", seconds=0.5, record=record,
+        moves="1,1 0,0 2,2", seed=7, machine="here", started="2026-01-01T00:00:00Z", seconds=0.5,
+        details=GameDetails((), (), printed={"Black": noise}),
     )  # fmt: skip
 
 
@@ -63,7 +64,7 @@ def file(tmp_path, whole):
 
 def games_of(path):
     with read(path) as store:
-        return {game.number: replace(game, record=store.record(game.number)) for game in store.games()}
+        return {game.number: replace(game, details=store.details(game.number)) for game in store.games()}
 
 
 # ---- damages: each changes a file, with random choices from a given source

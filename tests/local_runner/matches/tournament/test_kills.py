@@ -53,7 +53,7 @@ def games_of(file):
     """The games in a file, with records that can be read."""
     try:
         with read(file) as store:
-            return {game.number: game for game in store.games() if store.record(game.number)}
+            return {game.number: game for game in store.games() if store.details(game.number)}
     except RunnerError as error:
         assert not file.exists() or "is empty" in str(error)
         return {}

@@ -35,7 +35,7 @@ class Instant:
             self.results.append(PlayedGame(
                 number=game.number, pair=job.pair.number, black=a, white=b,
                 result=Result(1 if a < b else 2, Ending(EndingKind.FULL_BOARD)), moves="", seed=0, machine="",
-                started="", seconds=0.0, record={"calls": []},
+                started="", seconds=0.0,
             ))  # fmt: skip
         self.results.append(Done(job, None))
         self.most = max(self.most, len(self.results))

@@ -102,7 +102,7 @@ def test_agents_are_played_where_their_files_are_not(tmp_path):
     shutil.rmtree(home)
     result = play_errand(pickle.dumps(Errand(job, "")), parcels)
     assert result.error is None and [game.number for game in result.games] == [1, 2]
-    [thought, *_] = [call["thought"] for call in result.games[0].record["calls"] if call["thought"]]
+    [thought, *_] = [call.thought for call in result.games[0].details.calls if call.thought]
     assert thought == {"name": "algo.mine.submission", "file": str(home / "submission.py"), "weights": "3 1 4"}
 
 

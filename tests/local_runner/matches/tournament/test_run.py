@@ -181,7 +181,7 @@ def test_a_crash_ends_a_tournament_unless_it_is_to_recover(recover, tmp_path):
     with create(tmp_path / "t.db", plan_of("greedy", path_of("raiser"), recover=recover), {}) as store:
         ending = play_all(store, slots=1)
         games = store.games()
-        printed = store.record(1)["printed"]
+        printed = store.details(1).printed
     assert ending.complete == recover and len(games) == (4 if recover else 1)
     assert games[0].result.reason is Reason.CRASH and "no idea" in result_text(games[0].result)
     assert ending.crashed == (None if recover else games[0]) or ending.crashed.number == games[0].number

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from env_adapter import Ending, EndingKind
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.game.records import Result
+from local_runner.game.records import Call, Result
 from local_runner.matches import display, screens
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.matches.statistics.ratings import Rating
@@ -199,9 +199,9 @@ def test_an_interrupted_tournament_says_how_to_go_on(tengen, monkeypatch):
 
 def test_a_call_that_was_killed_says_nothing_of_the_machine():
     share = CoreShare()
-    share.add({"calls": [{"seconds": 0.5, "cpu": 0.5}, {"seconds": 1.0, "cpu": 0.0}]})
+    share.add([Call(1, 0, 1, 1, 0.5, 0.5, True), Call(2, 1, 1, 1, 1.0, 0.0, True)])
     assert share.too_small() is None
-    share.add({"calls": [{"seconds": 0.5, "cpu": 0.1}]})
+    share.add([Call(3, 0, 1, 1, 0.5, 0.1, True)])
     assert share.too_small() == pytest.approx(0.6)
 
 
@@ -262,7 +262,7 @@ def test_an_agent_may_have_any_file_name(tengen, tmp_path):
 
 def game(number, black, white, winner, kind=None):
     result = Result(winner, Ending(EndingKind.FULL_BOARD)) if kind is None else Result(winner, fault=Fault(kind))
-    return PlayedGame(number, (number + 1) // 2, black, white, result, "", 0, "", "", 0.0, {})
+    return PlayedGame(number, (number + 1) // 2, black, white, result, "", 0, "", "", 0.0)
 
 
 def test_sums():

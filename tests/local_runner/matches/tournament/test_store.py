@@ -14,7 +14,7 @@ from env_adapter import Ending, EndingKind
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json
-from local_runner.game.records import Result
+from local_runner.game.records import Call, GameDetails, Result
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament.plan import Pair, fingerprint, from_json
 from local_runner.matches.tournament.schedule import Pairing
@@ -23,7 +23,8 @@ from tests.local_runner.matches.tournament.small import plan_of
 
 GAME = PlayedGame(
     number=3, pair=2, black=0, white=1, result=Result(1, Ending(EndingKind.FULL_BOARD)), moves="1,1 -", seed=7,
-    machine="here", started="2026-01-01T00:00:00Z", seconds=1.5, record={"calls": [1, "二"]},
+    machine="here", started="2026-01-01T00:00:00Z", seconds=1.5,
+    details=GameDetails((Call(1, 0, 1, 1, 0.5, 0.25, True, thought={"source": "二"}),), ()),
 )  # fmt: skip
 PAIRS = [Pair(1, 1, Pairing(0, 1), ()), Pair(2, 2, Pairing(1, 0), ((1, 1), (0, 2)))]
 
@@ -50,10 +51,10 @@ def test_what_is_kept_is_read_again(tmp_path):
         assert list(store.pairs()) == PAIRS
         assert list(store.pairs_left()) == PAIRS and store.pair(2) == PAIRS[1] and store.pair(3) is None
         [game] = store.games()
-        assert {**vars(game), "record": store.record(3)} == vars(GAME)
+        assert replace(game, details=store.details(3)) == GAME
         assert store.game(3) == game and store.game(4) is None
         with pytest.raises(RunnerError, match="has no game 4"):
-            store.record(4)
+            store.details(4)
 
 
 def test_a_game_is_kept_once(tmp_path):
@@ -69,7 +70,7 @@ def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
         store.add_game(GAME)
         [[pages]] = store._tables.database.execute("PRAGMA page_count")
         store._tables.database.execute(f"PRAGMA max_page_count = {pages}")
-        large = replace(GAME, number=4, record={"noise": os.urandom(50_000).hex()})
+        large = replace(GAME, number=4, details=GameDetails((), (), printed={"Black": os.urandom(50_000).hex()}))
         with pytest.raises(RunnerError, match="database or disk is full; mend that, then resume"):
             store.add_game(large)
     with open_to_run(tmp_path / "t.db") as store:
@@ -125,7 +126,7 @@ def sql(script):
         (sql("PRAGMA user_version = 99"), "another version of tengen: its format is 99"),
         (sql("ALTER TABLE games RENAME result TO results"), "is damaged: its tables have changed"),
         (sql("UPDATE games SET seed = 2 WHERE number = 3"), r"a row of the table games has changed \(number 3\)"),
-        (sql("UPDATE games SET record = x'00' WHERE number = 3"), "the record of game 3 cannot be read"),
+        (sql("UPDATE games SET details = x'00' WHERE number = 3"), "the record of game 3 cannot be read"),
         (sql("UPDATE about SET value = value || ' ' WHERE key = 'plan'"), "a row of the table about has changed"),
         (sql("DELETE FROM about WHERE key = 'plan'"), "its plan cannot be read"),
     ],

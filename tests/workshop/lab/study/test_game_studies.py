@@ -82,16 +82,16 @@ def test_per_move_time_counts_the_calls(study, rows_of, tmp_path):
     code, _, _ = study("per-move-time", *AGENTS, *TICTACTOE, "--rounds", 1, *GAMES[2:], "--out", folder)
     rows = rows_of(folder, "per_move_time_tictactoe_1v1")
     with store.read(folder / "tictactoe_1v1.db") as kept:
-        games = [(game, kept.record(game.number)) for game in kept.games()]
+        games = [(game, kept.details(game.number)) for game in kept.games()]
     assert code == 0 and len(games) == 4  # only the first agent against the others
     calls = defaultdict(list)
-    for game, record in games:
+    for game, details in games:
         told = Counter()
-        for call in record["calls"]:
-            if call["turn"]:
-                agent = (game.black, game.white)[call["player"]]
+        for call in details.calls:
+            if call.turn:
+                agent = (game.black, game.white)[call.player]
                 told[agent] += 1
-                calls[AGENTS[max(game.black, game.white)], AGENTS[agent], told[agent]].append(call["seconds"])
+                calls[AGENTS[max(game.black, game.white)], AGENTS[agent], told[agent]].append(call.seconds)
     found = {(row["opponent"], row["agent"], row["move"]): row for row in rows}
     assert set(found) == set(calls)
     for key, seconds in calls.items():
