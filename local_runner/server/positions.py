@@ -13,7 +13,7 @@ from env_adapter import Cell, EnvError, IllegalMove, kinds
 from env_adapter.game import BLACK, MARKS, WHITE, Game
 from local_runner.errors import RunnerError
 from local_runner.game import coordinates
-from local_runner.game.board_data import PASS, BoardData, MovesData, board_now, moves_of
+from local_runner.game.board_data import BoardData, MovesData, board_now, moves_of
 from local_runner.game.records import Result
 from local_runner.game.session import GameSession, Unplayable
 from local_runner.game.setup import GameSetup, title
@@ -53,7 +53,7 @@ class PositionGame:
 
 def numbers(cells: Iterable[Cell | None], cols: int) -> list[int]:
     """Cells as the page's numbers."""
-    return [PASS if cell is None else cell[0] * cols + cell[1] for cell in cells]
+    return [coordinates.number(cell, cols) for cell in cells]
 
 
 def cell_of(number: int, board: BoardData) -> Cell | None:
@@ -61,7 +61,7 @@ def cell_of(number: int, board: BoardData) -> Cell | None:
     if number >= (cells := board["rows"] * board["cols"]):
         sentence = _("cell {number} is off the board, which has {cells}")
         raise RunnerError(sentence.format(number=number, cells=cells))
-    return None if number == PASS else divmod(number, board["cols"])
+    return coordinates.numbered(number, board["cols"])
 
 
 def position_game(position: PagePosition) -> PositionGame:
@@ -126,10 +126,7 @@ def _played(start: PositionGame) -> tuple[GameSession, str]:
     session = GameSession(start.setup, cells=start.prefix)
     for ply, cell in enumerate(start.cells[len(start.prefix) :], 1):
         try:
-            if cell is None and session.env.has_pass and not session.must_pass and session.result is None:
-                session.lose_turn()
-            else:
-                session.play(cell)
+            session.ply(cell)
         except Unplayable as error:
             name = _("pass") if cell is None else coordinates.name(cell)
             return session, _("move {ply}, {cell}, cannot be played: {why}").format(ply=ply, cell=name, why=error)

@@ -9,9 +9,8 @@ from pydantic import BaseModel, ConfigDict
 
 from local_runner.analysis.levels import LEVELS
 from local_runner.game.board_data import BoardData, MovesData
-from local_runner.game.participants import colour
-from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, Result
-from local_runner.game.wording import result_text
+from local_runner.game.records import Result
+from local_runner.game.wording import result_text, winner_text
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import SENTENCE, ending, in_line, shortened
 from local_runner.server.answers import RoomHeading, State
@@ -94,9 +93,5 @@ def translated(names: tuple[str, str]) -> tuple[str, str]:
 
 def outcome_text(winner: int, why: str) -> str:
     """Who won and why, "" if neither is known. `winner`: 1 Black, 2 White, 3 a draw, 0 nobody."""
-    about = shortened(shown(why), SENTENCE)
-    if winner in (BLACK_WINS, WHITE_WINS):
-        what = _("{colour} wins").format(colour=colour(winner - 1))
-    else:
-        what = _("a draw") if winner == DRAW else ""
+    about, what = shortened(shown(why), SENTENCE), shown(winner_text(winner)) if winner else ""
     return _("{what}: {about}").format(what=what, about=about) if what and about else what or about

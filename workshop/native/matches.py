@@ -28,6 +28,7 @@ from env_adapter import Game
 from local_runner.agents.catalogue import OptionValue
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import RunnerError
+from local_runner.game.coordinates import numbered
 from local_runner.game.records import Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -43,7 +44,7 @@ from local_runner.system.header import header
 from local_runner.terminal.progress import Playing
 from submission.engine import PARAMETERS, Engine
 from submission.search.clock import Limits
-from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
+from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop.command import CORES, Jobs, run
 from workshop.native.build import build
 from workshop.native.learnt import take_learnt, with_checksums
@@ -157,7 +158,7 @@ def play_out(session: GameSession, engines: Sequence[tuple[Engine, int]]) -> Res
         engine, nodes = engines[session.to_move]
         engine.set_up(bytes(stone for row in session.env.stones() for stone in row), session.to_move)
         move = engine.think(Limits(nodes=nodes)).move
-        session.play(None if move == NO_MOVE else divmod(move, session.env.board_width))
+        session.play(numbered(move, session.env.board_width))
     return session.result
 
 
