@@ -168,7 +168,7 @@ class App:
         deadline = time.monotonic() + PATIENCE / 1000
         while not true():
             assert time.monotonic() < deadline, f"{self.stones()}, {self.page.locator('#main').inner_text()[:500]}"
-            self.page.wait_for_timeout(20)
+            self.page.wait_for_timeout(40)
 
     def expect_stones(self, expected: dict[int, int]) -> None:
         self.until(lambda: self.stones() == expected)

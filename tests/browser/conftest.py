@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the page: one server for all, with an empty store and an SPRT; one window for each module."""
+"""Fixtures of the tests of the page: one server for all, with an empty store and an SPRT; one tab for each module."""
 
 from __future__ import annotations
 
@@ -45,8 +45,10 @@ def window(browser: Browser) -> Iterator[tuple[Page, Watched]]:  # noqa: F811
 def app(window: tuple[Page, Watched], serving: Serving) -> Iterator[App]:
     """The page as a new user sees it."""
     page, shared = window
-    page.goto(serving.address)
+    if page.url.startswith(serving.root):
+        page.evaluate("localStorage.clear(), sessionStorage.clear(), history.replaceState(null, '', '#play')")
+        page.reload()
+    else:
+        page.goto(serving.address)
     yield App(page)
-    page.evaluate("localStorage.clear(), sessionStorage.clear()")
-    page.goto("about:blank")
     shared.check()

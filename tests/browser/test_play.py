@@ -40,17 +40,16 @@ def test_a_whole_game_by_clicks(env: str, white: bool, app: App) -> None:
     """Against an agent that plays at random, on each board. The referee says what the board must show."""
     app.choose(env, *(("agent-random", "human") if white else ("human", "agent-random")))
     app.begin()
-    session, goes_on = GameSession(GameSetup(env)), True
+    session, plies, goes_on = GameSession(GameSetup(env)), 0, True
     while goes_on:
-        goes_on = app.my_turn(len(session.cells))
+        goes_on = app.my_turn(plies)
         cells = [None if cell < 0 else divmod(cell, session.env.board_width) for cell in app.moves()]
-        session = GameSession(GameSetup(env), cells=cells)
+        session, plies = GameSession(GameSetup(env), cells=cells), len(cells) + 1
         app.expect_stones(stones_of(session))
         if goes_on and session.must_pass:
             app.page.click("#pass")
         elif goes_on:
             app.click(name(session.env.legal_moves()[0]))
-            app.until(lambda plies=len(cells): len(app.moves()) > plies)  # type: ignore[misc]
     assert session.result is not None and app.winner == session.result.winner
     if session.env.turns_discs:
         stones = list(stones_of(session).values())
