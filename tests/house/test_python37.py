@@ -31,7 +31,6 @@ QUICK = [
         "player",
         "process_state",
         "scorer",
-        "settings",
     )
 ]
 SHARDS = 3  # parts of the suite, so that several cores share it

@@ -86,8 +86,15 @@ def both_colours(drawing: str, size: int = 0) -> list[tuple[Drawn, KInARowPositi
     return pairs
 
 
+class Space:
+    """The platform's Discrete, as far as the upload may use it."""
+
+    def __init__(self, n) -> None:
+        self.n = n
+
+
 def k_in_a_row_observation(stones: bytes, rows: int, cols: int, player: int) -> dict:
-    """What the platform shows in a k-in-a-row game."""
+    """The platform's observation in a k-in-a-row game."""
     return {
         "state_map": [[[stones[row * cols + col]] for col in range(cols)] for row in range(rows)],
         "chess_player_idx": player,
@@ -97,7 +104,7 @@ def k_in_a_row_observation(stones: bytes, rows: int, cols: int, player: int) -> 
 
 
 def reversi_observation(stones: bytes, n: int, player: int) -> dict:
-    """What the platform shows in Reversi."""
+    """The platform's observation in Reversi."""
     return {
         1: {divmod(i, n) for i, stone in enumerate(stones) if stone == 1},
         2: {divmod(i, n) for i, stone in enumerate(stones) if stone == 2},
