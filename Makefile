@@ -5,12 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
+NODE := workshop/page/node_modules
 INSTALL := -m pip install --quiet --no-compile --disable-pip-version-check --config-settings editable_mode=compat --editable
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 LEAVES := build/gobang_leaves.jsonl
 DEEP_LEAVES := build/gobang_deep_leaves.jsonl
-TUNING := build/gobang_tuning.jsonl
 WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
 REVERSI_NUMBER := 100000
@@ -25,7 +25,7 @@ SERVE ?=  # more options of tengen serve
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network tuning order reversi book ablations native prove verify-proof messages serve webspeed pictures python37 clean
+.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network order reversi book ablations native prove verify-proof messages serve webspeed pictures python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,11 +49,17 @@ cluster: $(TOOLS)  ## install ray and test a tournament on a cluster of two node
 	$(BIN)/python $(INSTALL) '.[cluster]'
 	$(BIN)/python -m pytest -m long tests/local_runner/matches/tournament/test_ray.py
 
-lint: $(TOOLS)  ## run ruff (rules and format) and mypy, and vermin on the code that must run on Python 3.7
+lint: $(TOOLS)  ## run ruff (rules and format), mypy, vermin on the code for Python 3.7, and eslint and tsc on the page if npm is there
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
-	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents workshop/lab/bench/host.py workshop/lab/bench/plain_search.py
+	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents workshop/lab/bench/host.py
+	@if node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' 2>/dev/null && command -v npm >/dev/null; then \
+		$(MAKE) --no-print-directory $(NODE)/.ready && \
+		$(NODE)/.bin/eslint --config workshop/page/eslint.config.js local_runner/html/page && $(NODE)/.bin/tsc --project workshop/page; \
+	else \
+		echo "eslint and tsc were left out: the page's JavaScript needs npm and Node.js 20 or newer to be checked."; \
+	fi
 
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
 	$(BIN)/tengen bundle --out $(OUT)
@@ -101,9 +107,6 @@ network: $(TOOLS)  ## learn the network of the gobang evaluation from leaves; an
 	$(BIN)/python -m workshop.gobang.leaves $(DEEP_LEAVES) --games 3500 --nodes 8000
 	$(BIN)/python -m workshop.gobang.network $(DEEP_LEAVES)
 
-tuning: $(TOOLS)  ## tune the weights of the gobang evaluation by games; half an hour
-	$(BIN)/python -m workshop.gobang.tuning $(TUNING)
-
 order: $(TOOLS)  ## learn the move order of gobang; half an hour
 	$(BIN)/python -m workshop.gobang.games $(WIDE_GAMES) --width 60
 	$(BIN)/python -m workshop.gobang.move_order $(WIDE_GAMES)
@@ -131,9 +134,9 @@ prove: $(TOOLS)  ## prove what is open of Black's win at gobang, at low priority
 	$(BIN)/python -m workshop.proof export
 	$(BIN)/python -m workshop.proof status
 
-verify-proof: $(TOOLS) bundle  ## walk all that White can do against the proof, and play games; 40 minutes (SECOND=h8m14: one second move)
+verify-proof: $(TOOLS) bundle  ## walk all that White can do against the proof, and play games; 40 minutes (SECOND=h8m14: one second move; SECONDS=30: of games)
 	$(BIN)/python -m workshop.proof.verify --native $(if $(SECOND),--second $(SECOND))
-	$(BIN)/python -m workshop.proof.paths
+	$(BIN)/python -m workshop.proof.paths $(if $(SECONDS),--seconds $(SECONDS))
 
 messages: $(TOOLS)  ## collect the messages of the runner, update their translation and compile it
 	$(BIN)/python -m workshop.page.messages
@@ -142,7 +145,7 @@ python37: $(READY)  ## make .venv37 with the platform's Python 3.7 and numpy, fo
 	$(BIN)/python -m local_runner.processes.interpreters
 
 clean:  ## remove all generated files, also the environments
-	rm -rf $(VENV) .venv37 build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(NODE) .venv37 build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment, of PYTHON or else of the first Python that is new enough.
@@ -163,4 +166,10 @@ $(READY): pyproject.toml
 $(TOOLS): $(READY)
 	@echo "Installing what tests and lint need into $(VENV), once: about 500 MB, a minute."
 	@$(BIN)/python $(INSTALL) '.[dev]'
+	@touch $@
+
+# eslint and tsc, for the page's JavaScript.
+$(NODE)/.ready: workshop/page/package-lock.json
+	@echo "Installing eslint and TypeScript into $(NODE), once: about 45 MB."
+	@npm ci --prefix workshop/page --loglevel=error --no-audit --no-fund
 	@touch $@

@@ -9,12 +9,13 @@ Some methods of the platform are missing on purpose, because no code that plays 
 `parse_extra_info`, `game_tape`, `grid`, `grid_unit`, `grid_unit_fix`, `colors`.
 """
 
+import itertools
 import random
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from env_adapter.actions import Answer, Cell, JointAction, check_lengths, listed, read_blindly, read_strictly
+from env_adapter.actions import Answer, Cell, JointAction, answer, check_lengths, listed, read_blindly, read_strictly
 from env_adapter.endings import Illegality, Outcome
 from env_adapter.errors import GameOver, IllegalMove, OpeningError
 from env_adapter.grid import Grid
@@ -80,17 +81,12 @@ class Game(Grid):
         self.max_step = self._default_max_step() if setup.max_step is None else setup.max_step
         self.agent_nums = [1, 1]
         self.obs_type = ["grid", "grid"]
-        self.joint_action_space = self.set_action_space()
         self.input_dimension = self.board_width * self.board_height
         self.action_dim = self.get_action_dim()
         self._clear_result()
         self._new_game()
 
     # ---- the rules: a subclass for each family of games
-
-    @abstractmethod
-    def legal_moves(self) -> list[Cell]:
-        """The legal cells of the player to move, row by row; none on a pass and after the end."""
 
     @abstractmethod
     def outcome(self) -> Outcome:
@@ -141,6 +137,17 @@ class Game(Grid):
         inside = 0 <= cell[0] < self.board_height and 0 <= cell[1] < self.board_width
         return inside and self.current_state[cell[0]][cell[1]][0] == EMPTY
 
+    def can_move(self) -> bool:
+        """Whether the player to move has a playable cell; whether the game is over is not looked at."""
+        return any(map(self.is_playable, self._cells()))
+
+    def legal_moves(self) -> list[Cell]:
+        """The legal cells of the player to move, row by row; none on a pass and after the end."""
+        return [] if self.is_over() else list(filter(self.is_playable, self._cells()))
+
+    def _cells(self) -> Iterator[Cell]:
+        return itertools.product(range(self.board_height), range(self.board_width))
+
     def winning_line(self) -> list[Cell]:
         """The cells of a line that has won; [] without one."""
         return []
@@ -171,6 +178,12 @@ class Game(Grid):
         done = self.is_terminal()
         return Step(all_observes, self.get_reward(joint_action), done, info_before, info_after)
 
+    def play(self, cell: Cell | None) -> Step:
+        """Step with a cell for the player to move; None is a pass, or a lost turn if there is a playable cell."""
+        if cell is None and self.can_move():
+            return self.lose_turn()
+        return self.step([answer(cell or (0, 0), self.board_height, self.board_width)] * self.n_player)
+
     def step_before_info(self, info: str = "") -> str:
         """Whose turn it is, in the words of the platform's log."""
         return f"当前棋手:{self.chess_player}"
@@ -181,9 +194,10 @@ class Game(Grid):
         self._clear_board()
         moves = self.setup.start + self.setup.opening
         for number, cell in enumerate(moves, start=1):
-            if self.has_pass and not self.legal_moves() and not self.is_over():
+            over = self.is_over()
+            if self.has_pass and not over and not self.can_move():
                 self.chess_player = other(self.chess_player)
-            if cell not in self.legal_moves():
+            if over or not self.is_playable(cell):
                 side = SIDES[self.chess_player]
                 raise OpeningError(
                     f"move {number} of the opening, {cell}, is illegal for {side}; "
@@ -231,7 +245,7 @@ class Game(Grid):
             return Illegality.ON_BLACK if stone == BLACK else Illegality.ON_WHITE
         if self.is_playable(cell):
             return None
-        return Illegality.RULE if self.legal_moves() else Illegality.MUST_PASS
+        return Illegality.RULE if self.can_move() else Illegality.MUST_PASS
 
     # ---- answers
 

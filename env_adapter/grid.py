@@ -6,6 +6,7 @@ Both players see the whole board, so the lists with one entry for each player ho
 
 from abc import ABC
 from collections.abc import Iterable
+from functools import cached_property
 from math import prod
 from typing import Any, ClassVar
 
@@ -27,7 +28,6 @@ class Grid(ABC):
 
     seed: int
     current_state: Board
-    joint_action_space: list[list[Discrete]]
 
     def __init__(self, board_height: int, board_width: int) -> None:
         self.board_height = board_height
@@ -102,6 +102,11 @@ class Grid(ABC):
 
     # ---- spaces
 
+    @cached_property
+    def joint_action_space(self) -> list[list[Discrete]]:
+        """Both players' action spaces, made when they are first asked for: their random generators are slow to make."""
+        return self.set_action_space()
+
     def get_single_action_space(self, player_id: int) -> list[Discrete]:
         """The spaces of player 0 or 1: the rows, then the columns."""
         return self.joint_action_space[player_id]
@@ -119,5 +124,4 @@ class Grid(ABC):
 
     def get_action_dim(self) -> int:
         """The number of different answers of a player."""
-        rows, cols = self.joint_action_space[0]
-        return int(rows.n) * int(cols.n)
+        return self.board_height * self.board_width

@@ -20,19 +20,17 @@ DIRECTIONS = ((1, -1), (1, 0), (1, 1), (0, 1))
 def find_line(board: Board, length: int) -> list[Cell] | None:
     """The cells of the first line of `length` equal stones, in a scan row by row; None if there is none."""
     height, width = len(board), len(board[0])
-    for row in range(height):
-        for col in range(width):
-            stone = board[row][col][0]
-            if stone == EMPTY:
+    stones = [(row, col) for row, cells in enumerate(board) for col, cell in enumerate(cells) if cell[0] != EMPTY]
+    for row, col in stones:
+        stone = board[row][col][0]
+        for down, right in DIRECTIONS:
+            end_row, end_col = row + (length - 1) * down, col + (length - 1) * right
+            inside = 0 <= end_row < height and 0 <= end_col < width
+            if not inside or board[row + down][col + right][0] != stone:
                 continue
-            for down, right in DIRECTIONS:
-                end_row, end_col = row + (length - 1) * down, col + (length - 1) * right
-                inside = 0 <= end_row < height and 0 <= end_col < width
-                if not inside or board[row + down][col + right][0] != stone:
-                    continue
-                cells = [(row + i * down, col + i * right) for i in range(length)]
-                if all(board[r][c][0] == stone for r, c in cells):
-                    return cells
+            line = [(row + i * down, col + i * right) for i in range(length)]
+            if all(board[r][c][0] == stone for r, c in line):
+                return line
     return None
 
 
@@ -134,9 +132,8 @@ class KInARow(Game):
         return EndingKind.STEP_LIMIT if limit else None
 
     def _free_cells(self) -> list[Cell]:
-        return [
-            (row, col) for row in range(self.board_height) for col in range(self.board_width) if self.check_at(row, col)
-        ]
+        board = self.current_state
+        return [(row, col) for row, cells in enumerate(board) for col, cell in enumerate(cells) if cell[0] == EMPTY]
 
     def _check_setup(self) -> None:
         height, width = self.setup.board_height, self.setup.board_width

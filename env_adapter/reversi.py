@@ -1,9 +1,9 @@
 """Reversi on boards of even size from 4x4 to 26x26.
 
 As on the platform, the sets of cells `black` and `white` hold the position; every move rewrites the board from them.
-The implementation is naive: it walks from every empty cell in all eight directions. A pass is a step that `step_cnt`
-does not count; two passes in a row end the game. `lose_turn` is not the platform's; games of a human against an agent
-use it.
+The implementation is naive: from every empty cell beside a foe's disc it walks in all eight directions. A pass is a
+step that `step_cnt` does not count; two passes in a row end the game. `lose_turn` is not the platform's; games of a
+human against an agent use it.
 """
 
 from collections.abc import Sequence, Set
@@ -51,13 +51,11 @@ def flips(own: Set[Cell], foe: Set[Cell], cell: Cell) -> list[Cell]:
 
 def legal_flips(own: Set[Cell], foe: Set[Cell], size: int) -> dict[Cell, list[Cell]]:
     """Every legal cell of `own`, row by row, with the discs that it flips."""
+    beside = {(row + down, col + right) for row, col in foe for down, right in DIRECTIONS}
     moves = {}
-    for row in range(size):
-        for col in range(size):
-            if (row, col) not in own and (row, col) not in foe:
-                flipped = flips(own, foe, (row, col))
-                if flipped:
-                    moves[row, col] = flipped
+    for row, col in sorted(beside - own - foe):
+        if 0 <= row < size and 0 <= col < size and (flipped := flips(own, foe, (row, col))):
+            moves[row, col] = flipped
     return moves
 
 
@@ -200,7 +198,7 @@ class Reversi(Game):
         return super().is_playable(cell) and bool(flips(*self._own_and_foe(), cell))
 
     def _skip(self) -> None:
-        if self.legal_positions():
+        if self.can_move():
             self.last = 0
             self.chess_player = other(self.chess_player)
         else:

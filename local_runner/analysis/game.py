@@ -11,7 +11,7 @@ from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.look import BestLine, Look
 from local_runner.analysis.verdicts import HOPELESS, MoveVerdict, accuracy, verdict
 from local_runner.formats.saved_game import SavedGame
-from local_runner.game.records import Cell
+from local_runner.game.coordinates import number
 from local_runner.game.session import GameSession
 
 SECONDS = 0.2  # for a position, unless the caller says otherwise
@@ -107,10 +107,7 @@ def _positions(game: SavedGame) -> list[tuple[int, int]]:
     found = []
     for cell in game.cells:
         found.append((session.to_move, len(session.env.legal_moves())))
-        if cell is None and not session.must_pass:
-            session.lose_turn()
-        else:
-            session.play(cell)
+        session.ply(cell)
     found.append((session.to_move, 0 if session.result is not None else len(session.env.legal_moves())))
     return found
 
@@ -127,7 +124,7 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnaly
         if after is None:
             continue
         if here.proved is None:
-            chances[at] = before = _known(here, _number(game.cells[at], columns), after)
+            chances[at] = before = _known(here, number(game.cells[at], columns), after)
         moves.append(_judged(game, columns, at, here, seen[at + 1], (before, after)))
     moves.reverse()
     counted: tuple[list[float], list[float]] = ([], [])
@@ -165,7 +162,7 @@ def _judged(
     game: SavedGame, columns: int, at: int, here: _Seen, then: _Seen, chances: tuple[float, float]
 ) -> MoveAnalysis:
     """The analysis of one ply; `chances`: Black's before and after it."""
-    cell = _number(game.cells[at], columns)
+    cell = number(game.cells[at], columns)
     before, after = chances
     sign = -1 if here.player else 1
     lines = here.look.lines
@@ -189,7 +186,3 @@ def _judged(
         counts=choice and not opening and mover >= HOPELESS, best=best, lines=lines, depth=here.look.depth,
         nodes=here.look.nodes, seconds=game.seconds[at] if at < len(game.seconds) else None,
     )  # fmt: skip
-
-
-def _number(cell: Cell | None, columns: int) -> int:
-    return -1 if cell is None else cell[0] * columns + cell[1]

@@ -4,7 +4,7 @@ It is used in the terminal, on the page and in hints. The sentence is in the lan
 """
 
 from local_runner.analysis.look import BestLine, Look
-from local_runner.game.coordinates import LETTERS
+from local_runner.game.coordinates import name, numbered
 from local_runner.game.participants import colour
 from local_runner.language.amounts import DISCS, amount
 from local_runner.language.languages import _, shown
@@ -29,7 +29,8 @@ def opinion(look: Look, to_move: int, columns: int, at: int = 0) -> str:
 
 def move_name(cell: int, columns: int) -> str:
     """The name of a cell's number, such as h8; -1 is a pass."""
-    return _("a pass") if cell < 0 else f"{LETTERS[cell % columns]}{cell // columns + 1}"
+    found = numbered(cell, columns)
+    return _("a pass") if found is None else name(found)
 
 
 def _over(chance: float) -> str:

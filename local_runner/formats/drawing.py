@@ -11,7 +11,8 @@ from env_adapter import BoardStyle
 from env_adapter.game import other
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game import coordinates
-from local_runner.game.board_data import PASS, BoardData, board_of, moves_of
+from local_runner.game.board_data import BoardData, board_of, moves_of
+from local_runner.game.coordinates import PASS, number
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
 from local_runner.language.text import shortened
 
@@ -143,7 +144,7 @@ def _drawn(game: SavedGame, board: BoardData, plies: int, line: Sequence[int]) -
 
     pieces = [piece for at, stone in enumerate(board["stones"]) if stone for piece in _piece(kind, *middle(at), stone)]
     pieces += [Disc(*middle(at), 0.46, "", LINE, 0.08) for at in line]
-    last = next((row * cols + col for row, col in filter(None, reversed(game.cells[:plies]))), None)
+    last = next((number(cell, cols) for cell in reversed(game.cells[:plies]) if cell), None)
     if last is not None and not line:
         pieces.append(Disc(*middle(last), 0.13, LAST))
     width, height = cols + 2 * left, rows + 2 * MARGIN + 2 * CAPTION + 0.2

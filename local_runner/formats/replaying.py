@@ -9,12 +9,12 @@ from rich.text import Text
 from local_runner.errors import RunnerError
 from local_runner.formats import GameFile, Heading, SavedGame
 from local_runner.formats.reading import read_argument
-from local_runner.formats.told import winner_words
 from local_runner.formats.writing import at_ply, format_of, write_path
 from local_runner.game.coordinates import LETTERS, name
 from local_runner.game.participants import named
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import winner_text
 from local_runner.language.languages import COLON, _, shown, wanted
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.exit_codes import ExitCode
@@ -104,7 +104,7 @@ def show(game: SavedGame, console: Console) -> None:
 
 def result_words(game: SavedGame | Heading) -> str:
     """The winner and how the game ended, in words."""
-    words = [shown(winner_words(game.winner))] if game.winner else []
+    words = [shown(winner_text(game.winner))] if game.winner else []
     words += [shown(game.ending)] if game.ending else []
     return shown(COLON).join(words) or _("unfinished")
 

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from env_adapter import Cell, Game, Illegality, answer
+from env_adapter import Cell, Game
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import Heading, SavedGame
 from local_runner.game import coordinates
-from local_runner.game.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, Result
+from local_runner.game.records import COLOURS, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import illegal_move, illegal_text, result_text
+from local_runner.game.wording import result_text, why_not, winner_text
 from local_runner.language.languages import Message
 
 
@@ -68,13 +68,13 @@ def checked(told: ToldGame) -> SavedGame:
     for turn in told.turns:
         if why := _refused(session, turn):
             if told.leaves_out_passes and _pass_is_missing(session, turn):
-                play(session, None)
+                session.ply(None)
                 made.append(Turn(None))
                 why = _refused(session, turn)
             if why:
                 damage = _sentence(len(made) + 1, turn, why)
                 break
-        play(session, turn.cell)
+        session.ply(turn.cell)
         made.append(turn)
     else:
         if told.leaves_out_passes and not damage:
@@ -98,7 +98,7 @@ def _kept(told: ToldGame, session: GameSession, made: Sequence[Turn], damage: st
     result, winner, ending = session.result or told.result, told.winner, told.ending
     ruled = session.result.winner if session.result is not None and told.sure else 0
     if winner and ruled not in (0, winner) and not damage:
-        said, is_so = winner_words(winner), winner_words(ruled)
+        said, is_so = winner_text(winner), winner_text(ruled)
         damage = Message("the file says: {said}; but by the rules: {is_so}", said=said, is_so=is_so)
     if result is not None:
         winner, ending = result.winner or winner, result_text(result)
@@ -119,21 +119,12 @@ def _kept(told: ToldGame, session: GameSession, made: Sequence[Turn], damage: st
     )
 
 
-def winner_words(winner: int) -> Message:
-    """A result's code in words."""
-    words = {BLACK_WINS: Message("Black wins"), WHITE_WINS: Message("White wins"), DRAW: Message("a draw")}
-    return words.get(winner, Message("no winner"))
-
-
 def positions(game: SavedGame) -> Iterator[Game]:
     """The referee's game at the start and after every ply; it is one object, which goes on."""
     env = game.setup.make()
     yield env
     for cell in game.cells:
-        if cell is None and env.legal_moves():
-            env.lose_turn()
-        else:
-            env.step([answer(cell or (0, 0), env.board_height, env.board_width)] * env.n_player)
+        env.play(cell)
         yield env
 
 
@@ -146,18 +137,7 @@ def _refused(session: GameSession, turn: Turn) -> str:
         return Message("it is {colour}'s turn", colour=mover)
     if cell is None:
         return "" if env.has_pass else Message("there is no pass in this game")
-    why = env.why_illegal(cell)
-    if why is Illegality.MUST_PASS:
-        return Message("{colour} has no legal move and must pass", colour=mover)
-    return "" if why is None else illegal_text(illegal_move(env, cell, why), legal=False)
-
-
-def play(session: GameSession, cell: Cell | None) -> None:
-    """Make a ply; None is a pass, or a lost turn where there are legal moves. Raises Unplayable."""
-    if cell is None and not session.must_pass:
-        session.lose_turn()
-    else:
-        session.play(cell)
+    return why_not(env, cell, legal=False) or ""
 
 
 def _pass_is_missing(session: GameSession, turn: Turn) -> bool:

@@ -10,9 +10,8 @@ from typing import TypedDict
 
 from env_adapter import Cell, Game, kind_of
 from env_adapter.game import BLACK, WHITE
+from local_runner.game.coordinates import PASS, number
 from local_runner.game.setup import GameSetup
-
-PASS = -1
 
 
 class BoardData(TypedDict):
@@ -84,7 +83,7 @@ def moves_of(setup: GameSetup, cells: Sequence[Cell | None]) -> MovesData:
     legal, stones = game.legal_moves(), [stone for row in game.stones() for stone in row]
     return {
         "opening": min(len(setup.opening), len(cells)),
-        "moves": [PASS if cell is None else number(board, cell) for cell in cells],
+        "moves": [PASS if cell is None else _number(board, cell) for cell in cells],
         "turned": turned_numbers(board, turned),
         "line": numbers(board, game.winning_line()),
         "legal": numbers(board, legal),
@@ -100,17 +99,17 @@ def turned_numbers(board: BoardData, turned: Iterable[Sequence[Cell]]) -> list[l
     return [numbers(board, cells) for cells in turned] if board["turns_discs"] else []
 
 
-def number(board: BoardData, cell: Cell) -> int:
+def _number(board: BoardData, cell: Cell) -> int:
     """A cell as the page's number. Raises ValueError for a cell off the board."""
     row, col = cell
     if not (0 <= row < board["rows"] and 0 <= col < board["cols"]):
         raise ValueError(f"a move off the board: {cell}")
-    return row * board["cols"] + col
+    return number(cell, board["cols"])
 
 
 def numbers(board: BoardData, cells: Iterable[Cell]) -> list[int]:
     """Cells as the page's numbers."""
-    return [number(board, cell) for cell in cells]
+    return [_number(board, cell) for cell in cells]
 
 
 @lru_cache(maxsize=32)

@@ -1,4 +1,7 @@
-"""Names of cells: a letter for the column, a from the left, and the number of the row, 1 at the top, such as h8.
+"""Names and numbers of cells.
+
+A name is a letter for the column, a from the left, and the number of the row, 1 at the top, such as h8. A number is
+row * columns + column, as the page and the engines count cells.
 
 Othello transcripts, the files of c-gomoku-cli and our books of openings use them. A board has at most 26 columns.
 
@@ -11,9 +14,20 @@ from collections.abc import Iterable
 
 from local_runner.game.records import Cell
 
+PASS = -1  # the number of a pass, and of a lost turn
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 NAME = re.compile(r"([a-z])([1-9][0-9]?)")
 ANY_NAME = re.compile(r"([a-z])([0-9]{1,3})")  # of a cell that need not be on any board
+
+
+def number(cell: Cell | None, columns: int) -> int:
+    """The number of a cell, row * columns + column; PASS for None."""
+    return PASS if cell is None else cell[0] * columns + cell[1]
+
+
+def numbered(number: int, columns: int) -> Cell | None:
+    """The cell of a number; None for PASS."""
+    return None if number == PASS else divmod(number, columns)
 
 
 def name(cell: Cell) -> str:

@@ -17,6 +17,11 @@ BLACK_WINS, WHITE_WINS, DRAW = 1, 2, 3
 COLOURS = ("Black", "White")
 
 
+def player_of(winner: int) -> int | None:
+    """The player, 0 Black or 1 White, who has won by a result's code; None if nobody has."""
+    return winner - 1 if winner in (BLACK_WINS, WHITE_WINS) else None
+
+
 @dataclass(frozen=True)
 class Loaded:
     """How an agent's process started, or the fault that kept it from starting."""

@@ -24,7 +24,7 @@ from local_runner.game.participants import Seats, Watcher, colour, fault_in, rep
 from local_runner.game.platform_log import GameLog
 from local_runner.game.records import COLOURS, Call, GameRecord, Reply, Result
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import illegal_move, illegal_text, result_text
+from local_runner.game.wording import result_text, why_not
 from local_runner.language.languages import _, shown
 
 
@@ -77,7 +77,7 @@ class GameSession:
     @property
     def must_pass(self) -> bool:
         """Whether the side to move has no legal move; only `play(None)` is possible then."""
-        return self.result is None and not self.env.legal_moves()
+        return self.result is None and not self.env.can_move()
 
     @property
     def plies(self) -> int:
@@ -88,13 +88,10 @@ class GameSession:
         """Why the side to move may not play a cell, or may not pass, in a sentence; "" if it may."""
         if self.result is not None:
             return _("the game is over: {result}").format(result=shown(result_text(self.result)))
-        legal, mover = self.env.legal_moves(), colour(self.to_move)
-        if cell is None:
-            return _("{colour} has legal moves and may not pass").format(colour=mover) if legal else ""
-        if not legal:
-            return _("{colour} has no legal move and must pass").format(colour=mover)
-        why = self.env.why_illegal(cell)
-        return "" if why is None else shown(illegal_text(illegal_move(self.env, cell, why)))
+        if cell is not None:
+            return shown(why_not(self.env, cell) or "")
+        sentence = _("{colour} has legal moves and may not pass")
+        return sentence.format(colour=colour(self.to_move)) if self.env.can_move() else ""
 
     def record(self) -> GameRecord:
         """The record of a finished game. Raises RunnerError while the game goes on."""
@@ -161,12 +158,19 @@ class GameSession:
                 raise Unplayable(why)
             self._make_step(Reply(cell=cell))
 
+    def ply(self, cell: Cell | None) -> None:
+        """Make a ply of a recorded game, in which None is a pass, or a lost turn if there is a legal move."""
+        if cell is None and self.env.can_move():
+            self.lose_turn()
+        else:
+            self.play(cell)
+
     def lose_turn(self) -> None:
         """Take the turn away from the side to move, which has legal moves. Raises Unplayable without `has_pass`."""
         with self._lock:
             if not self.env.has_pass:
                 raise Unplayable(_("a turn cannot be lost in {game}").format(game=self.setup.env))
-            if not self.env.legal_moves():
+            if not self.env.can_move():
                 raise Unplayable(self.why_not(None) or _("{who} must pass anyway").format(who=colour(self.to_move)))
             self._make_step(Reply(), lost=True)
 
@@ -213,12 +217,14 @@ class GameSession:
         self.start()
         if self.result is not None:
             return
-        mover, legal = self.to_move, [] if lost else self.env.legal_moves()
+        mover, reads_move = self.to_move, not lost and self.env.can_move()  # nobody reads the answer on a pass
+        size = self.env.board_height, self.env.board_width
         answers = []
-        for player, (seat, size) in enumerate(zip(self.seats, self._sizes(), strict=True)):
+        for player, seat in enumerate(self.seats):
             turn, blank = player == mover, [[0] * n for n in size]
             if turn and given is not None:
                 reply = given
+                self._note(player, turn, reply)
             elif isinstance(seat, str):
                 answers.append(blank)
                 continue
@@ -226,15 +232,16 @@ class GameSession:
                 for watcher in self._watchers:
                     watcher.asked(player, turn)
                 reply = seat.act(self.observations[player], *size)
-            decoded = turn and bool(legal)  # on a pass the platform does not read the answer
-            self._note(player, turn, reply, replaced=decoded and reply.cell not in legal and not self.strict)
-            if fault := fault_in(reply, self.env, decoded=decoded, strict=self.strict):
-                self._end(_lost(player, fault))
-                return
+                decoded = turn and reads_move
+                is_legal = not decoded or (reply.cell is not None and self.env.is_playable(reply.cell))
+                self._note(player, turn, reply, replaced=not is_legal and not self.strict)
+                if fault := fault_in(reply, self.env, decoded=decoded, strict=self.strict):
+                    self._end(_lost(player, fault))
+                    return
             answers.append(answer(reply.cell, *size) if reply.cell else blank)
         self.advance(None if lost else answers)
 
-    def _note(self, player: int, turn: bool, reply: Reply, *, replaced: bool) -> None:
+    def _note(self, player: int, turn: bool, reply: Reply, *, replaced: bool = False) -> None:
         row, col = reply.cell or (None, None)
         call = Call(self.env.step_cnt, player, row, col, reply.seconds, reply.cpu, turn, replaced, reply.thought)
         self.calls.append(call)
@@ -257,11 +264,12 @@ class GameSession:
         self._look_for_end()
         for number, given in enumerate(cells):
             cell = tuple(given) if isinstance(given, list) else given
-            lost = cell is None and not self.must_pass
-            if self.why_not(cell) and not (lost and self.result is None and self.env.has_pass):
+            can_lose = cell is None and self.result is None and self.env.has_pass
+            if not can_lose and self.why_not(cell):
                 sentence = _("the moves {cells} cannot be played: {cell} is not legal in its place")
                 raise RunnerError(sentence.format(cells=", ".join(map(written, cells)), cell=written(cell)))
-            self._apply(None if lost else [answer(cell or (0, 0), *size) for size in self._sizes()])
+            lost = cell is None and self.env.can_move()
+            self._apply(None if lost else [answer(cell or (0, 0), self.env.board_height, self.env.board_width)] * 2)
             if number == len(self._calls_at):
                 self._calls_at.append(0)
 
@@ -278,11 +286,6 @@ class GameSession:
     def _tell(self, event: Callable[[Watcher], None]) -> None:
         for watcher in self._watchers:
             event(watcher)
-
-    def _sizes(self) -> list[tuple[int, int]]:
-        """(rows, columns) of both players' action spaces."""
-        spaces = (self.env.get_single_action_space(player) for player in range(2))
-        return [(int(rows.n), int(cols.n)) for rows, cols in spaces]
 
 
 def play_game(setup: GameSetup, seats: Seats, *, strict: bool = True, watchers: Iterable[Watcher] = ()) -> GameRecord:

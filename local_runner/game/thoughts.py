@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from local_runner.game.board_data import BoardData, MovesData
+from local_runner.game.coordinates import number
 from local_runner.language.text import printable, shortened
 
 FIGURES = ("depth", "value", "nodes")
@@ -49,5 +50,5 @@ def _line(board: BoardData, pv: Any) -> list[int]:
         row, col = cell
         if not (0 <= row < board["rows"] and 0 <= col < board["cols"]):
             return []
-        found.append(row * board["cols"] + col)
+        found.append(number((row, col), board["cols"]))
     return found

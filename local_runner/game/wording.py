@@ -9,7 +9,7 @@ from env_adapter import Game, OptionError
 from env_adapter.endings import WITH_DISCS, Ending, EndingKind, Illegality, Payment
 from local_runner.game import coordinates
 from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Reason
-from local_runner.game.records import Result
+from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, Result
 from local_runner.language.languages import Message, _, shown
 
 NAMED_CELLS = 5  # legal cells that the text about an illegal move names
@@ -51,10 +51,27 @@ def result_text(result: Result) -> str:
     return did(2 - result.winner, sentence)
 
 
+def winner_text(winner: int) -> Message:
+    """Who has won, by a result's code."""
+    words = {BLACK_WINS: Message("Black wins"), WHITE_WINS: Message("White wins"), DRAW: Message("a draw")}
+    return words.get(winner, Message("no winner"))
+
+
 def did(player: int, sentence: str) -> Message:
     """What a player, 0 Black or 1 White, did."""
     template = Message("White {sentence}") if player else Message("Black {sentence}")
     return Message(template, sentence=sentence)
+
+
+def why_not(env: Game, cell: object, *, legal: bool = True) -> Message | None:
+    """Why the player to move may not play a cell; None if it may. `legal`: whether the text names legal cells."""
+    why = env.why_illegal(cell)
+    if why is None:
+        return None
+    if why is Illegality.MUST_PASS:
+        mover = (Message("Black"), Message("White"))[env.chess_player - 1]
+        return Message("{colour} has no legal move and must pass", colour=mover)
+    return illegal_text(illegal_move(env, cell, why), legal=legal)
 
 
 def illegal_move(env: Game, cell: object, why: Illegality) -> Mapping[str, FieldValue]:

@@ -6,6 +6,7 @@ from typing import Any
 from local_runner.analysis.contestant import EngineContestant
 from local_runner.analysis.levels import EngineLevel, chosen, level_question
 from local_runner.analysis.opinion import opinion
+from local_runner.game.coordinates import numbered
 from local_runner.game.records import Reply
 from local_runner.processes.sandbox import SandboxMode
 
@@ -33,4 +34,4 @@ class LevelPlayer(EngineContestant):
         is_best = look.lines[0].moves[0] == move
         self.said = opinion(look, session.to_move, n_col, at=1 if is_best else NO_REPLY)
         thought = {"depth": look.depth, "nodes": look.nodes, "chance": round(look.chance, 3)}
-        return Reply(cell=divmod(move, n_col), seconds=time.perf_counter() - begun, thought=thought)
+        return Reply(cell=numbered(move, n_col), seconds=time.perf_counter() - begun, thought=thought)

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from env_adapter import Cell
 from local_runner.game import coordinates
 from local_runner.game.session import GameSession, Unplayable
-from local_runner.language.languages import Message, _, shown
+from local_runner.game.wording import why_not
+from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import shortened
 
@@ -70,8 +71,8 @@ def read_cell(text: str, session: GameSession) -> Cell:
         if found is None:
             raise Unplayable(_no_cell(text))
         cell = (int(found[1]), int(found[2]))
-    if why := _why_not(cell, session, text):
-        raise Unplayable(why)
+    if why := why_not(session.env, cell, legal=False):
+        raise Unplayable(shown(why))
     return cell
 
 
@@ -88,18 +89,3 @@ def _no_cell(text: str) -> str:
         return unknown(_("command"), shortened(text), [verb.value for verb in Verb])
     sentence = _("that is no cell: {typed!r}; type a cell such as {example}, or help")
     return sentence.format(typed=shortened(text), example="c1")
-
-
-def _why_not(cell: Cell, session: GameSession, text: str) -> str:
-    """Why a cell may not be played, in the words in which it was typed; "" if it may."""
-    env = session.env
-    if cell in env.legal_moves():
-        return ""
-    if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
-        sentence = _("{cell} is off the board, whose cells are from a1 to {name}, or 0 0 to {row} {col}")
-        row, col = env.board_height - 1, env.board_width - 1
-        return sentence.format(cell=text, name=coordinates.name((row, col)), row=row, col=col)
-    sentences = (
-        _("{cell} {why}"), _("{cell} holds a stone of Black's"), _("{cell} holds a stone of White's"),
-    )  # fmt: skip
-    return sentences[env.stones()[cell[0]][cell[1]]].format(cell=text, why=shown(Message(env.illegal_free)))

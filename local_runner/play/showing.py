@@ -6,7 +6,7 @@ from rich.text import Text
 from env_adapter import BoardStyle, Cell
 from local_runner.game.coordinates import name
 from local_runner.game.participants import Watcher, colour
-from local_runner.game.records import BLACK_WINS, WHITE_WINS, Call
+from local_runner.game.records import Call, player_of
 from local_runner.game.session import GameSession
 from local_runner.game.wording import result_text
 from local_runner.language.languages import COLON, _, shown
@@ -135,7 +135,6 @@ def result_line(session: GameSession) -> str:
     result = session.result
     assert result is not None
     head = _("a draw")
-    if result.winner in (BLACK_WINS, WHITE_WINS):
-        player = result.winner - 1
+    if (player := player_of(result.winner)) is not None:
         head = _("{colour} ({agent}) wins").format(colour=colour(player), agent=shortened(shown(session.names[player])))
     return _("{what}: {about}").format(what=head, about=shortened(shown(result_text(result)), SENTENCE))

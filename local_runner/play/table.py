@@ -6,9 +6,8 @@ from pathlib import Path
 from rich.console import Console
 
 from local_runner.analysis.engine import EngineProcess, Question
-from local_runner.analysis.opinion import opinion
+from local_runner.analysis.opinion import move_name, opinion
 from local_runner.errors import RunnerError
-from local_runner.game.coordinates import name
 from local_runner.game.participants import Seats
 from local_runner.game.session import GameSession, Unplayable
 from local_runner.language.languages import Message, _
@@ -185,5 +184,5 @@ class HumanGame:
             self.shown.say(str(error))
             return
         sentence = _("hint: {cell}; {opinion}")
-        cell = name(divmod(look.lines[0].moves[0], across))
+        cell = move_name(look.lines[0].moves[0], across)
         self.shown.say(sentence.format(cell=cell, opinion=opinion(look, session.to_move, across, at=1)))

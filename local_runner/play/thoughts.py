@@ -6,6 +6,7 @@ from typing import Any
 from local_runner.analysis.look import BestLine, Look
 from local_runner.analysis.opinion import opinion
 from local_runner.analysis.winning_chance import Chances
+from local_runner.game.coordinates import number
 from local_runner.game.session import GameSession
 from local_runner.language.text import SENTENCE, shortened
 
@@ -22,7 +23,7 @@ def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
     if thought.get("engine") == "scorer":
         return ""
     across = session.env.board_width
-    moves = tuple(cell[0] * across + cell[1] for cell in pv)
+    moves = tuple(number((row, col), across) for row, col in pv)
     source = thought.get("source")
     exact, plies, discs = _proved(value, source, session)
     if source == "proof" and not depth:

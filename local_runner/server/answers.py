@@ -2,9 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import Field
-
-from local_runner.server.parts import VERSION, PagePosition, Player, Seat, Tag, Wire
+from local_runner.server.parts import VERSION, PagePosition, Player, SeatSpec, Tag, Wire
 
 
 class GameKind(Wire):
@@ -67,7 +65,7 @@ class State(Wire):
     room: str
     board: dict[str, Any]
     moves: dict[str, Any]
-    seats: tuple[Seat, Seat]
+    seats: tuple[SeatSpec, SeatSpec]
     names: tuple[str, str]
     thinking: Player | None
     clock: tuple[float, float]
@@ -119,9 +117,18 @@ class Analysed(Wire):
     analysis: dict[str, Any]
 
 
+class Finding(Wire):
+    """What a check has found out. `mend`: what to do about it, "" if nothing. `detail`: a traceback, or ""."""
+
+    severity: Literal["ok", "note", "open", "failed"]
+    title: str
+    mend: str
+    detail: str
+
+
 class Checked(Wire):
     """`text`: what happens now. `verdict` and `findings` come at the end; `ready`: whether it may be uploaded, null if
-    that could not be judged here. A finding has `severity` (ok, note, open or failed), `title`, `mend` and `detail`.
+    that could not be judged here.
     """
 
     type: Literal["checked"] = "checked"
@@ -130,7 +137,7 @@ class Checked(Wire):
     finished: bool = False
     ready: bool | None = None
     verdict: str = ""
-    findings: list[dict[str, str]] = Field(default_factory=list)
+    findings: tuple[Finding, ...] = ()
 
 
 class Opened(Wire):
@@ -148,14 +155,55 @@ class Opened(Wire):
     thoughts: list[dict[str, Any] | None]
 
 
-class Watched(Wire):
-    """A tournament as it is now.
+class StandingsRow(Wire):
+    """An agent of a tournament. `elo`, `error` (of 95 %), `score` (0 to 1): null before its first game."""
 
-    `standings`: by rank, rows of rank, name, elo, error (of 95 %), games, won, drawn, lost, score and faults.
-    `test`: of an SPRT: llr, lower, upper, decision ("" while there is none), and curve, pairs of games and LLR.
-    `live`: number, names, board and moves of each running game. `games`: the newest first, each with its number
-    for OpenGame, names, winner, ending, plies and whether a fault ended it.
-    """
+    rank: int
+    name: str
+    elo: float | None
+    error: float | None
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    score: float | None
+    faults: int
+
+
+class SprtState(Wire):
+    """An SPRT. `decision`: "" while there is none. `curve`: numbers of games with the log-likelihood ratio."""
+
+    elo0: float
+    elo1: float
+    llr: float
+    lower: float
+    upper: float
+    decision: str
+    curve: list[tuple[int, float]]
+
+
+class LiveGame(Wire):
+    """A game that runs now. `board`, `moves`: as in board_data.py."""
+
+    number: int
+    names: tuple[str, str]
+    board: dict[str, Any]
+    moves: dict[str, Any]
+
+
+class WatchedGame(Wire):
+    """A game of a tournament that has ended. `number`: for OpenGame. `fault`: whether a fault ended it."""
+
+    number: int
+    names: tuple[str, str]
+    winner: int
+    plies: int
+    ending: str
+    fault: bool
+
+
+class Watched(Wire):
+    """A tournament as it is now. `standings`: by rank. `games`: the newest first."""
 
     type: Literal["watched"] = "watched"
     tag: Tag
@@ -163,10 +211,10 @@ class Watched(Wire):
     running: bool
     played: int
     planned: int | None
-    standings: list[dict[str, Any]]
-    test: dict[str, Any] | None
-    live: list[dict[str, Any]]
-    games: list[dict[str, Any]]
+    standings: list[StandingsRow]
+    test: SprtState | None
+    live: list[LiveGame]
+    games: list[WatchedGame]
     faults: int
 
 

@@ -1,7 +1,6 @@
 """The routes of the server: the page's files, uploads, files to open, exports, and the socket."""
 
 import asyncio
-import json
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -11,6 +10,10 @@ from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response, WebSocket
 from pydantic import ValidationError
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
@@ -19,15 +22,16 @@ from local_runner.formats.saved_game import SavedGame
 from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, page_catalogue, shown, speaking, used
 from local_runner.language.text import in_file_name
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.assets import INDEX, Asset, Assets, packed
 from local_runner.server.connection import Connection
-from local_runner.server.messages import LONGEST, PagePosition
-from local_runner.server.opened_files import headings, saved_game
-from local_runner.server.security import Application, Guard
+from local_runner.server.opened_files import headings, saved_game, saved_room
+from local_runner.server.parts import PagePosition
+from local_runner.server.requests import LONGEST
+from local_runner.server.security import Guard
 from local_runner.server.services import Services
 from local_runner.server.store import RoomStore
 from local_runner.server.uploads import MOST_BYTES
 
+PAGE = Path(__file__).parents[1] / "html" / "page"
 MOST_PAGES = 100  # connected at once
 OK, BAD, NO_SUCH, TOO_LARGE = 200, 400, 404, 413
 MOST_NAME = 200  # characters of a file's name
@@ -40,20 +44,20 @@ class WebApplication:
 
     def __init__(self, store: RoomStore, port: int, files: Sequence[Path] = (),
                  mode: SandboxMode = SandboxMode.AUTO) -> None:  # fmt: skip
-        self._making: Callable[[], Services] = lambda: Services(store, files, mode)
-        self._assets = Assets()
+        self._make_services: Callable[[], Services] = lambda: Services(store, files, mode)
         self._pages = 0
         self.services: Services | None = None
         inner = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=self._life)
-        inner.add_api_route("/", self._index, methods=["GET"], include_in_schema=False)
-        inner.add_api_route("/page/{name:path}", self._asset, methods=["GET"])
+        inner.add_api_route("/", self._index, methods=["GET"])
         inner.add_api_route("/messages/{language}.json", self._messages, methods=["GET"])
         inner.add_api_route("/upload", self._upload, methods=["POST"])
         inner.add_api_route("/open", self._open, methods=["POST"])
         inner.add_api_route("/export/{name}.{ending}", self._export, methods=["GET"])
         inner.add_api_route("/export.{ending}", self._export_position, methods=["POST"])
         inner.add_api_websocket_route("/ws", self._socket)
-        self.guarded: Application = Guard(inner, store.secret(), port)
+        inner.mount("/page", StaticFiles(directory=PAGE))
+        inner.add_middleware(GZipMiddleware)
+        self.guarded: ASGIApp = Guard(inner, store.secret(), port)
 
     def end(self) -> None:
         """Let all rooms end soon, without waiting."""
@@ -62,7 +66,7 @@ class WebApplication:
 
     @asynccontextmanager
     async def _life(self, _inner: FastAPI) -> AsyncIterator[None]:
-        self.services = services = self._making()
+        self.services = services = self._make_services()
         tidying = asyncio.create_task(services.rooms.tidy())
         try:
             yield
@@ -76,38 +80,34 @@ class WebApplication:
         assert self.services is not None  # requests come only while it runs
         return self.services
 
-    async def _index(self, request: Request) -> Response:
-        return _answer(request, self._assets.get(INDEX))
+    async def _index(self) -> Response:
+        return FileResponse(PAGE / "index.html")
 
-    async def _asset(self, request: Request, name: str) -> Response:
-        return _answer(request, self._assets.get(name))
-
-    async def _messages(self, request: Request, language: str) -> Response:
+    async def _messages(self, language: str) -> Response:
         if language not in LANGUAGES:
-            return _answer(request, None)
-        texts = json.dumps(page_catalogue(language), ensure_ascii=False).encode()
-        return _answer(request, await asyncio.to_thread(packed, texts, ".json"))
+            return PlainTextResponse("there is no such file\n", NO_SUCH)
+        return JSONResponse(page_catalogue(language))
 
     async def _open(self, request: Request) -> Response:
-        with speaking(_language(request)):
-            return await _answered(lambda: self._read(request))
-
-    async def _read(self, request: Request) -> dict[str, Any]:
-        content = await _body(request, MOST_BYTES)
-        name = request.query_params.get("name", "")[:MOST_NAME]
-
-        def read() -> dict[str, Any]:
+        def read(content: bytes, name: str) -> dict[str, Any]:
             file, games = self._here.opened.add(name, content)
             return {"file": file, "kind": games.kind, "games": headings(games), "problem": shown(games.problem)}
 
-        return await asyncio.to_thread(read)
+        return await _received(request, read)
+
+    async def _upload(self, request: Request) -> Response:
+        def add(content: bytes, name: str) -> dict[str, Any]:
+            upload, shown_name = self._here.uploads.add(content, name)
+            return {"upload": upload, "name": shown_name}
+
+        return await _received(request, add)
 
     async def _export(self, request: Request, name: str, ending: str) -> Response:
         number = request.query_params.get("number", "0")
 
         def game() -> SavedGame:
-            if ROOM.fullmatch(name) and (self._here.store.room(name)) is not None:
-                return self._here.room(name)
+            if ROOM.fullmatch(name) and (room := self._here.store.room(name)) is not None:
+                return saved_room(room)
             return self._here.opened.game(name, int(number) if number.isdecimal() and len(number) < 9 else 0)
 
         with speaking(_language(request)):
@@ -122,16 +122,6 @@ class WebApplication:
             except TooLarge as error:
                 return _problem(str(error), TOO_LARGE)
             return await _exported(lambda: saved_game(position, (_("Black"), _("White"))), position.env, ending)
-
-    async def _upload(self, request: Request) -> Response:
-        with speaking(_language(request)):
-            return await _answered(lambda: self._kept(request))
-
-    async def _kept(self, request: Request) -> dict[str, Any]:
-        content = await _body(request, MOST_BYTES)
-        name = request.query_params.get("name", "")[:MOST_NAME]
-        upload, shown = await asyncio.to_thread(self._here.uploads.add, content, name)
-        return {"upload": upload, "name": shown}
 
     async def _socket(self, socket: WebSocket) -> None:
         if self._pages >= MOST_PAGES:
@@ -150,8 +140,8 @@ class TooLarge(RunnerError):
 
 async def _body(request: Request, most: int) -> bytes:
     sentence = _("this file is larger than {most:,} bytes").format(most=most)
-    said = request.headers.get("content-length", "0")
-    if said.isdecimal() and int(said) > most:
+    announced = request.headers.get("content-length", "0")
+    if announced.isdecimal() and int(announced) > most:
         raise TooLarge(sentence)
     parts, size = [], 0
     async for part in request.stream():
@@ -162,23 +152,25 @@ async def _body(request: Request, most: int) -> bytes:
     return b"".join(parts)
 
 
-async def _answered(work: Callable[[], Any]) -> Response:
-    """The result of the work as JSON, or only "problem", the sentence of its error.
+async def _received(request: Request, take: Callable[[bytes, str], dict[str, Any]]) -> Response:
+    """What `take` makes of a file that the page sends, as JSON; or only "problem", the sentence of its error.
 
-    That a user's file is wrong is a good answer: for another code the browser would write an error on its console.
+    A user's wrong file is no error of the page: for another code the browser would write an error on its console.
     """
-    try:
-        return Response(json.dumps(await work()), media_type="application/json")
-    except TooLarge as error:
-        return _problem(str(error), TOO_LARGE)
-    except (RunnerError, EnvError) as error:
-        return _problem(str(error), OK)
+    with speaking(_language(request)):
+        try:
+            content, name = await _body(request, MOST_BYTES), request.query_params.get("name", "")[:MOST_NAME]
+            return JSONResponse(await asyncio.to_thread(take, content, name))
+        except TooLarge as error:
+            return _problem(str(error), TOO_LARGE)
+        except (RunnerError, EnvError) as error:
+            return _problem(str(error), OK)
 
 
 async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Response:
     """A game as a file to download, or the sentence of the error."""
 
-    def made() -> tuple[bytes, str]:
+    def written() -> tuple[bytes, str]:
         if ending == "html":
             from local_runner.formats.replay_page import replay_page  # here, because the import is slow
 
@@ -186,7 +178,7 @@ async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Re
         return writing.write(game(), ending), writing.format_of(ending).media
 
     try:
-        content, media = await asyncio.to_thread(made)
+        content, media = await asyncio.to_thread(written)
     except (RunnerError, EnvError, ValueError) as error:
         return _problem(str(error), BAD)
     file = f"{in_file_name(name) or 'game'}.{ending}"
@@ -195,24 +187,12 @@ async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Re
 
 
 def _problem(sentence: str, code: int) -> Response:
-    return Response(json.dumps({"problem": sentence}), code, media_type="application/json")
-
-
-def _answer(request: Request, asset: Asset | None) -> Response:
-    if asset is None:
-        return Response("there is no such file\n", NO_SUCH, media_type="text/plain")
-    headers = {"cache-control": "no-cache", "etag": asset.tag, "vary": "accept-encoding"}
-    if request.headers.get("if-none-match") == asset.tag:
-        return Response(status_code=304, headers=headers)
-    content = asset.content
-    if asset.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-        content, headers["content-encoding"] = asset.packed, "gzip"
-    return Response(content, media_type=asset.kind, headers=headers)
+    return JSONResponse({"problem": sentence}, code)
 
 
 def _language(request: Request) -> str:
     """The language of an answer: what the page says, else what the browser prefers."""
-    said = request.query_params.get("language", "")
-    if said in LANGUAGES:
-        return said
+    asked = request.query_params.get("language", "")
+    if asked in LANGUAGES:
+        return asked
     return CHINESE if request.headers.get("accept-language", "").lower().startswith(CHINESE) else ENGLISH

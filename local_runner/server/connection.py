@@ -1,7 +1,7 @@
-"""One page: its socket, what it asks for, and the answers. Runs in the event loop.
+"""One page: its socket, its requests, and the answers. Runs in the event loop.
 
 A message that cannot be read is refused with a sentence. A page that goes on sending such messages, or far too many, is
-cut off. What a request may cost is limited by the rooms and the services that do it.
+cut off. The rooms and the services limit what a request may cost.
 """
 
 import asyncio
@@ -17,8 +17,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _, speaking
-from local_runner.server import messages
+from local_runner.server.answers import Refusal
 from local_runner.server.outbox import Outbox
+from local_runner.server.parts import VERSION, Wire
+from local_runner.server.requests import LONGEST, Command, Enter, Hello, Leave, NewGame, Play, from_page
 from local_runner.server.services import Services
 from local_runner.server.tools import PageTools
 
@@ -44,14 +46,14 @@ class Connection:
         self._allowance, self._counted = float(BURST), time.monotonic()
         self._tools = PageTools(services, self)
 
-    def send(self, message: messages.Wire, key: str | None = None) -> None:
+    def send(self, message: Wire, key: str | None = None) -> None:
         """Send a message; one with a key replaces an older one with the same key that still waits."""
         self._outbox.put(message.model_dump_json(), key)
 
     async def run(self) -> None:
         """Serve the page until it goes."""
         await self._socket.accept()
-        sending = asyncio.create_task(self._send())
+        sending = asyncio.create_task(self._send_all())
         try:
             while self._abuses < MOST_ABUSES and not sending.done():
                 event = await self._socket.receive()
@@ -63,12 +65,12 @@ class Connection:
                 await self._close()
         finally:
             sending.cancel()
-            self._services.rooms.left(self)
+            self._services.rooms.disconnected(self)
             self._tools.close()
             with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await sending
 
-    async def _send(self) -> None:
+    async def _send_all(self) -> None:
         while True:
             for text in await self._outbox.next():
                 await self._socket.send_text(text)
@@ -88,17 +90,15 @@ class Connection:
             self._count()
             message = self._read(event)
             tag = getattr(message, "tag", None)
-            await self._obey(message)
-        except Abuse as abuse:
-            self._abuses += 1
-            self.send(messages.Refusal(tag=tag, sentence=str(abuse)))
-        except (RunnerError, EnvError) as error:
-            self.send(messages.Refusal(tag=tag, sentence=str(error)))
-        except (WebSocketDisconnect, asyncio.CancelledError):
+            await self._execute(message)
+        except (RunnerError, EnvError, Abuse) as error:
+            self._abuses += isinstance(error, Abuse)
+            self.send(Refusal(tag=tag, sentence=str(error)))
+        except WebSocketDisconnect:
             raise
         except Exception:
             sys.stderr.write(traceback.format_exc())
-            self.send(messages.Refusal(tag=tag, sentence=_("the server made a mistake; its window shows which")))
+            self.send(Refusal(tag=tag, sentence=_("the server made a mistake; its window shows which")))
 
     def _count(self) -> None:
         now = time.monotonic()
@@ -112,39 +112,39 @@ class Connection:
         text = event.get("text")
         if text is None:
             raise Abuse(_("messages are JSON, not binary"))
-        if len(text) > messages.LONGEST or len(text.encode("utf-8", "replace")) > messages.LONGEST:
-            raise Abuse(_("this message is longer than {most} bytes").format(most=messages.LONGEST))
+        if len(text) > LONGEST or len(text.encode("utf-8", "replace")) > LONGEST:
+            raise Abuse(_("this message is longer than {most} bytes").format(most=LONGEST))
         try:
-            message = messages.from_page.validate_json(text)
+            message = from_page.validate_json(text)
         except ValidationError as error:
             wrong = error.errors(include_url=False, include_context=False, include_input=False)[:SHOWN_ERRORS]
-            found = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}".removeprefix(": ") for each in wrong)
+            errors = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}".removeprefix(": ") for each in wrong)
             sentence = _("this message cannot be read ({errors}); reload the page")
-            raise Abuse(sentence.format(errors=found[:300])) from None
-        if not self._greeted and not isinstance(message, messages.Hello):
+            raise Abuse(sentence.format(errors=errors[:300])) from None
+        if not self._greeted and not isinstance(message, Hello):
             raise Abuse(_("the first message must be Hello; reload the page"))
         return message
 
-    async def _obey(self, message: Any) -> None:
+    async def _execute(self, message: Any) -> None:
         rooms = self._services.rooms
         match message:
-            case messages.Hello():
+            case Hello():
                 await self._greet(message)
-            case messages.NewGame():
+            case NewGame():
                 await rooms.new(message, self)
-            case messages.Enter():
-                await rooms.enter(message, self)
-            case messages.Leave():
+            case Enter():
+                (await rooms.room(message.room, self)).pages.enter(self, message.tag)
+            case Leave():
                 rooms.leave(message.room, self)
-            case messages.Play() | messages.Do():
+            case Play() | Command():
                 await rooms.order(message, self)
             case _:
                 await self._tools.use(message)
 
-    async def _greet(self, message: messages.Hello) -> None:
-        if message.version != messages.VERSION:
+    async def _greet(self, message: Hello) -> None:
+        if message.version != VERSION:
             sentence = _("this page is of version {theirs}, the server of {ours}; reload the page")
-            raise RunnerError(sentence.format(theirs=message.version, ours=messages.VERSION))
+            raise RunnerError(sentence.format(theirs=message.version, ours=VERSION))
         self.language, self._greeted = message.language, True
         with speaking(self.language):
             self.send(await asyncio.to_thread(self._services.welcome))

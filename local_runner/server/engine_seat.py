@@ -87,8 +87,8 @@ class SeatedEngine(EngineContestant):
                 self.looked(seen)
 
         if not self._abandoned:
-            found = self._engine.think(question, look)
+            last = self._engine.think(question, look)
         if self._abandoned:
             raise Abandoned
-        self.looked(found)
-        return found
+        self.looked(last)
+        return last

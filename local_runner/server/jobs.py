@@ -11,24 +11,26 @@ from collections.abc import Callable
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _, speaking
+from local_runner.server.answers import Refusal
+from local_runner.server.pages import Page
 
 
 class BackgroundJob:
-    """A piece of work. `work`: gets the job; it should look at `stopped`, or set `on_stop`, which any thread may call.
+    """A piece of work for a page's request `tag`. An error is answered with a Refusal.
 
-    `failed`: called with the sentence of an error. `language`: of what it writes. `after`: the job that it replaces.
+    `work`: gets the job; it should look at `stopped`, or set `on_stop`, which any thread may call. `after`: the job
+    that it replaces.
     """
 
     def __init__(
-        self, work: Callable[["BackgroundJob"], None], failed: Callable[[str], None], language: str,
-        after: "BackgroundJob | None" = None,
-    ) -> None:  # fmt: skip
+        self, work: Callable[["BackgroundJob"], None], page: Page, tag: int, after: "BackgroundJob | None" = None
+    ) -> None:
         self.on_stop: Callable[[], None] | None = None
-        self._work, self._failed, self._language, self._after = work, failed, language, after
+        self._work, self._page, self._tag, self._language = work, page, tag, page.language
         self._stopped = threading.Event()
         if after is not None:
             after.stop()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(after,), daemon=True)
         self._thread.start()
 
     @property
@@ -46,25 +48,20 @@ class BackgroundJob:
         """Wait so long, or until the work is no longer wanted."""
         self._stopped.wait(seconds)
 
-    def join(self, seconds: float | None = None) -> None:
-        """Wait until the work has ended."""
-        self._thread.join(seconds)
-
-    def _run(self) -> None:
-        after, self._after = self._after, None
+    def _run(self, after: "BackgroundJob | None") -> None:
         if after is not None:
-            after.join()
+            after._thread.join()
         if self.stopped:
             return
         with speaking(self._language):
             try:
                 self._work(self)
             except (RunnerError, EnvError) as error:
-                self._say(str(error))
+                self._refuse(str(error))
             except Exception:
                 sys.stderr.write(traceback.format_exc())
-                self._say(_("the server made a mistake; its window shows which"))
+                self._refuse(_("the server made a mistake; its window shows which"))
 
-    def _say(self, sentence: str) -> None:
+    def _refuse(self, sentence: str) -> None:
         if not self.stopped:
-            self._failed(sentence)
+            self._page.send(Refusal(tag=self._tag, sentence=sentence))

@@ -6,7 +6,7 @@ for all pages together. A look comes at most ten times a second, and a slow page
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Literal
 
 from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.game import GameAnalysis, analyse
@@ -17,11 +17,11 @@ from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.server.answers import Analysed, Looked, Refusal
 from local_runner.server.jobs import BackgroundJob
-from local_runner.server.messages import Analysed, Looked, Refusal
-from local_runner.server.positions import Played
+from local_runner.server.pages import Page
+from local_runner.server.positions import Cells
 from local_runner.server.room import GameRoom
-from local_runner.server.visitors import Visitor
 
 ENGINES = threading.BoundedSemaphore(16)  # of all pages together, besides those on seats
 LOOK_SECONDS = 120.0  # longest look at one position; then the machine rests
@@ -30,7 +30,7 @@ LOOK_SECONDS = 120.0  # longest look at one position; then the machine rests
 class EngineJobs:
     """One engine of a page and the one thing that it does: a new job ends the one before."""
 
-    def __init__(self, page: Visitor, mode: SandboxMode) -> None:
+    def __init__(self, page: Page, mode: SandboxMode) -> None:
         self._page, self._mode = page, mode
         self._job: BackgroundJob | None = None
         self._engine: EngineProcess | None = None
@@ -48,10 +48,7 @@ class EngineJobs:
             if not job.stopped:
                 work(engine, job)
 
-        def failed(sentence: str) -> None:
-            self._page.send(Refusal(tag=tag, sentence=sentence))
-
-        self._job = BackgroundJob(run, failed, self._page.language, after=self._job)
+        self._job = BackgroundJob(run, self._page, tag, after=self._job)
 
     def stop(self) -> None:
         """End what is done, without waiting."""
@@ -62,35 +59,30 @@ class EngineJobs:
         """End the engine, without waiting."""
         self.stop()
         engine, self._engine = self._engine, None
+
+        def end(engine: EngineProcess) -> None:
+            engine.close()
+            ENGINES.release()
+
         if engine is not None:
-            threading.Thread(target=_ended, args=(engine,), daemon=True).start()
-
-
-def _ended(engine: EngineProcess) -> None:
-    engine.close()
-    ENGINES.release()
+            threading.Thread(target=end, args=(engine,), daemon=True).start()
 
 
 class PageLook:
-    """The LookAt of a page: a position, or a room whose moves it follows."""
+    """The LookAt of a page: a position, or a room whose moves it follows. It is an `EngineListener` of the room."""
 
-    def __init__(self, page: Visitor, jobs: EngineJobs, tag: int, lines: int) -> None:
+    def __init__(self, page: Page, jobs: EngineJobs, tag: int, lines: int) -> None:
         self.lines = lines
         self._page, self._jobs, self._tag = page, jobs, tag
         self._room: GameRoom | None = None
-        self._shown: tuple[GameSetup, Played] | None = None  # what the page's engine looks at
+        self._position: tuple[GameSetup, Cells] | None = None  # what the page's engine looks at
         self._lock = threading.Lock()
         self._ended = False
 
-    def at_room(self, room: GameRoom) -> None:
-        """Follow a room."""
+    def follow(self, room: GameRoom) -> None:
+        """Look at each position of a room."""
         self._room = room
-        room.lookers.add(self)
-        room.look_again()
-
-    def at_position(self, setup: GameSetup, cells: Played, ply: int) -> None:
-        """Look at a position that does not change."""
-        self._look(setup, cells, ply)
+        room.listen(self)
 
     def end(self) -> None:
         """Look no more."""
@@ -98,25 +90,26 @@ class PageLook:
             self._ended = True
         self._jobs.stop()
         if self._room is not None:
-            self._room.lookers.remove(self)
+            self._room.unlisten(self)
 
-    def moved(self, setup: GameSetup, cells: Played, ply: int, *, engine: bool, over: bool) -> None:
-        """The room's position; called in the room's thread."""
+    def moved(self, setup: GameSetup, cells: Cells, ply: int, *, engine: bool, over: bool) -> None:
+        """Look at the room's position, unless the room's own engine does; called in the room's thread."""
         with self._lock:
             if self._ended:
                 return
             if engine or over:
-                self._shown = None
+                self._position = None
                 self._jobs.stop()
-            elif self._shown != (setup, cells):
-                self._look(setup, cells, ply)
+            elif self._position != (setup, cells):
+                self.look_at(setup, cells, ply)
 
     def looked(self, look: Look, ply: int, player: int) -> None:
         """The room's engine sees this; called in the room's thread."""
-        self._send(look, ply, ("black", "white")[player])
+        self._send(look, ply, "white" if player else "black")
 
-    def _look(self, setup: GameSetup, cells: Played, ply: int) -> None:
-        self._shown = (setup, cells)
+    def look_at(self, setup: GameSetup, cells: Cells, ply: int) -> None:
+        """Let the page's engine look at a position."""
+        self._position = (setup, cells)
 
         def work(engine: EngineProcess, job: BackgroundJob) -> None:
             def show(look: Look) -> None:
@@ -132,21 +125,19 @@ class PageLook:
         except RunnerError as error:
             self._page.send(Refusal(tag=self._tag, sentence=str(error)))
 
-    def _send(self, look: Look, ply: int, who: Any) -> None:
+    def _send(self, look: Look, ply: int, who: Literal["engine", "black", "white"]) -> None:
         if not self._ended:
             self._page.send(Looked(tag=self._tag, ply=ply, who=who, look=as_json(look)), key="looked")
 
 
-def analysing(
-    page: Visitor, tag: int, game: SavedGame, seconds: float
-) -> Callable[[EngineProcess, BackgroundJob], None]:
+def analysing(page: Page, tag: int, game: SavedGame, seconds: float) -> Callable[[EngineProcess, BackgroundJob], None]:
     """The work of Analyse."""
 
     def work(engine: EngineProcess, job: BackgroundJob) -> None:
-        def progress(found: GameAnalysis, done: int, every: int) -> bool:
+        def progress(analysis: GameAnalysis, done: int, positions: int) -> bool:
             if not job.stopped:
-                message = Analysed(tag=tag, done=done, all=every, analysis=as_json(found))
-                page.send(message, key=None if found.finished else "analysed")
+                message = Analysed(tag=tag, done=done, all=positions, analysis=as_json(analysis))
+                page.send(message, key=None if analysis.finished else "analysed")
             return job.stopped
 
         analyse(engine, game, seconds=seconds, progress=progress)

@@ -1,27 +1,27 @@
-"""Files of games that pages have opened, or that were named at the start, and games as the page gets them.
+"""Files of games that pages have opened, or that the command line names, and games as the page gets them.
 
-What a browser sends is kept in memory, the newest files only. A name never becomes a path: the files of the command
-line are found by their names in a table.
+The files from browsers stay in memory, the newest only. A name never becomes a path: the files of the command line are
+found by their names in a table.
 """
 
 import secrets
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from local_runner import formats
 from local_runner.errors import RunnerError
-from local_runner.formats.saved_game import GameFile, SavedGame, with_result
+from local_runner.formats.saved_game import GameFile, Heading, SavedGame, with_result
 from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.thoughts import thoughts_of
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_line, printable, shortened
-from local_runner.server.messages import Opened, PagePosition
-from local_runner.server.positions import begun
-from local_runner.server.stored_room import StoredRoom
-from local_runner.server.words import ended
+from local_runner.server.answers import Opened
+from local_runner.server.parts import PagePosition
+from local_runner.server.positions import position_game
+from local_runner.server.stored_room import StoredRoom, outcome_text, translated
 
 MOST_FILES = 20  # opened by pages
 MOST_HEADINGS = 10_000  # of one file that a page gets
@@ -38,17 +38,23 @@ class OpenedFiles:
 
     def add(self, name: str, content: bytes) -> tuple[str, GameFile]:
         """Read a file that a page sends; returns its id and its games. Raises RunnerError if nothing can be read."""
-        found = formats.read(name, content)
+        games = formats.read(name, content)
         file = secrets.token_hex(8)
         with self._lock:
-            self._opened[file] = name, found
+            self._opened[file] = name, games
             while len(self._opened) > MOST_FILES:
                 del self._opened[next(iter(self._opened))]
-        return file, found
+        return file, games
 
     def game(self, file: str, number: int) -> SavedGame:
         """One game of a file. Raises RunnerError if there is no such file or game."""
-        return self._file(file).game(number)
+        with self._lock:
+            games = self._opened[file][1] if file in self._opened else None
+        if games is None and file in self._named:
+            games = formats.read_path(self._named[file])
+        if games is None:
+            raise RunnerError(_("this file is not open any more; open it again"))
+        return games.game(number)
 
     def tournament(self, file: str) -> tuple[Path, str]:
         """Path and name of a tournament: one of the command line, or one that a page has opened.
@@ -58,27 +64,21 @@ class OpenedFiles:
         if file in self._named:
             return self._named[file], file
         with self._lock:
-            name, found = self._opened.get(file, (file, None))
-        if found is None or found.path is None:
+            name, games = self._opened.get(file, (file, None))
+        if games is None or games.path is None:
             sentence = _("there is no open tournament of this name: {name}; open its file again")
             raise RunnerError(sentence.format(name=in_line(name)))
-        return found.path, name
-
-    def _file(self, file: str) -> GameFile:
-        with self._lock:
-            found = self._opened.get(file, ("", None))[1]
-        if found is None and file in self._named:
-            return formats.read_path(self._named[file])
-        if found is None:
-            raise RunnerError(_("this file is not open any more; open it again"))
-        return found
+        return games.path, name
 
 
 def headings(file: GameFile) -> list[dict[str, Any]]:
     """The list of games, in the language that is used."""
-    first: Sequence[Any] = file[:MOST_HEADINGS]
-    return [{**asdict(game), "names": list(map(shortened, game.names)), "ending": _words(game.ending)}
-            for game in first]  # fmt: skip
+
+    def heading(game: Heading) -> dict[str, Any]:
+        ending = printable(shortened(shown(game.ending), LONG))
+        return {**asdict(game), "names": list(map(shortened, game.names)), "ending": ending}
+
+    return [heading(game) for game in file[:MOST_HEADINGS]]
 
 
 def opened(game: SavedGame, tag: int) -> Opened:
@@ -86,38 +86,28 @@ def opened(game: SavedGame, tag: int) -> Opened:
     board, moves = board_of(game.setup), moves_of(game.setup, game.cells)
     moves["winner"] = game.winner or moves["winner"]
     black, white = map(shortened, game.names)
-    seconds = [None if value is None else round(value, 3) for value in game.seconds]
+    setup, usual = game.setup, board_of(type(game.setup)(game.setup.env))
+    position = PagePosition(
+        env=setup.env, size=board["rows"] if board["rows"] != usual["rows"] else None,
+        stones=board["stones"] if setup.board is not None else None, moves=moves["moves"],
+    )  # fmt: skip
     return Opened(
-        tag=tag, board=dict(board), moves=dict(moves), position=position_of(game), names=(black, white),
-        result=ended(game.winner, game.ending), damage=printable(shown(game.damage)), seconds=seconds,
+        tag=tag, board=dict(board), moves=dict(moves), position=position, names=(black, white),
+        result=outcome_text(game.winner, game.ending), damage=printable(shown(game.damage)),
+        seconds=[None if value is None else round(value, 3) for value in game.seconds],
         thoughts=thoughts_of(board, moves, game.thoughts),
     )  # fmt: skip
 
 
-def position_of(game: SavedGame) -> PagePosition:
-    """The position to play on from a saved game."""
-    setup, board = game.setup, board_of(game.setup)
-    usual = board_of(type(setup)(setup.env))
-    stones = board["stones"] if setup.board is not None else None
-    size = board["rows"] if board["rows"] != usual["rows"] else None
-    moves = moves_of(setup, game.cells)["moves"]
-    return PagePosition(env=setup.env, size=size, stones=stones, moves=moves)
-
-
 def saved_game(position: PagePosition, names: tuple[str, str]) -> SavedGame:
     """A position of the page as a saved game. Raises RunnerError or EnvError if it cannot be played."""
-    start = begun(position)
+    start = position_game(position)
     return SavedGame(start.setup, start.cells, names)
 
 
-def saved_room(room: StoredRoom, names: tuple[str, str]) -> SavedGame:
-    """A room as a saved game."""
-    start = begun(room.position)
-    plies = len(room.position.moves)
-    lead = [None] * (len(start.cells) - plies)
+def saved_room(room: StoredRoom) -> SavedGame:
+    """A room as a saved game, with names in the language that is used."""
+    game = saved_game(room.position, translated(room.names))
+    lead = [None] * (len(game.cells) - len(room.position.moves))  # stones of the page's own board have no times
     seconds = (*lead, *room.seconds) if any(room.seconds) else ()
-    return with_result(SavedGame(start.setup, start.cells, names, seconds=seconds), room.result)
-
-
-def _words(text: str) -> str:
-    return printable(shortened(shown(text), LONG))
+    return with_result(SavedGame(game.setup, game.cells, game.names, seconds=seconds), room.result)

@@ -1,4 +1,9 @@
-"""The parts of messages between the page and the server: names, seats and positions."""
+"""The parts of messages between the page and the server, version 1: seats and positions. docs/messages.md has them all.
+
+A message is a JSON object over one WebSocket, told apart by `type`. Cells are numbers, row * columns + column. `room`
+names a game on the server; `tag` is the page's own number of a request, which the answers repeat. Texts for the user
+are in the language that the page named in `Hello`. requests.py has the messages from the page, answers.py those to it.
+"""
 
 from typing import Annotated, Literal
 
@@ -44,7 +49,7 @@ class UploadSeat(Wire):
     upload: Name
 
 
-Seat = Annotated[HumanSeat | LevelSeat | AgentSeat | UploadSeat, Field(discriminator="kind")]
+SeatSpec = Annotated[HumanSeat | LevelSeat | AgentSeat | UploadSeat, Field(discriminator="kind")]
 
 
 class PagePosition(Wire):

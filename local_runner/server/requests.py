@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from local_runner.server.parts import Name, PagePosition, Room, Seat, Tag, Wire
+from local_runner.server.parts import Name, PagePosition, Room, SeatSpec, Tag, Wire
 
 LONGEST = 65_536  # bytes of a message from the page
 
@@ -26,7 +26,7 @@ class NewGame(Wire):
     type: Literal["new_game"] = "new_game"
     tag: Tag
     position: PagePosition
-    seats: tuple[Seat, Seat]
+    seats: tuple[SeatSpec, SeatSpec]
     lose_turn: bool = False
     ponder: bool = True
     opening: Annotated[int, Field(ge=0)] | None = None
@@ -57,14 +57,14 @@ class Play(Wire):
     cell: Annotated[int, Field(ge=-1, lt=676)]
 
 
-class Do(Wire):
+class Command(Wire):
     """Undo the human's last move, resign, swap the seats, begin the same game again, ask for a hint, let our engine
     move at once, or delete the room. `hint` is answered with Hint, the others with State."""
 
-    type: Literal["do"] = "do"
+    type: Literal["command"] = "command"
     tag: Tag
     room: Room
-    what: Literal["undo", "resign", "swap", "restart", "hint", "move_now", "delete"]
+    command: Literal["undo", "resign", "swap", "restart", "hint", "move_now", "delete"]
 
 
 class LookAt(Wire):
@@ -143,7 +143,7 @@ class StopWatching(Wire):
 
 
 FromPage = Annotated[
-    Hello | NewGame | Enter | Leave | Play | Do | LookAt | StopLooking | Show | Analyse | StopAnalysing | Check
+    Hello | NewGame | Enter | Leave | Play | Command | LookAt | StopLooking | Show | Analyse | StopAnalysing | Check
     | OpenGame | Watch | StopWatching,
     Field(discriminator="type"),
 ]  # fmt: skip

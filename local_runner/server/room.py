@@ -1,10 +1,11 @@
 """One room: a game with its thread, which alone drives the session and owns the agents' processes.
 
-The event loop gives orders and never waits. The thread obeys them between two plies, keeps the room in the store, and
-then shows it to its pages. An agent's call whose answer is no longer wanted is abandoned. An error of the server's own
-code ends the game with a sentence; the room still obeys.
+The event loop queues requests and never waits. The thread executes them between two plies, stores the room, and then
+sends it to its pages. An agent's call whose answer is no longer wanted is abandoned. An error of the server's own code
+ends the game with a sentence; the room still takes requests.
 """
 
+import os
 import queue
 import threading
 import time
@@ -14,156 +15,170 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from env_adapter import EnvError
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.look import Look
 from local_runner.errors import RunnerError
+from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, shown, speaking
 from local_runner.processes import scratch
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.server.answers import Hint, Refusal
 from local_runner.server.engine_seat import SeatedEngine
-from local_runner.server.game import RoomGame
-from local_runner.server.messages import Do, Hint, Play, Player, Refusal, Seat
-from local_runner.server.room_looks import AHEAD_SLOTS, RoomLookers
-from local_runner.server.seats import Abandoned, SeatedAgent, is_human
+from local_runner.server.game import RoomContestant, RoomGame
+from local_runner.server.pages import Page, RoomPages, send_state
+from local_runner.server.parts import SeatSpec
+from local_runner.server.positions import Cells
+from local_runner.server.requests import Command, Play
+from local_runner.server.seats import Abandoned
 from local_runner.server.store import RoomStore
 from local_runner.server.stored_room import StoredRoom
-from local_runner.server.visitors import RoomVisitors, Visitor, tell
 
 PACE_SECONDS = 0.4  # least time of a ply if no human plays, so that the game can be watched
-IGNORING = {"undo", "resign", "swap", "restart", "delete"}  # these make the answer of a thinking agent useless
+ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands after which an agent's answer is useless
+AHEAD_SLOTS = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))  # engines that think in a human's time
 BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or begin again")
+
+
+class EngineListener(Protocol):
+    """A page that looks inside a room, at `lines` best moves. Its methods are called in the room's thread."""
+
+    lines: int
+
+    def moved(self, setup: GameSetup, cells: Cells, ply: int, *, engine: bool, over: bool) -> None:
+        """The room's position is this one; `engine`: the room's own engine shows what it sees of it."""
+
+    def looked(self, look: Look, ply: int, player: int) -> None:
+        """The room's engine, on the seat of that player, sees this."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """What a page wants of a room, and when that came; without `wish`, the thread only looks whether to end."""
+    """A page's request to a room, and when it came. Without a request the thread only looks whether to end."""
 
-    visitor: Visitor | None = None
-    wish: Play | Do | None = None
+    page: Page | None = None
+    request: Play | Command | None = None
     at: float = field(default_factory=time.perf_counter)
 
 
 @dataclass(frozen=True)
-class RoomNeeds:
+class RoomServices:
     """What a room needs of the server.
 
-    `seated`: makes the contestant of a seat, whose output goes into the folder. `ended`: called in the room's thread
-    when it ends.
+    `contestant_of`: makes the contestant of a seat, whose output goes into the folder. `ended`: called in the room's
+    thread when it ends.
     """
 
     store: RoomStore
     mode: SandboxMode
-    seated: Callable[[Seat, Path], SeatedAgent | SeatedEngine | str]
+    contestant_of: Callable[[SeatSpec, Path], RoomContestant]
     ended: Callable[["GameRoom"], None]
 
 
 class GameRoom:
-    """A running room. `language`: of the page that began it, in which it writes what is kept."""
+    """A running room. `language`: of the page that began it, in which it stores texts."""
 
-    def __init__(self, kept: StoredRoom, needs: RoomNeeds, language: str) -> None:
-        self.name = kept.room
-        self.visitors = RoomVisitors()
-        self.lookers = RoomLookers()
-        self._kept, self._needs, self._language = kept, needs, language
+    def __init__(self, room: StoredRoom, services: RoomServices, language: str) -> None:
+        self.name = room.room
+        self.pages = RoomPages()
+        self.listeners: tuple[EngineListener, ...] = ()  # replaced in the event loop, read in the thread
+        self._services, self._language = services, language
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
-        self._thinking: Player | None = None
         self._calling = False  # an agent is being called
         self._hurry: Callable[[], None] | None = None  # ends a thought that should not keep an order waiting
         self._leaving = self._deleted = False
         self._game: RoomGame | None = None
         self._shown_at = 0.0
-        self._thread = threading.Thread(target=self._drive, name=f"room {self.name}", daemon=True)
+        self._thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
         self._thread.start()
 
     # ---- in the event loop
 
     @property
     def ending(self) -> bool:
-        """Whether it takes no more orders."""
+        """Whether it takes no more requests."""
         return self._leaving
 
-    def order(self, visitor: Visitor, wish: Play | Do) -> None:
-        """Let the thread do what a page wants; the page gets an answer."""
-        view = self.visitors.view
-        if isinstance(wish, Play) and view is not None and (view.ply != wish.ply or view.thinking is not None):
-            tell(view, visitor, wish.tag)  # late, or sent twice
-            return
-        self._orders.put(Order(visitor, wish))
-        self._interrupt(give_up=isinstance(wish, Do) and wish.what in IGNORING)
-        if isinstance(wish, Do) and wish.what == "move_now" and (game := self._game) is not None:
-            for agent in game.agents:
-                if isinstance(agent, SeatedEngine):
-                    agent.hurry()
+    def order(self, page: Page, request: Play | Command) -> None:
+        """Let the thread do what a page asks for; the page gets an answer."""
+        self._orders.put(Order(page, request))
+        command = request.command if isinstance(request, Command) else ""
+        self._interrupt(abandon=command in ABANDONING)
+        if command == "move_now" and (game := self._game) is not None:
+            for engine in game.engines:
+                engine.hurry()
 
-    def look_again(self) -> None:
-        """Somebody looks inside from now on, or does not any more."""
+    def listen(self, listener: EngineListener) -> None:
+        """Tell a page what the engines of this room see from now on."""
+        self.listeners += (listener,)
         self._orders.put(Order())
-        self._interrupt(give_up=False)
+        self._interrupt(abandon=False)
+
+    def unlisten(self, listener: EngineListener) -> None:
+        """Tell that page no more."""
+        self.listeners = tuple(each for each in self.listeners if each is not listener)
 
     def end(self) -> None:
         """Let the thread end soon; the room stays in the store."""
         self._leaving = True
         self._orders.put(Order())
-        self._interrupt(give_up=True)
+        self._interrupt(abandon=True)
 
     def join(self, seconds: float) -> None:
         """Wait until the thread has ended, at most so long."""
         self._thread.join(seconds)
 
-    def _interrupt(self, *, give_up: bool) -> None:
-        """End what keeps the thread from obeying; `give_up`: also a call of an agent."""
+    def _interrupt(self, *, abandon: bool) -> None:
+        """End the thought that keeps the thread from its orders; `abandon`: also a call of an agent."""
         if (hurry := self._hurry) is not None:
             hurry()
         game = self._game
-        if give_up and game is not None and self._calling:
+        if abandon and game is not None and self._calling:
             for agent in game.agents:  # in a thread of its own: to end a process may take a moment
                 threading.Thread(target=agent.abandon, daemon=True).start()
 
     # ---- in the thread
 
-    def _drive(self) -> None:
+    def _drive(self, room: StoredRoom) -> None:
         try:
-            hints = EngineProcess(self._needs.mode)  # its process starts with the first hint
+            hints = EngineProcess(self._services.mode)  # its process starts with the first hint
             with speaking(self._language), scratch.folder(scratch.GAMES) as folder, hints:
-                self._run(folder, hints)
+                self._run(room, folder, hints)
         except (RunnerError, EnvError) as error:
-            self.visitors.refuse(str(error))
+            self.pages.refuse(str(error))
         except Exception:
-            self.visitors.refuse(f"{shown(BROKEN)}\n{traceback.format_exc()}")
+            self.pages.refuse(f"{shown(BROKEN)}\n{traceback.format_exc()}")
         finally:
             self._leaving = True
-            self._needs.ended(self)
+            self._services.ended(self)
 
-    def _run(self, folder: Path, hint: EngineProcess) -> None:
-        self._game = game = RoomGame(self._kept, lambda seat: self._needs.seated(seat, folder))
-        for seat in game.agents:
-            if isinstance(seat, SeatedEngine):
-                seat.looked = partial(self._looked, game, seat)
+    def _run(self, room: StoredRoom, folder: Path, hints: EngineProcess) -> None:
+        self._game = game = RoomGame(room, lambda seat: self._services.contestant_of(seat, folder))
+        for engine in game.engines:
+            engine.looked = partial(self._looked, game, engine)
         try:
-            self._changed()
+            self._changed(game)
             while not self.ending:
                 try:
-                    self._once(game, hint)
+                    self._once(game, hints)
                 except Exception:
                     game.problem, game.printed = shown(BROKEN), traceback.format_exc()
-                    self._thinking = None
-                    self._changed()
+                    self._changed(game)
         finally:
             game.close()
 
-    def _once(self, game: RoomGame, hint: EngineProcess) -> None:
-        """Obey an order, or let an agent move."""
+    def _once(self, game: RoomGame, hints: EngineProcess) -> None:
+        """Execute an order, or let an agent move."""
         order = self._next_order(game)
         if order is not None:
-            if order.visitor is not None and order.wish is not None:
-                self._obey(game, order.visitor, order.wish, order.at, hint)
+            if order.page is not None and order.request is not None:
+                with speaking(order.page.language):
+                    self._execute(game, order.page, order.request, order.at, hints)
             else:
-                self._tell_lookers(game, engine=False)
+                self._tell_listeners(game)
             return
-        self._thinking = 0 if game.session.to_move == 0 else 1
-        self._show()
         try:
             with self._call():
                 game.step()
@@ -172,9 +187,7 @@ class GameRoom:
             return  # the order that made the answer useless waits
         except RunnerError as error:  # the agent cannot be played at all
             game.problem = str(error)
-        finally:
-            self._thinking = None
-        self._changed()
+        self._changed(game)
 
     @contextmanager
     def _call(self) -> Iterator[None]:
@@ -186,106 +199,95 @@ class GameRoom:
 
     def _next_order(self, game: RoomGame) -> Order | None:
         """The next order; None if an agent is to move and no order waits."""
-        agents_turn = not game.is_over() and not game.human_to_move
-        if not agents_turn and self._orders.empty():
-            self._use_the_humans_time(game)
         wait: float | None = None
-        if agents_turn:
-            wait = 0.0 if any(map(is_human, game.seats)) else max(0.0, self._shown_at + PACE_SECONDS - time.monotonic())
+        if game.thinking is not None:
+            pace = 0.0 if game.human_plays else PACE_SECONDS
+            wait = max(0.0, self._shown_at + pace - time.monotonic())
+        elif self._orders.empty() and not game.is_over():
+            self._use_the_humans_time(game)
         with suppress(queue.Empty):
             return self._orders.get(timeout=wait) if wait != 0.0 else self._orders.get_nowait()
         return None
 
     def _use_the_humans_time(self, game: RoomGame) -> None:
-        if game.is_over():
-            return
         try:
             with self._call():
                 game.ask_ahead()
             if game.is_over():  # an agent could not be loaded
-                self._changed()
+                self._changed(game)
             else:
                 self._think_ahead(game)
         except Abandoned:
             game.give_up()
         except RunnerError as error:
             game.problem = str(error)
-            self._changed()
+            self._changed(game)
 
     def _think_ahead(self, game: RoomGame) -> None:
         """Let our engine think while no order comes."""
         engine = game.engine(1 - game.session.to_move)
-        if engine is None or not engine.thinks_ahead or not game.terms.ponder or game.session.must_pass:
+        if engine is None or not engine.thinks_ahead or not game.ponder or game.session.must_pass:
             return
         if not AHEAD_SLOTS.acquire(blocking=False):
             return
         try:
             self._hurry = engine.hurry
-            self._tell_lookers(game, engine=True)
-            engine.think_ahead(self.lookers.lines, self._orders.empty)
+            self._tell_listeners(game, ahead=True)
+            lines = max((listener.lines for listener in self.listeners), default=1)
+            engine.think_ahead(lines, self._orders.empty)
         finally:
             self._hurry = None
             AHEAD_SLOTS.release()
 
-    def _obey(self, game: RoomGame, visitor: Visitor, wish: Play | Do, at: float, hint: EngineProcess) -> None:
-        with speaking(visitor.language):
-            try:
-                if isinstance(wish, Play) and (wish.ply != game.ply or not game.human_to_move):
-                    view = self.visitors.view
-                    assert view is not None
-                    tell(view, visitor, wish.tag)
+    def _execute(self, game: RoomGame, page: Page, request: Play | Command, at: float, hints: EngineProcess) -> None:
+        try:
+            if isinstance(request, Play):
+                if request.ply != game.ply or not game.human_to_move:  # late, or sent twice
+                    assert self.pages.view is not None
+                    send_state(self.pages.view, page, request.tag)
                     return
-                if isinstance(wish, Play):
-                    game.play(wish.cell, at)
-                elif wish.what == "hint":
-                    self._give_hint(game, visitor, wish.tag, hint)
-                    return
-                else:
-                    self._do(game, wish)
-            except (RunnerError, EnvError) as error:
-                visitor.send(Refusal(tag=wish.tag, sentence=str(error)))
+                game.play(request.cell, at)
+            elif request.command == "hint":
+                self._give_hint(game, page, request.tag, hints)
                 return
-        self._changed(visitor, wish.tag)
+            elif request.command == "delete":
+                self._deleted = self._leaving = True
+            elif request.command != "move_now":  # `order` has hurried the engine already
+                commands = {"undo": game.undo, "resign": game.resign, "swap": game.swap, "restart": game.restart}
+                commands[request.command]()
+        except (RunnerError, EnvError) as error:
+            page.send(Refusal(tag=request.tag, sentence=str(error)))
+            return
+        self._changed(game, page, request.tag)
 
-    def _do(self, game: RoomGame, wish: Do) -> None:
-        deeds = {"undo": game.undo, "resign": game.resign, "swap": game.swap, "restart": game.restart}
-        if wish.what in deeds:
-            deeds[wish.what]()
-        elif wish.what == "delete":
-            self._deleted = self._leaving = True
-
-    def _give_hint(self, game: RoomGame, visitor: Visitor, tag: int, engine: EngineProcess) -> None:
+    def _give_hint(self, game: RoomGame, page: Page, tag: int, engine: EngineProcess) -> None:
         self._hurry = engine.stop
         try:
             cell, sentence = game.hint(engine)
         finally:
             self._hurry = None
-        visitor.send(Hint(tag=tag, room=self.name, cell=cell, sentence=sentence))
+        page.send(Hint(tag=tag, room=self.name, cell=cell, sentence=sentence))
 
-    # ---- keeping and showing
+    # ---- the store and the pages
 
-    def _changed(self, visitor: Visitor | None = None, tag: int | None = None) -> None:
-        """Keep the room and show it to all; `visitor` asked for the change by `tag`."""
-        assert self._game is not None
-        self._kept = self._game.kept()
+    def _changed(self, game: RoomGame, page: Page | None = None, tag: int | None = None) -> None:
+        """Store the room and show it to all; `page` asked for the change by `tag`."""
+        view = game.view()
         if self._deleted:
-            self._needs.store.delete(self.name)
+            self._services.store.delete(self.name)
         else:
-            self._needs.store.keep(self._kept)
-        self._show(visitor, tag)
-
-    def _show(self, visitor: Visitor | None = None, tag: int | None = None) -> None:
-        assert self._game is not None
+            self._services.store.write(view.room)
         self._shown_at = time.monotonic()
-        self.visitors.show(self._game.view(self._kept, self._thinking), visitor, tag)
-        thinks = self._thinking is not None and self._game.engine(self._thinking) is not None
-        self._tell_lookers(self._game, engine=thinks)
+        self.pages.show(view, page, tag)
+        self._tell_listeners(game)
 
-    def _tell_lookers(self, game: RoomGame, *, engine: bool) -> None:
-        for looker in self.lookers.now():
-            looker.moved(game.session.setup, game.cells, game.ply, engine=engine, over=game.is_over())
+    def _tell_listeners(self, game: RoomGame, *, ahead: bool = False) -> None:
+        """Tell them the position. `ahead`: our engine thinks about it off turn."""
+        engine = ahead or (game.thinking is not None and game.engine(game.thinking) is not None)
+        for listener in self.listeners:
+            listener.moved(game.session.setup, game.cells, game.ply, engine=engine, over=game.is_over())
 
     def _looked(self, game: RoomGame, engine: SeatedEngine, look: Look) -> None:
         player = game.contestants.index(engine)
-        for looker in self.lookers.now():
-            looker.looked(look, game.ply, player)
+        for listener in self.listeners:
+            listener.looked(look, game.ply, player)

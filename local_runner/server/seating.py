@@ -13,8 +13,10 @@ from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.engine_seat import SeatedEngine
-from local_runner.server.messages import AgentSeat, LevelSeat, Seat, UploadSeat
-from local_runner.server.seats import HUMAN, SeatedAgent
+from local_runner.server.game import RoomContestant
+from local_runner.server.parts import AgentSeat, LevelSeat, SeatSpec, UploadSeat
+from local_runner.server.seats import SeatedAgent
+from local_runner.server.stored_room import HUMAN
 from local_runner.server.uploads import Uploads
 
 
@@ -25,7 +27,7 @@ class Seating:
         self._uploads = uploads
         self.mode = mode
 
-    def name(self, seat: Seat) -> str:
+    def name(self, seat: SeatSpec) -> str:
         """The name to show; a message for those that have no name of their own."""
         match seat:
             case AgentSeat():
@@ -36,33 +38,27 @@ class Seating:
                 return level(seat.level).name
         return HUMAN
 
-    def check(self, seat: Seat, env: str) -> None:
+    def check(self, seat: SeatSpec, env: str) -> None:
         """Raise RunnerError if nobody can sit there in this game."""
-        if (spec := self._spec(seat)) is not None:
+        if (spec := self._agent(seat)) is not None:
             refuse_misfits([spec], GameSetup(env))
 
-    def taken(self, seat: Seat, folder: Path) -> "SeatedAgent | SeatedEngine | str":
-        """The contestant of a seat, a name for a human. What it prints goes into the folder."""
+    def contestant(self, seat: SeatSpec, folder: Path) -> RoomContestant:
+        """The contestant of a seat. The folder is for what an agent prints."""
         if isinstance(seat, LevelSeat):
             return SeatedEngine(level(seat.level), self.mode, secrets.randbits(31))
-        spec = self._spec(seat)
-        if spec is None:
+        if (spec := self._agent(seat)) is None:
             return HUMAN
         number = sum(1 for _file in folder.iterdir())
         (output := folder / f"printed-{number}.txt").touch()
         return SeatedAgent(spec, output, self.mode)
 
-    def _spec(self, seat: Seat) -> AgentSpec | None:
+    def _agent(self, seat: SeatSpec) -> AgentSpec | None:
         match seat:
             case AgentSeat():
-                return built_in(seat.name)
+                if seat.name not in BUILT_INS:  # a path above all
+                    raise AgentError(unknown(_("agent"), seat.name, BUILT_INS))
+                return parse_agent(seat.name)
             case UploadSeat():
                 return self._uploads.spec(seat.upload)
         return None
-
-
-def built_in(name: str) -> AgentSpec:
-    """An agent that comes with the project. Raises AgentError for any other name, a path above all."""
-    if name not in BUILT_INS:
-        raise AgentError(unknown(_("agent"), name, BUILT_INS))
-    return parse_agent(name)

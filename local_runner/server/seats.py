@@ -1,23 +1,19 @@
-"""Who sits in a room: humans, who are only names, and agents in sandboxed processes of their own.
+"""Agents on the seats of a room, each in a sandboxed process of its own.
 
 `SeatedAgent` is a contestant of a session. The platform calls both sides at every step; here an agent is called off
 turn while the human thinks, so that a human's move need not wait for it. Another thread can abandon a call.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from local_runner.agents.declared_games import seconds_for
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.records import AgentReport, Loaded, Reply
-from local_runner.language.languages import Message
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.messages import HumanSeat, Seat
 
-HUMAN = Message("human")
 OUR_SECONDS = 10.0  # for a call of an agent of the project, which keeps its own time; a busy machine is not its fault
 
 
@@ -31,15 +27,16 @@ class SeatedAgent:
     `output`: the file for what it prints. Only `abandon` may be called from another thread.
     """
 
-    def __init__(self, spec: AgentSpec, output: Path, mode: SandboxMode, seed: int = 0) -> None:
-        seconds = OUR_SECONDS if spec.is_ours else seconds_for([spec])
+    def __init__(self, spec: AgentSpec, output: Path, mode: SandboxMode) -> None:
         self.name, self.is_ours = spec.name, spec.is_ours
-        self._make: Callable[[], AgentProcess] = lambda: AgentProcess(
-            spec, output, AgentLimits(seconds, sandbox=mode), seed=seed
-        )
-        self._process = self._make()
+        self._spec, self._output = spec, output
+        self._limits = AgentLimits(OUR_SECONDS if spec.is_ours else seconds_for([spec]), sandbox=mode)
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        self._process = AgentProcess(self._spec, self._output, self._limits, seed=0)
         self._abandoned = False
-        self._ahead: tuple[int, Reply] | None = None
+        self._ahead: tuple[int, Reply] | None = None  # the answer to `act_ahead`, and its ply
 
     def start(self) -> Loaded:
         """Start the process. Raises AgentError if the file cannot be played, Abandoned if it was given up."""
@@ -76,7 +73,7 @@ class SeatedAgent:
     def renew(self) -> None:
         """Forget what was asked, and begin with a new process."""
         self.close()
-        self._process, self._abandoned, self._ahead = self._make(), False, None
+        self._start_anew()
 
     def close(self) -> None:
         """End the process."""
@@ -85,8 +82,3 @@ class SeatedAgent:
     def _check(self) -> None:
         if self._abandoned:
             raise Abandoned
-
-
-def is_human(seat: Seat) -> bool:
-    """Whether somebody at the page sits there."""
-    return isinstance(seat, HumanSeat)

@@ -21,7 +21,7 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.application import WebApplication
-from local_runner.server.store import PORT, RoomStore, opened
+from local_runner.server.store import PORT, RoomStore, open_store
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import reason
 
@@ -50,7 +50,7 @@ def serve(files: Sequence[Path], port: int, show: bool, store_path: Path, mode: 
     for path in files:
         if not path.is_file():
             raise RunnerError(_("there is no file {path}").format(path=path))
-    with opened(store_path) as store, _bound(port, store) as listening:
+    with open_store(store_path) as store, _bound(port, store) as listening:
         if store.set_aside is not None:
             sentence = _("the store {path} was damaged; it is set aside as {place}, and a new one begins")
             typer.echo("tengen: " + sentence.format(path=store_path, place=store.set_aside), err=True)

@@ -57,7 +57,7 @@ class RoomStore:
         """The folder for the uploads, which belong to this store."""
         return self.path.with_name(self.path.name + ".uploads")
 
-    def keep(self, room: StoredRoom) -> None:
+    def write(self, room: StoredRoom) -> None:
         """Write a room."""
         self._write("REPLACE INTO rooms VALUES (?, ?, ?)", room.room, room.changed, room.model_dump_json())
 
@@ -73,10 +73,20 @@ class RoomStore:
         except ValidationError as error:
             raise RunnerError(_("this game was kept by another version or is damaged; begin a new one")) from error
 
+    def existing_room(self, room: str) -> StoredRoom:
+        """One room. Raises RunnerError if there is no such room, or if it cannot be read."""
+        if (stored := self.room(room)) is None:
+            raise RunnerError(_("there is no such game any more; begin a new one"))
+        return stored
+
     def rooms(self) -> list[StoredRoom]:
         """The newest rooms, the newest first; those that cannot be read are left out."""
         rows = self._read("SELECT value FROM rooms ORDER BY changed DESC, room LIMIT ?", SHOWN_ROOMS)
-        return [room for [value] in rows for room in _parsed(value)]
+        rooms = []
+        for [value] in rows:
+            with contextlib.suppress(ValidationError):
+                rooms.append(StoredRoom.model_validate_json(value))
+        return rooms
 
     def add_upload(self, upload: str, name: str) -> None:
         """Write the name of an upload."""
@@ -115,18 +125,13 @@ class RoomStore:
                 raise RunnerError(_("cannot read {path}: {error}").format(path=self.path, error=error)) from error
 
 
-def _parsed(value: str) -> Iterator[StoredRoom]:
-    with contextlib.suppress(ValidationError):
-        yield StoredRoom.model_validate_json(value)
-
-
 def now() -> str:
     """The time in UTC, as it is kept; text order is order in time."""
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime()) + f".{time.time_ns() // 1_000_000 % 1000:03}Z"
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[RoomStore]:
+def open_store(path: Path) -> Iterator[RoomStore]:
     """The store in a file, which is made if it is missing, with its folder.
 
     Raises RunnerError if another server has it, if it cannot be written, or if it is another kind of file.
@@ -178,15 +183,17 @@ def _damage(path: Path) -> str:
         return ""
     try:
         with contextlib.closing(sqlite3.connect(path, timeout=5)) as database:
-            found = [database.execute(f"PRAGMA {name}").fetchone()[0]
-                     for name in ("application_id", "user_version", "quick_check(1)")]  # fmt: skip
+            application, version, check = (
+                database.execute(f"PRAGMA {name}").fetchone()[0]
+                for name in ("application_id", "user_version", "quick_check(1)")
+            )
     except sqlite3.Error as error:
         return str(error)
-    if found[0] != APPLICATION:
+    if application != APPLICATION:
         raise RunnerError(_("{path} is not a store of games; give --store another file").format(path=path))
-    if found[1] != FORMAT:
+    if version != FORMAT:
         raise RunnerError(_("{path} was made by another version; give --store another file").format(path=path))
-    return "" if found[2] == "ok" else str(found[2])
+    return "" if check == "ok" else str(check)
 
 
 def _renamed(path: Path, why: str) -> Path:

@@ -1,4 +1,4 @@
-"""What is kept of a room in the store, and what pages are shown of it: plain values, in no language.
+"""What is stored of a room, and what pages are shown of it: plain values, in no language.
 
 A room's clock follows from the seconds of its plies: the sides alternate at every ply.
 """
@@ -10,13 +10,14 @@ from pydantic import BaseModel, ConfigDict
 from local_runner.analysis.levels import LEVELS
 from local_runner.game.board_data import BoardData, MovesData
 from local_runner.game.records import Result
-from local_runner.game.wording import result_text
-from local_runner.language.languages import Message, shown
-from local_runner.language.text import ending, in_line, shortened
-from local_runner.server.messages import PagePosition, Player, RoomHeading, Seat, State
-from local_runner.server.seats import HUMAN
-from local_runner.server.words import ended
+from local_runner.game.wording import result_text, winner_text
+from local_runner.language.languages import Message, _, shown
+from local_runner.language.text import SENTENCE, ending, in_line, shortened
+from local_runner.server.answers import RoomHeading, State
+from local_runner.server.parts import PagePosition, Player, SeatSpec
 
+HUMAN = Message("human")
+TRANSLATED = {HUMAN, *(level.name for level in LEVELS)}  # names that are messages
 MOST_FAULT = 20_000  # characters of a fault's traceback and output that a page is shown
 
 
@@ -32,7 +33,7 @@ class StoredRoom(BaseModel):
     room: str
     position: PagePosition
     start: int
-    seats: tuple[Seat, Seat]
+    seats: tuple[SeatSpec, SeatSpec]
     names: tuple[str, str]
     lose_turn: bool = False
     ponder: bool = True
@@ -46,7 +47,7 @@ class StoredRoom(BaseModel):
     def heading(self) -> RoomHeading:
         """What the list of games shows, in the language that is used."""
         return RoomHeading(
-            room=self.room, env=self.position.env, names=in_words(self.names), plies=len(self.position.moves),
+            room=self.room, env=self.position.env, names=translated(self.names), plies=len(self.position.moves),
             winner=self.result.winner if self.result else 0, changed=self.changed,
         )  # fmt: skip
 
@@ -55,50 +56,42 @@ class StoredRoom(BaseModel):
 class RoomView:
     """What pages see of a room now."""
 
-    kept: StoredRoom
+    room: StoredRoom
     board: BoardData
     moves: MovesData
     thinking: Player | None
-    result: Result | None
-
-    @property
-    def ply(self) -> int:
-        """How many plies were made, those of the beginning included."""
-        return len(self.moves["moves"])
 
     def state(self, tag: int | None = None) -> State:
         """The message, in the language that is used."""
-        room = self.kept
+        room, result = self.room, self.room.result
         return State(
             tag=tag, room=room.room, board=dict(self.board), moves=dict(self.moves), seats=room.seats,
-            names=in_words(room.names), thinking=self.thinking, clock=self._clock(), seconds=list(room.seconds),
-            result=self._result(), fault=self._fault(), lose_turn=room.lose_turn, ponder=room.ponder,
-            position=room.position,
+            names=translated(room.names), thinking=self.thinking, clock=self._clock(), seconds=list(room.seconds),
+            result=outcome_text(result.winner, result_text(result)) if result else room.problem,
+            fault=self._fault(), lose_turn=room.lose_turn, ponder=room.ponder, position=room.position,
         )  # fmt: skip
 
     def _clock(self) -> tuple[float, float]:
         used, first = [0.0, 0.0], self.board["first"] - 1
-        for ply, seconds in enumerate(self.kept.seconds):
+        for ply, seconds in enumerate(self.room.seconds):
             used[(first + ply) % 2] += seconds or 0.0
         return round(used[0], 3), round(used[1], 3)
 
-    def _result(self) -> str:
-        if self.result is None:
-            return self.kept.problem
-        return ended(self.result.winner, result_text(self.result))
-
     def _fault(self) -> str:
-        fault = self.result.fault if self.result else None
-        if fault is None and not self.kept.problem:
+        fault = self.room.result.fault if self.room.result else None
+        if fault is None and not self.room.problem:
             return ""
-        parts = [fault.traceback.rstrip() if fault else "", self.kept.printed.rstrip()]
+        parts = [fault.traceback.rstrip() if fault else "", self.room.printed.rstrip()]
         return "\n\n".join(ending(part, MOST_FAULT) for part in parts if part)
 
 
-def in_words(names: tuple[str, str]) -> tuple[str, str]:
+def translated(names: tuple[str, str]) -> tuple[str, str]:
     """The names of both sides in the language that is used; those that are no messages stay."""
-    black, white = (shortened(shown(Message(name) if name in KNOWN else in_line(name))) for name in names)
+    black, white = (shortened(shown(Message(name) if name in TRANSLATED else in_line(name))) for name in names)
     return black, white
 
 
-KNOWN = {HUMAN, *(level.name for level in LEVELS)}  # names that are messages
+def outcome_text(winner: int, why: str) -> str:
+    """Who won and why, "" if neither is known. `winner`: 1 Black, 2 White, 3 a draw, 0 nobody."""
+    about, what = shortened(shown(why), SENTENCE), shown(winner_text(winner)) if winner else ""
+    return _("{what}: {about}").format(what=what, about=about) if what and about else what or about

@@ -30,7 +30,7 @@ class Uploads:
         self._folder = store.folder
 
     def add(self, content: bytes, name: str) -> tuple[str, str]:
-        """Keep a submission.py; returns its id and its name to show. Raises RunnerError if that cannot be."""
+        """Store a submission.py; returns its id and its name to show. Raises RunnerError if that cannot be."""
         if not content:
             raise RunnerError(_("this file is empty"))
         upload = hashlib.sha256(content).hexdigest()[:32]

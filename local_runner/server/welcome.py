@@ -9,7 +9,7 @@ from local_runner.game import coordinates
 from local_runner.game.setup import title
 from local_runner.language.languages import shown
 from local_runner.matches.openings.books import Purpose, shipped
-from local_runner.server.messages import GameKind, Level
+from local_runner.server.answers import GameKind, Level
 from local_runner.server.positions import numbers
 
 MOST_OPENINGS = 40  # of a book that a page is told
@@ -45,4 +45,4 @@ def openings_of(env: str) -> list[list[int]]:
     lines = (line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines())
     moves = (coordinates.NAME.findall(line) for line in lines if line)
     cells = ([coordinates.cell("".join(move)) for move in line] for line in moves)
-    return [numbers(tuple(line), cols) for line in cells][:MOST_OPENINGS]
+    return [numbers(line, cols) for line in cells][:MOST_OPENINGS]

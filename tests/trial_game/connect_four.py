@@ -31,11 +31,6 @@ class ConnectFour(Game):
         lowest = row + 1 == self.board_height
         return super().is_playable(cell) and (lowest or self.current_state[row + 1][col][0] != EMPTY)
 
-    def legal_moves(self) -> list[Cell]:
-        """The lowest free cell of every column that is not full; none after the end."""
-        cells = [(row, col) for row in range(self.board_height) for col in range(self.board_width)]
-        return [] if self.is_over() else [cell for cell in cells if self.is_playable(cell)]
-
     def winning_line(self) -> list[Cell]:
         """The cells of the line that has won; [] without one."""
         return find_line(self.current_state, self.setup.in_a_row) or []

@@ -15,7 +15,7 @@ from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, title
 from local_runner.server.parts import PagePosition
-from local_runner.server.positions import looks
+from local_runner.server.positions import shown_position
 from local_runner.server.welcome import game_kinds
 from tests.trial_game.connect_four import KIND
 
@@ -82,12 +82,12 @@ def test_what_the_page_gets():
 def test_the_page_shows_positions_of_it():
     welcome = {kind.env: kind for kind in game_kinds()}[ENV]
     assert (welcome.rows, welcome.cols, welcome.title, welcome.agents) == (6, 7, "Connect Four", [])
-    _board, moves, problem = looks(PagePosition(env=ENV, moves=[38, 31]))
+    _board, moves, problem = shown_position(PagePosition(env=ENV, moves=[38, 31]))
     assert not problem and moves["to_move"] == 1 and 24 in moves["legal"]
-    assert "has no stone below it" in looks(PagePosition(env=ENV, moves=[0]))[2]
+    assert "has no stone below it" in shown_position(PagePosition(env=ENV, moves=[0]))[2]
     stones = [0] * 42
     stones[0] = 1
-    assert "cannot be set up" in looks(PagePosition(env=ENV, stones=stones, first=2, moves=[]))[2]
+    assert "cannot be set up" in shown_position(PagePosition(env=ENV, stones=stones, first=2, moves=[]))[2]
 
 
 @pytest.mark.parametrize("ending", ["json", "txt", "svg", "png", "gif", "html"])

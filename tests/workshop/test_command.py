@@ -15,7 +15,9 @@ HOSTS = {"lab/bench/host.py", "proof/host.py"}  # started by another module
 COMMANDS = sorted(
     ".".join(("workshop", *path.relative_to(FOLDER).with_suffix("").parts)).removesuffix(".__main__")
     for path in FOLDER.rglob("*.py")
-    if 'if __name__ == "__main__"' in path.read_text() and path.relative_to(FOLDER).as_posix() not in HOSTS
+    if "node_modules" not in path.parts
+    and 'if __name__ == "__main__"' in path.read_text()
+    and path.relative_to(FOLDER).as_posix() not in HOSTS
 )
 NOT_INSTALLED_FOR_TESTS = {"playwright"}
 pytestmark = pytest.mark.filterwarnings("ignore:.*found in sys.modules")

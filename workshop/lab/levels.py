@@ -25,6 +25,7 @@ from rich.console import Console
 from local_runner.agents.spec import parse_agent
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.levels import LEVELS, chosen, level, level_question
+from local_runner.game.coordinates import numbered
 from local_runner.game.records import BLACK_WINS, COLOURS, DRAW
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -108,7 +109,7 @@ def _play_on(session: GameSession, number: int, index: int, engines: tuple[Engin
         of, engine = level(number + is_upper), engines[session.to_move]
         look = engine.think(level_question(of, setup, tuple(session.cells)))
         cell = chosen(of, look, 1000 * index + number, len(session.cells))
-        session.play(divmod(cell, session.env.board_width))
+        session.play(numbered(cell, session.env.board_width))
 
 
 @cache

@@ -11,17 +11,17 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from local_runner.server import answers, messages, parts, requests
+from local_runner.server import answers, parts, requests
 from local_runner.server.parts import Wire
 from workshop.command import run
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "messages.md"
 HEAD = f"""# Messages between the page and the server
 
-Made from `local_runner/server/` by `python -m workshop.page.message_page`. This is version {messages.VERSION}.
+Made from `local_runner/server/` by `python -m workshop.page.message_page`. This is version {parts.VERSION}.
 
 The page opens one WebSocket, `/ws`. Every message is a JSON object; `type` says which. Unknown fields are refused.
-A message of the page has at most {messages.LONGEST:,} bytes. The page says `hello` first. A request has a `tag`, a
+A message of the page has at most {requests.LONGEST:,} bytes. The page says `hello` first. A request has a `tag`, a
 number that the page chooses and the answers repeat. A request that cannot be done is answered with `refusal`. A
 page that goes on sending messages that cannot be read, or far too many, is cut off.
 

@@ -29,7 +29,7 @@ from local_runner.formats.source import (
     winner_of,
     words_of,
 )
-from local_runner.formats.told import ToldGame, Turn, checked, play
+from local_runner.formats.told import ToldGame, Turn, checked
 from local_runner.game.codec import as_json, result_from, result_json
 from local_runner.game.platform_log import plain
 from local_runner.game.records import Result
@@ -233,7 +233,7 @@ def write(game: SavedGame) -> str:
     """The game as a log of the platform; our keys `setup`, `result`, `seconds` and `thought` are added."""
     session = GameSession(game.setup, game.names, cells=())
     for cell in game.cells:
-        play(session, cell)
+        session.ply(cell)
     black, white = game.names
     end = result_json(game.result) if game.result else {"winner": game.winner, "text": game.ending}
     end = {**end, "black": black, "white": white}

@@ -4,20 +4,20 @@
 
 import {Chart} from "./chart.js";
 import {connection} from "./connection.js";
-import {$, button, h, put} from "./dom.js";
+import {$, button, dot, h, put} from "./dom.js";
 import {exportMenu} from "./exports.js";
 import {askForGame} from "./game_form.js";
-import {hand, handed} from "./handed.js";
+import {handed, playOn, upTo} from "./handed.js";
 import {number, percent, side, t} from "./language.js";
 import {LineList} from "./line_list.js";
 import {chanceOf} from "./look_marks.js";
 import {LookPanel} from "./look_panel.js";
 import {loadMore} from "./more.js";
 import {MovesList} from "./moves_list.js";
-import {cellName} from "./names.js";
 import {Stage} from "./stage.js";
 import {say, tell} from "./telling.js";
 import {FAULTS, SIGNS, verdictAbout, verdictWord} from "./verdicts.js";
+import {cellName} from "./words.js";
 
 export function open(main, [name]) {
   loadMore();
@@ -45,22 +45,19 @@ class Analysis {
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Analysis")}, this.accuracy,
         h("div", {class: "row"}, this.progress, this.stopper), this.chart.element, this.#buttons(), this.verdict, this.lines.element, this.moves.element,
         this.#actions())), this.look.element));
-    this.off = connection.on("lost", () => {});
     this.#load();
   }
 
   close() {
     this.closed = true;
-    this.off();
     this.unfollow?.();
     this.lines.close();
     this.look.close();
-    this.stage.close();
   }
 
   key(event) {
     const act = {n: () => this.#toMistake(1), p: () => this.#toMistake(-1), b: () => $("#better")?.click(),
-      l: () => this.#toggleLook()}[event.key.toLowerCase()];
+      l: () => this.look.toggle()}[event.key.toLowerCase()];
     act?.();
     return Boolean(act) || this.moves.key(event) || this.look.key(event);
   }
@@ -69,7 +66,8 @@ class Analysis {
     try {
       const {board, moves} = await connection.ask({type: "show", position: this.game.position});
       if (this.closed) return;
-      Object.assign(this, {board, played: moves});
+      this.board = board;
+      this.played = moves;
     } catch (error) {
       tell(error);
       if (!this.closed) location.hash = "#analyse";
@@ -113,7 +111,7 @@ class Analysis {
     const faults = this.#faults();
     const chances = analysis?.chances || [...Array(this.game.position.moves.length + 1)].fill(null);
     this.chart.show(chances, faults.map((move) => ({ply: move.ply + 1, kind: FAULTS[move.verdict],
-      title: `${move.ply + 1}. ${cellName(move.cell, this.board.cols)}: ${verdictWord(move.verdict)}`})),
+      title: `${move.ply + 1}. ${cellName(move.cell, this.board, t)}: ${verdictWord(move.verdict)}`})),
     this.game.seconds || [], this.board.first);
     this.#showAccuracy();
     for (const id of ["mistake-back", "mistake-next"]) $(`#${id}`).disabled = !faults.length;
@@ -134,7 +132,7 @@ class Analysis {
     h("tbody", {}, [0, 1].map((player) => {
       const count = analysis?.counts?.[player] || {};
       const value = analysis?.accuracy?.[player];
-      return h("tr", {data: {player: player + 1}}, h("th", {scope: "row"}, h("i", {class: `dot ${player ? "white" : "black"}`}),
+      return h("tr", {data: {player: player + 1}}, h("th", {scope: "row"}, dot(player + 1),
         h("span", {class: "player-name"}, names[player])), h("td", {class: "accuracy-value"},
         value === null || value === undefined ? "–" : number(value, 0)), h("td", {}, String(count.blunder || 0)),
       h("td", {}, String(count.mistake || 0)), h("td", {}, String(count["missed win"] || 0)));
@@ -150,11 +148,8 @@ class Analysis {
   #actions() {
     const speeds = [[0.05, t("fast")], [0.2, t("normal")], [1, t("thorough")]];
     return h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
-      button("play", t("Play on from here"), () => {
-        const {position} = this.game;
-        location.hash = `#play/${hand({position: {...position, moves: position.moves.slice(0, this.ply)}})}`;
-      }, {id: "act-continue"}),
-      button("eye", t("Look inside"), () => this.#toggleLook(), {id: "act-look", "aria-pressed": String(this.look.on)}),
+      button("play", t("Play on from here"), () => playOn(this.game.position, this.ply), {id: "act-continue"}),
+      button("eye", t("Look inside"), () => this.look.toggle(), {id: "act-look", "aria-pressed": String(this.look.on)}),
       exportMenu(() => ({position: this.game.position}), this.stage.board),
       h("label", {class: "count speed"}, h("span", {}, t("Analysis")), h("select", {id: "seconds",
         title: t("Seconds for each position"), on: {change: (event) => {
@@ -162,11 +157,6 @@ class Analysis {
           this.game.analysis = null;
           this.#start();
         }}}, speeds.map(([value, word]) => h("option", {value, selected: value === this.seconds}, word)))));
-  }
-
-  #toggleLook() {
-    this.look.toggle();
-    $("#act-look").setAttribute("aria-pressed", String(this.look.on));
   }
 
   #toMistake(by) {
@@ -198,8 +188,9 @@ class Analysis {
     if (ply === this.ply && move?.verdict in FAULTS) {
       const kind = move.verdict === "inaccuracy" ? "mistake" : FAULTS[move.verdict];
       if (move.cell >= 0) marks.push({cell: move.cell, kind, text: SIGNS[move.verdict], title: verdictAbout(move.verdict)});
-      if (move.best >= 0 && move.best !== move.cell) marks.push({cell: move.best, kind: "best", text: "★",
-        title: t("The best move here.")});
+      if (move.best >= 0 && move.best !== move.cell) {
+        marks.push({cell: move.best, kind: "best", text: "★", title: t("The best move here.")});
+      }
     }
     this.stage.mark("analysis", marks);
   }
@@ -210,16 +201,15 @@ class Analysis {
       this.lines.show([], 1, this.board);
       return;
     }
-    const cols = this.board.cols;
     const sign = SIGNS[move.verdict];
-    put(this.verdict, h("p", {}, h("i", {class: `dot ${move.player ? "white" : "black"}`}), " ",
-      h("b", {}, `${move.ply + 1}. ${cellName(move.cell, cols)} ${sign || ""}`), " ", h("span", {class: `word ${FAULTS[move.verdict] || ""}`,
+    put(this.verdict, h("p", {}, dot(move.player + 1), " ",
+      h("b", {}, `${move.ply + 1}. ${cellName(move.cell, this.board, t)} ${sign || ""}`), " ", h("span", {class: `word ${FAULTS[move.verdict] || ""}`,
         title: verdictAbout(move.verdict)}, verdictWord(move.verdict))),
     h("p", {class: "note"}, t("Chance to win of {side}: {before} before, {after} after this move.", {side: side(move.player + 1),
       before: percent(chanceOf(move.before, move.player + 1)), after: percent(chanceOf(move.after, move.player + 1))})),
     move.best !== move.cell && move.best >= 0 ? h("button", {type: "button", class: "button", id: "better",
       "aria-pressed": "false", on: {click: (event) => this.#better(event.currentTarget, move)}},
-    t("What should have been played? {cell}", {cell: cellName(move.best, cols)})) : null);
+    t("What should have been played? {cell}", {cell: cellName(move.best, this.board, t)})) : null);
     this.lines.show(move.lines, move.player + 1, this.board);
   }
 
@@ -238,8 +228,7 @@ class Analysis {
   #lookedAt() {
     if (!this.board || !this.analysis?.finished) return undefined;
     if (this.ply === this.played.moves.length && this.played.winner) return null;
-    const {position} = this.game;
-    return {position: {...position, moves: position.moves.slice(0, this.ply)}, board: this.board, ply: this.ply};
+    return {position: upTo(this.game.position, this.ply), board: this.board, ply: this.ply};
   }
 }
 

@@ -3,7 +3,7 @@
 // Elements: #nav, #main, #offline, #toasts, #live, #switch-language, #switch-theme, #switch-sound, #switch-help, #drop.
 
 import {connection} from "./connection.js";
-import {$, h, icon, put} from "./dom.js";
+import {$, $$, h, icon, put, origin} from "./dom.js";
 import {acceptDrops} from "./drop.js";
 import {language, prepare, switchLanguage, t} from "./language.js";
 import {keep, setting, toggleTheme} from "./settings.js";
@@ -31,7 +31,7 @@ async function route(first) {
   const main = $("#main");
   main.className = `view-${view}`;
   put(main);
-  for (const link of document.querySelectorAll("#nav a")) {
+  for (const link of $$("#nav a")) {
     const here = link.dataset.view === (view === "room" ? "play" : view);
     if (here) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
   }
@@ -76,7 +76,7 @@ async function help() {
 
 function keys(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest?.("input, textarea, select") || $("dialog[open]")) return;
+  if (origin(event, "input, textarea, select") || $("dialog[open]")) return;
   if (event.key === "?") {
     event.preventDefault();
     help();

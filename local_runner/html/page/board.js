@@ -8,10 +8,10 @@
 // or Space plays, a live region says what is at the cursor; a tap plays the nearest cell. onhover(-1): nowhere.
 
 import { h, s } from "./dom.js";
-import { filled } from "./filled.js";
-import { Geometry, cellName, columnName, count, BLACK, WHITE } from "./geometry.js";
+import { Geometry, count, BLACK, WHITE } from "./geometry.js";
 import { Layer } from "./layer.js";
 import { above, ghosts, under, words } from "./marks.js";
+import { cellName, columnName, filled } from "./words.js";
 
 const LAYERS = ["under", "legal", "shadows", "stones", "numbers", "notes", "marks", "ghosts", "cursor"];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -32,8 +32,13 @@ export class Board {
   #cursor = -1; // the cell that arrow keys have chosen, -1 while no key is used
   #last = -1; // the cell where the cursor was
 
+  /** @param {Element} holder @param {{t?: Function, onplay?: Function, onhover?: Function}} options */
   constructor(holder, { t = filled, onplay = null, onhover = null } = {}) {
-    Object.assign(this, { t, onplay, onhover, state: { ...EMPTY }, name: `board-${++boards}` });
+    this.t = t;
+    this.onplay = onplay;
+    this.onhover = onhover;
+    this.state = { ...EMPTY };
+    this.name = `board-${++boards}`; // begins the ids of its gradients
     this.svg = s("svg", { "aria-hidden": "true", focusable: "false" });
     this.live = h("div", { class: "board-live", "aria-live": "polite" });
     const role = onplay ? "application" : "img";
@@ -114,12 +119,12 @@ export class Board {
 
   #items(name) {
     const { geometry, state } = this, { stones } = state;
-    const filled = () => [...stones.keys()].filter((cell) => stones[cell]);
+    const taken = () => [...stones.keys()].filter((cell) => stones[cell]);
     switch (name) {
       case "under": return under(geometry, state.marks);
       case "legal": return (state.showLegal ? state.legal : []).map((cell) => this.#dot(cell, cell, "may", 0.1));
-      case "shadows": return (state.board.kind === "marks" ? [] : filled()).map((cell) => this.#shadow(cell));
-      case "stones": return filled().flatMap((cell) => this.#stone(cell, stones[cell]).map((item) => ({ ...item,
+      case "shadows": return (state.board.kind === "marks" ? [] : taken()).map((cell) => this.#shadow(cell));
+      case "stones": return taken().flatMap((cell) => this.#stone(cell, stones[cell]).map((item) => ({ ...item,
         fresh: true, attributes: { ...item.attributes, "data-cell": cell, "data-stone": stones[cell] } })));
       case "numbers": return [...(state.numbers || [])].filter(([cell]) => stones[cell]).map(([cell, number]) => {
         const newest = cell === state.last ? " newest" : "";
@@ -249,7 +254,7 @@ export class Board {
 
   /** A cell in words: its name and what is on it. */
   describe(cell) {
-    const { t } = this, { board, stones, legal, last } = this.state, what = [cellName(board, cell)];
+    const { t } = this, { board, stones, legal, last } = this.state, what = [cellName(cell, board, t)];
     what.push([legal.includes(cell) ? t("can be played") : t("free"), t("Black"), t("White")][stones[cell]]);
     if (cell === last) what.push(t("last move"));
     return what.join(", ");

@@ -2,6 +2,7 @@
 // the arrow keys jump. Elements: #graph (role slider), circle[data-ply] for each mistake, #times.
 
 import {clamp, h, put, s} from "./dom.js";
+import {moverOf} from "./geometry.js";
 import {percent, side, spent, t} from "./language.js";
 
 const WIDE = 380;
@@ -51,7 +52,7 @@ export class Chart {
       this.cursor = s("path", {class: "graph-cursor"}),
       marks.map((mark) => s("circle", {cx: this.#x(mark.ply), cy: this.#y(chances[mark.ply] ?? 0.5), r: 4.6,
         class: `graph-mark ${mark.kind}`, "data-ply": mark.ply}, s("title", {}, mark.title))));
-    this.svg.setAttribute("aria-valuemax", this.plies);
+    this.svg.setAttribute("aria-valuemax", String(this.plies));
     this.#showTimes(seconds, first);
     this.move(this.ply || 0);
   }
@@ -64,10 +65,10 @@ export class Chart {
     this.timesHead.textContent = t("Time per move, at most {time}", {time: spent(longest)});
     put(this.times, seconds.map((value, at) => {
       const high = value ? Math.max(1, (TIME_HIGH - 4) * value / longest) : 0;
-      const black = (at % 2 === 0) === (first === 1);
+      const mover = moverOf({first}, at);
       return high ? s("rect", {x: (this.#x(at + 1) - step * 0.9).toFixed(1), y: (TIME_HIGH - high).toFixed(1),
-        width: (step * 0.8).toFixed(1), height: high.toFixed(1), class: black ? "time-black" : "time-white", "data-ply": at + 1},
-      s("title", {}, t("{side}, move {n}: {time}", {side: side(black ? 1 : 2), n: at + 1, time: spent(value)}))) : null;
+        width: (step * 0.8).toFixed(1), height: high.toFixed(1), class: mover === 1 ? "time-black" : "time-white", "data-ply": at + 1},
+      s("title", {}, t("{side}, move {n}: {time}", {side: side(mover), n: at + 1, time: spent(value)}))) : null;
     }).filter(Boolean));
   }
 

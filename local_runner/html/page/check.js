@@ -1,11 +1,12 @@
 // #check: an upload is checked as `tengen check` does, with what to mend. Elements: #file, #check-log (li), #check-state,
 // #verdict (data-ready), #findings (li[data-severity]), #thorough, #again, #play-it.
 
-import {connection, post} from "./connection.js";
-import {button, h, put} from "./dom.js";
+import {connection} from "./connection.js";
+import {$$, button, h, put} from "./dom.js";
 import {dropped, filePicker} from "./drop.js";
 import {t} from "./language.js";
 import {loadMore} from "./more.js";
+import {HUMAN, uploadedSeat} from "./seats.js";
 import {keep, setting} from "./settings.js";
 import {say, tell} from "./telling.js";
 
@@ -57,11 +58,9 @@ class Checking {
     this.state.hidden = false;
     this.state.textContent = t("Sending {name} …", {name: file.name});
     try {
-      const answer = await post("/upload", file.name, file);
+      this.seat = await uploadedSeat(file);
       if (this.closed) return;
-      keep("uploads", [answer, ...setting("uploads", []).filter((one) => one.upload !== answer.upload)].slice(0, 8));
-      this.upload = answer;
-      this.unfollow = connection.follow({type: "check", upload: answer.upload, quick: !this.thorough.checked},
+      this.unfollow = connection.follow({type: "check", upload: this.seat.upload, quick: !this.thorough.checked},
         (message) => this.#heard(message), null, (error) => this.#failed(error));
     } catch (error) {
       this.#failed(error);
@@ -71,7 +70,7 @@ class Checking {
   /** A line of the log; progress of the same game replaces its last line. */
   #note(text) {
     const [game] = text.split(/[:：]/);
-    const last = [...this.log.children].find((line) => line.dataset.game === game);
+    const last = $$("#check-log li").find((line) => line.dataset.game === game);
     if (last) last.textContent = text; else this.log.append(h("li", {data: {game}}, text));
   }
 
@@ -105,7 +104,7 @@ class Checking {
   }
 
   #play() {
-    keep("form", {...setting("form", {}), black: {kind: "human"}, white: {kind: "upload", upload: this.upload.upload}});
+    keep("form", {...setting("form", {}), black: HUMAN, white: this.seat});
     location.hash = "#play";
   }
 }

@@ -1,4 +1,4 @@
-// The WebSocket to the server, with the typed messages of local_runner/server/messages.py. It comes back by itself; the
+// The WebSocket to the server, with the typed messages of docs/messages.md. It comes back by itself; the
 // page then says Hello again and asks again for what it follows (a room, a look, a tournament). `ask` is for one
 // answer, `follow` for many. What must not happen twice (undo, resign) is not sent again.
 
@@ -13,8 +13,10 @@ const SAFE_TWICE = new Set(["enter", "play", "show", "open_game", "look_at", "wa
 export class Refused extends Error {}
 
 class Connection {
+  /** @type {any} The Welcome of answers.py, null before the first. */
   welcome = null;
   connected = false;
+  /** @type {WebSocket} */
   #socket = null;
   #tag = 0;
   #waiting = new Map(); // tag -> {message, each, resolve, reject, follows}
@@ -37,12 +39,16 @@ class Connection {
     return () => this.#listeners.get(type).delete(act);
   }
 
-  /** One request, one answer. Rejects with Refused. */
+  /** One request, one answer. Rejects with Refused. @returns {Promise<any>} */
   ask(message) {
     return new Promise((resolve, reject) => this.#request({message, resolve, reject, follows: false}));
   }
 
-  /** One request, many answers until the returned function is called, which sends `stop`. */
+  /**
+   * One request, many answers until the returned function is called, which sends `stop`.
+   * @param {(message: any) => void} each
+   * @param {(error: Error) => void} reject
+   */
   follow(message, each, stop = null, reject = () => {}) {
     const tag = this.#request({message, each, reject, follows: true});
     return () => {
@@ -56,6 +62,11 @@ class Connection {
     return new Promise((resolve) => {
       const off = this.on("welcome", (message) => { off(); resolve(message); });
     });
+  }
+
+  /** The title of a game, in the page's language. */
+  title(env) {
+    return this.welcome.games.find((game) => game.env === env)?.title || env;
   }
 
   /** Ask for a new welcome: the list of games may have changed. */

@@ -3,15 +3,29 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} properties
+ * @param {...any} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function h(tag, properties = {}, ...children) {
-  return filled(document.createElement(tag), properties, children);
+  return made(document.createElement(tag), properties, children);
 }
 
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} properties
+ * @param {...any} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
 export function s(tag, properties = {}, ...children) {
-  return filled(document.createElementNS(SVG, tag), properties, children);
+  return made(document.createElementNS(SVG, tag), properties, children);
 }
 
-function filled(element, properties, children) {
+function made(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
     if (name === "on") for (const [event, act] of Object.entries(value)) element.addEventListener(event, act);
@@ -30,7 +44,15 @@ export function put(element, ...children) {
   return element;
 }
 
-export const $ = (selector, within = document) => within.querySelector(selector);
+/** The first element that fits. @returns {any} */
+export const $ = (selector, /** @type {ParentNode} */ within = document) => within.querySelector(selector);
+
+/** All elements that fit. @returns {HTMLElement[]} */
+export const $$ = (selector) => [...document.querySelectorAll(selector)];
+
+/** The element that fits and that an event came from or through, null without one. @returns {HTMLElement} */
+export const origin = (event, selector) => event.target.closest?.(selector);
+
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 const PATHS = {
@@ -63,12 +85,19 @@ const PATHS = {
   screen: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
 };
 
-/** A small drawing without a meaning of its own: the button that holds it has the name. */
+/** The dot that stands for a side's stones; `side`: 1 Black, 2 White. */
+export const dot = (side) => h("i", {class: `dot ${side === 1 ? "black" : "white"}`});
+
+/** A drawing for a button, which has the name. */
 export function icon(name) {
   return s("svg", {viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true"}, s("path", {d: PATHS[name]}));
 }
 
-/** A button with a drawing; `short` leaves the word to screen readers and the title. */
+/**
+ * A button with a drawing; `short` leaves the word to screen readers and the title.
+ * @param {string} name @param {string} word @param {(event: Event) => void} act
+ * @param {{short?: boolean, [property: string]: any}} properties
+ */
 export function button(name, word, act, {short = false, ...more} = {}) {
   const label = short ? {"aria-label": word, title: word} : {};
   return h("button", {type: "button", class: short ? "button short" : "button", ...label, on: {click: act}, ...more},

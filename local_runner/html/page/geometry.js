@@ -1,22 +1,29 @@
 // Where things are on a board, and what stands on it after some plies. Knows nothing of drawing.
 //
-// board is BoardData and moves MovesData of board_data.py. A cell is a number, row * columns + column, and -1 a pass.
-// Sides are 1 Black and 2 White. Lengths are units of the SVG's viewBox.
+// A cell is a number, row * columns + column, and -1 a pass. Sides are 1 Black and 2 White. Lengths are units of the
+// SVG's viewBox.
+
+/**
+ * BoardData and MovesData of board_data.py, which describes them.
+ * @typedef {{env: string, kind: "crossings" | "squares" | "marks", rows: number, cols: number, stones: number[],
+ *   first: number, in_a_row: number, turns_discs: boolean, all_free_legal: boolean}} BoardData
+ * @typedef {{opening: number, moves: number[], turned: number[][], line: number[], legal: number[],
+ *   must_pass: boolean, to_move: number, winner: number, count: [number, number]}} MovesData
+ */
 
 export const BLACK = 1;
 export const WHITE = 2;
-const LETTERS = "abcdefghijklmnopqrstuvwxyz", EDGE = 27, RIM = 9;
+const EDGE = 27, RIM = 9;
 
-/** The name of a cell, a letter for the column and the number of the row, 1 at the top, such as h8. */
-export const cellName = (board, cell) => LETTERS[cell % board.cols] + (Math.floor(cell / board.cols) + 1);
-
-export const columnName = (col) => LETTERS[col];
 export const other = (side) => 3 - side;
 
-/** The side that makes the ply with this index, counted from 0. */
+/** The side that makes the ply with this index, counted from 0. @param {Pick<BoardData, "first">} board */
 export const moverOf = (board, index) => (index % 2 ? other(board.first) : board.first);
 
-/** The stones after that many plies, and by cell the number of the ply that put the stone there. */
+/**
+ * The stones after that many plies, and by cell the number of the ply that put the stone there.
+ * @param {BoardData} board @param {MovesData} moves @param {number} plies
+ */
 export function stonesAfter(board, moves, plies) {
   const stones = board.stones.slice(), numbers = new Map();
   for (let index = 0; index < plies; index++) {
@@ -29,7 +36,10 @@ export function stonesAfter(board, moves, plies) {
   return { stones, numbers };
 }
 
-/** The stones of a line of play as ghosts of a Board, with the discs that they turn. `first` plays the first cell. */
+/**
+ * The stones of a line of play as ghosts of a Board, with the discs that they turn. `first` plays the first cell.
+ * @param {BoardData} board @param {number[]} stones @param {number[]} cells @param {number} first
+ */
 export function ghostsOf(board, stones, cells, first) {
   const after = stones.slice(), ghosts = new Map();
   cells.forEach((cell, at) => {
@@ -63,7 +73,9 @@ export const count = (stones, side) => stones.reduce((sum, stone) => sum + (ston
 /** The places on a board of this shape. */
 export class Geometry {
   constructor({ rows, cols, kind }) {
-    Object.assign(this, { rows, cols, kind });
+    this.rows = rows;
+    this.cols = cols;
+    this.kind = kind;
     this.cell = Math.max(40, 360 / cols);
     this.crossed = kind === "crossings";
     this.edge = this.crossed ? EDGE - 3 : EDGE; // the outer half cells of crossings leave room, too

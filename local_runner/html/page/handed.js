@@ -30,6 +30,14 @@ export async function handFile(file) {
   return {file: name, games, kind};
 }
 
+/** A position after its first plies. */
+export const upTo = (position, plies) => ({...position, moves: position.moves.slice(0, plies)});
+
+/** Go to the form of a new game, from a position after so many plies. */
+export function playOn(position, plies) {
+  location.hash = `#play/${hand({position: upTo(position, plies)})}`;
+}
+
 /** The game of a name, null if it is gone. */
 export function handed(name) {
   if (memory.has(name)) return memory.get(name);

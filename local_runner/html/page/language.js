@@ -2,15 +2,15 @@
 // t("{n} games", {n: 3}) is a text in it. Chinese comes from the server, in one file, and only when it is needed.
 // data-t in index.html marks texts there (page_texts.py collects both kinds).
 
+import {$$} from "./dom.js";
 import {keep, setting} from "./settings.js";
+import {duration, filled, numberIn, sideName} from "./words.js";
 
 let texts = {};
 export const language = setting("language") || ((navigator.languages?.[0] || navigator.language || "en")
   .toLowerCase().startsWith("zh") ? "zh" : "en");
 
-export function t(text, fields = {}) {
-  return (texts[text] || text).replace(/{(\w+)}/g, (all, name) => (name in fields ? String(fields[name]) : all));
-}
+export const t = (text, fields = {}) => filled(texts[text] || text, fields);
 
 /** Fetch the texts and translate what index.html holds. */
 export async function prepare() {
@@ -21,7 +21,7 @@ export async function prepare() {
       if (answer.ok) texts = await answer.json();
     } catch { /* without a server the page stays in English and says that it is not connected */ }
   }
-  for (const element of document.querySelectorAll("[data-t]")) {
+  for (const element of $$("[data-t]")) {
     for (const name of element.dataset.t.split(" ").filter(Boolean)) {
       element.setAttribute(name, t(element.getAttribute(name)));
     }
@@ -35,17 +35,10 @@ export function switchLanguage() {
   location.reload();
 }
 
-const formats = []; // by digits; to make one takes longer than to use it a hundred times
+export const number = numberIn(language);
 
-export function number(value, digits = 0) {
-  formats[digits] ||= new Intl.NumberFormat(language === "zh" ? "zh-CN" : "en-GB",
-    {minimumFractionDigits: digits, maximumFractionDigits: digits});
-  return formats[digits].format(value);
-}
-
-/** Seconds of a move, in the unit that suits them. */
-export const spent = (seconds) => (seconds < 1 ? t("{n} ms", {n: number(1000 * seconds)})
-  : t("{n} s", {n: number(seconds, seconds < 10 ? 1 : 0)}));
+/** The time of a move. */
+export const spent = (seconds) => duration(seconds, t, number);
 
 /** Seconds as a clock shows them: 0:07, 12:03. */
 export function clock(seconds) {
@@ -61,4 +54,10 @@ export function brief(value) {
 }
 
 export const percent = (chance) => `${Math.round(chance * 100)} %`;
-export const side = (player) => (player === 1 ? t("Black") : t("White"));
+export const side = (player) => sideName(player, t);
+
+/** How a game ended: 1 Black won, 2 White, 3 a draw, 0 not at all. */
+export function outcome(winner) {
+  if (winner === 3) return t("draw");
+  return winner ? t("{side} won", {side: side(winner)}) : t("unfinished");
+}

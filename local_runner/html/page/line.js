@@ -1,13 +1,13 @@
 // A line of play as words that show it on a board: under the pointer stone by stone, with the keyboard as a whole.
 
 import { h } from "./dom.js";
-import { cellName, ghostsOf } from "./geometry.js";
+import { ghostsOf } from "./geometry.js";
+import { cellName } from "./words.js";
 
 /** A button with the cells' names. `shown`: a Board; `side`: who plays the first of the cells; -1 is a pass. */
 export function lineOfPlay({ shown, cells, side, t, label = "" }) {
   const { board } = shown.state;
-  const word = (cell) => (cell < 0 ? t("pass") : cellName(board, cell));
-  const words = cells.map((cell, index) => h("span", { data: { at: index } }, word(cell)));
+  const words = cells.map((cell, index) => h("span", { data: { at: index } }, cellName(cell, board, t)));
   const upTo = (index) => shown.draw({ ghosts: ghostsOf(board, shown.state.stones, cells.slice(0, index + 1), side) });
   const all = () => upTo(cells.length - 1), none = () => shown.draw({ ghosts: [] });
   const over = (event) => (event.target.dataset.at === undefined ? all() : upTo(Number(event.target.dataset.at)));

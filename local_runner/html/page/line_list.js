@@ -1,10 +1,10 @@
 // The best lines: the move, its chance to win, what is proved, and how it goes on. The pointer or the focus on a line
 // shows it on the board stone by stone; on one of its cells, as far as that cell. Rows stay while their content changes.
 
-import {h} from "./dom.js";
+import {h, put} from "./dom.js";
 import {percent, t} from "./language.js";
 import {chanceOf} from "./look_marks.js";
-import {cellName} from "./names.js";
+import {cellName} from "./words.js";
 
 const STEP_MS = 350;
 const LONGEST = 24; // cells of a line that are listed
@@ -39,12 +39,13 @@ export class LineList {
       row.line = line;
       const chance = chanceOf(line.chance, mover);
       const cells = line.moves.slice(0, LONGEST);
-      set(row.move, cellName(cells[0] ?? -1, board.cols));
+      set(row.move, cellName(cells[0] ?? -1, board, t));
       set(row.chance, percent(chance));
       set(row.exact, exactWords(line, mover));
       row.exact.dataset.exact = line.exact;
-      if (!same) row.rest.replaceChildren(...cells.slice(1).map((cell, index) => h("span", {data: {upto: index + 2}},
-        cellName(cell, board.cols))));
+      if (!same) {
+        put(row.rest, cells.slice(1).map((cell, index) => h("span", {data: {upto: index + 2}}, cellName(cell, board, t))));
+      }
       if (this.showing === row && !same) this.ghost(cells.slice(0, this.upto), mover);
     });
   }

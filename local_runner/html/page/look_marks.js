@@ -13,8 +13,8 @@ export function lookMarks(look, mover, board, layers) {
   const marks = [];
   const around = look.surroundings || {};
   if (layers.has("heat")) {
-    for (const [cell, value] of around.heat || []) marks.push({cell, kind: "heat", value, title: t("Heat map: the warmer, " +
-      "the better the engine likes this cell before it has searched.")});
+    const title = t("Heat map: the warmer, the better the engine likes this cell before it has searched.");
+    marks.push(...(around.heat || []).map(([cell, value]) => ({cell, kind: "heat", value, title})));
   }
   if (layers.has("stable")) {
     (around.stable || []).forEach((cells, player) => marks.push(...cells.map((cell) => ({cell, kind: "stable",

@@ -4,6 +4,7 @@
 
 import {connection} from "./connection.js";
 import {$, button, h} from "./dom.js";
+import {moverOf} from "./geometry.js";
 import {t} from "./language.js";
 import {LineList} from "./line_list.js";
 import {facts, reversiWords, threatWords, whoWords} from "./look_words.js";
@@ -13,8 +14,9 @@ import {tell} from "./telling.js";
 
 /** `source()`: what to look at: {room or position, board, ply}, null if the game is over, undefined if that is not known yet. */
 export class LookPanel {
-  constructor({stage, source, always = false}) {
-    Object.assign(this, {stage, source, always});
+  constructor({stage, source}) {
+    this.stage = stage;
+    this.source = source;
     this.layers = new Set(setting("layers", ["lines", "threats", "stable"]));
     this.count = setting("lines", 3);
     this.lines = new LineList((cells, first) => stage.ghost(cells, first));
@@ -27,14 +29,14 @@ export class LookPanel {
     this.reversi = h("div", {id: "look-reversi", class: "reversi-facts"});
     this.element = h("section", {class: "panel look", id: "look", "aria-labelledby": "look-heading", hidden: !this.on},
       h("div", {class: "row spread"}, h("h2", {id: "look-heading"}, t("Look inside")), this.#counter(),
-        always ? null : button("close", t("Close"), () => this.toggle(), {short: true, class: "plain", id: "look-close"})),
+        button("close", t("Close"), () => this.toggle(), {short: true, class: "plain", id: "look-close"})),
       this.bar, this.facts, this.lines.element, this.threats, this.reversi, this.who, this.#layerBoxes());
     this.off = connection.on("connected", () => this.moved());
     this.#clear();
   }
 
   get on() {
-    return this.always || setting("look", false);
+    return setting("look", false);
   }
 
   toggle() {
@@ -117,7 +119,7 @@ export class LookPanel {
   #draw() {
     const {look, ply} = this.message;
     const {board} = this.what;
-    const mover = ply % 2 ? 3 - board.first : board.first;
+    const mover = moverOf(board, ply);
     if (ply !== this.what.ply) return; // of the position before
     this.bar.classList.remove("unknown");
     this.bar.style.setProperty("--chance", look.chance);
@@ -129,7 +131,7 @@ export class LookPanel {
     this.facts.textContent = facts(look);
     this.lines.show(look.lines, mover, board);
     threatWords(this.threats, look, board, (cells, first) => this.stage.ghost(cells, first));
-    reversiWords(this.reversi, look, board);
+    reversiWords(this.reversi, look);
     this.who.textContent = whoWords(this.message, mover);
     this.stage.mark("look", lookMarks(look, mover, board, this.layers));
   }

@@ -1,9 +1,9 @@
 // What the engine sees, in words: depth and speed, threats of both sides, what is known in Reversi, who is looking.
 
-import {h, put} from "./dom.js";
-import {brief, number, side, t} from "./language.js";
+import {dot, h, put} from "./dom.js";
+import {brief, side, t} from "./language.js";
 import {threatTitle} from "./look_marks.js";
-import {cellName} from "./names.js";
+import {cellName} from "./words.js";
 
 export function facts(look) {
   const source = {book: t("from the opening book"), proof: t("a proved win"), solver: t("solved exactly"), threats: t("found by threats"),
@@ -33,12 +33,12 @@ export function threatWords(list, look, board, ghost) {
       .filter(([, cells]) => cells?.length);
     if (!kinds.length && !threats.win?.length) return;
     rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: `${word}: ${cells.length}`,
-      cells: cells.map((cell) => cellName(cell, board.cols)).join(" ")})), win: threats.win || []});
+      cells: cells.map((cell) => cellName(cell, board, t)).join(" ")})), win: threats.win || []});
   });
   const sign = JSON.stringify(rows);
   if (list.dataset.sign === sign) return;
   list.dataset.sign = sign;
-  put(list, rows.map((row) => h("li", {}, h("i", {class: `dot ${row.player === 1 ? "black" : "white"}`}),
+  put(list, rows.map((row) => h("li", {}, dot(row.player),
     h("span", {class: "unseen"}, side(row.player)),
     row.kinds.map(({kind, word, cells}) => h("span", {class: `threat-word ${kind}`, tabindex: "0",
       title: `${threatTitle(kind, row.player, board.in_a_row)} ${cells}`}, word)),
@@ -50,7 +50,7 @@ export function threatWords(list, look, board, ghost) {
       : t("wins by force in {n} moves", {n: Math.ceil(row.win.length / 2)})) : null)));
 }
 
-export function reversiWords(box, look, board) {
+export function reversiWords(box, look) {
   const {mobility, stable} = look.surroundings || {};
   if (!mobility) {
     if (box.firstChild) box.replaceChildren();
@@ -60,11 +60,11 @@ export function reversiWords(box, look, board) {
     h("span", {}, word), h("b", {}, String(white)));
   const discs = look.lines[0]?.discs;
   const words = [pair(t("legal moves"), t("Mobility: how many cells each side could play now."), mobility),
-    pair(t("stable discs"), t("Discs that can never be turned over again."), (stable || [[], []]).map((side) => side.length))];
-  const sign = JSON.stringify([mobility, stable?.map((side) => side.length), discs]);
+    pair(t("stable discs"), t("Discs that can never be turned over again."), (stable || [[], []]).map((cells) => cells.length))];
+  const sign = JSON.stringify([mobility, stable?.map((cells) => cells.length), discs]);
   if (box.dataset.sign === sign && box.firstChild) return;
   box.dataset.sign = sign;
   put(box, words, discs === null || discs === undefined ? null : h("p", {class: "exact", title: t("Solved: no play of either " +
     "side can do better.")}, discs === 0 ? t("With best play: a draw.") : t("With best play: {side} wins by {n} discs.",
-    {side: side(discs > 0 ? 1 : 2), n: number(Math.abs(discs))})));
+    {side: side(discs > 0 ? 1 : 2), n: Math.abs(discs)})));
 }

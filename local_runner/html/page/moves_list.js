@@ -1,9 +1,10 @@
 // The moves of a game as a list to jump in, and the buttons first, back, next, last. Used by a room and by the
 // analysis. Elements: #moves (buttons with data-ply), #go-first, #go-back, #go-next, #go-last.
 
-import {button, clamp, h, put} from "./dom.js";
+import {$, button, clamp, dot, h, origin, put} from "./dom.js";
+import {moverOf} from "./geometry.js";
 import {spent, t} from "./language.js";
-import {cellName} from "./names.js";
+import {cellName} from "./words.js";
 
 /** `jump(ply)` is called with the number of plies to show. */
 export class MovesList {
@@ -21,7 +22,7 @@ export class MovesList {
     this.element = h("div", {class: "moves-box"}, this.list,
       h("div", {class: "row transport"}, Object.values(this.buttons)));
     this.list.addEventListener("click", (event) => {
-      const ply = event.target.closest("[data-ply]")?.dataset.ply;
+      const ply = origin(event, "[data-ply]")?.dataset.ply;
       if (ply !== undefined) jump(Number(ply));
     });
     new ResizeObserver(() => this.#follow()).observe(this.list);
@@ -50,17 +51,16 @@ export class MovesList {
   }
 
   #move(board, moves, cell, at, note, seconds) {
-    const black = (at % 2 === 0) === (board.first === 1);
     const title = [at < moves.opening ? t("opening") : "", seconds ? spent(seconds) : "",
       note?.title || ""].filter(Boolean).join(" · ");
     return h("li", {}, h("button", {type: "button", class: `move ${note?.kind || ""} ${at < moves.opening ? "book" : ""}`,
       tabindex: "-1", title: title || null, data: {ply: at + 1}}, h("small", {}, String(at + 1)),
-      h("i", {class: `dot ${black ? "black" : "white"}`}), cellName(cell, board.cols)));
+      dot(moverOf(board, at)), cellName(cell, board, t)));
   }
 
   /** The move that is shown stays in sight, also when the list becomes lower. */
   #follow() {
-    const element = this.list.querySelector("[aria-current]");
+    const element = $("[aria-current]", this.list);
     if (!element) {
       this.list.scrollTop = 0;
       return;

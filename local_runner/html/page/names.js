@@ -1,14 +1,11 @@
-// Names of cells, as everywhere in the project: the letter of the column and the number of the row, h8; and texts with
-// a game: a move string (h8h9i9, f5d6c3), or a board drawn row by row with letters such as x o . as people send them.
+// Texts with a game, as people send them: a move string (h8h9i9, f5d6c3), or a board drawn row by row with letters such
+// as x o . for Black, White and free.
 
 import {t} from "./language.js";
 
-const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const BLACK = "xX#*@b1●";
 const WHITE = "oOw2○0";
 const FREE = ".-_+·";
-
-export const cellName = (cell, cols) => (cell < 0 ? t("pass") : `${LETTERS[cell % cols]}${Math.floor(cell / cols) + 1}`);
 
 /** A position of a text, for a game (GameKind) and a size. Throws an Error with a sentence. */
 export function parsed(text, kind, size) {
@@ -24,7 +21,7 @@ export function parsed(text, kind, size) {
   const moves = [...clean.toLowerCase().matchAll(/([a-z])([1-9][0-9]?)|pass|--/g)].map((found) => {
     if (!found[1]) return -1;
     const row = Number(found[2]) - 1;
-    const col = LETTERS.indexOf(found[1]);
+    const col = found[1].charCodeAt(0) - "a".charCodeAt(0);
     if (row >= rows || col >= cols) {
       throw new Error(t("{cell} is not on a board of {rows} rows and {cols} columns.", {cell: found[0], rows, cols}));
     }

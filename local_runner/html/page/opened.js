@@ -3,12 +3,12 @@
 // #act-export, #game-back, #game-next, #to-list.
 
 import {connection} from "./connection.js";
-import {button, h, put} from "./dom.js";
+import {button, h, origin, put} from "./dom.js";
 import {dropped} from "./drop.js";
 import {exportMenu} from "./exports.js";
 import {askForGame} from "./game_form.js";
-import {hand, handed, handFile} from "./handed.js";
-import {language, number, side, t} from "./language.js";
+import {hand, handed, handFile, playOn} from "./handed.js";
+import {language, number, outcome, side, t} from "./language.js";
 import {loadMore} from "./more.js";
 import {Replay} from "./replay.js";
 import {tell} from "./telling.js";
@@ -42,19 +42,16 @@ async function read(main, file, reading) {
   }
 }
 
-function outcome(heading) {
-  const word = heading.winner === 3 ? t("draw") : heading.winner ? t("{side} won", {side: side(heading.winner)}) : t("unfinished");
-  return heading.ending && heading.winner ? `${word}: ${heading.ending}` : heading.ending || word;
+function result({winner, ending}) {
+  return ending && winner ? `${outcome(winner)}: ${ending}` : ending || outcome(winner);
 }
-
-const title = (env) => connection.welcome.games.find((game) => game.env === env)?.title || env;
 
 function list(main, file, kept) {
   const body = h("tbody");
   const row = (game, at) => h("tr", {data: {number: at}}, h("td", {}, number(at + 1)), h("td", {},
-    h("a", {href: `#replay/${file}/${at}`}, `${game.names[0]} – ${game.names[1]}`)), h("td", {}, title(game.env)),
-  h("td", {}, number(game.plies)), h("td", {}, outcome(game)));
-  const search = (game) => `${game.names.join(" ")} ${game.env} ${outcome(game)}`.toLowerCase();
+    h("a", {href: `#replay/${file}/${at}`}, `${game.names[0]} – ${game.names[1]}`)), h("td", {}, connection.title(game.env)),
+  h("td", {}, number(game.plies)), h("td", {}, result(game)));
+  const search = (game) => `${game.names.join(" ")} ${game.env} ${result(game)}`.toLowerCase();
   const more = button(null, t("Show all"), () => fill(Infinity), {id: "more-games", hidden: true});
   const filter = h("input", {type: "text", id: "filter", "aria-label": t("Show only games with this text"),
     placeholder: t("Filter, such as a name"), on: {input: () => fill(ROWS)}});
@@ -66,8 +63,8 @@ function list(main, file, kept) {
   };
   fill(ROWS);
   body.addEventListener("click", (event) => {
-    const chosen = event.target.closest("tr");
-    if (chosen && !event.target.closest("a")) location.hash = `#replay/${file}/${chosen.dataset.number}`;
+    const chosen = origin(event, "tr");
+    if (chosen && !origin(event, "a")) location.hash = `#replay/${file}/${chosen.dataset.number}`;
   });
   put(main, h("div", {class: "wide-page"}, h("h1", {tabindex: "-1"}, kept.name || t("Games")),
     kept.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, kept.problem) : null,
@@ -84,7 +81,9 @@ function list(main, file, kept) {
 
 class OneGame {
   constructor(main, file, kept, at) {
-    Object.assign(this, {main, file, kept, at});
+    this.file = file;
+    this.kept = kept;
+    this.at = at;
     this.heading = h("h1", {tabindex: "-1"}, t("Reading …"));
     this.holder = h("div", {id: "viewer", class: "viewer"});
     this.damage = h("p", {class: "problem", id: "damage", role: "alert", hidden: true});
@@ -123,17 +122,16 @@ class OneGame {
   #show(game) {
     this.game = {position: this.kept.position, names: this.kept.names || [side(1), side(2)], result: "", damage: game.problem || "",
       seconds: this.kept.seconds || [], thoughts: [], ...game};
-    const {board, names, result, damage} = this.game;
+    const {board, moves: {winner}, names, damage} = this.game;
     this.heading.textContent = `${names[0]} – ${names[1]}`;
-    const word = {1: t("{side} won", {side: side(1)}), 2: t("{side} won", {side: side(2)}), 3: t("draw")}[game.moves.winner];
-    this.about.textContent = [title(board.env), result || word].filter(Boolean).join(" · ");
+    const end = this.game.result || (winner ? outcome(winner) : "");
+    this.about.textContent = [connection.title(board.env), end].filter(Boolean).join(" · ");
     this.damage.hidden = !damage;
     this.damage.textContent = damage;
     this.replay.open(this.game);
     const {games} = this.kept;
     put(this.actions,
-      button("play", t("Play on from here"), () => { location.hash = `#play/${hand({position: this.#position(this.ply)})}`; },
-        {id: "act-continue"}),
+      button("play", t("Play on from here"), () => playOn(this.game.position, this.ply), {id: "act-continue"}),
       button("chart", t("Analyse"), () => this.#analyse(), {id: "act-analyse"}),
       exportMenu(() => (this.file ? {file: this.file, number: this.at} : {position: this.game.position}), this.replay.board),
       games?.length > 1 ? [button("back", t("Previous game"), () => this.#go(-1), {id: "game-back", disabled: this.at === 0}),
@@ -141,10 +139,6 @@ class OneGame {
         h("a", {class: "button", id: "to-list", href: `#replay/${this.file}`}, t("All games"))] : null,
       h("a", {class: "button", href: "#replay"}, t("Another file")));
     this.actions.hidden = false;
-  }
-
-  #position(plies) {
-    return {...this.game.position, moves: this.game.position.moves.slice(0, plies)};
   }
 
   #analyse() {

@@ -1,7 +1,7 @@
 // Both sides of a game: name, stones, clock, and whose turn it is. Clocks go on between two messages of the server.
 // Elements: #players with [data-player="1"] and "2", each with .player-count and .player-clock.
 
-import {h} from "./dom.js";
+import {dot, h} from "./dom.js";
 import {clock, side, t} from "./language.js";
 
 const TICK_MS = 200;
@@ -18,7 +18,7 @@ export class Players {
       const name = h("span", {class: "player-name"});
       const count = h("span", {class: "player-count", title: t("Stones on the board")});
       const time = h("span", {class: "player-clock", title: t("Time for all moves so far")});
-      const row = h("div", {class: "player", data: {player}}, h("i", {class: `dot ${player === 1 ? "black" : "white"}`}),
+      const row = h("div", {class: "player", data: {player}}, dot(player),
         h("span", {class: "unseen"}, side(player)), name, count, time);
       return {row, name, count, time};
     });

@@ -8,11 +8,11 @@
 // Left and right arrows go through the game; Home and End too, inside the element `within`.
 
 import { Board } from "./board.js";
-import { h } from "./dom.js";
-import { filled } from "./filled.js";
+import { h, origin, s } from "./dom.js";
 import { BLACK, WHITE, count, moverOf, other, stonesAfter } from "./geometry.js";
 import { lineOfPlay } from "./line.js";
-import { FIGURES, drawStrip, fillMoves, lineOf, numberIn, sentence } from "./replay_parts.js";
+import { FIGURES, drawStrip, fillMoves, lineOf, sentence } from "./replay_parts.js";
+import { filled, numberIn } from "./words.js";
 
 const STEP_MS = 550;
 
@@ -20,8 +20,17 @@ export class Replay {
   #timer = 0;
   #ended = new AbortController();
 
+  /**
+   * @param {Element} holder
+   * @param {{t?: Function, language?: string, onply?: Function, within?: Element}} options
+   */
   constructor(holder, { t = filled, language = "en", onply = null, within = holder } = {}) {
-    Object.assign(this, { t, onply, within, game: null, ply: 0, number: numberIn(language) });
+    this.t = t;
+    this.onply = onply;
+    this.within = within;
+    this.number = numberIn(language);
+    this.game = null;
+    this.ply = 0;
     this.root = h("div", { class: "replay-view" });
     this.board = new Board(this.root, { t });
     this.#build();
@@ -55,9 +64,9 @@ export class Replay {
     this.#draw();
     parts.told.textContent = sentence(game, this.ply, { figures: this.figures, t, number: this.number });
     this.#tellThought();
-    parts.slider.value = this.ply;
+    parts.slider.value = String(this.ply);
     parts.slider.setAttribute("aria-valuetext", t("move {n}", { n: this.ply }));
-    for (const bar of parts.strip.children) bar.classList.toggle("now", Number(bar.dataset.ply) === this.ply);
+    for (const bar of parts.strip.children) bar.classList.toggle("now", bar.getAttribute("data-ply") === String(this.ply));
     for (const row of parts.rows.rows) {
       row.toggleAttribute("aria-current", Number(row.dataset.ply) === this.ply && row.sectionRowIndex < this.ply);
     }
@@ -114,7 +123,7 @@ export class Replay {
       slider: h("input", { type: "range", class: "slider", min: 0, max: 0, step: 1, "aria-label": t("Move") }),
       told: h("p", { class: "told", "aria-live": "polite" }),
       thought: h("p", { class: "thought" }),
-      strip: svg("strip"),
+      strip: s("svg", { class: "strip", role: "img", preserveAspectRatio: "none" }),
       rows: h("tbody"),
       own: h("span", {}, ` ${t("Depth, value and nodes are the agent's own figures.")}`),
     };
@@ -128,14 +137,14 @@ export class Replay {
 
   #listen() {
     const { parts } = this;
-    parts.buttons.addEventListener("click", (event) => this.act(event.target.closest("button")?.dataset.do));
+    parts.buttons.addEventListener("click", (event) => this.act(origin(event, "button")?.dataset.do));
     parts.slider.addEventListener("input", () => {
       this.stop();
       this.show(Number(parts.slider.value));
     });
     for (const part of [parts.strip, parts.rows]) {
       part.addEventListener("click", (event) => {
-        const chosen = event.target.closest("[data-ply]");
+        const chosen = origin(event, "[data-ply]");
         if (!chosen) return;
         this.stop();
         this.show(Number(chosen.dataset.ply));
@@ -188,12 +197,4 @@ export class Replay {
     }
     if (thought?.source) parts.thought.append(` ${t("source: {source}", { source: thought.source })}`);
   }
-}
-
-function svg(name) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  made.setAttribute("class", name);
-  made.setAttribute("role", "img");
-  made.setAttribute("preserveAspectRatio", "none");
-  return made;
 }

@@ -4,19 +4,10 @@
 // translation, and the function that writes a number in the page's language.
 
 import { h, s } from "./dom.js";
-import { BLACK, cellName, moverOf } from "./geometry.js";
+import { BLACK, moverOf } from "./geometry.js";
+import { cellName, duration, sideName } from "./words.js";
 
 export const FIGURES = ["depth", "value", "nodes"];
-
-/** The function that writes numbers in a language. */
-export const numberIn = (language) => (value) => value.toLocaleString(language === "zh" ? "zh-CN" : "en");
-
-/** Seconds in the unit that suits them. */
-export function duration(seconds, { t, number }) {
-  const ms = seconds * 1000;
-  if (ms < 9999.5) return t("{n} ms", { n: number(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)) });
-  return t("{n} s", { n: number(Math.round(seconds * 10) / 10) });
-}
 
 /** The cells that an agent's thought expects, its own move first: numbers, or pairs of row and column. */
 export function lineOf(board, thought) {
@@ -32,9 +23,9 @@ export function fillMoves(body, game, { figures, t, number }) {
   const steps = Math.max(moves.moves.length, seconds.length), rows = [];
   for (let step = 0; step < steps; step++) {
     const cell = moves.moves[step], opening = step < moves.opening;
-    const where = cell === undefined ? t("fault") : cell < 0 ? t("pass") : cellName(board, cell);
+    const where = cell === undefined ? t("fault") : cellName(cell, board, t);
     const known = (seconds[step] ?? null) !== null;
-    const time = opening ? t("opening") : known ? duration(seconds[step], { t, number }) : "";
+    const time = opening ? t("opening") : known ? duration(seconds[step], t, number) : "";
     const stone = h("span", { class: `stone ${moverOf(board, step) === BLACK ? "black" : "white"}` });
     rows.push(h("tr", { data: { ply: Math.min(step + 1, moves.moves.length) } },
       h("td", {}, stone, step + 1), h("td", {}, where), timed ? h("td", {}, time) : null,
@@ -50,11 +41,11 @@ export function drawStrip(strip, game, { t, number }) {
   strip.replaceChildren(...seconds.flatMap((value, step) => {
     if (value === null || step < moves.opening) return [];
     const height = 3 + (95 * value) / longest, side = moverOf(board, step) === BLACK ? "black" : "white";
-    const told = t("move {n}: {time}", { n: step + 1, time: duration(value, { t, number }) });
+    const told = t("move {n}: {time}", { n: step + 1, time: duration(value, t, number) });
     return [s("rect", { class: side, x: step + 0.1, width: 0.8, y: 100 - height, height, data: { ply: step + 1 } },
       s("title", {}, told))];
   }));
-  strip.setAttribute("aria-label", t("Time per move, at most {time}", { time: duration(longest, { t, number }) }));
+  strip.setAttribute("aria-label", t("Time per move, at most {time}", { time: duration(longest, t, number) }));
 }
 
 /** What happened in the last ply before this point. */
@@ -62,12 +53,12 @@ export function sentence(game, ply, { figures, t, number }) {
   if (!ply) return t("The start of the game.");
   const { board, moves, names = ["", ""], seconds = [], thoughts = [] } = game;
   const step = ply - 1, cell = moves.moves[step];
-  const black = moverOf(board, step) === BLACK, side = black ? t("Black") : t("White"), name = names[black ? 0 : 1];
+  const mover = moverOf(board, step), side = sideName(mover, t), name = names[mover - 1];
   const who = name && name !== side ? t("{side} ({name})", { side, name }) : side, n = ply, all = moves.moves.length;
   let text = cell < 0 ? t("Move {n} of {all}: {who} passes", { n, all, who })
-    : t("Move {n} of {all}: {who} plays {cell}", { n, all, who, cell: cellName(board, cell) });
+    : t("Move {n} of {all}: {who} plays {cell}", { n, all, who, cell: cellName(cell, board, t) });
   if (step < moves.opening) return text + t(", ") + t("set by the opening") + t(".");
-  if ((seconds[step] ?? null) !== null) text += t(", ") + duration(seconds[step], { t, number });
+  if ((seconds[step] ?? null) !== null) text += t(", ") + duration(seconds[step], t, number);
   const more = figures.map((key) => [word(key, t), figureOf(thoughts[step], key, number)]).filter(([, value]) => value);
   if (more.length) text += t("; ") + more.map((pair) => pair.join(" ")).join(t(", "));
   return text + t(".");

@@ -4,12 +4,12 @@
 // opening (the number of its moves), moves, turned, line (as in MovesData), and by call on turn, that is, from the
 // first move after the opening: ms and, if the agent gives them, depth, value and nodes. texts: translations of t's texts.
 
-import { filled } from "./filled.js";
+import { $, origin } from "./dom.js";
 import { FIGURES } from "./replay_parts.js";
 import { Replay } from "./replay.js";
+import { filled } from "./words.js";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const find = (id) => document.getElementById(id);
+const data = JSON.parse($("#data").textContent);
 
 const t = (text, fields) => filled(data.texts[text] ?? text, fields);
 const language = document.documentElement.lang.slice(0, 2);
@@ -28,7 +28,7 @@ function whole(game) {
 }
 
 function begin() {
-  const rows = [...find("rows").rows], replay = new Replay(find("viewer"), { t, language, within: find("replay") });
+  const rows = [...$("#rows").rows], replay = new Replay($("#viewer"), { t, language, within: $("#replay") });
   let row = null;
 
   function open(number) {
@@ -38,41 +38,41 @@ function begin() {
     row = rows.find((found) => found.dataset.game === String(number));
     row.setAttribute("aria-current", "true");
     const [result, text] = [".result", ".text"].map((part) => row.querySelector(part).textContent.trim());
-    find("players").textContent = t("Game {number}: {black} (Black) – {white} (White)", { number, black, white });
-    find("ending").textContent = t("{result}, moves: {n}. {text}", { result, n: game.moves.moves.length, text });
+    $("#players").textContent = t("Game {number}: {black} (Black) – {white} (White)", { number, black, white });
+    $("#ending").textContent = t("{result}, moves: {n}. {text}", { result, n: game.moves.moves.length, text });
     replay.open(game);
     return true;
   }
 
   function filter() {
-    const { agent, other, end } = Object.fromEntries(new FormData(find("filters")));
+    const { agent, other, end } = Object.fromEntries(new FormData($("#filters")));
     let count = 0;
     for (const each of rows) {
       each.hidden = !fits(each.dataset, agent, other, end);
-      count += !each.hidden;
+      count += Number(!each.hidden);
     }
-    find("count").textContent = count === rows.length ? t("games: {n}", { n: count })
+    $("#count").textContent = count === rows.length ? t("games: {n}", { n: count })
       : t("games: {n} of {all}", { n: count, all: rows.length });
   }
 
   function follow() {
     const found = /^#game-(\d+)$/.exec(location.hash);
     if (found && open(found[1])) {
-      find("replay").scrollIntoView({ block: "nearest" });
-      find("players").focus({ preventScroll: true });
+      $("#replay").scrollIntoView({ block: "nearest" });
+      $("#players").focus({ preventScroll: true });
     }
   }
 
-  find("rows").addEventListener("click", (event) => {
-    const chosen = event.target.closest("tr");
+  $("#rows").addEventListener("click", (event) => {
+    const chosen = origin(event, "tr");
     if (!chosen || event.ctrlKey || event.metaKey || event.shiftKey) return; // these open the link elsewhere
     event.preventDefault();
     const wanted = `#game-${chosen.dataset.game}`;
     if (location.hash === wanted) follow();
     else location.hash = wanted;
   });
-  find("filters").addEventListener("change", filter);
-  find("filters").addEventListener("submit", (event) => event.preventDefault());
+  $("#filters").addEventListener("change", filter);
+  $("#filters").addEventListener("submit", (event) => event.preventDefault());
   addEventListener("hashchange", follow);
   filter(); // a reload may keep the selected filters
   if (rows.length) open(rows[0].dataset.game);
@@ -89,4 +89,4 @@ function fits({ black, white, winner, fault }, agent, other, end) {
   return played(agent) && played(other) && both && (end in ended ? ended[end] : winner === end);
 }
 
-if (find("rows")) begin();
+if ($("#rows")) begin();

@@ -3,15 +3,17 @@
 
 import {connection} from "./connection.js";
 import {$, button, h, put} from "./dom.js";
+import {moverOf} from "./geometry.js";
+import {upTo} from "./handed.js";
 import {side, t} from "./language.js";
 import {LookPanel} from "./look_panel.js";
 import {MovesList} from "./moves_list.js";
-import {cellName} from "./names.js";
 import {Actions} from "./room_actions.js";
 import {playerNames, Players} from "./players.js";
 import {click} from "./sound.js";
 import {Stage} from "./stage.js";
 import {say, tell, toast} from "./telling.js";
+import {cellName} from "./words.js";
 
 const PASS_MS = 2500; // how long a forced pass is shown before it is made
 
@@ -51,7 +53,6 @@ class Room {
     clearTimeout(this.passing);
     this.look.close();
     this.players.close();
-    this.stage.close();
     if (connection.connected) connection.tell({type: "leave", room: this.room});
   }
 
@@ -103,8 +104,7 @@ class Room {
   #sayMoves(from) {
     const {board, moves} = this.state;
     for (let at = from; at < moves.moves.length; at++) {
-      const mover = (at % 2 === 0) === (board.first === 1) ? 1 : 2;
-      say(`${side(mover)}: ${cellName(moves.moves[at], board.cols)}`);
+      say(`${side(moverOf(board, at))}: ${cellName(moves.moves[at], board, t)}`);
     }
   }
 
@@ -118,7 +118,7 @@ class Room {
     if (!this.state) return;
     const {board, moves} = this.state;
     const names = playerNames(this.state);
-    const title = connection.welcome.games.find((game) => game.env === board.env)?.title || board.env;
+    const title = connection.title(board.env);
     this.heading.textContent = `${title}: ${names[0]} – ${names[1]}`;
     document.title = `${title} · tengen`;
     const legal = this.mayMove && !board.all_free_legal && !this.state.lose_turn;
@@ -202,17 +202,17 @@ class Room {
     try {
       const {moves} = await connection.ask({type: "play", room: this.room, ply: plies, cell});
       if (cell >= 0 && moves?.moves[plies] === -1) {
-        toast(t("{cell} is no legal move: the turn is lost.", {cell: cellName(cell, this.state.board.cols)}));
+        toast(t("{cell} is no legal move: the turn is lost.", {cell: cellName(cell, this.state.board, t)}));
       }
     } catch (error) {
       tell(error);
     }
   }
 
-  /** Undo, resign and so on (Do of messages.py); the answer. */
-  async act(what) {
+  /** Undo, resign and so on (Command of requests.py); the answer. */
+  async act(command) {
     try {
-      const answer = await connection.ask({type: "do", room: this.room, what});
+      const answer = await connection.ask({type: "command", room: this.room, command});
       if (answer.type === "hint") {
         this.hint = answer;
         say(answer.sentence);
@@ -229,7 +229,6 @@ class Room {
     if (!this.state) return undefined;
     if (this.over && this.ply === null) return null;
     if (this.ply === null) return {room: this.room, board: this.state.board, ply: this.plies};
-    const position = {...this.state.position, moves: this.state.position.moves.slice(0, this.ply)};
-    return {position, board: this.state.board, ply: this.ply};
+    return {position: upTo(this.state.position, this.ply), board: this.state.board, ply: this.ply};
   }
 }

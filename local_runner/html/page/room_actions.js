@@ -4,7 +4,8 @@
 import {connection} from "./connection.js";
 import {button, h, icon} from "./dom.js";
 import {exportMenu} from "./exports.js";
-import {hand} from "./handed.js";
+import {moverOf} from "./geometry.js";
+import {hand, playOn, upTo} from "./handed.js";
 import {t} from "./language.js";
 import {playerNames} from "./players.js";
 import {confirmed, tell} from "./telling.js";
@@ -22,7 +23,7 @@ export class Actions {
       again: make("again", "again", t("Again, other colours"), () => this.#again(), "A"),
       swap: make("swap", "swap", t("Swap sides"), () => room.act("swap")),
       restart: make("restart", "restart", t("Restart"), () => this.#restart()),
-      continued: make("continue", "play", t("Play on from here"), () => this.#continue()),
+      continued: make("continue", "play", t("Play on from here"), () => playOn(room.state.position, room.ply)),
       analyse: make("analyse", "chart", t("Analyse"), () => this.#analyse()),
       look: make("look", "eye", t("Look inside"), () => room.look.toggle(), "L"),
     };
@@ -66,7 +67,7 @@ export class Actions {
   #ownMove() {
     const {seats, board, moves: {moves, opening}, lose_turn} = this.room.state;
     return moves.some((cell, at) => at >= opening && (cell >= 0 || lose_turn)
-      && seats[(at + board.first - 1) % 2].kind === "human");
+      && seats[moverOf(board, at) - 1].kind === "human");
   }
 
   async #resign() {
@@ -81,22 +82,10 @@ export class Actions {
 
   /** A new game from the same start with the colours exchanged. */
   async #again() {
-    const {state} = this.room;
-    await this.#begin(state.moves.opening, [state.seats[1], state.seats[0]]);
-  }
-
-  /** A new game from the position that is shown. */
-  #continue() {
-    const {room} = this;
-    const position = {...room.state.position, moves: room.state.position.moves.slice(0, room.ply)};
-    location.hash = `#play/${hand({position})}`;
-  }
-
-  async #begin(plies, seats) {
-    const {position, lose_turn, ponder} = this.room.state;
+    const {position, moves, seats, lose_turn, ponder} = this.room.state;
     try {
-      const state = await connection.ask({type: "new_game", seats, lose_turn, ponder,
-        position: {...position, moves: position.moves.slice(0, plies)}});
+      const state = await connection.ask({type: "new_game", position: upTo(position, moves.opening),
+        seats: [seats[1], seats[0]], lose_turn, ponder});
       location.hash = `#room/${state.room}`;
     } catch (error) {
       tell(error);

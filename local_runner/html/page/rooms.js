@@ -16,12 +16,11 @@ export function roomList() {
 }
 
 function draw(box, most) {
-  const {rooms, games} = connection.welcome;
+  const {rooms} = connection.welcome;
   box.hidden = !rooms.length;
-  const title = (env) => games.find((game) => game.env === env)?.title || env;
   put(box, h("h2", {id: "rooms-heading"}, t("My games")), h("ul", {id: "rooms", class: "plain-list"},
     rooms.slice(0, most).map((room) => h("li", {data: {room: room.room}}, h("a", {href: `#room/${room.room}`},
-      h("b", {}, title(room.env)), h("span", {}, `${room.names[0]} – ${room.names[1]}`), h("small", {}, outcome(room))),
+      h("b", {}, connection.title(room.env)), h("span", {}, `${room.names[0]} – ${room.names[1]}`), h("small", {}, outcome(room))),
       button("bin", t("Delete"), () => remove(room, box, most), {short: true, class: "plain"})))),
     rooms.length > most ? h("button", {type: "button", class: "button", id: "more-rooms",
       on: {click: () => draw(box, 1000)}}, t("All {n} games", {n: rooms.length})) : null);
@@ -36,7 +35,7 @@ function outcome(room) {
 async function remove(room, box, most) {
   if (!await confirmed(t("Delete this game?"), t("Delete"))) return;
   try {
-    await connection.ask({type: "do", room: room.room, what: "delete"});
+    await connection.ask({type: "command", room: room.room, command: "delete"});
     connection.welcome.rooms = connection.welcome.rooms.filter((other) => other.room !== room.room);
     draw(box, most);
     $("#rooms-heading")?.focus?.();

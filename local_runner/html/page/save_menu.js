@@ -25,7 +25,9 @@ export function saveMenu(t, formats, save) {
     menu.open = false;
     summary.focus();
   });
-  menu.addEventListener("focusout", (event) => { if (!menu.contains(event.relatedTarget)) menu.open = false; });
+  menu.addEventListener("focusout", (event) => {
+    if (!menu.contains(/** @type {Node} */ (event.relatedTarget))) menu.open = false;
+  });
   return menu;
 }
 

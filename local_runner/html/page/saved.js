@@ -4,10 +4,10 @@
 // them, result and damage, sentences by language, and files: the game in other formats, in base64, by the ending.
 
 import { download, h } from "./dom.js";
-import { filled } from "./filled.js";
 import { drawing, pixels } from "./picture.js";
 import { Replay } from "./replay.js";
 import { saveMenu } from "./save_menu.js";
+import { filled } from "./words.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const main = document.querySelector("main");
@@ -23,7 +23,7 @@ function start(language) {
   const other = { en: "zh", zh: "en" }[language], switched = h("button", { type: "button", class: "switch", lang: other,
     on: { click: () => start(other) } }, { en: "English", zh: "中文" }[other]);
   main.replaceChildren(h("header", {}, h("h1", {}, data.title || t("Saved game")), switched),
-    ...(data.games.length > 1 ? [list(t)] : []), heading,
+    ...(data.games.length > 1 ? [list(t, open)] : []), heading,
     h("div", { class: "below" }, result, saving), damage, viewer);
   replay = new Replay(viewer, { t, language, within: main, onply: (now) => { ply = now; } });
 
@@ -39,18 +39,16 @@ function start(language) {
     replay.open(game, ply);
   }
 
-  main.onchange = (event) => {
-    if (event.target.tagName !== "SELECT") return;
-    ply = undefined;
-    open(Number(event.target.value));
-  };
   open(chosen);
 }
 
-function list(t) {
+function list(t, choose) {
   const options = data.games.map((game, at) => h("option", { value: at, selected: at === chosen },
     `${at + 1}. ${names(game, t).join(" – ")} ${SCORES[game.moves.winner]}`));
-  return h("label", { class: "games" }, t("Game"), " ", h("select", {}, options));
+  return h("label", { class: "games" }, t("Game"), " ", h("select", { on: { change: (event) => {
+    ply = undefined;
+    choose(Number(event.target.value));
+  } } }, options));
 }
 
 const FORMATS = ["sgf", "png", "svg", "gif"];

@@ -8,6 +8,7 @@ import {keep, setting} from "./settings.js";
 import {tell} from "./telling.js";
 
 export const HUMAN = {kind: "human"};
+const MOST_UPLOADS = 8; // that the lists offer, the newest
 
 /** The word of a seat for its list, such as level-3. */
 const key = (seat) => [seat.kind, seat.level ?? seat.name ?? seat.upload].filter((part) => part !== undefined).join("-");
@@ -34,7 +35,7 @@ const uploads = () => setting("uploads", []);
 /** Upload a submission.py; the seat of it. */
 export async function uploadedSeat(file) {
   const answer = await post("/upload", file.name, file);
-  keep("uploads", [answer, ...uploads().filter((one) => one.upload !== answer.upload)].slice(0, 8));
+  keep("uploads", [answer, ...uploads().filter((one) => one.upload !== answer.upload)].slice(0, MOST_UPLOADS));
   return {kind: "upload", upload: answer.upload};
 }
 

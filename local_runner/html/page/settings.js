@@ -3,6 +3,7 @@
 
 const memory = new Map();
 
+/** @returns {any} */
 export function setting(name, otherwise = null) {
   if (memory.has(name)) return memory.get(name);
   try {

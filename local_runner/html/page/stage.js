@@ -7,35 +7,28 @@ import {ghostsOf, stonesAfter} from "./geometry.js";
 import {t} from "./language.js";
 
 export class Stage {
+  /** @param {{id: string, onCell?: (cell: number) => void}} options */
   constructor({id, onCell = null}) {
     this.element = h("div", {class: "stage", id});
     this.marks = new Map();
-    this.heard = new Set();
-    this.board = new Board(this.element, {t, onplay: onCell, onhover: (cell) =>
-      this.heard.forEach((act) => act(cell))});
+    this.board = new Board(this.element, {t, onplay: onCell});
   }
 
-  close() {
-    this.heard.clear();
-  }
-
-  /** Hear which cell the pointer or the cursor is on, -1 for none; returns what ends it. */
-  onHover(act) {
-    this.heard.add(act);
-    return () => this.heard.delete(act);
-  }
-
-  /** A game (BoardData, MovesData) after so many plies. `interactive`: a human may move; `legal`: mark the legal cells;
-   * `free`: every cell can be clicked, as when a position is set up; `brush`: the stone at the pointer then. */
-  show(board, moves, ply, {interactive = false, legal = false, free = false, brush = 0, numbers = false} = {}) {
+  /**
+   * A game after so many plies. `interactive`: a human may move; `legal`: mark the legal cells; `free`: every cell can
+   * be clicked, as when a position is set up; `brush`: the stone at the pointer then.
+   * @param {import("./geometry.js").BoardData} board @param {import("./geometry.js").MovesData} moves
+   * @param {number} ply
+   */
+  show(board, moves, ply, {interactive = false, legal = false, free = false, brush = 0} = {}) {
     const after = stonesAfter(board, moves, ply);
     const newest = ply === moves.moves.length;
     const empty = () => [...after.stones.keys()].filter((cell) => free || !after.stones[cell]);
     const may = !interactive && !free ? [] : board.all_free_legal || !legal ? empty() : moves.legal;
     document.documentElement.dataset.stones = board.kind;
-    this.element.style.setProperty("--aspect", board.cols / board.rows);
+    this.element.style.setProperty("--aspect", String(board.cols / board.rows));
     this.board.draw({
-      board, stones: after.stones, numbers: numbers ? after.numbers : null, last: ply ? moves.moves[ply - 1] : -1,
+      board, stones: after.stones, last: ply ? moves.moves[ply - 1] : -1,
       line: newest ? moves.line : [], legal: may, showLegal: legal && newest, label: "",
       toMove: free ? brush : interactive ? moves.to_move : 0,
     });

@@ -45,7 +45,6 @@ class Start {
   close() {
     this.turn += 1;
     this.off();
-    this.stage.close();
   }
 
   get kind() {

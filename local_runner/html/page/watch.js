@@ -5,10 +5,10 @@
 // board, moves}; a game: {number, names, winner, ending, plies, fault}.
 
 import {connection} from "./connection.js";
-import {h, put} from "./dom.js";
+import {h, origin, put} from "./dom.js";
 import {dropped, filePicker} from "./drop.js";
 import {handFile} from "./handed.js";
-import {number, side, t} from "./language.js";
+import {number, outcome, t} from "./language.js";
 import {loadMore} from "./more.js";
 import {Stage} from "./stage.js";
 import {tell} from "./telling.js";
@@ -72,8 +72,8 @@ class Watching {
       h("section", {class: "panel table-box across", tabindex: "0", "aria-label": t("Games so far")}, h("h2", {}, t("Games so far")),
         table("games", ["#", t("Players"), t("Moves"), t("Result")], this.games)))));
     this.games.addEventListener("click", (event) => {
-      const row = event.target.closest("tr");
-      if (row && !event.target.closest("a")) row.querySelector("a")?.click();
+      const row = origin(event, "tr");
+      if (row && !origin(event, "a")) row.querySelector("a")?.click();
     });
     this.unfollow = connection.follow({type: "watch", file}, (message) => this.#show(message), {type: "stop_watching"},
       (error) => { tell(error); location.hash = "#watch"; });
@@ -81,7 +81,6 @@ class Watching {
 
   close() {
     this.unfollow();
-    this.stages.forEach(({stage}) => stage.close());
   }
 
   #show(message) {
@@ -102,10 +101,10 @@ class Watching {
 
   #showStandings(rows) {
     const reach = Math.max(50, ...rows.map((row) => Math.abs(row.elo ?? 0) + (row.error ?? 0)));
-    const signed = (value) => (Math.round(value) > 0 ? `+${number(value)}` : number(Math.round(value) || 0).replace("-", "−"));
+    const signed = (value) => (Math.round(value) > 0 ? `+${number(value, 0)}` : number(Math.round(value) || 0).replace("-", "−"));
     put(this.standings, rows.map((row, at) => h("tr", {data: {name: row.name}}, h("td", {}, String(row.rank ?? at + 1)),
       h("th", {scope: "row"}, row.name), h("td", {}, row.elo === null || row.elo === undefined ? "–"
-        : `${signed(row.elo)}${row.error === null || row.error === undefined ? "" : ` ± ${number(row.error)}`}`),
+        : `${signed(row.elo)}${row.error === null || row.error === undefined ? "" : ` ± ${number(row.error, 0)}`}`),
       h("td", {class: "bar-cell"}, eloBar(row, reach)), h("td", {}, number(row.games ?? 0)),
       h("td", {}, row.score === null || row.score === undefined ? "–" : `${number(100 * row.score, 1)} %`),
       h("td", {class: row.faults ? "bad" : ""}, String(row.faults ?? 0)))));
@@ -128,9 +127,8 @@ class Watching {
       stage.show(game.board, game.moves, game.moves.moves.length);
       words.textContent = `${game.names[0]} – ${game.names[1]}`;
     });
-    for (const [key, {figure, stage}] of this.stages) {
+    for (const [key, {figure}] of this.stages) {
       if (wanted.has(key)) continue;
-      stage.close();
       figure.remove();
       this.stages.delete(key);
     }
@@ -138,7 +136,7 @@ class Watching {
 
   #showGames(games) {
     put(this.games, games.slice(0, MOST_GAMES).map((game) => {
-      const word = game.winner === 3 ? t("draw") : game.winner ? t("{side} won", {side: side(game.winner)}) : t("unfinished");
+      const word = outcome(game.winner);
       return h("tr", {data: {number: game.number}, class: game.fault ? "bad" : ""}, h("td", {}, number(game.number + 1)),
         h("td", {}, h("a", {href: `#replay/${encodeURIComponent(this.file)}/${game.number}`}, `${game.names[0]} – ${game.names[1]}`)),
         h("td", {}, number(game.plies ?? 0)), h("td", {title: game.ending || null}, game.fault ? `${word} · ${game.ending}` : word));

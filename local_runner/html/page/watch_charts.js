@@ -9,7 +9,7 @@ export function eloBar({elo, error}, reach) {
   const x = (value) => 100 + 96 * value / reach;
   const more = error ?? 0;
   return s("svg", {viewBox: "0 0 200 20", class: "elo-bar", role: "img", "aria-label": t("{low} to {high} Elo",
-    {low: number(elo - more), high: number(elo + more)})}, s("path", {d: "M100 2V18", class: "graph-half"}),
+    {low: number(elo - more, 0), high: number(elo + more, 0)})}, s("path", {d: "M100 2V18", class: "graph-half"}),
   s("path", {d: `M${x(elo - more)} 10H${x(elo + more)}M${x(elo - more)} 6V14M${x(elo + more)} 6V14`, class: "error-bar"}),
   s("circle", {cx: x(elo), cy: 10, r: 4, class: "elo-dot"}));
 }

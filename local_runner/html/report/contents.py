@@ -210,7 +210,8 @@ def _count(found: ReportContents, game: PlayedGame, details: GameDetails) -> Non
 
 
 def _faulty(plan: TournamentPlan, game: PlayedGame, details: GameDetails) -> FaultyGame:
-    loser = 1 if game.winner == BLACK_WINS else 0
+    loser = game.result.loser
+    assert loser is not None
     order = (plan.names[game.black], plan.names[game.white])
     return FaultyGame(
         number=game.number,

@@ -22,12 +22,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from env_adapter import Cell, Game, answer
+from env_adapter import Cell, Game
 from local_runner.errors import RunnerError
 from local_runner.game.coordinates import ANY_NAME, LETTERS, cell_of, spelt, written
-from local_runner.game.participants import colour
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Message, _, shown
+from local_runner.game.wording import why_not
+from local_runner.language.languages import _, shown
 from local_runner.matches.openings.symmetry import canonical
 from local_runner.system.files import reason
 
@@ -205,24 +205,14 @@ def _is_cell(value: Any) -> bool:
 def _played(setup: GameSetup, entry: _BookEntry) -> Game:
     """The game after an opening. Each move is checked before it is played."""
     env = setup.make()
-    height, width, why = env.board_height, env.board_width, shown(Message(env.illegal_free))
     for number, (said, cell) in enumerate(entry.moves, start=1):
-        mover, wrong = colour(env.chess_player - 1), ""
-        if not (0 <= cell[0] < height and 0 <= cell[1] < width):
-            wrong = _("{move} is off the {height}x{width} board; correct or remove it")
-        elif not (legal := env.legal_moves()):
-            wrong = _("{move} is illegal: {colour} must pass; remove it")
-        elif cell not in legal and env.stones()[cell[0]][cell[1]]:
-            wrong = _("{move} is illegal for {colour}: the cell is occupied; correct or remove it")
-        elif cell not in legal:
-            wrong = _("{move} is illegal for {colour}: it {why}; correct or remove it")
-        else:
-            env.step([answer(cell, height, width)] * env.n_player)
-            wrong = _("{move} ends the game; remove it") if env.is_over() else ""
-        if wrong:
-            move = _("{place}: move {number}, {move},")
-            move = move.format(place=entry.place, number=number, move=_shortened(said))
-            raise RunnerError(wrong.format(move=move, colour=mover, height=height, width=width, why=why))
+        where = {"place": entry.place, "number": number, "move": _shortened(said)}
+        if why := why_not(env, cell, legal=False):
+            sentence = _("{place}: move {number}, {move}, cannot be played: {why}; correct or remove it")
+            raise RunnerError(sentence.format(**where, why=shown(why)))
+        env.play(cell)
+        if env.is_over():
+            raise RunnerError(_("{place}: move {number}, {move}, ends the game; remove it").format(**where))
     return env
 
 

@@ -21,6 +21,7 @@ from local_runner.matches.openings.books import read as read_openings
 from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import begun, run
+from local_runner.matches.tournament.schedule import Schedule
 from tests.local_runner.formats.making import TIGER, played, site_log, with_a_pass
 
 DATA = Path(__file__).parent / "data"
@@ -243,7 +244,7 @@ def test_logs_and_sgf_of_a_session_are_the_same_game():
 
 def test_the_copy_of_a_tournament_goes_with_its_games(tmp_path):
     agents = (parse_agent("greedy"), parse_agent("random"))
-    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1")), "gauntlet", 1)
+    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1")), Schedule.GAUNTLET, 1)
     with LocalExecutor(1) as executor, begun(tmp_path / "pool.db", plan, new=True) as store:
         run(store, executor)
     found = read("pool.db", (tmp_path / "pool.db").read_bytes())

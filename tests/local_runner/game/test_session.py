@@ -257,8 +257,9 @@ def test_lost_turns_and_passes_are_played_again(rules):
         if ply in (2, 3, 7):
             session.lose_turn()
         elif session.must_pass:
-            with pytest.raises(Unplayable, match="must pass"):
-                session.play((0, 0))
+            row, col = next((r, c) for r, line in enumerate(session.env.stones()) for c, v in enumerate(line) if not v)
+            with pytest.raises(Unplayable, match="has no legal move and must pass"):
+                session.play((row, col))
             with pytest.raises(Unplayable, match="must pass anyway"):
                 session.lose_turn()
             session.play(None)

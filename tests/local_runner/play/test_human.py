@@ -52,12 +52,10 @@ def test_commands(typed, order):
         ("undo 2", "that is no cell"),
         ("\x1b[2J", r"that is no cell: '\\x1b[2J'"),
         ("hnit", "unknown command 'hnit'; did you mean hint?"),
-        ("-1 0", "-1 0 is off the board, whose cells are from a1 to c3, or 0 0 to 2 2"),
-        ("0 3", "0 3 is off the board"),
-        ("d1", "d1 is off the board"),
-        ("999 0", "999 0 is off the board"),
-        ("1 1", "1 1 holds a stone of Black's"),
-        ("b2", "b2 holds a stone of Black's"),
+        ("-1 0", "(-1, 0) is off the 3x3 board"),
+        ("d1", "d1 is off the 3x3 board"),
+        ("999 0", "a1000 is off the 3x3 board"),
+        ("1 1", "b2 holds a stone of Black's"),
     ],
 )
 def test_what_is_no_move_gets_a_sentence(typed, sentence):
@@ -84,7 +82,7 @@ def test_the_rounds_that_report_002_prints(play):
         "● seed002: c4", "seed002 says 150.0",
         "○ you: b3", "seed002 says 0.0",
     ]  # fmt: skip
-    assert "5 5 holds a stone of Black's" in out and "unknown command 'nowhere'" in out
+    assert "f6 holds a stone of Black's" in out and "unknown command 'nowhere'" in out
     assert out.rstrip().endswith("you have left the game")
 
 

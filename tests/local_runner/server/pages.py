@@ -111,8 +111,8 @@ class Page:
     def play(self, state, cell):
         return self.ask("state", type="play", room=state["room"], ply=len(state["moves"]["moves"]), cell=cell)
 
-    def do(self, state, what, answer="state"):
-        return self.ask(answer, type="do", room=state["room"], what=what)
+    def do(self, state, command, answer="state"):
+        return self.ask(answer, type="command", room=state["room"], command=command)
 
     def until(self, fits):
         """The next state that fits."""

@@ -8,12 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server import messages, rooms
+from local_runner.server import rooms
+from local_runner.server.answers import State
 from local_runner.server.game import RoomGame
+from local_runner.server.parts import AgentSeat, HumanSeat, PagePosition
+from local_runner.server.requests import Command, NewGame, Play
 from local_runner.server.services import Services
-from local_runner.server.store import opened
+from local_runner.server.store import open_store
 
-HUMAN, GREEDY = messages.HumanSeat(), messages.AgentSeat(name="greedy")
+HUMAN, GREEDY = HumanSeat(), AgentSeat(name="greedy")
 
 
 class Guest:
@@ -30,7 +33,7 @@ class Guest:
     async def state(self, fits=lambda state: True):
         """The newest state, once it fits."""
         for _time in range(600):
-            states = [each for each in self.heard if isinstance(each, messages.State)]
+            states = [each for each in self.heard if isinstance(each, State)]
             if states and fits(states[-1]):
                 return states[-1]
             await asyncio.sleep(0.05)
@@ -38,11 +41,11 @@ class Guest:
 
 
 def begin(env="tictactoe_1v1", black=HUMAN, white=GREEDY):
-    return messages.NewGame(tag=1, position=messages.PagePosition(env=env), seats=(black, white))
+    return NewGame(tag=1, position=PagePosition(env=env), seats=(black, white))
 
 
 def play(state, cell):
-    return messages.Play(tag=2, room=state.room, ply=len(state.moves["moves"]), cell=cell)
+    return Play(tag=2, room=state.room, ply=len(state.moves["moves"]), cell=cell)
 
 
 @pytest.fixture
@@ -58,7 +61,7 @@ def inside(tmp_path):
                 services.rooms.end()
                 await asyncio.to_thread(services.rooms.join, 10)
 
-        with opened(tmp_path / "games.db") as store, ThreadPoolExecutor(1) as thread:
+        with open_store(tmp_path / "games.db") as store, ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, whole()).result()  # this thread may have the browser's loop
 
     return run
@@ -79,13 +82,13 @@ def test_a_room_without_a_page_ends_and_comes_back(inside, monkeypatch):
         before = await guest.state(lambda state: len(state.moves["moves"]) == 2)
         await asyncio.sleep(0.5)
         assert len(threads()) == 1  # a page is there
-        services.rooms.left(guest)
+        services.rooms.disconnected(guest)
         end = time.monotonic() + 10
         while threads() and time.monotonic() < end:
             await asyncio.sleep(0.05)
         assert not threads()
         other = Guest()
-        await services.rooms.enter(messages.Enter(tag=9, room=before.room), other)
+        (await services.rooms.room(before.room, other)).pages.enter(other, 9)
         back = await other.state()
         assert back.tag == 9 and back.moves == before.moves and back.seconds == before.seconds
         tidying.cancel()
@@ -104,7 +107,7 @@ def test_an_error_of_our_own_ends_the_game_and_the_room_still_obeys(inside, monk
             broken = await guest.state(lambda each: each.result)
         assert "server made a mistake" in broken.result and "ZeroDivisionError" in broken.fault
         assert broken.moves["legal"] == []
-        await services.rooms.order(messages.Do(tag=5, room=state.room, what="restart"), guest)
+        await services.rooms.order(Command(tag=5, room=state.room, command="restart"), guest)
         state = await guest.state(lambda each: not each.result)
         await services.rooms.order(play(state, 4), guest)
         await guest.state(lambda each: each.moves["moves"] == [4])

@@ -69,13 +69,12 @@ def test_undo_takes_back_to_the_humans_own_move(page):
     assert len(moves(state)) == 2
     state = page.do(state, "undo")
     assert moves(state) == [] and state["seconds"] == []
-    assert "no move of yours" in page.refused(type="do", room=state["room"], what="undo")
+    assert "no move of yours" in page.refused(type="command", room=state["room"], command="undo")
 
 
 def test_undo_while_the_agent_thinks(page):
     state = page.begin("gobang_1v1", HUMAN, {"kind": "level", "level": 5})
-    page.play(state, 112)
-    page.until(lambda each: each["thinking"] == 1)
+    assert page.play(state, 112)["thinking"] == 1
     state = page.do(state, "undo")
     assert moves(state) == [] and state["thinking"] is None
     state = page.play(state, 113)

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from local_runner.server import messages
+from local_runner.server.requests import LONGEST, from_page
 from tests.local_runner.server.pages import Page
 
 PATHS = [("GET", "/"), ("GET", "/page/board.js"), ("GET", "/messages/zh.json"), ("POST", "/upload"), ("POST", "/open"),
@@ -85,7 +85,7 @@ def test_the_socket_is_closed_to_strangers(visit, headers, cookie):
     ('{"type": "hello", "version": 1, "language": "en", "more": 1}', "cannot be read"),
     ('{"type": "enter", "tag": 1, "room": "../../x"}', "cannot be read"),
     ('{"type": "play", "tag": 1e999, "room": "aaaaaaaaaaaa", "ply": 0, "cell": 0}', "cannot be read"),
-    (b"\x00\xff", "not binary"), ("x" * (messages.LONGEST + 1), "longer than"),
+    (b"\x00\xff", "not binary"), ("x" * (LONGEST + 1), "longer than"),
     ('{"type": "hello", "version": 99, "language": "en"}', "reload the page"),
     ('{"type": "enter", "tag": 1, "room": "aaaaaaaaaaaa"}', "no such game"),
 ])  # fmt: skip
@@ -140,7 +140,7 @@ KEYS = st.sampled_from(["type", "tag", "room", "position", "env", "seats", "kind
 json_values = st.recursive(
     LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=6), max_leaves=15
 )
-TYPES = ["hello", "new_game", "enter", "play", "do", "look_at", "show", "analyse", "check", "open_game", "watch"]
+TYPES = ["hello", "new_game", "enter", "play", "command", "look_at", "show", "analyse", "check", "open_game", "watch"]
 FIELDS = st.sampled_from(["tag", "room", "ply", "cell", "position", "seats", "file"])
 
 
@@ -149,7 +149,7 @@ FIELDS = st.sampled_from(["tag", "room", "ply", "cell", "position", "seats", "fi
 def test_any_json_is_read_or_refused(kind, fields):
     text = json.dumps({"type": kind, **fields})
     try:
-        message = messages.from_page.validate_json(text)
+        message = from_page.validate_json(text)
     except ValidationError:
         return
-    assert messages.from_page.validate_json(message.model_dump_json()) == message
+    assert from_page.validate_json(message.model_dump_json()) == message

@@ -11,14 +11,14 @@ import psutil
 import pytest
 
 from local_runner.errors import RunnerError
-from local_runner.server.messages import AgentSeat, HumanSeat, PagePosition
-from local_runner.server.store import opened
+from local_runner.server.parts import AgentSeat, HumanSeat, PagePosition
+from local_runner.server.store import open_store
 from local_runner.server.stored_room import StoredRoom
 from tests.local_runner.server.pages import HUMAN, Visit, agent
 from workshop.page.serving import Serving
 
 
-def kept(room="a" * 12, moves=(0,)):
+def stored(room="a" * 12, moves=(0,)):
     seats = (HumanSeat(), AgentSeat(name="random"))
     return StoredRoom(room=room, position=PagePosition(env="tictactoe_1v1", moves=list(moves)), start=0, seats=seats,
                     names=("human", "random"), seconds=(0.5,), changed="2026-01-01T00:00:00Z")  # fmt: skip
@@ -26,38 +26,38 @@ def kept(room="a" * 12, moves=(0,)):
 
 def test_a_room_comes_back_as_it_was_kept(tmp_path):
     path = tmp_path / "new" / "games.db"
-    with opened(path) as store:
-        store.keep(kept())
-        store.keep(kept("b" * 12))
+    with open_store(path) as store:
+        store.write(stored())
+        store.write(stored("b" * 12))
         store.delete("b" * 12)
         secret = store.secret()
     assert path.stat().st_mode & 0o077 == 0
-    with opened(path) as store:
-        assert store.room("a" * 12) == kept() and store.room("b" * 12) is None
+    with open_store(path) as store:
+        assert store.room("a" * 12) == stored() and store.room("b" * 12) is None
         assert [each.room for each in store.rooms()] == ["a" * 12] and store.secret() == secret
 
 
 def test_a_second_server_is_told_of_the_first(tmp_path):
-    with opened(tmp_path / "games.db"), pytest.raises(RunnerError, match="another server has"), \
-            opened(tmp_path / "games.db"):  # fmt: skip
+    with open_store(tmp_path / "games.db"), pytest.raises(RunnerError, match="another server has"), \
+            open_store(tmp_path / "games.db"):  # fmt: skip
         pass
 
 
 @pytest.mark.parametrize("damage", ["text", "middle", "head"])
 def test_a_damaged_store_is_set_aside(tmp_path, damage):
     path = tmp_path / "games.db"
-    with opened(path) as store:
+    with open_store(path) as store:
         for number in range(200):
-            store.keep(kept(f"{number:012}"))
+            store.write(stored(f"{number:012}"))
     content = path.read_bytes()
     changed = {"text": b"no database", "middle": content[:5000] + b"\xff" * 20_000 + content[25_000:],
                "head": bytes(200) + content[200:]}[damage]  # fmt: skip
     path.write_bytes(changed)
-    with opened(path) as store:
+    with open_store(path) as store:
         assert store.set_aside == tmp_path / "games.db.damaged-1" and store.rooms() == []
-        store.keep(kept())
+        store.write(stored())
     assert (tmp_path / "games.db.damaged-1").read_bytes() == changed
-    with opened(path) as store:
+    with open_store(path) as store:
         assert store.set_aside is None and len(store.rooms()) == 1
 
 
@@ -66,17 +66,17 @@ def test_another_database_is_left_alone(tmp_path):
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE games (number INTEGER)")
     database.close()
-    with pytest.raises(RunnerError, match="is not a store"), opened(path):
+    with pytest.raises(RunnerError, match="is not a store"), open_store(path):
         pass
 
 
 def test_a_row_that_cannot_be_read_harms_no_other(tmp_path):
-    with opened(tmp_path / "games.db") as store:
-        store.keep(kept())
+    with open_store(tmp_path / "games.db") as store:
+        store.write(stored())
     with sqlite3.connect(tmp_path / "games.db") as database:
         database.execute("INSERT INTO rooms VALUES ('bbbbbbbbbbbb', '', '{}')")
     database.close()
-    with opened(tmp_path / "games.db") as store:
+    with open_store(tmp_path / "games.db") as store:
         assert [each.room for each in store.rooms()] == ["a" * 12]
         with pytest.raises(RunnerError, match="another version"):
             store.room("b" * 12)

@@ -16,6 +16,7 @@ from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.live import STALE_SECONDS, LiveFile, games_now, live_path
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import begun, run
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.server.watching import WatchedFile
 from local_runner.terminal.progress import Playing
 from tests.local_runner.server.pages import Visit
@@ -28,10 +29,10 @@ def test_the_standings_are_those_of_the_games(played):
     with speaking("en"):
         seen = watched.look(7)
     assert (seen.tag, seen.played, seen.planned, seen.running, seen.faults) == (7, 6, 6, False, 0)
-    assert [row["rank"] for row in seen.standings] == [1, 2, 3] and seen.standings[0]["name"] == "greedy"
-    assert all(row["games"] == row["won"] + row["drawn"] + row["lost"] == 4 for row in seen.standings)
-    assert all(row["error"] > 0 for row in seen.standings) and seen.test is None
-    assert [game["number"] for game in seen.games] == list(reversed(range(6)))
+    assert [row.rank for row in seen.standings] == [1, 2, 3] and seen.standings[0].name == "greedy"
+    assert all(row.games == row.won + row.drawn + row.lost == 4 for row in seen.standings)
+    assert all(row.error > 0 for row in seen.standings) and seen.test is None
+    assert [game.number for game in seen.games] == list(reversed(range(6)))
     assert watched.look(8).played == 6  # nothing is counted twice
 
 
@@ -45,13 +46,13 @@ def test_the_title_names_game_and_rules(language, title, played):
 
 def test_a_test_has_a_curve(tmp_path):
     agents = (parse_agent("greedy"), parse_agent("random"))
-    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), "gauntlet", 2, sprt=Sprt(0, 10))
+    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.GAUNTLET, 2, sprt=Sprt(0, 10))
     with LocalExecutor(1) as executor, begun(tmp_path / "test.db", plan, new=True) as store:
         run(store, executor)
     seen = WatchedFile(tmp_path / "test.db", "test.db").look(1)
-    assert (seen.test["elo0"], seen.test["elo1"]) == (plan.sprt.elo0, plan.sprt.elo1)
-    assert seen.planned is None and seen.test["lower"] < 0 < seen.test["upper"] and seen.test["decision"] == ""
-    assert [games for games, _llr in seen.test["curve"]] == [2, 4] and seen.test["curve"][-1][1] == seen.test["llr"]
+    assert (seen.test.elo0, seen.test.elo1) == (plan.sprt.elo0, plan.sprt.elo1)
+    assert seen.planned is None and seen.test.lower < 0 < seen.test.upper and seen.test.decision == ""
+    assert [games for games, _llr in seen.test.curve] == [2, 4] and seen.test.curve[-1][1] == seen.test.llr
 
 
 def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
@@ -62,7 +63,7 @@ def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
     [game] = games_now(path)
     assert (game.number, game.names, game.moves) == (3, ("a", "b"), ((0, 1), None))
     text = live_path(path).read_text()
-    live_path(path).write_text(text.replace('"at": ', '"at": -'))
+    live_path(path).write_text(text.replace('"at":', '"at":-'))
     assert games_now(path) == [] and STALE_SECONDS < 60
     for broken in ("", "{", "[]", '{"at": 1e20, "games": [{}]}'):
         live_path(path).write_text(broken)

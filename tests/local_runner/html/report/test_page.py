@@ -74,7 +74,7 @@ def test_a_name_in_a_plot_changes_nothing_else(name):
 @pytest.mark.slow
 def test_the_same_file_gives_the_same_bytes(files, pages, tmp_path):
     other = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Shanghai", "LC_ALL": "C", "MPLBACKEND": "agg"}
-    program = ("import sys; from pathlib import Path; from local_runner import report\n"
+    program = ("import sys; from pathlib import Path; from local_runner.html import report\n"
                "report.write(*map(Path, sys.argv[1:]))")  # fmt: skip
     out = [str(tmp_path / "again.html"), str(tmp_path / "again.md")]
     subprocess.run([sys.executable, "-c", program, str(files["reversi"]), *out], check=True, env=other, cwd=ROOT)

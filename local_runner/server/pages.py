@@ -1,0 +1,77 @@
+"""The pages that show a room: they come and go in the event loop, and the room's thread sends them its states."""
+
+import threading
+import time
+from typing import Protocol
+
+from local_runner.language.languages import speaking
+from local_runner.server.answers import Refusal
+from local_runner.server.parts import Wire
+from local_runner.server.stored_room import RoomView
+
+
+class Page(Protocol):
+    """A page that is connected; `send` may be called from any thread."""
+
+    language: str
+
+    def send(self, message: Wire, key: str | None = None) -> None:
+        """Send a message; one with a key may replace an older one with the same key that still waits."""
+
+
+class RoomPages:
+    """The pages of one room, and the last view that they were sent. `alone_since`: when the last page left."""
+
+    def __init__(self) -> None:
+        self.alone_since = time.monotonic()
+        self.view: RoomView | None = None
+        self._lock = threading.Lock()
+        self._pages: dict[Page, None] = {}
+        self._waiting: dict[Page, int] = {}  # entered before the first view -> tag
+
+    @property
+    def alone(self) -> bool:
+        """Whether no page is there."""
+        return not self._pages
+
+    def enter(self, page: Page, tag: int) -> None:
+        """Send the room's states to a page from now on."""
+        with self._lock:
+            self._pages[page] = None
+            view = self.view
+            if view is None:
+                self._waiting[page] = tag
+        if view is not None:
+            send_state(view, page, tag)
+
+    def leave(self, page: Page) -> None:
+        """Send that page no more states."""
+        with self._lock:
+            if self._pages.pop(page, self) is None:
+                self.alone_since = time.monotonic()
+
+    def show(self, view: RoomView, asker: Page | None = None, tag: int | None = None) -> None:
+        """Send a view to all pages; `asker` asked for it by `tag`."""
+        with self._lock:
+            self.view = view
+            tags: dict[Page, int | None] = {**dict.fromkeys(self._pages), **self._waiting}
+            self._waiting = {}
+        if asker is not None:
+            tags[asker] = tag
+        for page, number in tags.items():
+            send_state(view, page, number)
+
+    def refuse(self, sentence: str) -> None:
+        """Tell all pages why there is no view."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, {}
+            pages = list(self._pages)
+        for page in pages:
+            page.send(Refusal(tag=waiting.get(page), sentence=sentence))
+
+
+def send_state(view: RoomView, page: Page, tag: int | None = None) -> None:
+    """Send a state to one page, in its language."""
+    with speaking(page.language):
+        state = view.state(tag)
+    page.send(state, key=f"state {view.room.room}" if tag is None else None)
