@@ -11,7 +11,6 @@ OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 LEAVES := build/gobang_leaves.jsonl
 DEEP_LEAVES := build/gobang_deep_leaves.jsonl
-TUNING := build/gobang_tuning.jsonl
 WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
 REVERSI_NUMBER := 100000
@@ -26,7 +25,7 @@ SERVE ?=  # more options of tengen serve
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network tuning order reversi book ablations native prove verify-proof messages serve webspeed pictures python37 clean
+.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network order reversi book ablations native prove verify-proof messages serve webspeed pictures python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,7 +53,7 @@ lint: $(TOOLS)  ## run ruff (rules and format), mypy, vermin on the code for Pyt
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
-	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents workshop/lab/bench/host.py workshop/lab/bench/plain_search.py
+	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents workshop/lab/bench/host.py
 	@if node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' 2>/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --no-print-directory $(NODE)/.ready && \
 		$(NODE)/.bin/eslint --config workshop/page/eslint.config.js local_runner/html/page && $(NODE)/.bin/tsc --project workshop/page; \
@@ -108,9 +107,6 @@ network: $(TOOLS)  ## learn the network of the gobang evaluation from leaves; an
 	$(BIN)/python -m workshop.gobang.leaves $(DEEP_LEAVES) --games 3500 --nodes 8000
 	$(BIN)/python -m workshop.gobang.network $(DEEP_LEAVES)
 
-tuning: $(TOOLS)  ## tune the weights of the gobang evaluation by games; half an hour
-	$(BIN)/python -m workshop.gobang.tuning $(TUNING)
-
 order: $(TOOLS)  ## learn the move order of gobang; half an hour
 	$(BIN)/python -m workshop.gobang.games $(WIDE_GAMES) --width 60
 	$(BIN)/python -m workshop.gobang.move_order $(WIDE_GAMES)
@@ -138,9 +134,9 @@ prove: $(TOOLS)  ## prove what is open of Black's win at gobang, at low priority
 	$(BIN)/python -m workshop.proof export
 	$(BIN)/python -m workshop.proof status
 
-verify-proof: $(TOOLS) bundle  ## walk all that White can do against the proof, and play games; 40 minutes (SECOND=h8m14: one second move)
+verify-proof: $(TOOLS) bundle  ## walk all that White can do against the proof, and play games; 40 minutes (SECOND=h8m14: one second move; SECONDS=30: of games)
 	$(BIN)/python -m workshop.proof.verify --native $(if $(SECOND),--second $(SECOND))
-	$(BIN)/python -m workshop.proof.paths
+	$(BIN)/python -m workshop.proof.paths $(if $(SECONDS),--seconds $(SECONDS))
 
 messages: $(TOOLS)  ## collect the messages of the runner, update their translation and compile it
 	$(BIN)/python -m workshop.page.messages

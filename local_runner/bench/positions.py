@@ -1,4 +1,4 @@
-"""Reads files of fixed positions for benchmarks; the scripts of workshop/ make them.
+"""Reads files of fixed positions for benchmarks.
 
 A line of a file holds the moves from the start, two letters each: row and column. A number may follow. Its meaning
 depends on the file.

@@ -1,13 +1,34 @@
-"""What several tests of this folder share because it takes seconds to make."""
+"""What the tests of this folder share: files of results, and searches without a compiler in the quick tests."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from json import dumps
+from pathlib import Path
+
 import pytest
 
+from workshop.game_file import NumberedResult
 from workshop.gobang import leaves as gobang_leaves
 from workshop.gobang.leaves import GameLeaves, collect_leaves
 
 LEAF_NODES, GAME_NODES, ROOT_NODES = 60, 50, (150, 300, 600)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _in_python(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The quick tests compile nothing, which takes half a minute: the scripts find no compiler."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "not slow" in request.config.option.markexpr:
+            patch.setenv("CXX", "no-compiler")
+        yield
+
+
+def write_results(path: Path, results: Sequence[NumberedResult]) -> Path:
+    """Write a file as game_file.py does."""
+    path.write_text("".join(dumps(asdict(each)) + "\n" for each in results))
+    return path
 
 
 def small_leaves(number: int) -> GameLeaves:

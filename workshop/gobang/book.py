@@ -4,8 +4,8 @@
 
 The book has a part for each colour, and grows by two plies a level. In each position of a level, a long search finds
 our move. Then the other side's best replies, by a short search, make the next level. The first stone of the game, and
-the reply to it, are not searched: all cells close to the middle are taken. White's replies to the stone in the middle
-are MEASURED: white_replies.py has found which of them win most games against a weaker Black.
+the reply to it, are not searched: all cells close to the middle are taken. White's reply to the stone in the middle is
+MEASURED: it won most games against a weaker Black (workshop/notebook/gobang-white-reply.md).
 
 Positions that FILE holds are not searched again: a command that was stopped goes on where it was, and more --stones
 make the book deeper. For a better engine, remove the file first.

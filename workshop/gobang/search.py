@@ -12,7 +12,6 @@ from typing import Any
 
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
-from submission.k_in_a_row.weights import Weights
 from submission.search.deepening import Search
 from submission.search.evaluator import INFINITE
 from workshop.gobang.game import IN_A_ROW, SIZE
@@ -49,14 +48,6 @@ class LeafPosition(KInARowPosition):
 def new_search() -> Any:
     """A search with an empty table: a Search, or a NativeSearch."""
     return NativeSearch() if find_compiler() else Search()
-
-
-def new_position(
-    cells: Iterable[int], parameters: KInARowParameters | None = None, weights: Weights | None = None
-) -> Any:
-    """The position after moves from the empty board, for a search of new_search(): an object of its own."""
-    kind = NativePosition if find_compiler() else KInARowPosition
-    return _replayed(kind(SIZE, SIZE, IN_A_ROW, parameters, weights), cells)
 
 
 def searched_position(cells: Iterable[int], parameters: KInARowParameters | None = None) -> Any:

@@ -17,7 +17,7 @@ players; only pairs with colours swapped are fair. Tic-tac-toe's books share all
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -158,25 +158,14 @@ def is_contested(setup: GameSetup, opening: Opening) -> bool:
 
 
 def play_out(setup: GameSetup, opening: Opening, nodes: int) -> float:
-    """Play an opening to the end by self-play; Black's score as in play_to_forced_win()."""
+    """Play an opening by self-play until a search sees a forced win: 1 if Black wins, 0 if White does, else 0.5."""
     position = position_for_search(setup, opening)
-    return play_to_forced_win([position], min(MOST_PLIES, position.plies_left()), nodes)
-
-
-def play_to_forced_win(boards: Sequence[Any], plies: int, nodes: int, make_search: Callable[[], Any] = Search) -> float:
-    """Play at most `plies` moves with two searches until one sees a forced win; 1: Black wins, 0: White, else 0.5.
-
-    `boards`: the positions in which Black and White search; a single one, if both search in the same. `make_search`: a
-    search that takes them.
-    """
-    searches = make_search(), make_search()
-    for _ in range(plies):
-        side = boards[0].side
-        thought = searches[side].think(boards[side % len(boards)], Deadline(None, nodes))
+    searches = Search(), Search()
+    for _ in range(min(MOST_PLIES, position.plies_left())):
+        thought = searches[position.side].think(position, Deadline(None, nodes))
         if abs(thought.value) >= PROVED_WIN:
-            return float((thought.value > 0) == (side == BLACK))
-        for board in boards:
-            board.play(thought.move)
+            return float((thought.value > 0) == (position.side == BLACK))
+        position.play(thought.move)
     return 0.5
 
 

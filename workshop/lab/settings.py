@@ -2,20 +2,21 @@
 
     python -m workshop.lab.settings FILE [--env ENV] [--pairs N] [--nodes N] [--jobs N]
 
-FILE is described in game_file.py; it holds the pairs of one ENV. In each pair of games, colours swapped, either player
-has each of SETTINGS as it is or, with the same probability, as one of its other values. In the model, the effects of a
-player's changes on his score add up; least squares estimates them all from the same games. One match for each change
-would take as many games for each of them.
+FILE is described in game_file.py; it holds the pairs of one ENV. A pair is two games from one opening with the colours
+swapped. Each player gets each of SETTINGS at random: its default or, with the same probability, one of its other
+values. The model is linear: the effects of a player's values add up to his score. Least squares estimates all effects
+from the same games. Separate matches would need as many games for every single value.
 
-The table shows what each change adds to the score, in percent of the points, with 95 % intervals. The compiled engine
-plays (docs/engine/12-compiled-engine.md). At fixed nodes a change that makes a node slower is not punished. What looks
-well here wants a match of its own.
+The table shows how much each value adds to the score, in percent of the points, with 95 % intervals. The compiled
+engine plays (docs/engine/12-compiled-engine.md). Nodes are fixed, so a value that makes a node slower is not punished.
+A value that looks good here needs a match of its own.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Annotated, Any
 
@@ -24,19 +25,21 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from local_runner.errors import RunnerError
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.matches.openings.books import Opening, Purpose, book
 from submission.engine import PARAMETERS, Engine
 from submission.search.parameters import SearchParameters
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop import game_file
 from workshop.command import CORES, GameFile, Jobs, MoveNodes, run
 from workshop.gobang.learning import Array
-from workshop.lab.choices import PAIRS, ChoicesPair, least_squares, openings
 from workshop.native.matches import play_out, variant_of
 from workshop.native.search import native_engine_for
 
 ENV = "gobang_1v1"
+PAIRS = 2000
 NODES = 5000  # per move
 SCORES = {1: 1.0, 2: 0.0, 3: 0.5}  # Black's, by the winner: Black, White, a draw
 Settings = dict[str, tuple[Any, ...]]
@@ -69,6 +72,19 @@ SETTINGS: dict[str, Settings] = {  # family of games -> parameter -> other value
 }
 
 
+@dataclass(frozen=True)
+class SettingsPair(game_file.NumberedResult):
+    """Two finished games from one opening.
+
+    first, second: the values of each player: for each of SETTINGS 0 for the default, or the number of the other value
+    score: of the first player, 0 to 1
+    """
+
+    first: list[int]
+    second: list[int]
+    score: float
+
+
 def main(
     file: GameFile,
     env: Annotated[str, typer.Option(help="The game.")] = ENV,
@@ -78,8 +94,14 @@ def main(
 ) -> None:
     """Play until the file holds the wanted number of pairs, and print what the changes are worth."""
     settings = SETTINGS[variant(env).family]
-    game_file.run_command(file, ChoicesPair, partial(play, env), pairs, nodes, jobs)
-    Console().print(effects_table(game_file.read(file, ChoicesPair), settings))
+    game_file.run_command(file, SettingsPair, partial(play, env), pairs, nodes, jobs)
+    Console().print(effects_table(game_file.read(file, SettingsPair), settings))
+
+
+@cache
+def openings(env: str) -> list[Opening]:
+    """The book for tuning of a game."""
+    return book(env, Purpose.TUNE)
 
 
 @cache
@@ -88,17 +110,22 @@ def variant(env: str) -> Variant:
     return variant_of(GameSetup(env).make())
 
 
-def play(env: str, number: int, nodes: int) -> ChoicesPair:
-    """Play the pair of a number. For each of SETTINGS a player chooses 0, or the number of the other value."""
-    dice = random.Random(f"settings {number}")
-    setup = GameSetup(env, rules="stated", opening=dice.choice(openings(env)))
+def play(env: str, number: int, nodes: int) -> SettingsPair:
+    """Play the pair of a number."""
+    random_numbers = random.Random(f"settings {number}")
+    setup = GameSetup(env, rules="stated", opening=random_numbers.choice(openings(env)))
     settings = SETTINGS[variant(env).family]
-    first, second = ([dice.choice((0, dice.randint(1, len(values)))) for values in settings.values()] for _ in range(2))
+    first, second = (random_choices(random_numbers, settings) for _ in range(2))
 
     def score(*players: Sequence[int]) -> float:
         return SCORES[play_out(GameSession(setup), [(engine(env, player), nodes) for player in players]).winner]
 
-    return ChoicesPair(number, nodes, first, second, (score(first, second) + 1 - score(second, first)) / 2)
+    return SettingsPair(number, nodes, first, second, (score(first, second) + 1 - score(second, first)) / 2)
+
+
+def random_choices(numbers: random.Random, settings: Settings) -> list[int]:
+    """For each setting the default, or with the same probability one of the other values."""
+    return [numbers.choice((0, numbers.randint(1, len(values)))) for values in settings.values()]
 
 
 def engine(env: str, choices: Sequence[int]) -> Engine:
@@ -117,16 +144,22 @@ def changed(family: str, choices: Sequence[int]) -> SearchParameters:
     )
 
 
-def estimate_effects(pairs: Sequence[ChoicesPair], settings: Settings) -> tuple[Array, Array]:
-    """What each change adds to the score, and half the 95 % intervals; the changes as in the table.
+def estimate_effects(pairs: Sequence[SettingsPair], settings: Settings) -> tuple[Array, Array]:
+    """How much each value adds to the score, and half the 95 % intervals; the values in the order of the table.
 
     Raises RunnerError if there are too few pairs.
     """
     regressors = np.array(
         [np.subtract(_switches(pair.first, settings), _switches(pair.second, settings)) for pair in pairs], dtype=float
     )
-    effects, covariance = least_squares(pairs, regressors, regressors.shape[1])
-    return effects, 1.96 * np.sqrt(np.diag(covariance))
+    scores = np.array([pair.score for pair in pairs]) - 0.5
+    changes = regressors.shape[1]
+    freedom = len(pairs) - changes
+    if freedom < 1 or np.linalg.matrix_rank(regressors) < changes:
+        raise RunnerError(f"{len(pairs)} pairs are too few to estimate {changes} changes; play more")
+    effects, (residue,) = np.linalg.lstsq(regressors, scores, rcond=None)[:2]
+    covariance = np.linalg.inv(regressors.T @ regressors) * residue / freedom
+    return np.asarray(effects), 1.96 * np.sqrt(np.diag(covariance))
 
 
 def _switches(choices: Sequence[int], settings: Settings) -> list[int]:
@@ -138,7 +171,7 @@ def _switches(choices: Sequence[int], settings: Settings) -> list[int]:
     ]
 
 
-def effects_table(pairs: Sequence[ChoicesPair], settings: Settings) -> Table:
+def effects_table(pairs: Sequence[SettingsPair], settings: Settings) -> Table:
     """The effects of all changes, to print."""
     table = Table("parameter", "value", "score", title=f"{len(pairs)} pairs of games")
     changes = [(name, value) for name, values in settings.items() for value in values]

@@ -9,9 +9,9 @@ from ctypes import byref
 
 import numpy as np
 
-from submission.reversi.board import PASS
 from submission.reversi.endgame import Solution
 from submission.reversi.parameters import ReversiParameters
+from submission.reversi.position import ReversiPosition
 from submission.reversi.weights import ReversiWeights
 from workshop.native.list_values import list_table
 from workshop.native.parameters import NativeReversiParameters
@@ -123,4 +123,7 @@ class NativeSolver:
         return Solution(move, lower, upper, visited, 0.0)
 
 
-__all__ = ["PASS", "SIZES", "NativeReversiPosition", "NativeSolver"]
+def stones_of(position: ReversiPosition) -> bytes:
+    """The discs of a Python position as set_up() takes them."""
+    black, white = position.discs
+    return bytes((black >> cell & 1) + 2 * (white >> cell & 1) for cell in range(position.geometry.cells))

@@ -141,7 +141,7 @@ def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, u
             for form, walked in zip(missing, pool.map(_walk, missing, [native] * len(missing)), strict=True):
                 done[form] = walked
                 if not walked.holes:
-                    rows.write(_row(form, native, walked))
+                    rows.write(format_row(form, native, walked))
             for form in level:
                 wins, longest = wins + done[form].wins, max(longest, done[form].longest)
                 holes += done[form].holes
@@ -196,7 +196,7 @@ def _walk(form: Stones, native: bool) -> Walked:
     return _checker(native).walk(form)
 
 
-def _row(form: Stones, native: bool, walked: Walked) -> str:
+def format_row(form: Stones, native: bool, walked: Walked) -> str:
     return (
         " ".join([name_of(form), str(walked.wins), str(walked.longest), *map(name_of, walked.entries), _mark(native)])
         + "\n"

@@ -30,8 +30,8 @@ from submission.reversi.search import ReversiSearch
 from submission.search.clock import Deadline
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
-from workshop.native.build import NoCompiler
-from workshop.native.reversi import SIZES, NativeReversiPosition
+from workshop.native.build import find_compiler
+from workshop.native.reversi import SIZES, NativeReversiPosition, stones_of
 from workshop.native.search import NativeSearch
 
 GAMES = 10_000
@@ -115,11 +115,10 @@ def in_discs(value: int) -> float:
 def start(size: int) -> Any:
     """The position before the first move, compiled if it can be; a compiled one ends the use of the one before."""
     position = ReversiPosition.start(size)
-    compiled = _compiled_position(size)
-    if compiled is None:
+    if size not in SIZES or not find_compiler():
         return position
-    black, white = position.discs
-    compiled.set_up(bytes((black >> cell & 1) + 2 * (white >> cell & 1) for cell in range(size * size)), position.side)
+    compiled = _compiled_position(size)
+    compiled.set_up(stones_of(position), position.side)
     return compiled
 
 
@@ -129,11 +128,9 @@ def new_search(position: Any) -> Any:
 
 
 @cache
-def _compiled_position(size: int) -> NativeReversiPosition | None:
-    try:
-        return NativeReversiPosition(size) if size in SIZES else None
-    except NoCompiler:
-        return None
+def _compiled_position(size: int) -> NativeReversiPosition:
+    """A compiled position, kept because its tables of cell lists take a second to make."""
+    return NativeReversiPosition(size)
 
 
 def first_moves(size: int, number: int) -> list[int]:

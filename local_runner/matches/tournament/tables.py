@@ -22,10 +22,7 @@ FORMAT = 5
 CHECKSUM = "checksum"
 TABLES = {
     "about": "key TEXT PRIMARY KEY, value TEXT NOT NULL",
-    "pairs": "number INTEGER PRIMARY KEY, round INTEGER NOT NULL, a INTEGER NOT NULL, b INTEGER NOT NULL, "
-             "opening TEXT NOT NULL",
-    "games": "number INTEGER PRIMARY KEY, pair INTEGER NOT NULL REFERENCES pairs, black INTEGER NOT NULL, "
-             "white INTEGER NOT NULL, result TEXT NOT NULL, "
+    "games": "number INTEGER PRIMARY KEY, black INTEGER NOT NULL, white INTEGER NOT NULL, result TEXT NOT NULL, "
              "moves TEXT NOT NULL, seed INTEGER NOT NULL, machine TEXT NOT NULL, started TEXT NOT NULL, "
              "seconds REAL NOT NULL, details BLOB NOT NULL",
 }  # fmt: skip
@@ -56,12 +53,12 @@ class Tables:
         database.text_factory = _text
 
     def rows(self, table: str, condition: str = "TRUE", *values: object, without: str = "") -> Iterator[Row]:
-        """The rows of a table, here called t, in order, without their checksums and without one column.
+        """The rows of a table in order, without their checksums and without one column.
 
         Raises DamagedFile for a row that is not as it was written.
         """
         names = [name for name in COLUMNS[table] if name != without]
-        query = f"SELECT {', '.join(names)}, {CHECKSUM} FROM {table} AS t WHERE {condition} ORDER BY {names[0]}"
+        query = f"SELECT {', '.join(names)}, {CHECKSUM} FROM {table} WHERE {condition} ORDER BY {names[0]}"
         with reading(self.path):
             for *row, seal in self.database.execute(query, values):
                 if seal != checksum(table, row):
@@ -69,18 +66,17 @@ class Tables:
                     raise DamagedFile(self.path, sentence.format(table=table, key=names[0], value=row[0]))
                 yield tuple(row)
 
-    def column(self, table: str, name: str, number: int) -> Row | None:
-        """The value of one column, alone in a tuple, in the row of that number; None if there is no such row."""
+    def details(self, number: int) -> object:
+        """The details of the game of that number, as they were packed; None if there is no such game."""
         with reading(self.path):
-            found = self.database.execute(f"SELECT {name} FROM {table} WHERE number = ?", (number,)).fetchone()
-            return None if found is None else tuple(found)
+            found = self.database.execute("SELECT details FROM games WHERE number = ?", (number,)).fetchone()
+            return found and found[0]
 
     def put(self, table: str, rows: Iterable[Sequence[object]], verb: str = "INSERT") -> None:
         """Write rows inside a transaction: `verb` INSERT, or REPLACE for those with the same key."""
         holes = ", ".join("?" * (len(COLUMNS[table]) + 1))
-        self.database.executemany(
-            f"{verb} INTO {table} VALUES ({holes})", ((*row, checksum(table, row)) for row in rows)
-        )
+        sealed = ((*row, checksum(table, row)) for row in rows)
+        self.database.executemany(f"{verb} INTO {table} VALUES ({holes})", sealed)
 
     @contextmanager
     def writing(self) -> Iterator["Tables"]:

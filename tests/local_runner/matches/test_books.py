@@ -14,7 +14,6 @@ from local_runner.matches.openings.books import Purpose, book, position_after, r
 from local_runner.matches.openings.deal import random_opening
 from local_runner.matches.openings.symmetry import canonical
 from tests.local_runner.agents.naive_tictactoe import solved
-from workshop.gobang.fair_openings import OPENINGS, OUTPUT
 from workshop.lab.openings import NODES, QUICK, RECIPES, SOLVED, play_out, search_opening
 
 GOBANG, SMALL, REVERSI, WIDE, THREE = (
@@ -215,8 +214,9 @@ def test_no_position_is_twice_in_the_books_of_a_game(env):
 
 @pytest.mark.slow
 def test_the_fair_openings_differ_and_none_is_for_tuning():
-    fair = {canonical(position_after(GameSetup(GOBANG), each)) for each in read(OUTPUT, GameSetup(GOBANG))}
-    assert len(fair) == OPENINGS >= 50
+    file = shipped(GOBANG, Purpose.TEST).parents[1] / "gobang_fair.pos"
+    fair = {canonical(position_after(GameSetup(GOBANG), each)) for each in read(file, GameSetup(GOBANG))}
+    assert len(fair) == 50
     assert fair.isdisjoint(canonical(game) for game in played(GOBANG, Purpose.TUNE).values())
 
 

@@ -1,19 +1,18 @@
-"""What the network learns is what it plays by: drawings, gradient, fit and file."""
+"""The network plays by what was learnt: drawings, gradient, fit and file."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import asdict
-from json import dumps
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from local_runner.errors import RunnerError
-from submission.k_in_a_row.weights import KINDS, Network, evaluation_weights, network_weights
+from submission.k_in_a_row.weights import Network, evaluation_weights
+from tests.workshop.conftest import write_results
 from workshop.gobang import network as gobang_network
-from workshop.gobang.game import IN_A_ROW, SIZE, position_after
+from workshop.gobang.game import SIZE, position_after
 from workshop.gobang.leaves import GameLeaves
 from workshop.gobang.move_order import SurroundingsTable
 from workshop.gobang.network import LOGIT, fit, forward, gradient, main, quality, sample_leaves, to_rows
@@ -24,27 +23,25 @@ TABLE = SurroundingsTable()
 @pytest.fixture(scope="module")
 def leaves() -> list[GameLeaves]:
     """Random positions, valued by the lines."""
-    dice = random.Random(4)
+    random_numbers = random.Random(4)
     games = []
     for number in range(1, 21):
-        moves = [dice.sample(range(SIZE * SIZE), dice.randint(4, 40)) for _ in range(8)]
+        moves = [random_numbers.sample(range(SIZE * SIZE), random_numbers.randint(4, 40)) for _ in range(8)]
         games.append(GameLeaves(number, 1, moves, [position_after(each).lines_value() for each in moves]))
     return games
 
 
 def test_drawings_are_those_of_the_move_order(leaves: list[GameLeaves]) -> None:
-    """Cell by cell, as gobang_order.py finds them."""
+    """Cell by cell, as SurroundingsTable finds them."""
     sample = sample_leaves(leaves[:3], TABLE)
     moves = [each for game in leaves[:3] for each in game.leaves]
     for own, other, played in zip(sample.own, sample.other, moves, strict=True):
         stones = {cell: number % 2 for number, cell in enumerate(played)}
-        mover = len(played) % 2
         for cell in range(SIZE * SIZE):
-            drawn = [] if cell in stones else list(TABLE.columns_of(stones, cell, mover))
-            found = [2 * number - 2 for number in own[cell] if number] + [
-                2 * number - 1 for number in other[cell] if number
-            ]
-            assert sorted(found) == sorted(drawn)
+            expected = [] if cell in stones else list(TABLE.columns_of(stones, cell, len(played) % 2))
+            found = [2 * number - 2 for number in own[cell] if number]
+            found += [2 * number - 1 for number in other[cell] if number]
+            assert sorted(found) == sorted(expected)
 
 
 def test_the_gradient_is_that_of_the_loss(leaves: list[GameLeaves]) -> None:
@@ -59,12 +56,12 @@ def test_the_gradient_is_that_of_the_loss(leaves: list[GameLeaves]) -> None:
         penalty = gobang_network.L2 * float((numbers["potentials"] ** 2).sum())
         return float(np.mean(np.logaddexp(0, logits) - targets * logits)) + penalty
 
-    slopes, dice = gradient(numbers, sample), np.random.default_rng(3)
+    slopes, random_numbers = gradient(numbers, sample), np.random.default_rng(3)
     for name, slope in slopes.items():
         for _ in range(6):
-            place = tuple(dice.integers(size) for size in slope.shape)
+            place = tuple(random_numbers.integers(size) for size in slope.shape)
             if name == "potentials":
-                place = int(sample.own[dice.integers(len(sample.own)), 112, 0]), place[1]
+                place = int(sample.own[random_numbers.integers(len(sample.own)), 112, 0]), place[1]
             kept, step = numbers[name][place], 1e-4
             numbers[name][place] = kept + step
             above = loss()
@@ -75,42 +72,26 @@ def test_the_gradient_is_that_of_the_loss(leaves: list[GameLeaves]) -> None:
 
 
 @pytest.mark.parametrize("games, batches, least", [(5, 3, -100.0), pytest.param(20, 60, 0.75, marks=pytest.mark.slow)])
-def test_what_is_learnt_is_what_is_played(
+def test_the_file_holds_the_fitted_network(
     games: int, batches: int, least: float, leaves: list[GameLeaves], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The file holds the network that was fitted, in whole numbers; on held-out games it comes near the lines."""
-    leaves = leaves[:games]
-    file, output = tmp_path / "leaves.jsonl", tmp_path / "network.txt"
-    file.write_text("".join(dumps(asdict(game)) + "\n" for game in leaves))
-    main([file], output, batches=batches)
-    network = Network(output.read_text())
-    assert f"{games} games, {8 * games} leaves, {8 * games // 5} of them held out" in output.read_text()
-    assert len(network.potentials) == KINDS and len(network.units) == gobang_network.HIDDEN + 1
-    learnt = evaluation_weights()._replace(network=network)
+    """In whole numbers; on held-out games its values come near those of the lines."""
+    leaves, output = leaves[:games], tmp_path / "network.txt"
+    main([write_results(tmp_path / "leaves.jsonl", leaves)], output, batches=batches)
+    learnt = evaluation_weights()._replace(network=Network(output.read_text()))
     assert f"network: {quality(learnt, leaves)}" in capsys.readouterr().out
     assert quality(learnt, leaves).r2 > least
 
     sample = sample_leaves(leaves, TABLE)
     numbers = fit(sample.part(sample.games % 5 != 0), TABLE, batches)
-    assert list(to_rows(numbers, sample, TABLE)) == [
-        line for line in output.read_text().splitlines() if not line.startswith("#")
-    ]
+    rows = [line for line in output.read_text().splitlines() if not line.startswith("#")]
+    assert list(to_rows(numbers, sample, TABLE)) == rows
     found = [position_after(moves, weights=learnt).evaluate() for game in leaves for moves in game.leaves]
     assert np.corrcoef(found, forward(numbers, sample).logits)[0, 1] > 0.99
 
 
-def test_files_without_leaves_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(RunnerError, match="no leaves"):
-        sample_leaves([GameLeaves(1, 1, [], [])], TABLE)
-    file = tmp_path / "leaves.jsonl"
-    file.write_text(dumps(asdict(GameLeaves(1, 1, [[112, 97]], [3]))) + "\n")
-    with pytest.raises(RunnerError):
-        main([file], tmp_path / "network.txt")
+def test_too_few_leaves_are_an_error(tmp_path: Path) -> None:
+    for leaves in ([GameLeaves(1, 1, [], [])], [GameLeaves(1, 1, [[112, 97]], [3])]):
+        with pytest.raises(RunnerError, match="collect those of more games"):
+            main([write_results(tmp_path / "leaves.jsonl", leaves)], tmp_path / "network.txt")
     assert not (tmp_path / "network.txt").exists()
-
-
-def test_the_table_is_of_the_network() -> None:
-    """Every drawing of the file is one that the fit knows."""
-    network = network_weights().network
-    assert network is not None and IN_A_ROW == 5
-    assert all(set(potentials) <= set(TABLE.drawings) for potentials in network.potentials)

@@ -35,12 +35,6 @@ def test_a_stopped_run_says_how_it_goes_on(monkeypatch: Any, capsys: Any) -> Non
         repeat.main(repeat.Property.kills, 2, 6)
 
 
-def test_a_property_of_the_tests_is_repeated(capsys: Any) -> None:
-    with pytest.raises(SystemExit) as end:
-        repeat.main(repeat.Property.calls, 5, 5)
-    assert (end.value.code, capsys.readouterr().out) == (0, "calls: 0 of 1 failed\n")
-
-
 @pytest.mark.parametrize("name", repeat.PROPERTIES)
 def test_every_property_is_there(name: str) -> None:
     assert callable(repeat.load(name))

@@ -1,4 +1,4 @@
-"""Many settings at once: players differ in the drawn settings alone, and the fit finds what made the scores."""
+"""Many settings at once: a choice changes its parameter alone, and the fit finds the effects that made the scores."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ import pytest
 
 from local_runner.errors import RunnerError
 from submission.engine import PARAMETERS
-from workshop.lab.choices import ChoicesPair
-from workshop.lab.settings import SETTINGS, changed, effects_table, estimate_effects, play, variant
-from workshop.native.build import find_compiler
+from submission.variant import K_IN_A_ROW
+from workshop.lab.settings import SETTINGS, SettingsPair, changed, effects_table, estimate_effects
 
 NODES = 20
-GAMES = ("gobang_1v1", "reversi_8x8_1v1")
-needs_compiler = pytest.mark.skipif(not find_compiler(), reason="NOT TESTED: there is no C++ compiler")
-FAMILY = variant(GAMES[0]).family
+FAMILY = K_IN_A_ROW
 CHANGES = sum(map(len, SETTINGS[FAMILY].values()))
 
 
@@ -30,53 +27,19 @@ def test_a_choice_changes_its_parameter_alone(family: str, name: str) -> None:
     assert len(seen) == len(settings[name]) + 1
 
 
-@needs_compiler
-@pytest.mark.parametrize("env", [pytest.param(GAMES[0], marks=pytest.mark.slow), GAMES[1]])
-def test_a_number_is_a_pair(env: str) -> None:
-    pairs = [play(env, number, NODES) for number in (1, 2)]
-    assert play(env, 1, NODES) == pairs[0]
-    assert len({(*pair.first, *pair.second) for pair in pairs}) == len(pairs)
-    assert {pair.score for pair in pairs} <= {0, 0.25, 0.5, 0.75, 1}
-
-
-@needs_compiler
-@pytest.mark.parametrize("env", [GAMES[0], pytest.param(GAMES[1], marks=pytest.mark.slow)])
-def test_equal_players_share_the_points(env: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workshop.lab.settings.changed", lambda family, choices: PARAMETERS[family])
-    assert [play(env, number, NODES).score for number in (1, 2)] == [0.5] * 2
-
-
-@pytest.mark.slow
-@needs_compiler
-def test_a_player_who_does_not_look_ahead_loses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The score is of the first player, whichever colour he has."""
-
-    def strong_first(family: str, choices: list[int]) -> object:
-        use = PARAMETERS[family]
-        return use.changed(candidates="1", root_candidates=1, root_nodes=0, vct_nodes=0) if choices == second else use
-
-    points = 0.0
-    for number in range(1, 13):
-        second = play(GAMES[0], number, 1).second
-        monkeypatch.setattr("workshop.lab.settings.changed", strong_first)
-        points += play(GAMES[0], number, 1500).score
-        monkeypatch.undo()
-    assert points > 7.5
-
-
-def _made_up(pairs: int, truth: np.ndarray, noise: float, seed: int = 0) -> list[ChoicesPair]:
-    dice = np.random.default_rng(seed)
+def _made_up(pairs: int, truth: np.ndarray, noise: float, seed: int = 0) -> list[SettingsPair]:
+    random_numbers = np.random.default_rng(seed)
     sizes = [len(values) for values in SETTINGS[FAMILY].values()]
     starts = np.cumsum([0, *sizes[:-1]])
     made = []
     for number in range(pairs):
-        choices = [[int(dice.integers(0, size + 1)) for size in sizes] for _ in range(2)]
+        choices = [[int(random_numbers.integers(0, size + 1)) for size in sizes] for _ in range(2)]
         worth = [
             sum(truth[start + choice - 1] for start, choice in zip(starts, player, strict=True) if choice)
             for player in choices
         ]
-        score = 0.5 + worth[0] - worth[1] + noise * dice.standard_normal()
-        made.append(ChoicesPair(number, NODES, *choices, score))
+        score = 0.5 + worth[0] - worth[1] + noise * random_numbers.standard_normal()
+        made.append(SettingsPair(number, NODES, *choices, score))
     return made
 
 

@@ -1,4 +1,4 @@
-"""The tests of the compiled engine need a C++ compiler. Without one they are skipped; the end of the run says so."""
+"""The tests of the compiled engine are slow: they compile for half a minute. Without a compiler they are skipped."""
 
 from __future__ import annotations
 
@@ -7,23 +7,16 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NO_COMPILER
-from workshop.native.build import NoCompiler, build, find_compiler
+from workshop.native.build import find_compiler
 
 HERE = Path(__file__).parent
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if find_compiler() is None:
-        for item in items:
-            if HERE in Path(item.path).parents:
+    for item in items:
+        if HERE in Path(item.path).parents:
+            if not item.get_closest_marker("long"):
+                item.add_marker(pytest.mark.slow)
+            if find_compiler() is None:
                 item.add_marker(pytest.mark.skip(reason=f"{NO_COMPILER}: the compiled engine cannot be built"))
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _built() -> None:
-    """Build once, so that no test is charged for it."""
-    if find_compiler() is not None:
-        try:
-            build()
-        except NoCompiler as problem:
-            pytest.fail(str(problem))

@@ -9,93 +9,75 @@ import pytest
 
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
-from submission.k_in_a_row.weights import NO_WEIGHTS, evaluation_weights
+from submission.k_in_a_row.weights import NO_WEIGHTS, Weights, evaluation_weights
 from submission.search.evaluator import INFINITE
-from tests.workshop.native.positions import GOBANG, OTHER_SHAPES, Placed, Shape, positions
+from tests.workshop.native.compared import GOBANG, OTHER_SHAPES, SMALL_K, Placed, Shape, positions
 from workshop.native.k_in_a_row import NativePosition
 
 FEW, MANY = 60, 10000
 DEPTHS = (0, 1, 2, 5, 9, 30)
 WINDOWS = ((-INFINITE, INFINITE), (-50, 50), (0, 1), (300, 301), (-900, -899))
+OTHER_WEIGHTS = evaluation_weights()._replace(moving=tuple(range(-5, 6)), board=((7, 1), (-30, 5), (99, -98), (3, -2)))
 
 
 def facts(position: Any) -> dict[str, Any]:
-    """All that a position says of itself; `masks` as KInARowBoard packs them."""
-    totals, crossings = (
-        position.masks() if isinstance(position, NativePosition) else (position.totals, crossings_of(position))
-    )
+    """All figures of a position; `masks` as KInARowBoard packs them."""
+    if isinstance(position, NativePosition):
+        totals, crossings = position.masks()
+        evaluator: Any = position
+    else:
+        totals = t0, t1, t2, t3 = position.totals
+        crossings, evaluator = t0 & t1 | t2 & t3 | (t0 | t1) & (t2 | t3), position.evaluator
     return {
         "key": position.key, "side": position.side, "masks": totals, "crossings": crossings,
         "outcome": position.outcome(), "forced": position.forced(), "quiet": position.quiet(),
         "plies left": position.plies_left(), "quick value": position.quick_value(),
         "values": [position.evaluate(*window) for window in WINDOWS],
-        "effort": [effort_of(position, attacks) for attacks in (False, True)],
+        "effort": [evaluator.effort(attacks) for attacks in (False, True)],
         "moves": [position.moves(depth) for depth in DEPTHS], "scores": position.scores(),
         "best scores": position.best_scores(), "answers": position.open_four_answers(),
     }  # fmt: skip
-
-
-def crossings_of(position: KInARowPosition) -> int:
-    t0, t1, t2, t3 = position.totals
-    return t0 & t1 | t2 & t3 | (t0 | t1) & (t2 | t3)
-
-
-def effort_of(position: Any, mover_attacks: bool) -> int:
-    evaluator = position if isinstance(position, NativePosition) else position.evaluator
-    return evaluator.effort(mover_attacks)
 
 
 def pair(shape: Shape, *arguments: Any) -> tuple[KInARowPosition, NativePosition]:
     return KInARowPosition(*shape, *arguments), NativePosition(*shape, *arguments)
 
 
-def differing(shape: Shape, placed: Placed, both: tuple[Any, Any]) -> list[str]:
-    for position in both:
-        position.set_up(*placed)
-    reference, mirror = map(facts, both)
-    return [name for name in reference if reference[name] != mirror[name]]
+def differing(both: tuple[Any, Any], shape: Shape, count: int, seed: int) -> list[tuple[Placed, list[str]]]:
+    """The positions whose facts differ, with the names of these facts."""
+    wrong = []
+    for placed in positions(shape, count, seed):
+        for position in both:
+            position.set_up(*placed)
+        reference, mirror = map(facts, both)
+        if names := [name for name in reference if reference[name] != mirror[name]]:
+            wrong.append((placed, names))
+    return wrong
 
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 def test_all_facts_are_equal(count: int) -> None:
-    both = pair(GOBANG)
-    wrong = [
-        (placed, names) for placed in positions(GOBANG, count, seed=count) if (names := differing(GOBANG, placed, both))
-    ]
-    assert wrong == []
+    assert differing(pair(GOBANG), GOBANG, count, seed=count) == []
 
 
-@pytest.mark.parametrize("shape", OTHER_SHAPES)
+@pytest.mark.parametrize("shape", OTHER_SHAPES + SMALL_K)
 def test_on_other_boards_and_for_other_k(shape: Shape) -> None:
-    both = pair(shape)
-    assert [placed for placed in positions(shape, FEW // 2, seed=1) if differing(shape, placed, both)] == []
+    assert differing(pair(shape), shape, FEW // 2, seed=1) == []
 
 
-@pytest.mark.parametrize("parameters", [
-    KInARowParameters(learnt_order=False), KInARowParameters(lazy_evaluation=False),
-    KInARowParameters(fours_in_candidates=False, candidates=(10**9,)), KInARowParameters(candidates=(1,)),
-    KInARowParameters(effort_from_value=False), KInARowParameters(vcf_depth=0), KInARowParameters(vcf_depth=9),
-], ids=str)  # fmt: skip
-def test_with_other_parameters(parameters: KInARowParameters) -> None:
-    both = pair(GOBANG, parameters)
-    assert [placed for placed in positions(GOBANG, FEW // 5, seed=2) if differing(GOBANG, placed, both)] == []
-
-
-@pytest.mark.parametrize(
-    "weights",
-    [
-        NO_WEIGHTS,
-        evaluation_weights()._replace(moving=tuple(range(-5, 6)), board=((7, 1), (-30, 5), (99, -98), (3, -2))),
-    ],
-    ids=["none", "others"],
-)
-def test_with_other_weights(weights: Any) -> None:
-    both = pair(GOBANG, None, weights)
-    assert [placed for placed in positions(GOBANG, FEW // 5, seed=3) if differing(GOBANG, placed, both)] == []
+@pytest.mark.parametrize("parameters, weights", [
+    (KInARowParameters(learnt_order=False), None), (KInARowParameters(lazy_evaluation=False), None),
+    (KInARowParameters(fours_in_candidates=False, candidates=(10**9,)), None),
+    (KInARowParameters(candidates=(1,)), None), (KInARowParameters(effort_from_value=False), None),
+    (KInARowParameters(vcf_depth=0), None), (KInARowParameters(vcf_depth=9), None),
+    (None, NO_WEIGHTS), (None, OTHER_WEIGHTS),
+], ids=range(9))  # fmt: skip
+def test_with_other_parameters_and_weights(parameters: KInARowParameters | None, weights: Weights | None) -> None:
+    assert differing(pair(GOBANG, parameters, weights), GOBANG, FEW // 5, seed=2) == []
 
 
 def test_play_and_undo_in_any_order() -> None:
-    """The masks and scores are updated from any earlier position, asked for or not."""
+    """The masks and scores are updated from any earlier position, whether or not it was evaluated."""
     noise = random.Random(4)
     reference, mirror = both = pair(GOBANG)
     for placed in positions(GOBANG, 4, seed=5):
@@ -117,13 +99,10 @@ def test_play_and_undo_in_any_order() -> None:
                 assert facts(reference) == facts(mirror)
 
 
-@pytest.mark.parametrize("shape", [(17, 15, 5), (15, 17, 5), (0, 3, 3), (19, 19, 5)])
-def test_a_board_that_is_too_large_is_refused(shape: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match="up to 16 rows"):
-        NativePosition(*shape)
-
-
 def test_wrong_use_is_refused() -> None:
+    for shape in ((17, 15, 5), (15, 17, 5), (0, 3, 3)):
+        with pytest.raises(ValueError, match="up to 16 rows"):
+            NativePosition(*shape)
     position = NativePosition(*GOBANG)
     with pytest.raises(ValueError, match="225"):
         position.set_up(bytes(9), 0)

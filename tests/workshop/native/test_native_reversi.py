@@ -17,14 +17,14 @@ from submission.reversi.position import ReversiPosition
 from submission.reversi.search import ReversiSearch
 from submission.search.clock import Deadline
 from submission.variant import REVERSI, Variant
-from tests.workshop.native.positions import Placed
-from tests.workshop.native.test_native_search import agreed, asked, asked_for_lines
-from workshop.native.reversi import SIZES, NativeReversiPosition, NativeSolver
+from tests.workshop.native.compared import Bounds, Placed, agreed_source, answer, differing_searches, lines
+from workshop.native.reversi import SIZES, NativeReversiPosition, NativeSolver, stones_of
 from workshop.native.search import NativeSearch, native_engine_for
 
 SITE = [8, 10]
 FEW, MANY = 30, 10000  # positions
-SOME, MOST = 6, 500  # searches
+SOME, MOST = 12, 1000  # searches
+BOUNDS: list[Bounds] = [*((nodes, None) for nodes in (1, 300, 1000, 4000)), *((None, depth) for depth in (1, 2, 4, 5))]
 
 
 def games(n: int, count: int, seed: int) -> Iterator[Placed]:
@@ -34,9 +34,7 @@ def games(n: int, count: int, seed: int) -> Iterator[Placed]:
     while True:
         position = ReversiPosition.start(n)
         while True:
-            moves = position.moves()
-            black, white = position.discs
-            stones = bytes(1 if black >> cell & 1 else 2 if white >> cell & 1 else 0 for cell in range(n * n))
+            moves, stones = position.moves(), stones_of(position)
             if noise.random() < 0.1:
                 stones = bytes(noise.choice((0, 1, 2)) if noise.random() < 0.9 else 0 for _ in range(n * n))
             yield Placed(stones, position.side)
@@ -49,17 +47,24 @@ def games(n: int, count: int, seed: int) -> Iterator[Placed]:
 
 
 @cache
-def with_moves(n: int, count: int, seed: int, fewest: int = 0, most: int = 1000) -> list[Placed]:
-    """Positions with a choice and with `fewest` to `most` free cells."""
+def with_moves(n: int, count: int, seed: int, most: int = 1000) -> list[Placed]:
+    """Positions with a choice and with at most `most` free cells."""
     found = []
     for placed in games(n, 1000 * count, seed):
-        if fewest <= placed.stones.count(0) <= most and set(placed.stones) >= {1, 2}:
+        if placed.stones.count(0) <= most and set(placed.stones) >= {1, 2}:
             position = ReversiPosition.from_stones(placed.stones, n, placed.side)
             if len(position.moves()) > 1:
                 found.append(placed)
                 if len(found) == count:
                     break
     return found
+
+
+def differing(
+    n: int, placed: list[Placed], bounds: list[Bounds], parameters: ReversiParameters | None = None
+) -> list[Placed]:
+    both = ReversiPosition(n, parameters), NativeReversiPosition(n, parameters)
+    return differing_searches(both, (ReversiSearch, lambda: NativeSearch(n)), placed, bounds)
 
 
 def facts(position: Any) -> dict[str, Any]:
@@ -72,7 +77,7 @@ def facts(position: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
-@pytest.mark.parametrize("n", [pytest.param(n, marks=[] if n in (6, 8) else pytest.mark.slow) for n in SIZES])
+@pytest.mark.parametrize("n", SIZES)
 def test_all_facts_are_equal(n: int, count: int) -> None:
     both = ReversiPosition(n), NativeReversiPosition(n)
     for placed in games(n, count, seed=count):
@@ -85,8 +90,7 @@ def test_all_facts_are_equal(n: int, count: int) -> None:
 def test_play_and_undo(n: int) -> None:
     noise = random.Random(n)
     reference, mirror = both = ReversiPosition.start(n), NativeReversiPosition(n)
-    black, white = reference.discs
-    mirror.set_up(bytes(1 if black >> cell & 1 else 2 if white >> cell & 1 else 0 for cell in range(n * n)), 0)
+    mirror.set_up(stones_of(reference), 0)
     played = passes = 0
     for _ in range(200):
         moves = reference.moves()
@@ -106,36 +110,13 @@ def test_play_and_undo(n: int) -> None:
 
 @pytest.mark.parametrize("count", [SOME, pytest.param(MOST, marks=pytest.mark.long)])
 @pytest.mark.parametrize("n", SITE)
-def test_searches_at_fixed_nodes(n: int, count: int) -> None:
-    limits = (1, 300, 1000, 4000)
-    assert wrong_searches(n, with_moves(n, count, seed=count), [(nodes, None) for nodes in limits]) == []
-
-
-@pytest.mark.parametrize("count", [SOME, pytest.param(MOST, marks=pytest.mark.long)])
-@pytest.mark.parametrize("n", SITE)
-def test_searches_at_a_fixed_depth(n: int, count: int) -> None:
-    assert wrong_searches(n, with_moves(n, count, seed=count + 1), [(None, depth) for depth in (1, 2, 4, 5)]) == []
+def test_searches_at_fixed_nodes_and_at_a_fixed_depth(n: int, count: int) -> None:
+    assert differing(n, with_moves(n, count, seed=count), BOUNDS) == []
 
 
 @pytest.mark.parametrize("n", [4, 6])
 def test_other_sizes(n: int) -> None:
-    assert wrong_searches(n, with_moves(n, SOME, seed=1), [(2000, None), (None, 4)]) == []
-
-
-def wrong_searches(
-    n: int,
-    positions: list[Placed],
-    limits: list[tuple[int | None, int | None]],
-    parameters: ReversiParameters | None = None,
-) -> list[Placed]:
-    wrong = []
-    reference, mirror = ReversiPosition(n, parameters), NativeReversiPosition(n, parameters)
-    for number, placed in enumerate(positions):
-        nodes, depth = limits[number % len(limits)]
-        expected = asked(ReversiSearch(), reference, placed, nodes, depth)
-        if asked(NativeSearch(n), mirror, placed, nodes, depth) != expected:
-            wrong.append(placed)
-    return wrong
+    assert differing(n, with_moves(n, SOME // 2, seed=1), [(2000, None), (None, 4)]) == []
 
 
 PARAMETERS: list[dict[str, Any]] = [
@@ -147,12 +128,10 @@ PARAMETERS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("count, nodes", [(2, 300), pytest.param(5, 1500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("options", PARAMETERS, ids=str)
-def test_with_other_parameters(options: dict[str, Any], count: int, nodes: int) -> None:
-    parameters = ReversiParameters().changed(**options)
-    positions = with_moves(8, count, seed=3) + with_moves(8, count, seed=4, most=18)
-    assert wrong_searches(8, positions, [(nodes, None)], parameters) == []
+def test_with_other_parameters(options: dict[str, Any]) -> None:
+    positions = with_moves(8, 3, seed=3) + with_moves(8, 3, seed=4, most=18)
+    assert differing(8, positions, [(1500, None)], ReversiParameters().changed(**options)) == []
 
 
 def test_every_parameter_is_tried() -> None:
@@ -163,7 +142,7 @@ def test_every_parameter_is_tried() -> None:
 @pytest.mark.parametrize("nodes", [None, 500])
 @pytest.mark.parametrize("n", SITE)
 def test_the_endgame_solver(n: int, nodes: int | None) -> None:
-    """Move, bounds and nodes; the tables are kept, in small tables, too."""
+    """Move, bounds and nodes are equal; the tables are kept, also small ones."""
     for entries in (30, 20000):
         reference, mirror = Solver(n, entries), NativeSolver(n, entries)
         position = NativeReversiPosition(n)
@@ -173,34 +152,25 @@ def test_the_endgame_solver(n: int, nodes: int | None) -> None:
             assert mirror.solve(position, nodes or 0) == ours._replace(seconds=0.0)
 
 
-@pytest.mark.parametrize("n", [6, *(pytest.param(n, marks=pytest.mark.slow) for n in SITE)])
+@pytest.mark.parametrize("n", [6, *SITE])
 def test_the_tables_are_kept_from_move_to_move(n: int) -> None:
-    reference, mirror = ReversiPosition(n), NativeReversiPosition(n)
-    searches = ReversiSearch(), NativeSearch(n)
+    reference, mirror, search, compiled = ReversiPosition(n), NativeReversiPosition(n), ReversiSearch(), NativeSearch(n)
     position = ReversiPosition.start(n)
     while moves := position.moves():
-        black, white = position.discs
-        stones = bytes(1 if black >> cell & 1 else 2 if white >> cell & 1 else 0 for cell in range(n * n))
-        answers = [
-            asked(search, each, Placed(stones, position.side), 250, None)
-            for search, each in zip(searches, (reference, mirror), strict=True)
-        ]
-        assert answers[0] == answers[1]
-        position.play(answers[0][0])
-        assert answers[0][0] in moves
+        placed = Placed(stones_of(position), position.side)
+        found = answer(search, reference, placed, (250, None))
+        assert answer(compiled, mirror, placed, (250, None)) == found
+        assert found[0].move in moves
+        position.play(found[0].move)
     assert position.outcome() is not None
 
 
 def test_several_lines() -> None:
-    reference, mirror = ReversiPosition(8), NativeReversiPosition(8)
-    searches = ReversiSearch(), NativeSearch(8)
+    reference, mirror, search, compiled = ReversiPosition(8), NativeReversiPosition(8), ReversiSearch(), NativeSearch(8)
     for placed in with_moves(8, 3, seed=6) + with_moves(8, 3, seed=7, most=12):
-        for lines, nodes, depth in ((3, 1000, None), (2, None, 3), (99, 3000, None)):
-            ours, theirs = (
-                asked_for_lines(search, position, placed, nodes, depth, lines)
-                for search, position in zip(searches, (reference, mirror), strict=True)
-            )
-            assert ours == theirs
+        for many, nodes, depth in ((3, 1000, None), (2, None, 3), (99, 3000, None)):
+            expected = lines(search, reference, placed, (nodes, depth), many)
+            assert lines(compiled, mirror, placed, (nodes, depth), many) == expected
 
 
 def test_the_engine() -> None:
@@ -208,7 +178,7 @@ def test_the_engine() -> None:
     reference, mirror = engine_for(variant), native_engine_for(variant)
     sources = set()
     for placed in with_moves(8, 10, seed=8) + with_moves(8, 5, seed=9, most=9):
-        sources.add(agreed(reference, mirror, placed))
+        sources.add(agreed_source(reference, mirror, placed))
         assert [mirror.quick_move(side) for side in (0, 1)] == [reference.quick_move(side) for side in (0, 1)]
     assert sources == {"search", "solver"}
 
@@ -218,8 +188,6 @@ def test_wrong_use_is_refused() -> None:
         with pytest.raises(ValueError, match="4, 6, 8, 10"):
             NativeReversiPosition(n)
     position = NativeReversiPosition(8)
-    with pytest.raises(ValueError, match="64 cells"):
-        position.set_up(bytes(9), 0)
     for stones, side in ((bytes(64), 2), (bytes(64), -1), (bytes([3] * 64), 0)):
         with pytest.raises(ValueError, match="a side is 0 or 1"):
             position.set_up(stones, side)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, stones_on
+from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, canonical
 from submission.k_in_a_row.proved import CELLS, ProofBook, with_stone
 from submission.lines import WHITE
+from tests.conftest import NO_COMPILER
 from tests.submission.boards import completes
 from workshop.native.build import find_compiler
 from workshop.proof.book_file import book_bytes, write_book
@@ -22,7 +23,7 @@ from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import Tree
 
 SECOND = form_of(stones_of("h8a1"))
-compiled = pytest.mark.skipif(find_compiler() is None, reason="no C++ compiler here")
+compiled = pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER)
 
 
 @pytest.mark.parametrize("rows, cols, k, wins", [
@@ -68,15 +69,6 @@ def test_the_search_settles_a_tree(won: set[int], expected: bool) -> None:
     search = ProofSearch(Numbered(won))
     assert search.prove(1, 100) is expected
     assert (search.winning(1) is not None) is expected
-
-
-def test_the_search_opens_no_more_positions_than_it_may_and_none_twice() -> None:
-    game = Numbered({24, 25, 30, 31})
-    search = ProofSearch(game)
-    while search.prove(1, 1) is None:
-        pass
-    assert search.prove(1, 1) is True
-    assert len(game.asked) == len(set(game.asked))
 
 
 class Shy(Numbered):
@@ -182,6 +174,7 @@ def test_the_summary_counts_each_entry_once_by_its_stones(tmp_path: Path) -> Non
     assert many == [4 + 1, 8 + 1, 224 - 12]  # with the numbers at the edge
 
 
+@pytest.mark.slow
 @compiled
 def test_the_main_line_is_a_whole_game_that_black_wins() -> None:
     tree = Tree(ProofJournal())
@@ -191,17 +184,9 @@ def test_the_main_line_is_a_whole_game_that_black_wins() -> None:
         assert not board[cell] and not completes(board, SIZE, SIZE, IN_A_ROW)
         board = with_stone(board, cell, ply % 2)
     assert completes(board, SIZE, SIZE, IN_A_ROW) == [1]
-    entries = sum(
-        tree.winning_move(form_of(stones_on(board_after(moves[:ply])))) is not None for ply in range(2, len(moves), 2)
-    )
+    before = [(tuple(moves[:ply:2]), tuple(moves[1:ply:2])) for ply in range(2, len(moves), 2)]
+    entries = sum(tree.winning_move(form_of(stones)) is not None for stones in before)
     assert entries == max_entries(tree, SECOND)
-
-
-def board_after(moves: list[int]) -> bytes:
-    board = bytes(CELLS)
-    for ply, cell in enumerate(moves):
-        board = with_stone(board, cell, ply % 2)
-    return board
 
 
 def max_entries(tree: Tree, stones: Stones) -> int:
@@ -219,27 +204,13 @@ def test_a_damaged_book_is_empty() -> None:
         assert ProofBook(damaged).look_up(SECOND) is None
 
 
-def test_a_move_is_proposed_for_the_brothers_of_a_position() -> None:
-    proposals = Proposals()
-    stones = stones_of("h8b1g7n13")
-    black, white = stones
-    draw = random.Random(1)
-    for image in IMAGES:
-        proposals.learn(form_of(stones), form_move(stones, 70))
-        other = draw.choice([cell for cell in range(CELLS) if cell not in (*black, *white)])
-        brother = stones[0], tuple(sorted((white[0], other)))
-        turned: Stones = (
-            tuple(sorted(image[cell] for cell in brother[0])),
-            tuple(sorted(image[cell] for cell in brother[1])),
-        )
-        assert form_move(turned, image[70]) in list(proposals.moves(form_of(turned)))
-
-
-def form_move(stones: Stones, move: int) -> int:
-    """The move on the canonical image."""
-    black, white = stones
-    image = min(
-        IMAGES,
-        key=lambda image: (tuple(sorted(image[cell] for cell in black)), tuple(sorted(image[cell] for cell in white))),
-    )
-    return image[move]
+def test_a_move_is_proposed_for_positions_that_differ_in_one_white_stone() -> None:
+    proposals, random_numbers = Proposals(), random.Random(1)
+    black, white = stones_of("h8b1g7n13")
+    form, image = canonical((black, white), IMAGES)
+    proposals.learn(form, image[70])
+    for turn in IMAGES:
+        other = random_numbers.choice([cell for cell in range(CELLS) if cell not in (*black, *white)])
+        similar = tuple(turn[cell] for cell in black), (turn[white[0]], turn[other])
+        form, image = canonical(similar, IMAGES)
+        assert image[turn[70]] in list(proposals.moves(form))

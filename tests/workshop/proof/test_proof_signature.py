@@ -59,7 +59,7 @@ def test_the_search_in_python_is_the_one_of_the_proof(count: int) -> None:
     assert signature(KInARowPosition(SIZE, SIZE, IN_A_ROW), sample(count)) == SIGNATURES[count]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_compiler() is None, reason=f"{NO_COMPILER}: the compiled engine cannot be built")
-@pytest.mark.parametrize("count", [FEW, pytest.param(ALL, marks=pytest.mark.slow)])
-def test_the_compiled_search_is_the_one_of_the_proof(count: int) -> None:
-    assert signature(NativePosition(SIZE, SIZE, IN_A_ROW), sample(count)) == SIGNATURES[count]
+def test_the_compiled_search_is_the_one_of_the_proof() -> None:
+    assert signature(NativePosition(SIZE, SIZE, IN_A_ROW), sample(ALL)) == SIGNATURES[ALL]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from submission.k_in_a_row.book import IN_A_ROW, SIZE
+from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.proved import CELLS, ProofBook, ThreatWin, proof_book, with_stone
 from submission.lines import BLACK, WHITE
@@ -17,7 +17,7 @@ from workshop.proof.book_file import book_bytes
 from workshop.proof.journal import ProofJournal
 from workshop.proof.positions import board_of, form_of, stones_of
 from workshop.proof.tree import Tree
-from workshop.proof.verify import SAME_IMAGE, Checker
+from workshop.proof.verify import SAME_IMAGE, Checker, format_row, read_checked
 
 FIVE = Five()
 
@@ -70,7 +70,7 @@ def decided(board: bytes, position: KInARowPosition) -> bool:
     if seen.fives(BLACK):
         assert ThreatWin(SAME_IMAGE, position).reply(board) in seen.fives(BLACK)
         return True
-    elif double and not seen.fives(WHITE):
+    if double and not seen.fives(WHITE):
         move = ThreatWin(SAME_IMAGE, position).reply(board)
         assert move is not None
         assert len(FIVE.look(with_stone(board, move, BLACK)).fives(BLACK)) > 1
@@ -78,59 +78,37 @@ def decided(board: bytes, position: KInARowPosition) -> bool:
     return False
 
 
-def test_the_book_holds_the_entries_of_the_journal() -> None:
+@pytest.fixture(scope="module")
+def last_entries() -> list[Stones]:
+    """The entries of the book below h8 m14 that have no entries below them."""
     journal = ProofJournal()
-    tree = Tree(journal)
-    second = form_of(stones_of("h8m14"))
-    entries = tree.entries(second)
-    assert len(entries) > 500
-    assert all(proof_book().look_up(form) is not None for form in entries)
+    entries = Tree(journal).entries(form_of(stones_of("h8m14")))
+    assert len(entries) > 500 and all(proof_book().look_up(form) is not None for form in entries)
+    return [form for form, move in sorted(entries.items()) if not journal.rows[form][move]]
 
 
-@pytest.mark.parametrize("numbers", [slice(9, 11), pytest.param(slice(2), marks=pytest.mark.slow)])
-def test_entries_without_further_entries_are_closed(numbers: slice) -> None:
-    """Entries that end in wins by threats, by the upload's own search; some take seconds."""
-    checker = Checker(proof_book(), native=False)
-    for form in last_entries(11)[numbers]:
+@pytest.mark.parametrize("numbers", [slice(9, 10), pytest.param(slice(11), marks=pytest.mark.slow)])
+def test_last_entries_are_closed_and_a_stopped_check_goes_on(
+    numbers: slice, last_entries: list[Stones], tmp_path: Path
+) -> None:
+    """By the upload's own search; some take seconds."""
+    checker, file = Checker(proof_book(), native=False), tmp_path / "checked.txt"
+    for form in last_entries[numbers]:
         walked = checker.walk(form)
-        assert not walked.holes
-        assert not walked.entries
-        assert walked.wins > 50
+        assert not walked.holes and not walked.entries and walked.wins > 50
+        row = format_row(form, False, walked)
+        file.write_text(row + row[:-3], "ascii")
+        assert read_checked(file, native=False) == {form: walked}
+        assert read_checked(file, native=True) == {}
 
 
-def test_a_planted_hole_is_found() -> None:
-    """Another move in an entry, or an entry that is missing."""
-    form = last_entries(1)[0]
+def test_a_planted_hole_is_found(last_entries: list[Stones]) -> None:
+    """Another move in an entry, an entry that is missing, a move on a stone, and a position without a win."""
+    form = last_entries[0]
     board = board_of(form)
-    corner = next(cell for cell in range(CELLS) if not board[cell])
-    assert Checker(ProofBook(book_bytes({form: corner})), native=False).walk(form).holes
-    assert Checker(ProofBook(book_bytes({})), native=False).walk(form).holes == [form]
-    taken = board.index(1)
-    assert Checker(ProofBook(book_bytes({form: taken})), native=False).walk(form).holes == [form]
-
-
-def test_a_position_without_a_win_is_a_hole() -> None:
+    assert Checker(ProofBook(book_bytes({form: board.index(0)})), native=False).walk(form).holes
+    for book in ({}, {form: board.index(1)}):
+        assert Checker(ProofBook(book_bytes(book)), native=False).walk(form).holes == [form]
     checker = Checker(proof_book(), native=False)
     assert not checker.won_by_threats(form_of(stones_of("h8a1")))
     assert checker.won_by_threats(form_of(stones_of("h8a1h7a2h6a3")))
-
-
-def last_entries(wanted: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Entries of the book below h8 m14 that have no entries below them."""
-    journal = ProofJournal()
-    tree = Tree(journal)
-    entries = tree.entries(form_of(stones_of("h8m14")))
-    return [form for form, move in sorted(entries.items()) if not journal.rows[form][move]][:wanted]
-
-
-def test_a_stopped_check_goes_on(tmp_path: Path) -> None:
-    from workshop.proof.verify import _row, read_checked
-
-    checker = Checker(proof_book(), native=False)
-    form = last_entries(11)[9]
-    walked = checker.walk(form)
-    row = _row(form, False, walked)
-    file = tmp_path / "checked.txt"
-    file.write_text(row + row[:-3], "ascii")
-    assert read_checked(file, native=False) == {form: walked}
-    assert read_checked(file, native=True) == {}

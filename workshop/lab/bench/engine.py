@@ -1,4 +1,4 @@
-"""Runs host.py, which measures the engines of submission/ in a fresh interpreter."""
+"""Runs host.py, which measures the engines of submission/ in a fresh interpreter, and shows the figures as a table."""
 
 from __future__ import annotations
 
@@ -6,15 +6,40 @@ import hashlib
 import json
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
+from local_runner.bench.speed import by_python
 from local_runner.errors import RunnerError
 from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.interpreters import Interpreter
 
 ROOT = Path(__file__).resolve().parents[3]
 SPREAD = (10, 50, 90)  # percentiles of the depth reached
+
+Section = dict[str, str]  # label -> figure: rows of a table between two lines
+
+
+@dataclass(frozen=True)
+class EngineFigures:
+    """The figures of an engine under one interpreter; `signature`: a hash of nodes and values."""
+
+    title: str
+    python: str
+    signature: str
+    sections: list[Section]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is measured: every n-th position, a fixed depth in plies, and the seconds of a timed search."""
+
+    every: int
+    depth: int
+    seconds: float
 
 
 def measure(game: str, python: Interpreter, work: Mapping[str, Any], stepped: Callable[[int], None]) -> dict[str, Any]:
@@ -43,9 +68,25 @@ def signature(thoughts: Sequence[Mapping[str, Any]]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
 
 
+def nodes_per_second(searches: Sequence[Mapping[str, Any]]) -> str:
+    """The nodes of all searches over their seconds."""
+    return f"{sum(each['nodes'] for each in searches) / sum(each['seconds'] for each in searches):,.0f}"
+
+
 def spread(depths: Sequence[int]) -> str:
     """The median of the depths, then the 10th and the 90th percentile in brackets."""
     if not depths:
         return "-"
     low, middle, high = (percentile(depths, share) for share in SPREAD)
     return f"{middle:g} ({low:g} to {high:g})"
+
+
+def show(figures: Sequence[EngineFigures], console: Console) -> None:
+    """Print the figures of one title as a table with one column for each interpreter."""
+    table = by_python(figures[0].title, [each.python for each in figures])
+    for number, sections in enumerate(zip(*(each.sections for each in figures), strict=True)):
+        if number:
+            table.section()
+        for label in sections[0]:
+            table.add(label, *(section[label] for section in sections))
+    console.print(table)

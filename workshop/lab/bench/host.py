@@ -15,14 +15,11 @@ from time import perf_counter
 from typing import Any, Callable, Dict, Iterator, List, Optional
 
 from submission.k_in_a_row.board import KInARowBoard
-from submission.k_in_a_row.patterns import CLASSES
 from submission.k_in_a_row.position import KInARowPosition
-from submission.lines import cells_of
 from submission.reversi.endgame import Solver
 from submission.reversi.position import ReversiPosition
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
-from workshop.lab.bench.plain_search import PlainSearch
 
 SIZE, IN_A_ROW = 15, 5
 NO_LIMIT = 10**9  # nodes
@@ -40,7 +37,7 @@ def measure_gobang(work: Dict[str, Any]) -> Dict[str, Any]:
 
     `stones`: stones played at the fixed depth, counted in a run of its own because counting costs time;
     `fixed`: nodes, value, seconds at the fixed depth; `timed`: depth and value in the given time;
-    `wins`: line and seconds of VCF; `plain`: the same positions and time with the plain search.
+    `wins`: line and seconds of VCF.
     """
 
     def set_up(moves: List[int]) -> Any:
@@ -58,12 +55,6 @@ def measure_gobang(work: Dict[str, Any]) -> Dict[str, Any]:
             thoughts.append(Search().think(made, Deadline(seconds), depth))
         return thoughts
 
-    def plain(moves: List[int]) -> Dict[str, Any]:
-        searcher = PlainSearch(set_up(moves), CLASSES, cells_of)
-        started = perf_counter()
-        depth = searcher.deepen(work["seconds"])
-        return {"depth": depth, "nodes": searcher.nodes, "stones": searcher.stones, "seconds": perf_counter() - started}
-
     gc.disable()  # as the player does during a search
     stones = count_calls(KInARowBoard, "play", lambda: think(None, work["depth"]))
     fixed = think(None, work["depth"])
@@ -79,7 +70,6 @@ def measure_gobang(work: Dict[str, Any]) -> Dict[str, Any]:
         "fixed": [{"nodes": thought.nodes, "value": thought.value, "seconds": thought.seconds} for thought in fixed],
         "timed": [{"depth": thought.depth, "value": thought.value} for thought in timed],
         "wins": wins,
-        "plain": [plain(moves) for moves in counted(work["positions"])],
     }
 
 

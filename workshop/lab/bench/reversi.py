@@ -1,77 +1,32 @@
 """The Reversi engine in fixed positions, on this Python and on Python 3.7.
 
 On 8x8 and 10x10 it measures the search in middle game positions, to a fixed depth and for the time of a move, and the
-endgame solver in positions with 10 to 20 free cells. All positions are from self-play
-(workshop/reversi/bench_positions.py). Each Python and size runs the sources in a fresh interpreter.
+endgame solver in positions with 10 to 20 free cells. Each Python and size runs the sources in a fresh interpreter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from local_runner.bench.positions import read
-from local_runner.bench.tables import by_python
 from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.terminal.progress import Meter
-from workshop.lab.bench.engine import measure, signature, spread
+from workshop.lab.bench.engine import Effort, EngineFigures, Section, measure, nodes_per_second, signature, spread
 
 SIZES = (8, 10)
 EMPTIES = (10, 12, 14, 15, 16, 17, 18, 20)  # free cells of the endgames; those with 10 count for the signature
 START_DISCS = 4
 MIDGAME_EVERY = 5  # every 5th game of the file gives a middle game position
 MIDGAME = (0.3, 0.6)  # least and greatest share of occupied cells in these positions
-DEPTH = 5  # plies, for the signature
-SECONDS = 0.8  # time of a search or solver, for depth, nodes/s and endgames
-QUICK_EVERY = 10  # --quick takes every 10th position
-QUICK_DEPTH = 3  # DEPTH of --quick
-QUICK_SECONDS = 0.1  # SECONDS of --quick
+WHOLE, QUICK = Effort(1, 5, 0.8), Effort(10, 3, 0.1)  # seconds: of a search or solver
 
 
-@dataclass(frozen=True)
-class EndgameFigures:
-    """The endgames with one number of free cells.
-
-    decided, exact: number of positions whose winner, or exact value, was found in time
-    median, p95: seconds to the exact value; a position that was not solved counts with its time limit
-    """
-
-    positions: int
-    decided: int
-    exact: int
-    median: float
-    p95: float
-
-
-@dataclass(frozen=True)
-class ReversiFigures:
-    """All figures of a board size under one interpreter.
-
-    signature: hash of nodes and values
-    depths: plies reached in time
-    endgames: free cells -> figures
-    """
-
-    python: str
-    size: int
-    depth: int
-    nodes: int
-    signature: str
-    nodes_per_second: float
-    seconds: float
-    depths: list[int]
-    endgame_nodes_per_second: float
-    endgames: dict[int, EndgameFigures]
-
-
-def bench(*, quick: bool = False) -> list[ReversiFigures]:
-    """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
-    found, works = pythons(), {size: _work(size, quick) for size in SIZES}
+def bench(effort: Effort) -> list[EngineFigures]:
+    """Measure both sizes under this Python, and under Python 3.7 if there is one."""
+    found, works = pythons(), {size: _work(size, effort) for size in SIZES}
     searches = {
         size: 2 * len(work["positions"]) + len(work["solved"]) + sum(map(len, work["endgames"]))
         for size, work in works.items()
@@ -106,86 +61,56 @@ def endgames(size: int, empties: int) -> list[list[int]]:
     return [moves[: size * size - START_DISCS - empties] for moves in games(size)]
 
 
-def _work(size: int, quick: bool) -> dict[str, Any]:
-    every = QUICK_EVERY if quick else 1
-    depth, limit = (QUICK_DEPTH, QUICK_SECONDS) if quick else (DEPTH, SECONDS)
+def _work(size: int, effort: Effort) -> dict[str, Any]:
     return {
         "size": size,
-        "depth": depth,
-        "seconds": limit,
-        "positions": midgames(size)[::every],
-        "solved": endgames(size, EMPTIES[0])[::every],
-        "endgames": [endgames(size, empties)[::every] for empties in EMPTIES],
+        "depth": effort.depth,
+        "seconds": effort.seconds,
+        "positions": midgames(size)[:: effort.every],
+        "solved": endgames(size, EMPTIES[0])[:: effort.every],
+        "endgames": [endgames(size, empties)[:: effort.every] for empties in EMPTIES],
     }
 
 
-def _figures(python: Interpreter, work: Mapping[str, Any], stepped: Callable[[int], None]) -> ReversiFigures:
+def _figures(python: Interpreter, work: Mapping[str, Any], stepped: Callable[[int], None]) -> EngineFigures:
     measured = measure("reversi", python, work, stepped)
-    limit = work["seconds"]
-    fixed, solved = measured["fixed"], measured["solved"]
-    endings = [each for some in measured["endgames"] for each in some]
-    return ReversiFigures(
-        python=python.title,
-        size=work["size"],
-        depth=work["depth"],
-        nodes=sum(each["nodes"] for each in fixed),
-        signature=signature([*fixed, *solved]),
-        nodes_per_second=_per_second(measured["timed"]),
-        seconds=limit,
-        depths=[each["depth"] for each in measured["timed"]],
-        endgame_nodes_per_second=_per_second(endings),
-        endgames={empties: summary(each, limit) for empties, each in zip(EMPTIES, measured["endgames"], strict=True)},
+    size, limit = work["size"], work["seconds"]
+    fixed, timed, endings = measured["fixed"], measured["timed"], measured["endgames"]
+    found = signature([*fixed, *measured["solved"]])
+    solved, times = endgame_rows(endings, limit)
+    return EngineFigures(
+        f"the engine in {len(timed)} positions and {len(endings[0])} endgames of each number of free cells, "
+        f"{size}x{size}",
+        python.title,
+        found,
+        [
+            {
+                f"nodes at depth {work['depth']}": f"{sum(each['nodes'] for each in fixed):,}",
+                "signature of nodes and values": found,
+                f"nodes/s in {limit:g} s": nodes_per_second(timed),
+                f"depth in {limit:g} s, median (10 to 90 %)": spread([each["depth"] for each in timed]),
+            },
+            {
+                "endgame nodes/s": nodes_per_second([each for some in endings for each in some]),
+                f"winner, exact value in {limit:g} s:": "",
+                **solved,
+            },
+            {"time to the exact value, median, 95 %:": "", **times},
+        ],
     )
 
 
-def _per_second(searches: Sequence[Mapping[str, Any]]) -> float:
-    nodes: int = sum(each["nodes"] for each in searches)
-    seconds: float = sum(each["seconds"] for each in searches)
-    return nodes / seconds
+def endgame_rows(endings: Sequence[Sequence[Mapping[str, Any]]], limit: float) -> tuple[Section, Section]:
+    """For each of EMPTIES, the share of positions decided and solved in time, and the time to the exact value.
 
-
-def summary(solutions: Sequence[Mapping[str, Any]], limit: float) -> EndgameFigures:
-    """The figures of the endgames with one number of free cells; `limit` in seconds."""
-    seconds = [each["seconds"] if each["exact"] else limit for each in solutions]
-    return EndgameFigures(
-        positions=len(solutions),
-        decided=sum(each["decided"] for each in solutions),
-        exact=sum(each["exact"] for each in solutions),
-        median=percentile(seconds, 50),
-        p95=percentile(seconds, 95),
-    )
-
-
-def show(figures: Sequence[ReversiFigures], console: Console) -> None:
-    """Print a table for each board size with one column for each interpreter."""
-    for size in SIZES:
-        _show([each for each in figures if each.size == size], console)
-
-
-def _show(figures: Sequence[ReversiFigures], console: Console) -> None:
-    some = figures[0]
-    title = (
-        f"the engine in {len(some.depths)} positions and {some.endgames[EMPTIES[0]].positions} endgames of each "
-        f"number of free cells, {some.size}x{some.size}"
-    )
-    table = by_python(title, [each.python for each in figures])
-    table.add(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
-    table.add("signature of nodes and values", *(each.signature for each in figures))
-    label = f"nodes/s in {some.seconds:g} s"
-    table.add(label, *(f"{each.nodes_per_second:,.0f}" for each in figures))
-    label = f"depth in {some.seconds:g} s, median (10 to 90 %)"
-    table.add(label, *(spread(each.depths) for each in figures))
-    table.section()
-    table.add("endgame nodes/s", *(f"{each.endgame_nodes_per_second:,.0f}" for each in figures))
-    table.add(f"winner, exact value in {some.seconds:g} s:")
-    for empties in some.endgames:
-        found = [each.endgames[empties] for each in figures]
-        table.add(
-            f"  {empties} free cells",
-            *(f"{each.decided / each.positions:.0%}, {each.exact / each.positions:.0%}" for each in found),
+    A position that was not solved counts with its limit in seconds.
+    """
+    solved, times = Section(), Section()
+    for empties, found in zip(EMPTIES, endings, strict=True):
+        label = f"  {empties} free cells"
+        solved[label] = ", ".join(
+            f"{sum(each[key] for each in found) / len(found):.0%}" for key in ("decided", "exact")
         )
-    table.add("time to the exact value, median, 95 %:")
-    for empties in some.endgames:
-        found = [each.endgames[empties] for each in figures]
-        table.add(f"  {empties} free cells", *(f"{each.median:.3f} s, {each.p95:.3f} s" for each in found))
-    console.print(table)
+        seconds = [each["seconds"] if each["exact"] else limit for each in found]
+        times[label] = f"{percentile(seconds, 50):.3f} s, {percentile(seconds, 95):.3f} s"
+    return solved, times

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from local_runner.matches.statistics.elo import elo, score
 from local_runner.matches.statistics.ratings import Rating, ratings
 from local_runner.matches.tournament import store
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.standings import Standings
 from workshop.lab.study.games import Pool, plan_of, play_all, terms_shown
 from workshop.lab.study.output import Row, StudyResult
@@ -35,10 +36,10 @@ def study(
     heads: list[Row] = []
     for terms, agents in pools:
         env = terms.setup.env
-        plans = {folder / f"{env}.db": plan_of(agents, terms, "round-robin", rounds)}
+        plans = {folder / f"{env}.db": plan_of(agents, terms, Schedule.ROUND_ROBIN, rounds)}
         if more:
             other_openings = replace(terms, setup=replace(terms.setup, seed=terms.setup.seed + 1))
-            plans[folder / f"{env}_more.db"] = plan_of(agents, other_openings, "gauntlet", more)
+            plans[folder / f"{env}_more.db"] = plan_of(agents, other_openings, Schedule.GAUNTLET, more)
         for path, plan in plans.items():
             heads.append(play_all(path, plan, jobs))
             found.setdefault(env, Standings(plan.names))

@@ -19,6 +19,7 @@ from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import Observer, begun
 from local_runner.matches.tournament.run import run as play
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame, Store
 from local_runner.processes.child import AgentLimits
 from local_runner.system.files import check_folder
@@ -59,7 +60,7 @@ def paced(agents: tuple[AgentSpec, ...], seconds: float | None) -> tuple[AgentSp
     )
 
 
-def plan_of(agents: tuple[AgentSpec, ...], terms: Terms, schedule: str, rounds: int) -> TournamentPlan:
+def plan_of(agents: tuple[AgentSpec, ...], terms: Terms, schedule: Schedule, rounds: int) -> TournamentPlan:
     """A tournament in which a crash loses the game."""
     return TournamentPlan(agents, terms, schedule, rounds, book_for(None, terms.setup), recover=True)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from local_runner.matches.statistics.counts import percentile
 from local_runner.matches.tournament import store
+from local_runner.matches.tournament.schedule import Schedule
 from workshop.lab.study.games import Pool, own_calls, plan_of, play_all, terms_shown
 from workshop.lab.study.output import Row, StudyResult
 
@@ -30,7 +31,7 @@ def study(
     heads: list[Row] = []
     for terms, agents in pools:
         env, path = terms.setup.env, folder / f"{terms.setup.env}.db"
-        plan = plan_of(agents, terms, "gauntlet", rounds)
+        plan = plan_of(agents, terms, Schedule.GAUNTLET, rounds)
         heads.append(play_all(path, plan, jobs))
         with store.read(path) as kept:
             for game in kept.each_game():

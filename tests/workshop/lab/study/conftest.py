@@ -1,9 +1,7 @@
 """Runs a study in this process, and reads its table."""
 
 import csv
-import subprocess
 import sys
-import time
 from ast import literal_eval
 
 import pytest
@@ -56,19 +54,3 @@ def without_plots(monkeypatch):
         "write",
         lambda outcome, *rest: write(studies.output.StudyResult(outcome.rows, outcome.summary, {}), *rest),
     )
-
-
-@pytest.fixture
-def kill_when():
-    """A function that starts a study in another process and kills it as soon as it has done enough."""
-
-    def run_and_kill(command, enough):
-        process = subprocess.Popen([sys.executable, "-m", "workshop.lab.study", *command], stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + 60
-        while not enough():
-            assert time.monotonic() < deadline and process.poll() is None
-            time.sleep(0.005)
-        process.kill()
-        process.wait()
-
-    return run_and_kill

@@ -2,17 +2,18 @@
 
 import re
 import statistics
+import subprocess
+import sys
+import time
 from collections import Counter, defaultdict
 
 import pytest
 
-from local_runner.agents.catalogue import BUILT_INS
 from local_runner.agents.spec import parse_agent
 from local_runner.matches.statistics import elo
 from local_runner.matches.statistics.counts import Pentanomial, of_pair, tally
 from local_runner.matches.tournament import store
-from local_runner.processes.portable.loading import load_agent
-from workshop.lab.study.games import TIMED, paced
+from workshop.lab.study.games import paced
 
 TICTACTOE = ("--env", "tictactoe_1v1")
 AGENTS = ("greedy", "random:seed=3", "montecarlo:playouts=3,seed=1")
@@ -63,20 +64,6 @@ def test_think_is_for_those_who_take_seconds():
     assert found[3].options["seconds"] == 0.5
 
 
-@pytest.mark.usefixtures("forgotten")
-@pytest.mark.parametrize("name", BUILT_INS)
-def test_who_takes_seconds(name):
-    """TIMED lists the agents with the option `seconds`. The scorer has it too, but answers at once."""
-    agent = parse_agent(name)
-    module = load_agent(str(agent.path), name, {})
-    try:
-        module.configure(**agent.options, seconds=0.1)
-        takes = True
-    except (TypeError, ValueError, AttributeError):
-        takes = False
-    assert takes == (name in TIMED or name == "scorer")
-
-
 def test_per_move_time_counts_the_calls(study, rows_of, tmp_path):
     folder = tmp_path / "out"
     code, _, _ = study("per-move-time", *AGENTS, *TICTACTOE, "--rounds", 1, *GAMES[2:], "--out", folder)
@@ -99,29 +86,6 @@ def test_per_move_time_counts_the_calls(study, rows_of, tmp_path):
         assert found[key]["median"] == statistics.median_low(seconds)
 
 
-@pytest.mark.slow
-def test_a_killed_tournament_goes_on(study, kill_when, without_plots, rows_of, tmp_path):
-    folder, games = tmp_path / "out", tmp_path / "out" / "tictactoe_1v1.db"
-    options = ["greedy", "random:seed=3", *TICTACTOE, "--rounds", "10", "--jobs", "1", "--out", str(folder)]
-    command = ["cross-table", *options]
-    kill_when(command, lambda: played(games) >= 3)
-    before = played(games)
-    with store.read(games) as kept:
-        first = kept.games()
-    code, _, _ = study(*command)
-    with store.read(games) as kept:
-        assert kept.games()[:before] == first
-    assert code == 0 and played(games) == 20 > before
-    assert rows_of(folder)[0]["games"] == 20
-
-
-def played(path):
-    if not path.exists() or path.stat().st_size < 20_000:
-        return 0
-    with store.read(path) as kept:
-        return len(kept.games())
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -138,9 +102,27 @@ def test_a_mistake_is_one_sentence(arguments, sentence, study, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_games_of_other_options_are_not_mixed(study, without_plots, rows_of, tmp_path):
-    for rounds, expected in ((1, 0), (2, 2)):
-        code, _, err = study("cross-table", *AGENTS[:2], *TICTACTOE, "--rounds", rounds,
-                              "--out", tmp_path / "out")  # fmt: skip
-        assert code == expected, err
-    assert re.search("holds games with other options; give --out another folder", err)
+@pytest.mark.slow
+def test_a_killed_tournament_goes_on_with_the_same_options_only(study, without_plots, rows_of, tmp_path):
+    folder, file = tmp_path / "out", tmp_path / "out" / "tictactoe_1v1.db"
+    command = ["cross-table", *AGENTS[:2], *TICTACTOE, "--jobs", "1", "--out", str(folder), "--rounds"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "workshop.lab.study", *command, "10"], stdout=subprocess.DEVNULL
+    ) as run:
+        while len(played(file)) < 3:
+            assert run.poll() is None
+            time.sleep(0.005)
+        run.kill()
+    before = played(file)
+    code, _, err = study(*command, 9)
+    assert code == 2 and re.search("holds games with other options; give --out another folder", err)
+    code, _, _ = study(*command, 10)
+    assert code == 0 and len(played(file)) == 20 > len(before) and played(file)[: len(before)] == before
+    assert rows_of(folder)[0]["games"] == 20
+
+
+def played(path):
+    if not path.exists() or path.stat().st_size < 20_000:
+        return []
+    with store.read(path) as kept:
+        return kept.games()

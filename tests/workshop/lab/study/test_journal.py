@@ -1,6 +1,5 @@
 """Results are stored whole or not at all, and only for the same options."""
 
-import json
 import os
 
 import pytest
@@ -29,7 +28,7 @@ def test_results_come_back(tmp_path):
         assert journal.head == head
 
 
-@pytest.mark.parametrize("lost", range(1, 36, 8))
+@pytest.mark.parametrize("lost", [1, 20, 35])
 def test_a_line_without_its_end_is_cut_off(lost, tmp_path):
     path = tmp_path / "results.jsonl"
     with open_journal(path, TERMS) as journal:
@@ -40,13 +39,6 @@ def test_a_line_without_its_end_is_cut_off(lost, tmp_path):
     with open_journal(path, TERMS) as journal:
         journal.add(("b", 2), {"nodes": 5})
     assert kept(path) == {("a", 1): {"nodes": 3}, ("b", 2): {"nodes": 5}}
-
-
-def test_a_first_line_without_its_end_is_begun_anew(tmp_path):
-    path = tmp_path / "results.jsonl"
-    path.write_text('{"header": {"py')
-    assert kept(path) == {}
-    assert json.loads(path.read_text().splitlines()[0])["terms"] == TERMS
 
 
 @pytest.mark.parametrize(
@@ -65,12 +57,6 @@ def test_other_files_are_refused_and_left_alone(text, sentence, tmp_path):
     with pytest.raises(RunnerError, match=sentence):
         kept(path)
     assert path.read_text() == text
-
-
-def test_a_place_that_cannot_be_written(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(RunnerError, match="give another --out"):
-        kept(tmp_path / "file" / "results.jsonl")
 
 
 def test_what_is_known_is_not_measured_again(tmp_path):

@@ -31,12 +31,3 @@ def test_a_page_says_what_the_command_takes(name):
     for option, value in named:
         assert option in defaults, option
         assert not value or float(value) == float(1 if defaults[option] is None else defaults[option]), option
-
-
-@pytest.mark.parametrize("page", sorted(PAGES.glob("*.md")), ids=lambda page: page.name)
-def test_every_file_that_a_page_names_is_there(page):
-    text = page.read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#:]+)\)", text):
-        assert (page.parent / target).is_file(), target
-    for path in re.findall(r"`((?:local_runner|workshop)/[\w/]+\.py)`", text):
-        assert (PAGES.parents[2] / path).is_file(), path

@@ -1,6 +1,5 @@
 """The studies of searches at a small size: counts against the referee, plots, and continuing after a kill."""
 
-import itertools
 import json
 import statistics
 from collections import defaultdict
@@ -11,7 +10,7 @@ from env_adapter import answer, make
 from local_runner.agents.opponents.searchers import minimax
 from tests.local_runner.agents import naive_reversi
 from workshop.lab.study import depth_time, pruning
-from workshop.lab.study.positions import position_after, random_openings
+from workshop.lab.study.positions import random_openings
 
 TICTACTOE = ("--env", "tictactoe_1v1")
 
@@ -86,23 +85,11 @@ def test_the_bound_is_that_of_a_perfectly_ordered_tree(depth):
     assert lower == seen[0] and upper == sum(3**ply for ply in range(depth + 1))
 
 
-QUICK = ("tictactoe_1v1", "reversi_8x8_1v1")
-
-
-@pytest.mark.parametrize("env", [env if env in QUICK else pytest.param(env, marks=pytest.mark.slow)
-                                 for env in pruning.PLIES])  # fmt: skip
+@pytest.mark.parametrize("env", ["tictactoe_1v1", pytest.param("gobang_1v1", marks=pytest.mark.slow)])
 def test_every_searcher_finds_minimaxs_value(env):
     [line] = random_openings(env, 1, pruning.PLIES[env], 5)
     value = minimax(pruning.game_after(env, line), 2).value
     assert {pruning.searched(env, line, name, 2)["value"] for name in pruning.SEARCHERS} == {value}
-    stones, player = position_after(env, line)
-    before, _ = position_after(env, ())
-    assert count(stones) == len(line) + count(before)
-    assert player == 1 + len(line) % 2
-
-
-def count(stones):
-    return sum(map(bool, itertools.chain(*stones)))
 
 
 def test_depth_time_is_the_mean_of_what_was_timed(study, rows_of, tmp_path):
@@ -125,29 +112,6 @@ def test_depth_time_is_the_mean_of_what_was_timed(study, rows_of, tmp_path):
         assert row["fitted"] == pytest.approx(fit["base"] * fit["factor"] ** row["depth"])
 
 
-def test_what_depth_time_asks(monkeypatch):
-    """One player per game, without a time limit, at positions of one side from early to late."""
-    asked = []
-
-    class Listening(depth_time.Player):
-        def choose(self, stones, player):
-            asked.append((id(self), self.options, count(stones) - 4, player))
-
-    monkeypatch.setattr(depth_time, "Player", Listening)
-    [line] = random_openings(depth_time.ENV, 1, depth_time.LAST, 0)
-    for name, switches in depth_time.CONFIGURATIONS.items():
-        asked.clear()
-        chosen = depth_time.options(name, 5, 3)
-        assert len(depth_time.timed(chosen, line, 4)["seconds"]) == 4
-        assert len({one[:2] for one in asked}) == 1
-        discs = [one[2] for one in asked]
-        assert discs == sorted(set(discs)) and discs[0] == 4 and discs[-1] > 30
-        assert {(number % 2, player) for _, _, number, player in asked} == {(0, 1)}
-        assert (chosen.depth, chosen.seconds, chosen.game_seconds) == (5, None, None)
-        assert chosen.cores == (3 if name == "processes" else 1)
-        assert {key: getattr(chosen, key) for key in switches} == switches
-
-
 def test_depth_time_asks_only_where_there_is_something_to_search():
     for line in random_openings(depth_time.ENV, 1, depth_time.LAST, 1):
         every = depth_time.asked(line, 99)
@@ -161,41 +125,12 @@ def test_depth_time_asks_only_where_there_is_something_to_search():
             assert len(legal) > 1 and not {(0, 0), (0, 7), (7, 0), (7, 7)} & set(legal)
 
 
-def test_an_even_tree():
-    for b, depth in ((3, 4), (2.5, 6), (75, 3), (1.5, 1)):
-        assert pruning.branching_of(sum(b**ply for ply in range(depth + 1)), depth) == pytest.approx(b)
-
-
 def test_the_fit():
     found = depth_time.fit([1, 2, 3, 4], [0.02 * 3.5**depth for depth in (1, 2, 3, 4)])
     assert found == pytest.approx({"base": 0.02, "factor": 3.5, "r2": 1.0})
     rough = depth_time.fit([1, 2, 3, 4], [1, 9, 3, 27])  # 3 to the powers 0, 2, 1, 3: slope 0.8, R² 0.64
     assert rough == pytest.approx({"base": 3**-0.5, "factor": 3**0.8, "r2": 0.64})
     assert depth_time.fit([1], [0.5]) == {"base": 0.5, "factor": 1.0, "r2": 1.0}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "options", "kept", "enough"),
-    [
-        ("pruning", (*TICTACTOE, "--positions", 3, "--depth", 5), "results.jsonl", 8),
-        ("depth-time", ("--depth", 3, "--games", 2, "--positions", 3), "results.jsonl", 4),
-    ],
-)
-def test_killed_it_goes_on(name, options, kept, enough, study, kill_when, without_plots, tmp_path):
-    folder = tmp_path / "out"
-    command = [name, *map(str, options), "--out", str(folder)]
-    kill_when(command, lambda: (folder / kept).exists() and (folder / kept).read_bytes().count(b"\n") >= enough)
-    before, _, _ = (folder / kept).read_bytes().rpartition(b"\n")
-    assert not (folder / "table.csv").exists()
-    with open(folder / kept, "ab") as file:
-        file.write(b'{"key": ["half')
-    code, _, _ = study(*command)
-    after = (folder / kept).read_bytes()
-    assert code == 0 and after.startswith(before + b"\n") and b"half" not in after
-    keys = [tuple(json.loads(line)["key"]) for line in after.splitlines()[1:]]
-    assert len(keys) == len(set(keys)) > enough
-    assert (folder / "table.csv").exists()
 
 
 def test_stopped_by_ctrl_c(study, tmp_path, monkeypatch):
