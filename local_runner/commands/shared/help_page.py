@@ -11,8 +11,8 @@ from typing import Any
 
 from local_runner.language.languages import _
 
-# A piece that is never broken: text in brackets, a word or a Chinese character, with the marks that may not begin or end
-# a line.
+# A piece that is never broken: text in brackets, a word or a Chinese character, with the marks that may not begin or
+# end a line.
 WIDE, OPENING, CLOSING = "\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef", "（《“", "，。：；、！？）》”"
 UNBROKEN = re.compile(rf"\s*(?:\[[^]]*]|[{OPENING}]*(?:[{WIDE}]|[^\s{WIDE}{OPENING}{CLOSING}]+)[{CLOSING}]*|\S)\s*")
 FRAME = 6  # columns: the borders of a panel, and the space inside them and between two cells
