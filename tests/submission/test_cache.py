@@ -25,7 +25,8 @@ class _Shape:
 @pytest.mark.parametrize("asked, log", [
     ("a40 b40 a40 b40", "+a +b"), ("a60 b40 a60", "+a +b"), ("a100 a100", "+a"), ("a101 a101", "+a -a -a"),
     ("a40 b40 c40 b40", "+a +b +c -a"), ("a40 b40 c40 a40", "+a +b +c -a +a -b"),
-    ("a40 b40 a40 c40 a40", "+a +b +c -b"), ("a30 b30 c30 d90", "+a +b +c +d -c -b -a"), ("a40 b120 a40", "+a +b -b -a +a -b"),
+    ("a40 b40 a40 c40 a40", "+a +b +c -b"), ("a30 b30 c30 d90", "+a +b +c +d -c -b -a"),
+    ("a40 b120 a40", "+a +b -b -a +a -b"),
 ])  # fmt: skip
 def test_the_geometries_used_last_are_kept(asked: str, log: str) -> None:
     cache, seen = GeometryCache(100), []
