@@ -13,14 +13,16 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import msgspec
+
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION
 from local_runner.agents.declared_games import plays
-from local_runner.analysis.look import BestLine, Look, Surroundings, Threats
+from local_runner.analysis.look import BestLine, Look, Surroundings
 from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, Cell
@@ -122,7 +124,7 @@ class EngineProcess:
                 if "error" in answer:
                     raise RunnerError(_("the engine failed: {why}").format(why=_last_line(answer["error"])))
                 if "surroundings" in answer:
-                    surroundings = _surroundings(answer["surroundings"])
+                    surroundings = msgspec.convert(answer["surroundings"], Surroundings)
                 seen = _look(answer, surroundings, chances, session.to_move)
                 if seen.finished:
                     return seen
@@ -240,17 +242,11 @@ def _request(question: Question, session: GameSession) -> dict[str, Any]:
 
 
 def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chances, mover: int) -> Look:
-    lines = tuple(
-        BestLine(
-            moves=tuple(line["moves"]), chance=chances.after(line), value=line["value"], depth=line["depth"],
-            exact=line["exact"], plies=line["plies"], discs=line["discs"],
-        )
-        for line in answer["lines"]
-    )  # fmt: skip
+    lines = tuple(msgspec.convert({**line, "chance": chances.after(line)}, BestLine) for line in answer["lines"])
     if lines and lines[0].exact == "win" and lines[0].plies is not None:
         pair = list(surroundings.threats)
-        pair[mover] = Threats(**{**vars(pair[mover]), "win": lines[0].moves})
-        surroundings = Surroundings(**{**vars(surroundings), "threats": (pair[0], pair[1])})
+        pair[mover] = replace(pair[mover], win=lines[0].moves)
+        surroundings = replace(surroundings, threats=(pair[0], pair[1]))
     return Look(
         lines=lines,
         chance=lines[0].chance if lines else 0.5,
@@ -260,17 +256,6 @@ def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chance
         source=answer["source"],
         finished=answer.get("finished", False),
         surroundings=surroundings,
-    )
-
-
-def _surroundings(value: Mapping[str, Any]) -> Surroundings:
-    black, white = ({name: tuple(cells) for name, cells in each.items()} for each in value.get("threats", ({}, {})))
-    counts, (safe_black, safe_white) = value.get("mobility"), value.get("stable", ((), ()))
-    return Surroundings(
-        threats=(Threats(**black), Threats(**white)),
-        heat=tuple((cell, share) for cell, share in value["heat"]),
-        mobility=(counts[0], counts[1]) if counts else None,
-        stable=(tuple(safe_black), tuple(safe_white)),
     )
 
 

@@ -1,65 +1,61 @@
-"""Runs hosts/bench_host.py, which measures in a fresh interpreter."""
+"""How both benchmarks measure an agent: as it is uploaded, without hurry, and by figures from a fresh interpreter."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from local_runner.agents.spec import AgentSpec
+from local_runner.agents.catalogue import SUBMISSION
+from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import RunnerError
+from local_runner.game.faults import UNUSABLE
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import script
 from local_runner.processes.interpreters import Interpreter
+from local_runner.processes.process import is_said, said_fault
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.upload import bundle
 
 HOST = Path(__file__).parents[1] / "processes" / "hosts" / "bench_host.py"
-SECONDS = 120  # time limit of a measurement, unless the caller gives another
+SECONDS = 120  # limit of a measurement
+UNHURRIED = 60.0  # limit of a call in seconds: a slow call is measured instead of lost
 
 
-def ask(
-    kind: str,
-    spec: AgentSpec,
-    python: Interpreter,
-    work: Mapping[str, Any] | None = None,
-    seconds: float | None = None,
-    mode: SandboxMode = SandboxMode.AUTO,
-    stepped: Callable[[int], None] | None = None,
-) -> dict[str, Any]:
-    """Run one kind of measurement in a new process and return its figures; RunnerError if there are none.
+def as_uploaded(spec: AgentSpec, folder: Path) -> AgentSpec:
+    """Our agent as its bundle, which is written into `folder`; any other agent as it is.
 
-    `kind`, `work`: see bench_host.py (without `work` it gets the agent's options); `seconds`: time limit; `stepped`
-    is told now and then in how many positions it has measured.
+    Each version of the sources gets a subfolder of its own.
     """
-    given = json.dumps(dict(spec.options if work is None else work))  # too long for a command line argument
-    limit = seconds or SECONDS
+    if spec.path != SUBMISSION:
+        return spec
+    made = bundle.build()
+    path = folder.resolve() / made.package / bundle.MAINS[bundle.JIDI]
+    if not path.exists():
+        bundle.write(made, path)
+    return replace(spec, path=path)
+
+
+def ask(kind: str, spec: AgentSpec, python: Interpreter, mode: SandboxMode = SandboxMode.AUTO) -> dict[str, float]:
+    """Run one kind of measurement of bench_host.py in a new process. Raises RunnerError if it gives no figures."""
     try:
         done = script.run(
-            HOST,
-            [kind, str(spec.path)],
-            given,
-            python=str(python.path),
-            readable=[spec.path.parent],
-            seconds=limit,
-            mode=mode,
-            trusted=spec.is_ours,
-            stepped=stepped,
-        )
+            HOST, [kind, str(spec.path)], json.dumps(dict(spec.options)), python=str(python.path),
+            readable=[spec.path.parent], seconds=SECONDS, mode=mode, trusted=spec.is_ours,
+        )  # fmt: skip
     except script.TooSlow:
-        late = (
-            _("no import and first answer within {seconds:g} s")
-            if kind == "import"
-            else _("no answer within {seconds:g} s")
-        )
-        raise unmeasurable(spec, python, late.format(seconds=limit)) from None
+        late = _("no import and first answer within {seconds:g} s").format(seconds=SECONDS)
+        raise unmeasurable(spec, python, late) from None
     if done.code or done.answer is None:
         said = done.printed.strip().splitlines() if done.code else []
         raise unmeasurable(spec, python, (said or [_("it ended without an answer")])[-1])
     try:
         figures: dict[str, Any] = json.loads(done.answer)
-        if kind == "import" and not all(0 <= figures[name] < limit for name in ("import", "first")):
+        if "unusable" in figures and is_said(figures["unusable"], UNUSABLE):
+            raise unmeasurable(spec, python, why_unusable(spec, said_fault(figures["unusable"])))
+        if kind == "import" and not all(0 <= figures[name] < SECONDS for name in ("import", "first")):
             raise ValueError("no times")
     except (ValueError, TypeError, KeyError) as error:  # the agent may have written into the file
         raise unmeasurable(spec, python, _("its measurement was tampered with")) from error

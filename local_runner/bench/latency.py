@@ -12,8 +12,8 @@ from typing import Any
 from rich.console import Console
 
 from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.bench.host import UNHURRIED, as_uploaded
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
-from local_runner.bench.upload import as_uploaded
 from local_runner.game.records import GameDetails
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import COMMA, Message, _, shown
@@ -26,6 +26,7 @@ from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import Observer, begun
 from local_runner.matches.tournament.run import run as play
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
@@ -38,7 +39,6 @@ from local_runner.system.plots import check_plot
 from local_runner.terminal.progress import Meter
 from local_runner.terminal.tables import CELL, WideTable
 
-UNHURRIED = 60.0  # limit of a call in seconds: a slow call is measured instead of lost
 MARKS = (0.8, 0.9, LIMIT)  # seconds; the share of calls above each is shown
 PERCENTILES = (50.0, 90.0, 99.0, 99.9)
 PHASES = (
@@ -92,16 +92,15 @@ def _play(
     path: Path, specs: tuple[AgentSpec, AgentSpec], terms: Terms, python: Interpreter, load: Load, calls: int,
     slots: int, quiet: bool,
 ) -> None:  # fmt: skip
-    plan = TournamentPlan(specs, terms, "gauntlet", MOST_ROUNDS, book_for(None, terms.setup), recover=True, load=load)
+    plan = TournamentPlan(
+        specs, terms, Schedule.GAUNTLET, MOST_ROUNDS, book_for(None, terms.setup), recover=True, load=load
+    )
     with begun(path, plan) as kept:
         done = sum(len(_calls(game, kept.details(game.number))) for game in kept.games())
         if done >= calls:  # do not start the load for nothing
             return
-        title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=shown(load.value))
-        with (
-            LocalExecutor(slots, load) as executor,
-            Meter(title, calls, done, quiet=quiet, executor=executor) as meter,
-        ):
+        title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=shown(load.title))
+        with LocalExecutor(slots, load) as executor, Meter(title, calls, done, quiet=quiet, executor=executor) as meter:
             play(kept, executor, _CallCounter(meter))
 
 
@@ -163,7 +162,7 @@ def summary(calls: Sequence[TimedCall]) -> dict[str, float]:
 
 def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
     """A column for each condition."""
-    heads = (f"{in_line(each.python.split(',')[0])}\n{shown(each.load.value)}" for each in conditions)
+    heads = (f"{in_line(each.python.split(',')[0])}\n{shown(each.load.title)}" for each in conditions)
     table = WideTable(title, ["", *heads])
     _add(table, [summary(each.calls) for each in conditions])
     for name, percent in ((_("loading, median"), 50), (_("loading, longest"), 100)):
@@ -179,7 +178,7 @@ def _by_part(each: Condition) -> WideTable:
     """A column for each part of the calls of a condition."""
     found = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
     heads = [shown(name).replace(" ", "\n", 1) for name in found]
-    table = WideTable(f"{shown(each.python)}{shown(COMMA)}{shown(each.load.value)}", ["ms", *heads])
+    table = WideTable(f"{shown(each.python)}{shown(COMMA)}{shown(each.load.title)}", ["ms", *heads])
     _add(table, list(found.values()))
     return table
 

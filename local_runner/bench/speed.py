@@ -19,17 +19,15 @@ from env_adapter import Game, make
 from local_runner.agents.catalogue import SUBMISSION
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec, parse_agent
-from local_runner.bench.host import ask, unmeasurable
+from local_runner.bench.host import UNHURRIED, as_uploaded, ask, unmeasurable
 from local_runner.bench.positions import ENV, GOBANG, read
-from local_runner.bench.tables import by_python
-from local_runner.bench.upload import as_uploaded
 from local_runner.game.coordinates import written
 from local_runner.game.records import Cell, Reply
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import deed
 from local_runner.language.amounts import MOVES, amount
 from local_runner.language.languages import _, shown
-from local_runner.language.text import in_json, shortened
+from local_runner.language.text import in_json, in_line, shortened
 from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
@@ -37,6 +35,7 @@ from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.header import header
 from local_runner.terminal.progress import Meter
+from local_runner.terminal.tables import WideTable
 
 IMPORTS = 9  # fresh interpreters; the median is shown
 SIGNATURE_DEPTH = 3  # plies
@@ -44,7 +43,6 @@ MOST_FIGURE = 10**12  # larger numbers in an agent's thought do not count
 QUICK_EVERY = 20  # --quick takes every 20th position
 QUICK_IMPORTS = 3  # imports of --quick
 ENDLESS = 1e6  # limit of a thought in seconds that no machine reaches
-UNHURRIED = 60.0  # limit of a call in seconds: a slow call is measured instead of lost
 
 
 @dataclass(frozen=True)
@@ -87,16 +85,17 @@ def bench(
     """
     spec = parse_agent(agent)
     refuse_misfits([spec], GameSetup(ENV))
-    ours = spec.path == SUBMISSION
-    runs = 3 if ours and "engine" not in spec.options else 1  # of all positions: two engines and the signature
-    found, steps = pythons(), (QUICK_IMPORTS if quick else IMPORTS) + runs * len(positions(quick))
+    imports = QUICK_IMPORTS if quick else IMPORTS
+    chosen = positions(quick)
+    runs = 3 if _has_engines(spec) else 1  # of all positions: two engines and the signature
+    found = pythons()
     with (
         tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder,
-        Meter(spec.name, steps * len(found), quiet=quiet) as meter,
+        Meter(spec.name, (imports + runs * len(chosen)) * len(found), quiet=quiet) as meter,
     ):
-        spec = as_uploaded(spec, Path(folder))
-        limits = AgentLimits(UNHURRIED, sandbox=mode)
-        return [_figures(spec, ours, python, Path(folder), limits, quick, meter) for python in found]
+        uploaded, limits = as_uploaded(spec, Path(folder)), AgentLimits(UNHURRIED, sandbox=mode)
+        benches = (_Bench(spec, uploaded, python, Path(folder), limits, chosen, meter) for python in found)
+        return [each.figures(imports) for each in benches]
 
 
 def positions(quick: bool = False) -> list[list[Cell]]:
@@ -104,68 +103,88 @@ def positions(quick: bool = False) -> list[list[Cell]]:
     return [position.moves for position in read(GOBANG)[:: QUICK_EVERY if quick else 1]]
 
 
-def _figures(
-    spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool, meter: Meter
-) -> SpeedFigures:
-    meter.title = f"{spec.name}, {shown(python.title)}"
-    starts = []
-    for _number in range(QUICK_IMPORTS if quick else IMPORTS):
-        starts.append(ask("import", spec, python, mode=limits.sandbox))
-        meter.step()
-    engines, source = {"": spec}, replace(spec, path=SUBMISSION)
-    if ours and "engine" not in spec.options:
-        engines = {name: _with(spec, engine=name) for name in ("scorer", "search")}
-    return SpeedFigures(
-        python=python.title,
-        import_ms=1000 * statistics.median(start["import"] for start in starts),
-        first_ms=1000 * statistics.median(start["first"] for start in starts),
-        engines={name: _calls(engine, python, folder, limits, quick, meter) for name, engine in engines.items()},
-        play_undo_us=1e6 * ask("board", source, python, mode=limits.sandbox)["play_undo"] if ours else None,
-        signature=_signature(engines["search"], python, folder, limits, quick, meter) if "search" in engines else None,
-    )
+def _has_engines(spec: AgentSpec) -> bool:
+    """Whether both engines of our agent are measured: the user has chosen none."""
+    return spec.path == SUBMISSION and "engine" not in spec.options
+
+
+@dataclass(frozen=True)
+class _Bench:
+    """Measures one agent under one interpreter; `meter` counts its imports and answers."""
+
+    source: AgentSpec
+    uploaded: AgentSpec  # our agent as its bundle, any other as it is
+    python: Interpreter
+    folder: Path
+    limits: AgentLimits
+    positions: list[list[Cell]]
+    meter: Meter
+
+    def figures(self, imports: int) -> SpeedFigures:
+        """All figures."""
+        spec, mode = self.uploaded, self.limits.sandbox
+        self.meter.title = f"{spec.name}, {shown(self.python.title)}"
+        starts = []
+        for _number in range(imports):
+            starts.append(ask("import", spec, self.python, mode))
+            self.meter.step()
+        engines, play_undo, signature = {"": spec}, None, None
+        if self.source.path == SUBMISSION:
+            play_undo = 1e6 * ask("board", self.source, self.python, mode)["play_undo"]
+        if _has_engines(self.source):
+            engines = {name: _with(spec, engine=name) for name in ("scorer", "search")}
+        calls = {name: self.calls(engine) for name, engine in engines.items()}
+        if "search" in engines:
+            signature = self.signature(engines["search"])
+        return SpeedFigures(
+            python=self.python.title,
+            import_ms=1000 * statistics.median(start["import"] for start in starts),
+            first_ms=1000 * statistics.median(start["first"] for start in starts),
+            engines=calls,
+            play_undo_us=play_undo,
+            signature=signature,
+        )
+
+    def calls(self, spec: AgentSpec) -> CallFigures:
+        """The figures of the agent's calls in all positions."""
+        with self._process(spec) as agent:
+            replies = list(self._replies(agent))
+            peak = agent.report().peak_mb
+        seconds = [reply.seconds for reply in replies]
+        return CallFigures(
+            calls=len(replies),
+            p50=1000 * percentile(seconds, 50),
+            p99=1000 * percentile(seconds, 99),
+            most=1000 * max(seconds),
+            nodes_per_second=_nodes_per_second(replies),
+            peak_mb=peak,
+        )
+
+    def signature(self, spec: AgentSpec) -> int:
+        """The nodes of searches to SIGNATURE_DEPTH in all positions; the clock ends none of them."""
+        with self._process(_with(spec, depth=SIGNATURE_DEPTH, seconds=ENDLESS)) as agent:
+            return sum(int(_number(reply, "nodes")) for reply in self._replies(agent))
+
+    def _process(self, spec: AgentSpec) -> AgentProcess:
+        return AgentProcess(spec, self.folder / "printed.txt", self.limits, python=str(self.python.path))
+
+    def _replies(self, agent: AgentProcess) -> Iterator[Reply]:
+        """The agent's answers in all positions, on turn, in one process; RunnerError for a fault or an illegal move."""
+        if fault := agent.start().fault:
+            raise unmeasurable(agent.spec, self.python, _("it {did}").format(did=shown(deed(fault))))
+        for moves in self.positions:
+            game = make(ENV, opening=moves)
+            reply = agent.act(game.all_observes[game.chess_player - 1], game.board_height, game.board_width)
+            if wrong := _what_is_wrong(reply, game):
+                number = shown(amount(len(moves), MOVES))
+                sentence = _("after {moves} it {did}").format(moves=number, did=wrong)
+                raise unmeasurable(agent.spec, self.python, sentence)
+            self.meter.step()
+            yield reply
 
 
 def _with(spec: AgentSpec, **options: str | float) -> AgentSpec:
     return replace(spec, options={**spec.options, **options})
-
-
-def _calls(
-    spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool, meter: Meter
-) -> CallFigures:
-    with AgentProcess(spec, folder / "printed.txt", limits, python=str(python.path)) as agent:
-        replies = list(_replies(agent, python, quick, meter))
-        peak = agent.report().peak_mb
-    seconds = [reply.seconds for reply in replies]
-    return CallFigures(
-        calls=len(replies),
-        p50=1000 * percentile(seconds, 50),
-        p99=1000 * percentile(seconds, 99),
-        most=1000 * max(seconds),
-        nodes_per_second=_nodes_per_second(replies),
-        peak_mb=peak,
-    )
-
-
-def _signature(
-    spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool, meter: Meter
-) -> int:
-    spec = _with(spec, depth=SIGNATURE_DEPTH, seconds=ENDLESS)  # the clock must not end a search, nor a part of one
-    with AgentProcess(spec, folder / "printed.txt", limits, python=str(python.path)) as agent:
-        return sum(int(_number(reply, "nodes")) for reply in _replies(agent, python, quick, meter))
-
-
-def _replies(agent: AgentProcess, python: Interpreter, quick: bool, meter: Meter) -> Iterator[Reply]:
-    """The agent's answers in all positions, on turn, in one process; RunnerError for a fault or an illegal move."""
-    if fault := agent.start().fault:
-        raise unmeasurable(agent.spec, python, _("it {did}").format(did=shown(deed(fault))))
-    for moves in positions(quick):
-        game = make(ENV, opening=moves)
-        reply = agent.act(game.all_observes[game.chess_player - 1], game.board_height, game.board_width)
-        if wrong := _what_is_wrong(reply, game):
-            sentence = _("after {moves} it {did}")
-            raise unmeasurable(agent.spec, python, sentence.format(moves=shown(amount(len(moves), MOVES)), did=wrong))
-        meter.step()
-        yield reply
 
 
 def _what_is_wrong(reply: Reply, game: Game) -> str:
@@ -196,6 +215,11 @@ def as_json(agent: str, figures: Sequence[SpeedFigures]) -> str:
     """The figures as JSON text."""
     found = [dataclasses.asdict(each) for each in figures]
     return in_json({"header": header(), "agent": agent, "env": ENV, "figures": found}, indent=1)
+
+
+def by_python(title: str, pythons: Sequence[str]) -> WideTable:
+    """A table without rows: a column for the labels, then one for each interpreter."""
+    return WideTable(title, ["", *(in_line(shown(python)).replace(", ", "\n", 1) for python in pythons)])
 
 
 def show(agent: str, figures: Sequence[SpeedFigures], console: Console) -> None:

@@ -27,7 +27,7 @@ from local_runner.matches.statistics.counts import Tally, percentile
 from local_runner.matches.tournament.executor import InlineExecutor
 from local_runner.matches.tournament.plan import TournamentPlan, letter
 from local_runner.matches.tournament.run import Observer, RunEnd, run
-from local_runner.matches.tournament.schedule import MATCH
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.standings import Standings
 from local_runner.matches.tournament.store import PlayedGame, in_memory
 from local_runner.system.files import size
@@ -114,7 +114,7 @@ def match_plan(
     Raises AgentError for an agent that does not play the game.
     """
     refuse_misfits(agents, terms.setup)
-    return TournamentPlan(agents, terms, MATCH, (games + 1) // 2, openings, recover=True, most_games=games)
+    return TournamentPlan(agents, terms, Schedule.MATCH, (games + 1) // 2, openings, recover=True, most_games=games)
 
 
 def play_match(
@@ -181,7 +181,7 @@ def _summary(
 
 
 def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Message]:
-    """What an agent did that may go wrong on the platform; its name goes before it."""
+    """An agent's habits that may fail on the platform; each sentence follows the agent's name."""
     siblings = ", ".join(sorted({name for report in reports for name in report.siblings}))
     shadowed = ", ".join(sorted({name for report in reports for name in report.shadowed}))
     if siblings:

@@ -215,8 +215,8 @@ def well_formed(reply: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
         and all(isinstance(text, str) for text in texts)
         and set(reply.get("error") or ERROR_FIELDS) == ERROR_FIELDS
         and ("cell" not in reply or _on_board(reply["cell"], request))
-        and _is_said(reply.get("unusable"), UNUSABLE)
-        and _is_said(reply.get("bad_form"), FORMS)
+        and is_said(reply.get("unusable"), UNUSABLE)
+        and is_said(reply.get("bad_form"), FORMS)
         and any(reply.get(key) for key in OUTCOMES[request["kind"]])
         and "seconds" in reply
     )
@@ -227,7 +227,7 @@ def said_fault(said: Mapping[str, Any]) -> Fault:
     return Fault(FaultKind(said["kind"]), said["fields"])
 
 
-def _is_said(said: Mapping[str, Any] | None, kinds: Set[FaultKind]) -> bool:
+def is_said(said: Mapping[str, Any] | None, kinds: Set[FaultKind]) -> bool:
     """Whether the host can have said this: nothing, or one of the kinds with what its text needs."""
     if said is None:
         return True
@@ -236,7 +236,8 @@ def _is_said(said: Mapping[str, Any] | None, kinds: Set[FaultKind]) -> bool:
         deed(fault)
     except (ValueError, TypeError, LookupError, AttributeError):
         return False
-    return fault.kind in kinds and all(isinstance(value, (str, int)) for value in fault.fields.values())
+    values = fault.fields.values()
+    return fault.kind in kinds and bool(values) and all(isinstance(value, (str, int)) for value in values)
 
 
 def _on_board(cell: list[Any], request: Mapping[str, Any]) -> bool:

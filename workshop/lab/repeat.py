@@ -26,7 +26,7 @@ from workshop.command import run, with_progress
 PROPERTIES = {
     "inert": "tests.local_runner.language.test_inert:inert",  # text of strangers in every medium
     "calls": "tests.submission.hostile_calls:hostile_calls",  # 100 hostile observations
-    "deeds": "tests.local_runner.processes.test_hostile_commands:deed_in_command",
+    "attacks": "tests.local_runner.processes.test_hostile_commands:attack_in_command",
     "kills": "tests.local_runner.matches.tournament.test_kills:kill",
     "clocks": "tests.local_runner.processes.test_clocks:disturb",
     "timed": "tests.local_runner.bench.test_timed_calls:timed",  # a game beside a busy process

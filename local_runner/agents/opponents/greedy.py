@@ -13,7 +13,7 @@ AGENTS = {
         "rank": 5,
         "about": "one move ahead: five, block, longest row, most discs; every game",
         "games": ("reversi", "k_in_a_row"),
-    },
+    }
 }
 
 AXES = ((0, 1), (1, 0), (1, 1), (1, -1))

@@ -20,7 +20,7 @@ AGENTS = {
         "about": "Monte Carlo tree search (UCT) with random playouts; every game",
         "games": ("reversi", "k_in_a_row"),
         "options": {"seconds": 0.8, "playouts": None, "exploration": 1.4, "seed": None},
-    },
+    }
 }
 
 
@@ -47,11 +47,7 @@ class Player:
     """Chooses moves with the module's options. Raises ValueError for invalid values."""
 
     def __init__(
-        self,
-        seconds: float = 0.8,
-        playouts: Optional[int] = None,
-        exploration: float = 1.4,
-        seed: Optional[int] = None,
+        self, seconds: float = 0.8, playouts: Optional[int] = None, exploration: float = 1.4, seed: Optional[int] = None
     ) -> None:
         if seconds <= 0 or (playouts is not None and playouts < 1):
             raise ValueError("seconds must be above 0 and playouts at least 1")

@@ -10,7 +10,7 @@ AGENTS = {
         "rank": 6,
         "about": "random legal moves, repeatable with seed=N; every game",
         "games": ("reversi", "k_in_a_row"),
-    },
+    }
 }
 
 _rng = random.Random(random.random())  # repeatable: the runner seeds `random` before it loads an agent

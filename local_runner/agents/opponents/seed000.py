@@ -36,12 +36,7 @@ AGENTS = {
     },
 }  # fmt: skip
 
-QUARTER = (
-    (500, -25, 10, 5),
-    (-25, -45, 1, 1),
-    (10, 1, 3, 2),
-    (5, 1, 2, 1),
-)
+QUARTER = ((500, -25, 10, 5), (-25, -45, 1, 1), (10, 1, 3, 2), (5, 1, 2, 1))
 MOBILITY = 15  # value of one legal move
 STABLE = 10  # value of one stable disc
 INFINITE = 10000

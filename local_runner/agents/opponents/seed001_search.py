@@ -7,12 +7,7 @@ from .disc_weights import DiscWeights
 from .observed import Cell
 from .rules import PASS, MaskPosition, ReversiRules, bits, count
 
-QUARTER = (
-    (150, -80, 10, 10),
-    (-80, -90, 5, 5),
-    (10, 5, 1, 1),
-    (10, 5, 1, 1),
-)
+QUARTER = ((150, -80, 10, 10), (-80, -90, 5, 5), (10, 5, 1, 1), (10, 5, 1, 1))
 LOST = -(10**10)  # value of a lost game
 EARLY = 16  # discs on the board; with fewer, the disc weights do not count
 

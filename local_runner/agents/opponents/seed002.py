@@ -27,7 +27,7 @@ AGENTS = {
         "about": "student agent, table of shapes; gomoku 11x11",
         "games": ("five_in_a_row",),
         "options": {"depth": 3, "ratio": 0.3, "reach": 2, "bonus": True, "seconds": 0.8},
-    },
+    }
 }
 
 FIVE = 5

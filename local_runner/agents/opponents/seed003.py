@@ -24,7 +24,7 @@ AGENTS = {
         "about": "student agent, open lines, search=minimax, negamax, alphabeta, deepening or quiescence; tic-tac-toe",
         "games": ("tictactoe_1v1",),
         "options": {"depth": 3, "search": "alphabeta"},
-    },
+    }
 }
 
 SIDE = 3

@@ -17,7 +17,7 @@ AGENTS = {
         "rank": 2,
         "about": "the rule-based student agent that once led the site's gobang",
         "games": ("five_in_a_row",),
-    },
+    }
 }
 
 REACH = 4  # cells of a pattern on each side of its free cell

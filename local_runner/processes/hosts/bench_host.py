@@ -3,7 +3,8 @@
 `bench/host.py` starts it under the interpreter that is measured. FILE is the agent, ANSWER the file for the figures:
     bench_host.py import FILE ANSWER     import time, and time of Black's first answer on an empty 15x15 board
     bench_host.py board FILE ANSWER      time to play and undo a stone on our board, with filled line tables
-Standard input is a JSON object: the agent's options.
+Standard input is a JSON object: the agent's options. If the agent does not take them, or has no controller, the answer
+is {"unusable": {"kind": ..., "fields": ...}}, a kind of `local_runner/game/faults.py`.
 Times are wall clock seconds. Python 3.7 and standard library only.
 """
 
@@ -21,11 +22,7 @@ STONES = 60  # stones on the board at the end, as in a long game
 REPEATS = 300  # games of one measurement
 
 load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
-
-
-def load(path: str, options: Dict[str, Any]) -> ModuleType:
-    """Import the agent as the platform does, by the same module as agent_host.py."""
-    return load_portable("loading").load_agent(path, NAME, options)  # type: ignore[no-any-return]
+loading: Any = load_portable("loading")
 
 
 def measure_import(path: str, options: Dict[str, Any]) -> Dict[str, float]:
@@ -35,7 +32,7 @@ def measure_import(path: str, options: Dict[str, Any]) -> Dict[str, float]:
     space = load_portable("spaces").Discrete
     spaces = [space(SIZE), space(SIZE)]
     started = perf_counter()
-    agent = load(path, options)
+    agent = loading.load_agent(path, NAME, options)
     imported = perf_counter()
     agent.my_controller(observation, spaces, False)
     answered = perf_counter()
@@ -44,7 +41,7 @@ def measure_import(path: str, options: Dict[str, Any]) -> Dict[str, float]:
 
 def measure_board(path: str, options: Dict[str, Any]) -> Dict[str, float]:
     """Time play and undo, averaged over games of random stones. The first game fills the line tables."""
-    load(path, options)
+    loading.load_agent(path, NAME, options)
     board = importlib.import_module(f"algo.{NAME}.k_in_a_row.board").KInARowBoard(SIZE, SIZE, IN_A_ROW)
     cells = random.Random(1).sample(range(SIZE * SIZE), STONES)
     best = None
@@ -65,6 +62,9 @@ if __name__ == "__main__":
     kind, file, answer = sys.argv[1:]
     del sys.argv[1:]
     measure = {"import": measure_import, "board": measure_board}[kind]
-    figures = measure(file, json.load(sys.stdin))
+    try:
+        figures = measure(file, json.load(sys.stdin))  # type: Any
+    except loading.Unusable as refused:
+        figures = {"unusable": {"kind": refused.kind, "fields": refused.fields}}
     with open(answer, "w") as out:
         json.dump(figures, out)

@@ -1,6 +1,6 @@
 """`tengen check FILE`: checks an upload as the site will use it, and tells the user what to mend.
 
-`files.py` and `surroundings.py` read the file; `trial.py` runs it and `games.py` plays with it; `report.py` shows the
+`files.py` and `habits.py` read the file; `trial.py` runs it and `games.py` plays with it; `report.py` shows the
 findings. It takes any file and changes nothing.
 """
 
@@ -20,22 +20,18 @@ from local_runner.language.suggestions import unknown
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.header import physical_cores
 from local_runner.upload.check.files import Upload, check_files, site_packages, upload_of
+from local_runner.upload.check.games import How
 from local_runner.upload.check.progress import Progress
-from local_runner.upload.check.report import CheckReport, CheckRow, PlayedEnv, Verdict, failed
+from local_runner.upload.check.report import CheckReport, Verdict, failed
 from local_runner.upload.check.trial import Trial
 
 ALL = "all"
 
 
 def check(
-    file: Path,
-    envs: list[str] | None = None,
-    *,
-    quick: bool = False,
-    jobs: int | None = None,
-    progress: Progress | None = None,
-    mode: SandboxMode = SandboxMode.AUTO,
-) -> CheckReport:
+    file: Path, envs: list[str] | None = None, *, quick: bool = False, jobs: int | None = None,
+    progress: Progress | None = None, mode: SandboxMode = SandboxMode.AUTO,
+) -> CheckReport:  # fmt: skip
     """Check the upload `file`: a submission.py, or a folder with one and its data.
 
     `envs`: games that it must play; by default those that it declares as GAMES, else the site's. `quick`: stop the
@@ -45,37 +41,19 @@ def check(
     for name in sorted(set(envs or ()) - set(names()) - {ALL}):
         raise RunnerError(unknown(_("game"), name, [*names(), ALL]))
     upload = upload_of(file)
-    main = upload.main
-    rows: list[CheckRow] = []
-    played: tuple[PlayedEnv, ...] = ()
-    python, few = "", False
-    if main.suffix != ".py":
-        rows.append(
-            failed(
-                Message("files"),
-                Message("{file} is not a Python file", file=main.name),
-                Message("The site runs {main}: check that file.", main=MAIN),
-            )
-        )
-    else:
-        rows += check_files(upload)
-        if not any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
-            wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or _declared(main)))
-            with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
-                copy = _copied(upload, Path(folder))
-                trial = Trial(
-                    copy,
-                    Path(folder),
-                    main.parent,
-                    needed=site_packages(upload),
-                    quick=quick,
-                    jobs=jobs or physical_cores(),
-                    progress=progress or Progress(),
-                    mode=mode,
-                )
-                rows += trial.rows(wanted)
-                python, played, few = trial.python.title, trial.envs, quick and trial.stopped
-    return CheckReport(str(file), python, tuple(rows), played, few)
+    if upload.main.suffix != ".py":
+        found = Message("{file} is not a Python file", file=upload.main.name)
+        mend = Message("The site runs {main}: check that file.", main=MAIN)
+        return CheckReport(str(file), "", (failed(Message("files"), found, mend),))
+    rows = list(check_files(upload))
+    if any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
+        return CheckReport(str(file), "", tuple(rows))
+    wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or _declared(upload.main)))
+    how = How(jobs or physical_cores(), quick, progress or Progress(), mode)
+    with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
+        trial = Trial(_copied(upload, Path(folder)), Path(folder), upload.main.parent, site_packages(upload), how)
+        rows += trial.rows(wanted)
+    return CheckReport(str(file), trial.python.title, tuple(rows), trial.envs, few_moves=quick and trial.stopped)
 
 
 def _declared(main: Path) -> list[str]:

@@ -23,8 +23,8 @@ from local_runner.language.languages import Message, Series, _
 from local_runner.processes.portable.loading import PLATFORM_NAMES
 from local_runner.system.files import lies_in
 from local_runner.upload.bundle import embedded_sources
+from local_runner.upload.check.habits import habits
 from local_runner.upload.check.report import CheckRow, failed, noted, passed
-from local_runner.upload.check.surroundings import surroundings
 
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # kinds of files that the site takes
 MOST_FILES = 6  # files of an upload; the site takes no folders
@@ -80,14 +80,9 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
     main, files, left_out = upload
     yield _kinds(files)
     if left_out:
-        yield noted(
-            Message("links"),
-            Message("not uploaded: {names}", names=", ".join(left_out)),
-            Message(
-                "A link that leads out of the folder, or what is no file, is left out here: put a copy of "
-                "the file in its place if the upload needs it."
-            ),
-        )
+        mend = Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
+                       "the file in its place if the upload needs it.")  # fmt: skip
+        yield noted(Message("links"), Message("not uploaded: {names}", names=", ".join(left_out)), mend)
     try:
         sources = _sources(files, main)
     except RunnerError as error:
@@ -104,7 +99,7 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
     yield passed(Message("syntax"), Message("Python 3.7, modules: {number}", number=len(sources)))
     yield _library(sources)
     yield _packages(sources, {path.stem for path in files if path.suffix == ".py"})
-    yield from surroundings(sources, {path.stem for path in files if path.suffix == ".py"})
+    yield from habits(sources, {path.stem for path in files if path.suffix == ".py"})
     yield _signature(sources[main.name])
 
 
@@ -132,33 +127,17 @@ def _kinds(files: list[Path]) -> CheckRow:
     folders = [path.name for path in files if path.is_dir()]
     wrong = [path.name for path in files if path.is_file() and path.suffix not in KINDS]
     size = sum(path.stat().st_size for path in files if path.is_file())
-    trouble: list[tuple[Message, Message]] = []
-    if folders:
-        trouble.append(
-            (Message("folders: {names}", names=", ".join(folders)), Message("The site takes no folders: bundle them."))
-        )
-    if wrong:
-        trouble.append(
-            (
-                Message("not taken: {names}", names=", ".join(wrong)),
-                Message("The site takes {kinds} only: leave these out.", kinds=" ".join(KINDS)),
-            )
-        )
-    if len(files) > MOST_FILES:
-        trouble.append(
-            (
-                Message("{number} files", number=len(files)),
-                Message("The site takes at most {most}: put modules into one file.", most=MOST_FILES),
-            )
-        )
-    if size > MOST_BYTES:
-        trouble.append(
-            (
-                Message("{number:,} bytes", number=size),
-                Message("The site takes at most {most:,}: make the data smaller.", most=MOST_BYTES),
-            )
-        )
-    if trouble:
+    questions = (
+        (folders, Message("folders: {names}", names=", ".join(folders)),
+         Message("The site takes no folders: bundle them.")),
+        (wrong, Message("not taken: {names}", names=", ".join(wrong)),
+         Message("The site takes {kinds} only: leave these out.", kinds=" ".join(KINDS))),
+        (len(files) > MOST_FILES, Message("{number} files", number=len(files)),
+         Message("The site takes at most {most}: put modules into one file.", most=MOST_FILES)),
+        (size > MOST_BYTES, Message("{number:,} bytes", number=size),
+         Message("The site takes at most {most:,}: make the data smaller.", most=MOST_BYTES)),
+    )  # fmt: skip
+    if trouble := [(found, mend) for is_wrong, found, mend in questions if is_wrong]:
         found, mend = Series(found for found, _ in trouble), Series((mend for _, mend in trouble), " ")
         return failed(Message("files"), found, mend)
     count = Message("{number} of at most {most}, {size:,} bytes", number=len(files), most=MOST_FILES, size=size)
@@ -200,41 +179,28 @@ def _library(sources: Mapping[str, str]) -> CheckRow:
         return passed(Message("library"), Message("nothing newer than Python 3.7"))
     names = list(sources)
     findings = [_finding(line, names) for line in done.stdout.splitlines() if not line.endswith(":") and line[0] != ":"]
-    return failed(
-        Message("library"),
-        Series(findings) if findings else done.stderr.strip(),
-        Message(
-            "The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that "
-            "never runs there, such as one behind a version check."
-        ),
-    )
+    mend = Message("The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that "
+                   "never runs there, such as one behind a version check.")  # fmt: skip
+    return failed(Message("library"), Series(findings) if findings else done.stderr.strip(), mend)
 
 
 def _finding(line: str, names: list[str]) -> str:
     """A line of vermin (FILE:LINE:COLUMN:PY2:PY3:FEATURE, FILE being the number of the module) in words."""
     file, number, _, _, python, feature = line.split(":", 5)
-    return Message(
-        "{file}, line {line}: {feature} needs Python {python}",
-        file=names[int(Path(file).stem)],
-        line=number,
-        feature=feature,
-        python=python,
-    )
+    sentence = Message("{file}, line {line}: {feature} needs Python {python}")
+    return Message(sentence, file=names[int(Path(file).stem)], line=number, feature=feature, python=python)
 
 
 def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
     """Whether the site is known to have all imported packages.
 
-    trial.py finds imports of neighbouring files, surroundings.py those of names that the site has for itself.
+    trial.py finds imports of neighbouring files, habits.py those of names that the site has for itself.
     """
     known = {*sys.stdlib_module_names, *INSTALLED_THERE, *PLATFORM_NAMES, *own}
     strange = sorted(name for name in _imported(sources) - known if not name.startswith("_tengen_"))
     if strange:
-        return noted(
-            Message("packages"),
-            Message("imports {names}", names=", ".join(strange)),
-            Message("The site may lack these; make sure that the file works without them."),
-        )
+        mend = Message("The site may lack these; make sure that the file works without them.")
+        return noted(Message("packages"), Message("imports {names}", names=", ".join(strange)), mend)
     return passed(Message("packages"), Message("imports only what the site has"))
 
 
@@ -259,23 +225,14 @@ def _signature(text: str) -> CheckRow:
             required = sum(default is None for default in node.args.kw_defaults)
             if least <= 3 and (most >= 3 or node.args.vararg) and not required:
                 return passed(Message("arguments"), Message("my_controller takes three positional arguments"))
-            return failed(
-                Message("arguments"),
-                _takes(least, None if node.args.vararg else most, required),
-                Message(
-                    "The site calls it with three positional arguments; write `def {controller}:`.",
-                    controller=CONTROLLER,
-                ),
-            )
+            mend = Message("The site calls it with three positional arguments; write `def {controller}:`.")
+            found = _takes(least, None if node.args.vararg else most, required)
+            return failed(Message("arguments"), found, Message(mend, controller=CONTROLLER))
     if is_for_mo(ast.parse(text)):
-        return failed(
-            Message("platform"),
-            Message("an AIPlayer for the Mo platform, without my_controller"),
-            Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`."),
-        )
-    return noted(
-        Message("arguments"), Message("the file has no `def my_controller`; the games show whether it can be called")
-    )
+        mend = Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`.")
+        return failed(Message("platform"), Message("an AIPlayer for the Mo platform, without my_controller"), mend)
+    found = Message("the file has no `def my_controller`; the games show whether it can be called")
+    return noted(Message("arguments"), found)
 
 
 def _takes(least: int, most: int | None, required: int) -> Message:

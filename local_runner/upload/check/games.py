@@ -16,7 +16,7 @@ import functools
 import random
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -39,10 +39,9 @@ RANDOM, ITSELF = Message("against random"), Message("against itself")
 AGAIN, PASSED = Message("another game"), Message("after a pass")
 STEPS = {AGAIN: 6, PASSED: 4}  # of games that need no end
 LEAST_STEPS = 2  # of every game, also when the time is up
-# Until the last game is stopped, and the share of it until those against random moves are; the second with --quick.
-SECONDS, QUICK_SECONDS = 100.0, 16.0
-RANDOM_SHARE, QUICK_RANDOM_SHARE = 0.7, 0.4
-ALONE = 2.0  # times as long if games are played one after another
+SECONDS, QUICK_SECONDS = 100.0, 16.0  # until the last game is stopped; the second with --quick
+RANDOM_SHARE, QUICK_RANDOM_SHARE = 0.7, 0.4  # the part of this time until the games against random moves are stopped
+ALONE = 2.0  # factor of the time if games are played one after another
 
 
 @dataclass(frozen=True)
@@ -74,28 +73,35 @@ def name_of(env: str, what: Message) -> Message:
     return Message("{game}, {what}", game=env, what=what)
 
 
-class GamePlayer:
-    """Plays the games of a check, `jobs` chains at once; `folder`: for the agents' output."""
+@dataclass(frozen=True)
+class How:
+    """How a check is run: chains of games at once, whether a slow agent's games are stopped early, and the sandbox."""
 
-    def __init__(
-        self,
-        spec: AgentSpec,
-        python: Path,
-        folder: Path,
-        *,
-        jobs: int,
-        quick: bool,
-        progress: Progress,
-        mode: SandboxMode,
-    ) -> None:
-        self.spec = spec
-        self.python = python
-        self.folder = folder
-        self.limits = replace(LIMITS, sandbox=mode)
-        self.jobs = jobs
-        self.seconds = QUICK_SECONDS if quick else SECONDS * (ALONE if jobs == 1 else 1.0)
-        self.random_share = QUICK_RANDOM_SHARE if quick else RANDOM_SHARE
-        self.progress = progress
+    jobs: int
+    quick: bool
+    progress: Progress
+    mode: SandboxMode
+
+    @property
+    def seconds(self) -> float:
+        """Seconds until the last game is stopped."""
+        return QUICK_SECONDS if self.quick else SECONDS * (ALONE if self.jobs == 1 else 1.0)
+
+    def ends(self, chains: int) -> Iterator[float]:
+        """Seconds after the start at which the first game of each chain is stopped."""
+        rounds = -(-chains // self.jobs)
+        share = QUICK_RANDOM_SHARE if self.quick else RANDOM_SHARE
+        for begin, end in ((0.0, share), (share, 1.0)):
+            for number in range(chains):
+                yield self.seconds * (begin + (end - begin) * (number // self.jobs + 1) / rounds)
+
+
+class GamePlayer:
+    """Plays the games of a check; `folder`: for the agents' output."""
+
+    def __init__(self, spec: AgentSpec, python: Path, folder: Path, how: How) -> None:
+        self.spec, self.python, self.folder, self.how = spec, python, folder, how
+        self.limits = replace(LIMITS, sandbox=how.mode)
         self._lock = threading.Lock()
         self._processes = 0
         self._stopped = threading.Event()
@@ -116,27 +122,20 @@ class GamePlayer:
             *((env, [RANDOM, AGAIN]) for env in others),
             *((env, [ITSELF]) for env in others + passing),
         ]
-        began, ends = perf_counter(), self._ends(len(envs))
-        with ThreadPoolExecutor(self.jobs) as pool:
+        began, ends = perf_counter(), self.how.ends(len(envs))
+        with ThreadPoolExecutor(self.how.jobs) as pool:
             running = [
                 pool.submit(self._chain, env, whats, began + end)
                 for (env, whats), end in zip(chains, ends, strict=True)
             ]
             try:
-                found = [game for chain in running for game in chain.result()]
+                found = [game for chain in as_completed(running) for game in chain.result()]
             except BaseException:
                 self._stopped.set()
                 pool.shutdown(cancel_futures=True)
                 raise
         order = [RANDOM, ITSELF, AGAIN, PASSED]
         return sorted(found, key=lambda game: (envs.index(game.env), order.index(game.what)))
-
-    def _ends(self, chains: int) -> Iterator[float]:
-        """Seconds after the start at which the first game of each chain is stopped."""
-        rounds = -(-chains // self.jobs)
-        for begin, end in ((0.0, self.random_share), (self.random_share, 1.0)):
-            for number in range(chains):
-                yield self.seconds * (begin + (end - begin) * (number // self.jobs + 1) / rounds)
 
     def _chain(self, env: str, whats: list[Message], end: float) -> list[CheckedGame]:
         """Play games one after another in one process, as the site may do; a fault starts a new process."""
@@ -155,13 +154,13 @@ class GamePlayer:
     def _game(self, env: str, what: Message, agent: AgentProcess, seats: Seats, end: float) -> CheckedGame:
         seed = 1 + [RANDOM, ITSELF, PASSED, AGAIN].index(what)
         game = GameSession(GameSetup(env, seed=seed, opening=to_a_pass(env) if what == PASSED else ()), seats)
-        game.watch(_Steps(self.progress, name_of(env, what), game))
+        game.watch(_Steps(self.how.progress, name_of(env, what), game))
         game.start()
         while game.result is None and not self._stopped.is_set() and game.plies < STEPS.get(what, game.plies + 1):
             if perf_counter() > end and game.plies >= LEAST_STEPS:
                 break
             game.step()
-        self.progress.ended(name_of(env, what), game.plies)
+        self.how.progress.ended(name_of(env, what), game.plies)
         mine = {player for player in range(2) if seats[player] is agent}
         fault = game.result.fault if game.result and 2 - game.result.winner in mine else None
         report = agent.report()

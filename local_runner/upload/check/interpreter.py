@@ -41,14 +41,10 @@ class ChosenPython:
             self.rows.append(noted(Message("python"), Message("no Python 3.7 here"), advice))
         elif self.python is not python37:
             missed = _listed(lacking[python37] - lacking[self.python])
-            found = Message(
-                "Python 3.7 here lacks {packages}: run under Python {version}",
-                packages=missed,
-                version=self.python.version,
-            )
-            advice = Message(
-                "For a stricter check install {packages} for it (numpy: `make python37` does).", packages=missed
-            )
+            sentence = Message("Python 3.7 here lacks {packages}: run under Python {version}")
+            found = Message(sentence, packages=missed, version=self.python.version)
+            sentence = Message("For a stricter check install {packages} for it (numpy: `make python37` does).")
+            advice = Message(sentence, packages=missed)
             self.rows.append(noted(Message("python"), found, advice))
 
     def unjudged(self, rows: list[CheckRow]) -> CheckRow | None:

@@ -7,10 +7,10 @@ may explain is reported as not judged.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
@@ -20,10 +20,8 @@ from local_runner.game.wording import deed, result_text
 from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import COMMA, Message, Series
 from local_runner.processes.interpreters import Interpreter
-from local_runner.processes.sandbox import SandboxMode
-from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer
+from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer, How
 from local_runner.upload.check.interpreter import ChosenPython
-from local_runner.upload.check.progress import Progress
 from local_runner.upload.check.report import CheckRow, PlayedEnv, Verdict, failed, noted, passed
 
 TIGHT = 0.9  # share of a limit from which on there is a note: the site's machine may be slower
@@ -34,60 +32,66 @@ MISSING = re.compile(r"(?:No such file or directory|Errno 2\]|not found|does not
 OPENING = re.compile(r"\b(FileNotFoundError|NotADirectoryError|IsADirectoryError|PermissionError)\b")
 MISSING_MODULE = re.compile(r"No module named '([\w.]+)'")
 
-MEND = {
-    Reason.ILLEGAL_MOVE: Message("The site silently plays a random move instead; answer a legal cell."),
-    Reason.BAD_SHAPE: Message(
-        "Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, of the "
-        "lengths in action_space; also when it is not your turn."
+# Reason of a lost game -> what the verdict says that the file does, and the advice.
+LOST = {
+    Reason.ILLEGAL_MOVE: (
+        Message("plays illegal moves on {game}: {how}"),
+        Message("The site silently plays a random move instead; answer a legal cell."),
     ),
-    Reason.CRASH: Message("A controller that raises ends the site's whole run; mend what the traceback shows."),
-    Reason.TIME: Message(
-        "The site allows 1 s per call, on turn and off turn; think less, or stop by the clock. If "
-        "other programs were busy here, check again with --jobs 1."
+    Reason.BAD_SHAPE: (
+        Message("answers in the wrong form on {game}: {how}"),
+        Message("Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, of the lengths in "
+                "action_space; also when it is not your turn."),
     ),
-    Reason.MEMORY: Message("The site allows 500 MB; keep smaller tables."),
-    Reason.WROTE: Message("The observation is the site's own board: copy it before you write."),
-    Reason.PROTOCOL: Message("It wrote to a file descriptor that it did not open; do not do that."),
-    Reason.INNER_FAULT: Message("It caught a fault of its own and played on, weakly; mend what the traceback shows."),
-}
-# What the verdict says of a game that ended so.
-DOES = {
-    Reason.ILLEGAL_MOVE: Message("plays illegal moves on {game}: {how}"),
-    Reason.BAD_SHAPE: Message("answers in the wrong form on {game}: {how}"),
-    Reason.CRASH: Message("crashes on {game}: {how}"),
-    Reason.TIME: Message("is too slow on {game}: {how}"),
-    Reason.MEMORY: Message("needs too much memory on {game}: {how}"),
-    Reason.WROTE: Message("writes into the board of {game}: {how}"),
-    Reason.PROTOCOL: Message("breaks the runner's pipe on {game}: {how}"),
-    Reason.INNER_FAULT: Message("catches faults of its own on {game}: {how}"),
-}
+    Reason.CRASH: (
+        Message("crashes on {game}: {how}"),
+        Message("A controller that raises ends the site's whole run; mend what the traceback shows."),
+    ),
+    Reason.TIME: (
+        Message("is too slow on {game}: {how}"),
+        Message("The site allows 1 s per call, on turn and off turn; think less, or stop by the clock. If other "
+                "programs were busy here, check again with --jobs 1."),
+    ),
+    Reason.MEMORY: (
+        Message("needs too much memory on {game}: {how}"),
+        Message("The site allows 500 MB; keep smaller tables."),
+    ),
+    Reason.WROTE: (
+        Message("writes into the board of {game}: {how}"),
+        Message("The observation is the site's own board: copy it before you write."),
+    ),
+    Reason.PROTOCOL: (
+        Message("breaks the runner's pipe on {game}: {how}"),
+        Message("It wrote to a file descriptor that it did not open; do not do that."),
+    ),
+    Reason.INNER_FAULT: (
+        Message("catches faults of its own on {game}: {how}"),
+        Message("It caught a fault of its own and played on, weakly; mend what the traceback shows."),
+    ),
+}  # fmt: skip
+
+
+class Places(NamedTuple):
+    """Where a missing file may be: the names of the uploaded files, and the folder that the upload lies in."""
+
+    uploaded: Set[str]
+    origin: Path
 
 
 class Trial:
     """Runs one upload and answers the questions about it.
 
-    main: the copy of the upload; folder: for its output; origin: the folder that the upload lies in
-    needed: packages of the site that it imports; quick: stop a slow agent's games early; jobs: games at once
+    main: the copy of the upload
+    folder: for its output
+    origin: the folder that the upload lies in
+    needed: packages of the site that it imports
     """
 
-    def __init__(
-        self,
-        main: Path,
-        folder: Path,
-        origin: Path,
-        *,
-        needed: Set[str],
-        quick: bool,
-        jobs: int,
-        progress: Progress,
-        mode: SandboxMode,
-    ) -> None:
+    def __init__(self, main: Path, folder: Path, origin: Path, needed: Set[str], how: How) -> None:
         self.chosen = ChosenPython(needed)
         self.python = self.chosen.python
-        self.origin = origin
-        self.files = {path.name for path in main.parent.iterdir()}
-        spec = AgentSpec(main.stem, main, {})
-        self.player = GamePlayer(spec, self.python.path, folder, jobs=jobs, quick=quick, progress=progress, mode=mode)
+        self.places = Places({path.name for path in main.parent.iterdir()}, origin)
+        self.player = GamePlayer(AgentSpec(main.stem, main, {}), self.python.path, folder, how)
         self.envs: tuple[PlayedEnv, ...] = ()
         self.stopped = False  # whether a game was stopped because the time was up
 
@@ -95,10 +99,7 @@ class Trial:
         """The rows of all questions; afterwards `envs` says how each game went."""
         rows = list(self._rows(envs))
         if unjudged := self.chosen.unjudged(rows):
-            rows = [
-                replace(row, verdict=Verdict.OPEN, mend="") if row.verdict is Verdict.FAILED else row for row in rows
-            ]
-            rows.insert(0, unjudged)
+            rows = [unjudged, *map(_opened, rows)]
         return self.chosen.rows + rows
 
     def _rows(self, envs: list[str]) -> Iterator[CheckRow]:
@@ -107,10 +108,10 @@ class Trial:
         if not loaded:
             return
         games = self.player.play(envs)
-        self.envs = tuple(_env(env, [game for game in games if game.env == env]) for env in envs)
+        self.envs = tuple(played_env(env, [game for game in games if game.env == env]) for env in envs)
         self.stopped = any(game.stopped for game in games)
-        yield from (self._game_row(game) for game in games)
-        yield from _measured(games)
+        yield from (game_row(game, self.places) for game in games)
+        yield from measured(games)
         yield self._junk()
 
     def _import(self) -> tuple[list[CheckRow], bool]:
@@ -123,95 +124,12 @@ class Trial:
                 found = Message("{agent} cannot be played: {why}", agent=agent.spec.name, why=deed(agent.unusable))
                 mend = Message("Define my_controller at the top level of the file.")
                 return [failed(Message("import"), found, mend)], False
-        rows = [self._import_row(loaded, self.python)]
+        rows = [import_row(loaded, self.python, self.places)]
         if beside := sorted({*report.siblings, *report.shadowed}):
             found = Message("imports from its own folder: {names}", names=", ".join(beside))
-            rows.append(
-                failed(
-                    Message("siblings"),
-                    found,
-                    Message("The site does not look there: write `from .NAME import ...`, or make it one file."),
-                )
-            )
+            mend = Message("The site does not look there: write `from .NAME import ...`, or make it one file.")
+            rows.append(failed(Message("siblings"), found, mend))
         return rows, loaded.fault is None
-
-    def _import_row(self, loaded: Loaded, python: Interpreter) -> CheckRow:
-        if loaded.fault:
-            advice = self._missing(loaded.fault) or Message(
-                "The site cannot load it; mend what the traceback shows. A neighbouring file is found only if it is "
-                "uploaded, too, and imported as `from .NAME import ...`."
-            )
-            return failed(Message("import"), deed(loaded.fault), advice, loaded.fault.traceback)
-        found = Message(
-            "{seconds:.2f} s, {memory:.0f} MB, {python}",
-            seconds=loaded.seconds,
-            memory=loaded.import_mb,
-            python=python.title,
-        )
-        if loaded.seconds > SLOW_IMPORT:
-            return noted(
-                Message("import"),
-                found,
-                Message("The import may count against the time of the first call: do less in it."),
-            )
-        return passed(Message("import"), found)
-
-    def _game_row(self, game: CheckedGame) -> CheckRow:
-        if game.fault:
-            found = Message("step {number}: {what}", number=game.steps + 1, what=deed(game.fault))
-            return failed(game.name, found, self._missing(game.fault) or MEND[game.fault.reason], game.fault.traceback)
-        steps = amount(game.steps, STEPS)
-        if game.result:
-            end = result_text(game.result)
-            sentence = Message("{steps}, {end}, no replaced moves", steps=steps, end=end)
-        elif game.stopped:
-            sentence = Message("{steps}, no faults so far; stopped, because the time of the check was up", steps=steps)
-        else:
-            sentence = Message("{steps}, no faults so far", steps=steps)
-        return passed(game.name, sentence)
-
-    def _missing(self, fault: Fault) -> str:
-        """Advice if a fault says that a file or a module is not there, "" if it does not."""
-        text, module = deed(fault) + fault.traceback[-1000:], ""
-        if found := MISSING.search(text):
-            name = Path(found[1]).name
-        elif found := MISSING_MODULE.search(text):
-            _before, package, inside = found[1].rpartition("upload.")  # algo.upload.NAME of `from .NAME import`
-            top = inside.split(".")[0]
-            name = top if (self.origin / top).is_dir() else f"{top}.py"
-            module = "" if package else top
-            if not (self.origin / name).exists():
-                return ""
-        elif OPENING.search(deed(fault)):
-            return Message(
-                "It could not open a file: put the files that it needs into one folder with the "
-                "submission.py, and check the folder: tengen check FOLDER."
-            )
-        else:
-            return ""
-        if name in self.files:
-            return Message(
-                "{file} is part of the upload, but it is not looked for there: the site's current folder is "
-                "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME).",
-                file=name,
-            )
-        if (self.origin / name).exists():
-            if module:
-                return Message(
-                    "{file} lies beside the file, but was not checked with it: upload it, too, import it "
-                    "with `from .{module} import ...`, and check the folder: tengen check FOLDER.",
-                    file=name,
-                    module=module,
-                )
-            return Message(
-                "{file} lies beside the file, but was not checked with it: upload it, too, and check the "
-                "folder: tengen check FOLDER.",
-                file=name,
-            )
-        return Message(
-            "There is no {file} beside the submission.py: put it there, and check the folder that holds both.",
-            file=name,
-        )
 
     def _junk(self) -> CheckRow:
         """Send observations that no game has. The site sends none of these, so a failure is only a note."""
@@ -226,7 +144,84 @@ class Trial:
         return passed(Message("junk"), Message("survives observations that no game has"))
 
 
-def _env(env: str, games: list[CheckedGame]) -> PlayedEnv:
+def _opened(row: CheckRow) -> CheckRow:
+    """A failed row as one that could not be judged, any other row as it is."""
+    return replace(row, verdict=Verdict.OPEN, mend="") if row.verdict is Verdict.FAILED else row
+
+
+def import_row(loaded: Loaded, python: Interpreter, places: Places) -> CheckRow:
+    """Whether the upload could be imported, and how long it took."""
+    if loaded.fault:
+        advice = missing_file(loaded.fault, places) or Message(
+            "The site cannot load it; mend what the traceback shows. A neighbouring file is found only if it is "
+            "uploaded, too, and imported as `from .NAME import ...`."
+        )
+        return failed(Message("import"), deed(loaded.fault), advice, loaded.fault.traceback)
+    sentence = Message("{seconds:.2f} s, {memory:.0f} MB, {python}")
+    found = Message(sentence, seconds=loaded.seconds, memory=loaded.import_mb, python=python.title)
+    if loaded.seconds > SLOW_IMPORT:
+        mend = Message("The import may count against the time of the first call: do less in it.")
+        return noted(Message("import"), found, mend)
+    return passed(Message("import"), found)
+
+
+def game_row(game: CheckedGame, places: Places) -> CheckRow:
+    """How a game went."""
+    if fault := game.fault:
+        found = Message("step {number}: {what}", number=game.steps + 1, what=deed(fault))
+        return failed(game.name, found, missing_file(fault, places) or LOST[fault.reason][1], fault.traceback)
+    steps = amount(game.steps, STEPS)
+    if game.result:
+        sentence = Message("{steps}, {end}, no replaced moves", steps=steps, end=result_text(game.result))
+    elif game.stopped:
+        sentence = Message("{steps}, no faults so far; stopped, because the time of the check was up", steps=steps)
+    else:
+        sentence = Message("{steps}, no faults so far", steps=steps)
+    return passed(game.name, sentence)
+
+
+def missing_file(fault: Fault, places: Places) -> str:
+    """Advice if a fault says that a file or a module is not there, "" if it does not."""
+    text, module = deed(fault) + fault.traceback[-1000:], ""
+    if found := MISSING.search(text):
+        name = Path(found[1]).name
+    elif found := MISSING_MODULE.search(text):
+        _before, package, inside = found[1].rpartition("upload.")  # algo.upload.NAME of `from .NAME import`
+        top = inside.split(".")[0]
+        name = top if (places.origin / top).is_dir() else f"{top}.py"
+        module = "" if package else top
+        if not (places.origin / name).exists():
+            return ""
+    elif OPENING.search(deed(fault)):
+        return Message(
+            "It could not open a file: put the files that it needs into one folder with the submission.py, and "
+            "check the folder: tengen check FOLDER."
+        )
+    else:
+        return ""
+    if name in places.uploaded:
+        sentence = Message(
+            "{file} is part of the upload, but it is not looked for there: the site's current folder is "
+            "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME)."
+        )
+    elif not (places.origin / name).exists():
+        sentence = Message(
+            "There is no {file} beside the submission.py: put it there, and check the folder that holds both."
+        )
+    elif module:
+        sentence = Message(
+            "{file} lies beside the file, but was not checked with it: upload it, too, import it "
+            "with `from .{module} import ...`, and check the folder: tengen check FOLDER."
+        )
+    else:
+        sentence = Message(
+            "{file} lies beside the file, but was not checked with it: upload it, too, and check the "
+            "folder: tengen check FOLDER."
+        )
+    return Message(sentence, file=name, module=module)
+
+
+def played_env(env: str, games: Iterable[CheckedGame]) -> PlayedEnv:
     """How the games of one environment went: the first that failed speaks for all."""
     for game in games:
         if fault := game.fault:
@@ -234,11 +229,11 @@ def _env(env: str, games: list[CheckedGame]) -> PlayedEnv:
             what = what if fault.reason in (Reason.CRASH, Reason.INNER_FAULT) else ""
             when = Message("step {number}", number=game.steps + 1) if game.steps else Message("first move")
             how = Series(filter(None, (what, when, None if game.what == RANDOM else game.what)), COMMA)
-            return PlayedEnv(env, Message(DOES[fault.reason], game=env, how=how))
+            return PlayedEnv(env, Message(LOST[fault.reason][0], game=env, how=how))
     return PlayedEnv(env)
 
 
-def _measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
+def measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
     """The questions about all games together: output, writing, slowest call, peak memory."""
     printed = next((game.printed for game in games if game.printed), "")
     if printed:
@@ -246,8 +241,7 @@ def _measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
         yield failed(Message("printing"), found, Message("The site logs it: print nothing."))
     else:
         yield passed(Message("printing"), Message("it printed nothing"))
-    faults = [game.fault for game in games if game.fault]
-    if not any(fault.reason is Reason.WROTE for fault in faults):
+    if not any(game.fault and game.fault.reason is Reason.WROTE for game in games):
         yield passed(Message("observation"), Message("never written to"))
     if calls := [call for game in games for call in game.calls]:
         slowest = max(call.seconds for call in calls)
@@ -262,7 +256,7 @@ def _measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
 def _limit_row(name: Message, found: Message, share: float, reason: Reason) -> CheckRow:
     """The row on a limit, of which `share` was used at most."""
     if share > 1:
-        return failed(name, found, MEND[reason])
+        return failed(name, found, LOST[reason][1])
     if share > TIGHT:
         return noted(name, found, Message("That is close to the limit, and the site's machine may be slower."))
     return passed(name, found)

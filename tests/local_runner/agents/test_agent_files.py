@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from local_runner.agents.spec import parse_agent
-from local_runner.errors import RunnerError
+from local_runner.errors import AgentError, RunnerError
 from local_runner.processes import sandbox
+from local_runner.processes.process import AgentProcess
 from local_runner.upload.check.files import upload_of
 
 NOBODY = 65534
@@ -57,25 +58,16 @@ def test_what_cannot_be_read(case, read, place):
     assert sentence in str(error.value) and "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (b"\x7fELF\x02\0\0\0\xff\xfe", "mine.py is no Python file: "),
-        pytest.param(b"pass\0", "mine.py is no Python", marks=pytest.mark.slow),
-        pytest.param(b"# coding: nothing\n", "mine.py is no Python", marks=pytest.mark.slow),
-        (b"\npass this text\n", "mine.py is no Python: line 2: "),
-    ],
-)
-@pytest.mark.parametrize(
-    "command", ["match", *(pytest.param(command, marks=pytest.mark.slow) for command in ("tournament", "sprt", "play"))]
-)
-def test_what_is_no_python(command, content, sentence, tengen, tmp_path, python):
+@pytest.mark.parametrize(("content", "sentence"), [
+    (b"\x7fELF\x02\0\0\0\xff\xfe", "mine.py is no Python file: "), (b"pass\0", "mine.py is no Python"),
+    (b"# coding: nothing\n", "mine.py is no Python"), (b"\npass this text\n", "mine.py is no Python: line 2: "),
+])  # fmt: skip
+def test_what_is_no_python(content, sentence, tmp_path, python):
     (tmp_path / "mine.py").write_bytes(content)
-    others = {"play": [], "tournament": ["greedy", "--out", "t.db"], "sprt": ["greedy", "--out", "t.db"]}
-    agents = ["mine.py", *others.get(command, ["greedy"])]
-    code, _, err = tengen(command, *agents, "--env", "tictactoe_1v1", "--python", python)
-    assert (code, err.count("\n")) == (2, 1)
-    assert sentence in err and "interpreter" not in err
+    spec = parse_agent(str(tmp_path / "mine.py"))
+    with AgentProcess(spec, tmp_path / "out.txt", python=python) as agent, pytest.raises(AgentError) as error:
+        agent.start()
+    assert sentence in str(error.value) and "\n" not in str(error.value)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's agents get copies of files")

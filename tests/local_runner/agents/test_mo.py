@@ -6,11 +6,9 @@ import types
 
 import pytest
 
-from local_runner.agents.opponents import seed001
 from local_runner.processes.portable import mo_board
 from local_runner.processes.portable.mo_board import MoBoard
 from local_runner.upload import bundle
-from local_runner.upload.check.files import check_files, upload_of
 from submission import ai_player, engine
 from submission.ai_player import AIPlayer
 from submission.engine import Engine
@@ -25,6 +23,7 @@ class AIPlayer:
 
     def get_move(self, board):
         self.asked += 1
+        assert board.count("X") > 2 or self.color == "X"
         moves = list(board.get_legal_actions(self.color))
         assert moves and board.count("X") + board.count("O") >= 4 + self.asked - 1
         flipped = board._move(moves[0], self.color)
@@ -61,30 +60,30 @@ def load(name, path):
     spec.loader.exec_module(module)
     return module
 board_file, upload = sys.argv[1:]
-MoBoard, ours, dice = load("board", board_file).MoBoard, load("ai_player", upload), random.Random(5)
+MoBoard, ours, rng = load("board", board_file).MoBoard, load("ai_player", upload), random.Random(5)
 ours.GAME_SECONDS, results = 1.0, []
 players = {"X": ours.AIPlayer("X"), "O": ours.AIPlayer("O")}
-for number in range(6):
+for number in range(3):
     color, board, stuck, spent = "X", MoBoard(), 0, 0.0
     side = "XO"[number % 2]
     while stuck < 2:
         moves = list(board.get_legal_actions(color))
         stuck = 0 if moves else stuck + 1
         before, began = [row[:] for row in board._board], time.perf_counter()
-        if number > 3 or color == side:
+        if number > 1 or color == side:
             move = players[color].get_move(board)
             spent += time.perf_counter() - began
         else:
-            move = dice.choice(moves) if moves else None
+            move = rng.choice(moves) if moves else None
         assert board._board == before and (move in moves if moves else move is None)
         if move:
             board._move(move, color)
         color = "O" if color == "X" else "X"
-    assert spent < (1.5 if number < 4 else 3.0), spent
-    if number < 4:
+    assert spent < (1.5 if number < 2 else 3.0), spent
+    if number < 2:
         results.append(board.count(side) > board.count("O" if side == "X" else "X"))
 assert [player.fault for player in players.values()] == [None, None]
-assert sum(results) >= 3, results
+assert all(results), results
 strangers = [name for name in sys.modules if name.startswith(("submission", "local_runner", "env_adapter"))]
 assert not strangers, strangers
 print("ok")
@@ -92,7 +91,7 @@ print("ok")
 
 
 def test_whole_games_of_the_one_file(tmp_path, python):
-    """Four games against a random player, nearly all won, and two against itself, by the same two players."""
+    """Two games against a random player are won, and one is played against itself, by the same two players."""
     path = tmp_path / "upload" / "ai_player.py"
     bundle.write(bundle.build(platform="mo"), path)
     done = subprocess.run([python, "-I", "-B", "-W", "error", "-c", PLAY, mo_board.__file__, str(path)],
@@ -194,47 +193,20 @@ def test_the_boards_own_rules_are_the_referees():
     assert [perft(MoBoard(), "X", depth) for depth in range(1, 5)] == [4, 12, 56, 244]
 
 
-def test_a_match_of_a_mo_player(tengen, tmp_path):
+def test_matches_of_mo_players(tengen, tmp_path):
+    """The assertions in get_move fail, with exit code 1, where it is asked without a move or White at the start."""
     (tmp_path / "theirs.py").write_text(MINE)
-    for other in ("theirs.py:first=off", "random:seed=2"):
-        code, _, err = tengen("match", "theirs.py", other, "--env", "reversi_8x8_1v1", "--games", 2, "--quiet")
-        assert (code, err) == (0, ""), err  # a fault is exit code 1
-
-
-def test_a_mo_player_passes_and_is_asked_on_its_turn_only(tengen, tmp_path):
-    """The assertion in get_move would fail where it is asked without a move."""
-    (tmp_path / "theirs.py").write_text(MINE)
-    code, _, err = tengen("match", "theirs.py", "greedy", "--env", "reversi_8x8_1v1", "--games", 2, "--quiet",
-                          "--json", "out.json")  # fmt: skip
-    assert code == 0, err
-    games = json.loads((tmp_path / "out.json").read_text())["games"]
-    assert any(None in game["cells"] for game in games)
-
-
-def test_white_is_not_asked_at_the_start(tengen, tmp_path):
-    wary = MINE.replace("self.asked += 1", "assert board.count('X') > 2 or self.color == 'X'")
-    (tmp_path / "theirs.py").write_text(wary)
-    game = ("--env", "reversi_8x8_1v1", "--games", 1, "--quiet")
-    code, _, err = tengen("match", "theirs.py", "theirs.py:first=off", *game)
-    assert code == 0, err
+    game = ("--env", "reversi_8x8_1v1", "--games", 2, "--quiet", "--json", "out.json")
+    for other in ("theirs.py:first=off", "greedy"):
+        code, _, err = tengen("match", "theirs.py", other, *game)
+        assert (code, err) == (0, ""), err
+    assert any(None in game["cells"] for game in json.loads((tmp_path / "out.json").read_text())["games"])  # a pass
 
 
 def test_the_twin_of_the_other_platform_does_not_take_it(tengen, tmp_path):
     (tmp_path / "theirs.py").write_text(MINE)
     code, _, err = tengen("run-log", "--black", "theirs.py", "--white", "random", "--env", "reversi_8x8_1v1")
     assert code == 2 and "has no function my_controller" in err
-
-
-@pytest.mark.parametrize(
-    ("more", "found"),
-    [("", True), ("my_controller = print\n", False), ("def my_controller(a, b, c=1): ...\n", False),
-     ("from random import *\n", False), ("from random import choice as my_controller\n", False)],
-)  # fmt: skip
-@pytest.mark.usefixtures("without_vermin")
-def test_a_check_for_the_other_platform_says_whose_it_is(more, found, tmp_path):
-    (tmp_path / "theirs.py").write_text(MINE + more)
-    rows = {row.name: row for row in check_files(upload_of(tmp_path / "theirs.py"))}
-    assert ("platform" in rows) == found
 
 
 @pytest.mark.usefixtures("without_vermin")
@@ -248,11 +220,8 @@ def test_the_check_goes_no_further(tengen, tmp_path):
     ("text", "arguments", "code", "sentence"),
     [
         (MINE, ("theirs.py", "random", "--env", "gobang_1v1"), 2, "plays reversi_8x8_1v1 (8x8 only), not gobang"),
-        (MINE, ("theirs.py", "random", "--env", "reversi_1v1"), 2, "plays reversi_8x8_1v1 (8x8 only), not reversi_1v1"),
         (MINE, ("theirs.py:depth=3", "random"), 2, "cannot be made: TypeError"),
         (MINE.replace("return", "return 'Z9' #"), ("theirs.py", "random"), 1, "answered 'Z9'; it must answer a move"),
-        (MINE.replace("return", "return None #"), ("theirs.py", "random"), 1, "answered 'None'; it must answer a move"),
-        (MINE.replace("return", "return 'A1' #"), ("theirs.py", "random"), 1, "illegal move"),
         ("class AiPlayer: pass\n", ("theirs.py", "random"), 2, "has no function my_controller"),
     ],
 )  # fmt: skip
@@ -261,17 +230,3 @@ def test_what_is_wrong_with_a_mo_player_is_said(text, arguments, code, sentence,
     env = () if "--env" in arguments else ("--env", "reversi_8x8_1v1")
     found, out, err = tengen("match", *arguments, *env, "--games", 1, "--quiet")
     assert found == code and sentence in err, out + err
-
-
-def test_report_001s_player_against_ours():
-    """Report 001's player and ours meet on its board, as its game.py has them meet."""
-    players = {"X": seed001.AIPlayer("X", depth=1), "O": AIPlayer("O")}
-    board, color, stuck = MoBoard(), "X", 0
-    while stuck < 2:
-        move = players[color].get_move(board)
-        stuck = 0 if move else stuck + 1
-        if move:
-            assert move in list(board.get_legal_actions(color))
-            board._move(move, color)
-        color = "O" if color == "X" else "X"
-    assert players["O"].fault is None and board.count("O") > board.count("X")

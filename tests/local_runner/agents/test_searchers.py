@@ -11,7 +11,7 @@ from local_runner.agents.opponents import clock, seed002, seed003
 from local_runner.agents.opponents.clock import MoveClock
 from local_runner.agents.opponents.searchers import AlphaBetaSearch, SearchGame, minimax, negamax
 from local_runner.agents.opponents.seed002 import Seed002Options
-from tests.local_runner.agents.test_opponents import stones
+from tests.local_runner.agents.naive_reversi import drawn
 
 SWITCHES = ("ordered", "history", "table", "deepening")
 EMPTY = [[0] * 3 for _ in range(3)]
@@ -86,28 +86,6 @@ class Dag(SearchGame):
         return [] if self.ply > 8 or self.at % 2 else [1, 2]
 
 
-class Unmirrored(seed003.TicTacToeBoard):
-    """Tic-tac-toe that tries only one of all moves with symmetric results."""
-
-    CELLS_OF = tuple(itertools.product(range(3), repeat=2))
-    IMAGES = tuple(
-        [cells.index(cell) for cell in itertools.product(range(3), repeat=2)]
-        for turned in (lambda r, c: (r, c), lambda r, c: (c, r))
-        for rows, cols in itertools.product((1, -1), repeat=2)
-        for cells in [[turned((r - 1) * rows + 1, (c - 1) * cols + 1) for r in range(3) for c in range(3)]]
-    )
-
-    def moves(self):
-        found = {}
-        for move in super().moves():
-            self.play(move)
-            drawn = [[bool(side & cell) for cell in seed003.CELLS] for side in self.sides]
-            self.undo(move)
-            images = (tuple(tuple(side[at] for at in image) for side in drawn) for image in self.IMAGES)
-            found.setdefault(min(images), move)
-        return list(found.values())
-
-
 def grids(count, seed, most=7):
     """Unfinished tic-tac-toe positions after some random moves."""
     rng = random.Random(seed)
@@ -123,16 +101,14 @@ def grids(count, seed, most=7):
 
 
 GOMOKU = [
-    ("...... ..X... ..XO.. ...O.. ...... ......", 1, 2),
     ("...... .XXX.. ..OO.. ..O... ...... ......", 2, 2),
-    ("O..... .XXXO. ...... ..XO.. ...... .....X", 2, 2),
     ("XOXXO OXOOX XOX.X .XOOX O..XO", 1, 3),
 ]
 POSITIONS = {
-    **{f"tic-tac-toe {number}": (lambda number=number: list(grids(8, 5))[number], 4) for number in range(4)},
-    **{f"dag {seed}": (lambda seed=seed: Dag(seed), 6) for seed in range(4)},
+    **{f"tic-tac-toe {number}": (lambda number=number: list(grids(8, 5))[number], 4) for number in range(2)},
+    **{f"dag {seed}": (lambda seed=seed: Dag(seed), 6) for seed in range(2)},
     **{
-        f"gomoku {number}": (lambda b=b, p=p: seed002.ShapeBoard(stones(*b.split()), p, Seed002Options()), depth)
+        f"gomoku {number}": (lambda b=b, p=p: seed002.ShapeBoard(drawn(b), p, Seed002Options()), depth)
         for number, (b, p, depth) in enumerate(GOMOKU)
     },
 }
@@ -140,10 +116,9 @@ POSITIONS = {
 
 @pytest.mark.slow
 def test_the_whole_tree_of_tic_tac_toe():
-    """255,168 games and 549,946 nodes are well-known counts; 26,830 games up to symmetry is report 003's count."""
+    """255,168 games and 549,946 nodes are well-known counts."""
     everything = minimax(seed003.TicTacToeBoard(EMPTY, 1), 9)
     assert (everything.value, everything.nodes, everything.leaves) == (0, 549946, 255168)
-    assert minimax(Unmirrored(EMPTY, 1), 9).leaves == 26830
 
 
 def test_report_002s_example():
@@ -157,7 +132,7 @@ def test_report_002s_example():
 
 
 @pytest.mark.parametrize(
-    ("name", "depth"), [(name, depth) for name, (_, most) in POSITIONS.items() for depth in range(1, most + 1)]
+    ("name", "depth"), [(name, depth) for name, (_, most) in POSITIONS.items() for depth in range(most, 0, -2)]
 )
 def test_every_combination_of_switches_finds_the_plain_value(name, depth):
     position = POSITIONS[name][0]()
@@ -246,10 +221,10 @@ class QuietDag(Dag):
         return quiet_value(self, Dag.evaluate)
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+@pytest.mark.parametrize("depth", [1, 3])
 def test_quiescence_is_minimax_over_quiet_values(depth):
     changed = 0
-    for number, grid in enumerate(grids(25, seed=depth)):
+    for number, grid in enumerate(grids(20, seed=depth)):
         quiet = QuietTicTacToe(EMPTY, 1)
         quiet.sides, quiet.mover = grid.sides, grid.mover
         for position, same in ((grid, quiet), (Dag(number), QuietDag(number))):

@@ -1,4 +1,4 @@
-"""seed001 against the boards printed in its report and against plain minimax; its processes and its clock."""
+"""seed001 against plain minimax and a board of its report; its processes and its clock."""
 
 import itertools
 import multiprocessing
@@ -17,26 +17,10 @@ from tests.local_runner.agents.naive_reversi import after, drawn, legal, positio
 
 UNLIMITED = {"seconds": None, "game_seconds": None}
 
-# Final boards of its games as White: the board, Black's discs, White's discs.
-PRINTED = [
-    ("a human", "OOOOOOOO OOXXXXOO OXOOXOOO OOXOOXOO OOXOOOOO OOOXOOOO OOOOOOOO OOOOOOOX", 11, 53),
-    ("random", "OOOOOOOO XOOOOOOO OOOOOOOO OOOOOOXO OXXXOOXO OOXOOOXO OOOOOOOO OOOOOOOO", 8, 56),
-    ("the simple AI", ".OOOOOOO OOOOOOOO OOOOOOOO OXXOOOOO OXXXOOOO OXOXXOOO OOOOOOO. OOOOOOOO", 8, 54),
-    ("Monte Carlo", "OOOOOOOO OOOOOOOO OOOOOOOO OOOOOOXO OOOOOOOO OOOOOOOO OOOOOOOO OOOOOOOO", 1, 63),
-]
+# The end of a game that it won in the report.
+WON = "OOOOOOOO OOOOOOOO OOOOOOOO OOOOOOXO OOOOOOOO OOOOOOOO OOOOOOOO OOOOOOOO"
 # The start of a game in the report.
 GIVEN_START = "..XXXX.. ..XXXX.. XXXXXXXX XXXXXXXX XXXOXXXX XXX.XXXX ...OOO.. .....O.."
-
-
-@pytest.mark.parametrize(("rows", "black", "white"), [row[1:] for row in PRINTED], ids=[row[0] for row in PRINTED])
-def test_the_printed_ends(rows, black, white):
-    board = MoBoard([list(row) for row in rows.split()])
-    assert (board.count("X"), board.count("O")) == (black, white)
-    assert not list(board.get_legal_actions("X")) + list(board.get_legal_actions("O"))
-    rules = ReversiRules(8)
-    position = rules.position(drawn(rows), 2)
-    assert (count(position.other), count(position.own), rules.winner(position)) == (black, white, 2)
-    assert seed001.AIPlayer("O").get_move(board) is None
 
 
 def name_of(cell):
@@ -62,6 +46,7 @@ def test_a_game_from_a_given_board():
             board._move(move, color)
         color = "O" if color == "X" else "X"
     assert board.count("X") + board.count("O") > 50
+    assert seed001.AIPlayer("O").get_move(MoBoard([list(row) for row in WON.split()])) is None
 
 
 TABLE = [[int(weight) for weight in row.split()] for row in (
@@ -116,7 +101,7 @@ def test_evaluation(options):
     found = set()
     rng = random.Random(1)
     crowded = [([[rng.choice([0, 1, 2, 2]) for _ in range(8)] for _ in range(8)], 2) for _ in range(40)]
-    for stones, player in [*positions(8, 30), *crowded, (drawn(PRINTED[3][1]), 1), ([[2] * 8] * 8, 1)]:
+    for stones, player in [*positions(8, 30), *crowded, (drawn(WON), 1), ([[2] * 8] * 8, 1)]:
         position = rules.position(stones, player)
         assert search.evaluate(position.own, position.other) == value(stones, player, options)
         found.add(on_edges(sets(stones, player)[0]))
@@ -177,7 +162,7 @@ def test_pruning_and_history_save_nodes():
                 self.looked += 1
 
         clock, rules = Counting(None), ReversiRules(8)
-        for stones, player in positions(8, 2, seed=5):
+        for stones, player in positions(8, 1, seed=5):
             search = Seed001Search(rules, Seed001Options(**switches))
             search.clock = clock
             position = rules.position(stones, player)
@@ -212,17 +197,16 @@ CORNERS = "A1", "A8", "H1", "H8"
 AT_CORNERS = ".OX..XO. ........ ........ ...OX... ...XO... ........ ........ .OX..XO."
 
 
-@pytest.mark.parametrize("taken", range(4))
-def test_corners_are_taken_at_once_in_the_reports_order(taken):
+def test_corners_are_taken_at_once_in_the_reports_order():
     board = MoBoard([list(row) for row in AT_CORNERS.split()])
-    for corner in CORNERS[:taken]:
+    for corner in CORNERS:
+        assert seed001.AIPlayer("X").get_move(board) == corner
         board._move(corner, "X")
-    assert seed001.AIPlayer("X").get_move(board) == CORNERS[taken]
 
 
 def test_corners_are_taken_where_the_search_alone_would_not():
     elsewhere = 0
-    for stones, player in positions(8, 30, seed=8):
+    for stones, player in positions(8, 15, seed=8):
         corners = set(BESIDE) & set(legal(stones, player))
         if corners:
             assert chooser(depth=1).choose(stones, player) in corners
@@ -235,7 +219,7 @@ def test_bad_moves_are_left_out_while_twelve_cells_are_free():
     options = {"depth": 1, "corners": False, "vanishing": False}
     beside = {cell for cells in BESIDE.values() for cell in cells}
     avoided = kept = 0
-    for stones, player in positions(8, 25, seed=6):
+    for stones, player in positions(8, 15, seed=6):
         moves = set(legal(stones, player))
         free = sum(row.count(0) for row in stones)
         allowed = (moves - beside or moves) if free >= 12 else moves
@@ -295,11 +279,3 @@ def test_early_moves_at_random_are_good_ones():
     stones = drawn("........ ........ ..O..... ...OX... ...XX... ........ ........ ........")
     chosen = {chooser(vanishing="random", seed=seed).choose(stones, 1) for seed in range(60)}
     assert set(legal(stones, 1)) - chosen == {(1, 1)}
-
-
-@pytest.mark.parametrize(("options", "error"), [
-    ({"depth": 0}, ValueError), ({"cores": 0}, ValueError), ({"width": 0}, ValueError),
-    ({"vanishing": "x"}, ValueError), ({"deep": 1}, TypeError)])  # fmt: skip
-def test_what_it_does_not_take(options, error):
-    with pytest.raises(error):
-        seed001.configure(**options)

@@ -2,10 +2,7 @@
 
 import doctest
 import itertools
-import json
 import random
-import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -13,12 +10,9 @@ from local_runner.agents.opponents import clock, seed002
 from local_runner.agents.opponents.clock import MoveClock
 from local_runner.agents.opponents.searchers import AlphaBetaSearch, minimax
 from local_runner.agents.opponents.seed002 import Seed002Options, ShapeBoard, think
-from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
-from local_runner.matches.run_log import play
-from tests.local_runner.agents.test_opponents import ask, stones
+from tests.local_runner.agents.naive_reversi import drawn
+from tests.local_runner.agents.test_opponents import ask
 
-ROOT = Path(__file__).parents[3]
 SIZE = 11
 AXES = ((1, 1), (1, 0), (0, 1), (1, -1))
 
@@ -60,15 +54,11 @@ def test_the_printed_scores_want_two_plies():
     assert [-AlphaBetaSearch(board, ordered=True).run(plies).value for plies in (1, 2, 3)] == [-100.0, 500.0, -100.0]
 
 
-SHAPES = [  # the report's table
+SHAPES = [  # the report's table, in its order
     (".XX..", 50), ("..XX.", 50), ("XX.X.", 200), ("..XXX", 500), ("XXX..", 500), (".XXX.", 5000), (".X.XX.", 5000),
     (".XX.X.", 5000), ("XXX.X", 5000), ("XX.XX", 5000), ("X.XXX", 5000), ("XXXX.", 5000), (".XXXX", 5000),
     (".XXXX.", 50000), ("XXXXX", 99999999),
 ]  # fmt: skip
-
-
-def test_the_table_is_the_reports():
-    assert list(seed002.SHAPES.items()) == SHAPES
 
 
 @pytest.mark.parametrize(
@@ -92,6 +82,7 @@ def test_the_table_is_the_reports():
     ],
 )
 def test_shapes_on_a_line(line, shapes):
+    assert list(seed002.SHAPES.items()) == SHAPES
     assert seed002.shapes_of(line) == shapes
 
 
@@ -105,12 +96,12 @@ def test_shapes_on_a_line(line, shapes):
     ],
 )
 def test_shapes_that_share_a_cell(board, black, plain):
-    drawn = stones(*board.split())
-    assert ShapeBoard(drawn, 2, Seed002Options()).sides() == {"machine": 0, "man": black}
-    assert ShapeBoard(drawn, 2, Seed002Options(bonus=False)).sides() == {"machine": 0, "man": plain}
-    assert ShapeBoard(drawn, 2, Seed002Options()).score() == black
-    assert ShapeBoard(drawn, 1, Seed002Options()).score() == -black * 0.3
-    assert ShapeBoard(drawn, 1, Seed002Options(ratio=0.5)).score() == -black / 2
+    shapes = drawn(board)
+    assert ShapeBoard(shapes, 2, Seed002Options()).sides() == {"machine": 0, "man": black}
+    assert ShapeBoard(shapes, 2, Seed002Options(bonus=False)).sides() == {"machine": 0, "man": plain}
+    assert ShapeBoard(shapes, 2, Seed002Options()).score() == black
+    assert ShapeBoard(shapes, 1, Seed002Options()).score() == -black * 0.3
+    assert ShapeBoard(shapes, 1, Seed002Options(ratio=0.5)).score() == -black / 2
 
 
 def naive_side(own, others):
@@ -139,7 +130,7 @@ def deal(seed, most=60, within=range(SIZE)):
     return set(cells[::2]), set(cells[1::2])
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_lines_add_up_to_the_naive_score(seed):
     black, white = deal(seed, *((60, range(SIZE)) if seed % 2 else (40, range(3, 11))))
     board = ShapeBoard(board_of(black, white), 2, Seed002Options())
@@ -153,8 +144,8 @@ def test_stones_come_and_go_without_a_trace():
     while not board.is_over() and len(played) < 20:
         played.append(rng.choice(board.moves()))
         board.play(played[-1])
-        drawn = [[".XO".index(mark) for mark in board.marks[at : at + SIZE]] for at in range(0, SIZE**2, SIZE)]
-        fresh = ShapeBoard(drawn, 1, Seed002Options())
+        shapes = [[".XO".index(mark) for mark in board.marks[at : at + SIZE]] for at in range(0, SIZE**2, SIZE)]
+        fresh = ShapeBoard(shapes, 1, Seed002Options())
         assert (board.score(), board.five, board.mover) == (fresh.score(), fresh.five, fresh.mover)
     while played:
         board.undo(played.pop())
@@ -162,7 +153,7 @@ def test_stones_come_and_go_without_a_trace():
 
 
 def test_five_in_a_row_ends_the_game_until_it_is_taken_back():
-    board = ShapeBoard(stones("XXXX.", "OOO..", "O....", ".....", "....."), 1, Seed002Options())
+    board = ShapeBoard(drawn("XXXX. OOO.. O.... ..... ....."), 1, Seed002Options())
     board.play(4)
     assert board.is_over() and board.score() == 500 - 99999999 * 0.3
     board.undo(4)
@@ -177,9 +168,8 @@ def test_five_in_a_row_ends_the_game_until_it_is_taken_back():
     ],
 )
 def test_the_cells_that_are_tried(reach, near):
-    drawn = near.split()
-    board = ShapeBoard(stones(*["........."] * 3, "....X....", *["........."] * 3), 2, Seed002Options(reach=reach))
-    cells = [row * 9 + col for row in range(7) for col in range(9) if drawn[row][col] == "#"]
+    board = ShapeBoard(drawn("......... " * 3 + "....X.... " + "......... " * 3), 2, Seed002Options(reach=reach))
+    cells = [row * 9 + col for row in range(7) for col in range(9) if near.split()[row][col] == "#"]
     assert board.moves() == cells[::-1]
 
 
@@ -196,7 +186,7 @@ def test_the_cells_that_are_tried(reach, near):
 )
 def test_moves(player, board, cell):
     seed002.configure(seconds=60)  # the move must not depend on the machine's speed
-    assert ask(seed002, stones(*board.split()), player) == cell
+    assert ask(seed002, drawn(board), player) == cell
 
 
 @pytest.mark.parametrize(
@@ -204,11 +194,11 @@ def test_moves(player, board, cell):
     [("... ... ...", 1, False, (1, 1)), ("... .X. ...", 2, False, (0, 0)), (".... .OX. .XO. ....", 1, True, (0, 1))],
 )
 def test_other_games(board, player, reversi, cell):
-    assert ask(seed002, stones(*board.split()), player, reversi) == cell
+    assert ask(seed002, drawn(board), player, reversi) == cell
     assert seed002.last_thought() is None
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(
     "options", [Seed002Options(), Seed002Options(depth=2), Seed002Options(ratio=1.0, reach=1, bonus=False)]
 )
@@ -227,14 +217,6 @@ def test_it_plays_the_last_of_the_best_moves(seed, options):
     assert thought["score"] == -best
 
 
-@pytest.mark.slow
-def test_a_whole_game_against_itself():
-    """Under the stated rules an illegal move would raise."""
-    session = GameSession(GameSetup("gomoku_11x11_1v1", "stated", 1))
-    log = play(session, [seed002.my_controller] * 2)
-    assert len(log["steps"]) > 10 and session.env.is_over()
-
-
 def test_deeper_under_the_clock(monkeypatch):
     """When time is up, it plays the best move so far and reports the finished depth."""
     black, white = deal(2, 40, range(2, 9))
@@ -248,37 +230,5 @@ def test_deeper_under_the_clock(monkeypatch):
     assert 3 <= seed002.last_thought()["depth"] < 9
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"depth": 1}, {"depth": 2.5}, {"reach": 0}, {"reach": 1.5}, {"ratio": -1}, {"seconds": 0}, {"seconds": None},
-        {"dept": 3},
-    ],
-)  # fmt: skip
-def test_wrong_options(options):
-    with pytest.raises((ValueError, TypeError)):
-        seed002.configure(**options)
-    assert seed002._options == Seed002Options()
-
-
 def test_the_example_in_its_docstring():
     assert doctest.testmod(seed002) == (0, 1)
-
-
-def test_under_the_platforms_python(python37):
-    program = (
-        "import json, sys\n"
-        "from local_runner.processes.portable.loading import load_agent\n"
-        "agent = load_agent(sys.argv[1], 'seed002', {})\n"
-        "options = agent.Seed002Options()\n"
-        "boards = json.loads(sys.argv[2])\n"
-        "clock = agent.MoveClock(None)\n"
-        "print(json.dumps([agent.think(agent.ShapeBoard(board, 1, options), options, clock) for board in boards]))"
-    )
-    black, white = map(list, START)
-    boards = [board_of(black, white), board_of([*black, ROUNDS[0][0]], [*white, ROUNDS[0][2]])]
-    command = [python37, "-c", program, str(ROOT / "local_runner/agents/opponents/seed002.py"), json.dumps(boards)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.stderr == ""
-    found = [(tuple(cell), thought["score"]) for cell, thought in json.loads(done.stdout)]
-    assert found == [(machine, score) for machine, score, _, _ in ROUNDS]

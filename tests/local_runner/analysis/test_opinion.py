@@ -3,7 +3,7 @@
 import pytest
 
 from local_runner.analysis.look import BestLine, Look
-from local_runner.analysis.opinion import move_name, opinion
+from local_runner.analysis.opinion import opinion
 from local_runner.language import languages
 
 
@@ -48,7 +48,3 @@ def test_chinese(forgotten):
         assert "h8" in opinion(look(0.4), 1, 15)
     finally:
         languages.use("en")
-
-
-def test_names_of_cells():
-    assert [move_name(cell, 8) for cell in (0, 7, 63)] == ["a1", "h1", "h8"]

@@ -18,7 +18,7 @@ from local_runner.system.exit_codes import ExitCode
 from tests.conftest import NO_RAY
 from tests.local_runner.processes.naughty import ON_LINUX
 from tests.local_runner.processes.witness import OWN_FILES, Witness
-from tests.local_runner.specimens.hostile.submission import DEEDS
+from tests.local_runner.specimens.hostile.submission import ATTACKS
 
 GAME = ("--env", "tictactoe_1v1")
 PATIENCE = 240.0  # seconds for two games
@@ -39,15 +39,15 @@ pytestmark = [
 ]  # fmt: skip
 
 
-def deed_in_command(number, folder):
-    """One deed in one command, in an empty folder; the deeds take turns, and so do the commands."""
-    name, command = list(DEEDS)[number % len(DEEDS)], list(COMMANDS)[number // len(DEEDS) % len(COMMANDS)]
+def attack_in_command(number, folder):
+    """One attack in one command, in an empty folder; the attacks take turns, and so do the commands."""
+    name, command = list(ATTACKS)[number % len(ATTACKS)], list(COMMANDS)[number // len(ATTACKS) % len(COMMANDS)]
     play(name, command, Path(folder))
 
 
 def play(name, command, folder):
-    deed = DEEDS[name]
-    with Witness(folder, 0.15 if deed.at == "each" else 0.02) as witness:
+    attack = ATTACKS[name]
+    with Witness(folder, 0.15 if attack.at == "each" else 0.02) as witness:
         agent = Path(witness.hostile).parent
         database = agent / OWN_FILES[0]
         places = {"A": str(agent if command == "check" else witness.hostile), "B": witness.victim, "D": str(database)}
@@ -72,19 +72,19 @@ def play(name, command, folder):
         said = (folder / "errors").read_text(errors="replace")
         complaints = witness.complaints([*folder.glob("logs/*.txt"), folder / "screen"])
     assert not complaints, complaints
-    if code == ExitCode.USAGE and deed.at == "load" and f"cannot be loaded: it {deed.says}" in said:
+    if code == ExitCode.USAGE and attack.at == "load" and f"cannot be loaded: it {attack.says}" in said:
         return  # a tournament loads all agents once before it begins
     assert code in (0, 1), said
     if command == "check":
         rows = json.loads((folder / "screen").read_text())["rows"]
         bad = [row for row in rows if row["name"].startswith(GAME[1]) and row["verdict"] not in ("ok", "note")]
-        assert bad or deed.at == "load" or Reason.RULES.value in deed.reasons, "it found nothing wrong"
-        assert not bad or deed.reasons != (Reason.RULES.value,), bad
+        assert bad or attack.at == "load" or Reason.RULES.value in attack.reasons, "it found nothing wrong"
+        assert not bad or attack.reasons != (Reason.RULES.value,), bad
         return
     games = [*(from_match(folder / "games.json") if command == "match" else from_store(database))]
     assert len(games) == 2, said
     for reason, detail, winner, black in games:
-        assert reason in deed.reasons, detail
+        assert reason in attack.reasons, detail
         assert reason == Reason.RULES.value or (winner == 1) != black, f"the victim lost: {detail}"
 
 
@@ -103,7 +103,7 @@ def from_store(path):
 
 @pytest.mark.parametrize("name", ["reads_the_host", "kills_the_runner", "answers_twice"])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_deed_harms_nobody_in_any_command(command, name, tmp_path):
+def test_a_attack_harms_nobody_in_any_command(command, name, tmp_path):
     if command == "ray" and importlib.util.find_spec("ray") is None:
         pytest.skip(f"{NO_RAY}: no hostile agent played on a cluster")
     play(name, command, tmp_path)

@@ -66,8 +66,7 @@ def test_a_python_is_known_by_its_name_or_path(folders: Path, script: str) -> No
 
 
 def test_a_folder_on_the_path_that_may_not_be_looked_into_has_none(
-    folders: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A name that is too long fails as such a folder does, for root as well."""
     monkeypatch.setenv("PATH", str(folders / ("x" * 300)))

@@ -18,10 +18,9 @@ from local_runner.processes import procfs, sandbox
 from local_runner.processes.child import HEADER, MAGIC, parse_reply
 from local_runner.processes.portable import loading
 from local_runner.processes.process import AgentProcess
-from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, Family, agent, path_of, written
+from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, Family, agent, path_of, written
 
 ROOT = Path(__file__).parents[3]
-EMPTY = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}
 
 BODY = b'{"a": 1}'
 

@@ -17,9 +17,8 @@ from local_runner.game.wording import deed
 from local_runner.processes import doctor, interpreters, procfs, sandbox
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import Kind, SandboxMode, SandboxWarning
-from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, QUICK, written
+from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, QUICK, written
 
-EMPTY = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}
 CONFINED = [Kind.BUBBLEWRAP, Kind.KERNEL]
 
 

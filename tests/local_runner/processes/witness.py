@@ -22,9 +22,9 @@ from local_runner.processes import procfs
 
 SPECIMENS = Path(__file__).parents[1] / "specimens" / "hostile"
 HELPER = "multiprocessing.resource_tracker"  # Python's own, started by whoever runs the trial
-MARK = "tengen-deed"  # as in the specimens' register.py, like the next two
+MARK = "tengen-attack"  # as in the specimens' register.py, like the next two
 SECRET = "tengen-secret-is-"
-DONE, NEWLINE = b"DEED DONE: ", b"\n"
+DONE, NEWLINE = b"ATTACK DONE: ", b"\n"
 OWN_FILES = ("games.db", ".ray")  # how the names of the files begin that a runner and Ray may make on the host
 OWN_TEMPORARY = ("ray",)  # Ray keeps its logs
 SETTLE_SECONDS = 3.0  # time in which the last processes of a game must end
@@ -47,7 +47,7 @@ def my_controller(observation, action_space, is_act_continuous=False):
 
 
 class Witness:
-    """A host in `folder`, which must be new, for games of one deed, which `arm` names.
+    """A host in `folder`, which must be new, for games of one attack, which `arm` names.
 
     `wait`: seconds per call of the victim.
 
@@ -62,9 +62,9 @@ class Witness:
         self.agents = self.host / "agents"
         self.home = self.host / "home"
         self._lay_out(wait)
-        with contextlib.ExitStack() as undo:
-            self._ears = [undo.enter_context(ear) for ear in self._listen()]
-            self._undo = undo.pop_all()
+        with contextlib.ExitStack() as ears:
+            self._ears = [ears.enter_context(ear) for ear in self._listen()]
+            self._open = ears.pop_all()
         self._before: dict[str, object] = {}
         self._strangers = frozenset(procfs.children(os.getpid()))  # such as a browser that other tests need
 
@@ -72,7 +72,7 @@ class Witness:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._undo.close()
+        self._open.close()
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
     @property
@@ -90,11 +90,11 @@ class Witness:
         """The other agent."""
         return str(self.agents / "victim" / "submission.py")
 
-    def arm(self, deed: str, runner: int, seconds: float, memory: float) -> None:
+    def arm(self, attack: str, runner: int, seconds: float, memory: float) -> None:
         """Tell the hostile agent what to do: `runner`: the process to attack; its limits for a call, memory in MB."""
         port = self._ears[0].getsockname()[1]
         about = {"host": str(self.host), "runner": runner, "port": port, "seconds": seconds, "memory": memory}
-        (self.agents / "hostile" / "deed.json").write_text(json.dumps({"deed": deed, **about}))
+        (self.agents / "hostile" / "attack.json").write_text(json.dumps({"attack": attack, **about}))
         self._before = self._state()
 
     def complaints(self, printed: Sequence[Path]) -> list[str]:
@@ -148,7 +148,7 @@ class Witness:
         os.chdir(self.host)  # the path of a socket has at most 107 bytes
         file.bind("socket")
         os.chdir(where)
-        abstract.bind(f"\0tengen-deed {port}")
+        abstract.bind(f"\0tengen-attack {port}")
         for ear in (tcp, file, abstract):
             ear.listen(8)
         for ear in (tcp, udp, file, abstract):

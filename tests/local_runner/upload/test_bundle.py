@@ -12,14 +12,12 @@ import traceback
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from env_adapter import answer, make
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.game.session import play_game
-from local_runner.game.setup import GameSetup
 from local_runner.processes.process import AgentProcess
 from local_runner.upload import bundle
 
@@ -101,10 +99,7 @@ def test_the_settings_stand_above_the_machinery_and_the_sources_are_readable() -
     assert text.index("\nSETTINGS = (") < text.index("class BundleImporter") < text.index("def my_controller(")
     assert "class KInARowBoard:" in text
     assert max(map(len, text.splitlines())) <= 200
-
-
-def test_nothing_of_the_machine_is_in_it() -> None:
-    assert str(bundle.ROOT) not in _ours().text
+    assert str(bundle.ROOT) not in text  # nothing of the machine
 
 
 def test_a_change_of_any_part_changes_the_private_name(tmp_path: Path) -> None:
@@ -118,6 +113,7 @@ def test_a_change_of_any_part_changes_the_private_name(tmp_path: Path) -> None:
     assert len(names) == 5
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.text() | st.text("'\"\\\n\r\x00{}#a"))
 @example("'''")
 @example("a''''")
@@ -156,12 +152,9 @@ def test_what_cannot_be_bundled_is_refused(tmp_path: Path, changes: dict[str, st
         bundle.build(_package(tmp_path, {**FRIENDLY, **changes}))
 
 
-def test_no_submission_no_bundle(tmp_path: Path) -> None:
+def test_no_submission_and_too_large_a_submission(tmp_path: Path) -> None:
     with pytest.raises(bundle.BundleError, match="holds no submission"):
         bundle.build(tmp_path)
-
-
-def test_over_our_limit_of_size(tmp_path: Path) -> None:
     source = _package(tmp_path)
     (source / "deep/data/big.bin").write_bytes(random.Random(1).randbytes(bundle.SIZE_LIMIT * 3 // 4))
     with pytest.raises(bundle.BundleError, match="more than our limit"):
@@ -255,12 +248,8 @@ def test_two_different_bundles_play_each_other_in_one_process(tmp_path: Path) ->
     game = make("tictactoe_1v1", rules="stated", seed=1)
     while not game.is_terminal():
         spaces = game.get_single_action_space(0)
-        game.step(
-            [
-                agent["my_controller"](observation, spaces, False)  # type: ignore[operator]
-                for agent, observation in zip(agents, game.all_observes, strict=True)
-            ]
-        )
+        pairs = zip(agents, game.all_observes, strict=True)
+        game.step([agent["my_controller"](shown, spaces, False) for agent, shown in pairs])  # type: ignore[operator]
     new = set(sys.modules) - before
     packages = {name for name in new if name.startswith("_tengen_") and "." not in name}
     assert len(packages) == 2
@@ -295,11 +284,3 @@ def test_a_missing_data_file_is_an_oserror(tmp_path: Path) -> None:
     path = _written(tmp_path, _package(tmp_path / "source", {**FRIENDLY, "deep/inner.py": inner}))
     with pytest.raises(FileNotFoundError, match="holds no data file"):
         _load(path, "missing")
-
-
-def test_a_bundle_finishes_a_game_under_the_referee(tmp_path: Path) -> None:
-    spec = AgentSpec("bundle", _written(tmp_path), {"depth": 1})
-    with AgentProcess(spec, tmp_path / "printed.txt") as agent:
-        record = play_game(GameSetup("reversi_8x8_1v1", seed=1), (agent, agent))
-    assert record.result.fault is None
-    assert {call.replaced for call in record.calls} == {False}

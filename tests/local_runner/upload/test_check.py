@@ -1,9 +1,10 @@
-"""`tengen check` on a good agent, on agents with one fault each, and on files that are not agents."""
+"""`tengen check` on whole uploads: it imports and plays them, reads them before, and says on one page what it found."""
 
 from __future__ import annotations
 
 import io
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,107 +14,112 @@ from typer.testing import CliRunner
 
 from env_adapter import make
 from local_runner.commands.cli import app
-from local_runner.errors import RunnerError
+from local_runner.errors import AgentError, RunnerError
 from local_runner.processes import sandbox
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import find_python37
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload import bundle
-from local_runner.upload.check import check, games
+from local_runner.upload.check import check, games, progress
 from local_runner.upload.check.files import check_files, upload_of
-from local_runner.upload.check.games import to_a_pass
-from local_runner.upload.check.report import CheckReport, CheckRow, Verdict, as_json, noted, passed, show
-from tests.local_runner.upload.uploads import BODY, GAME, GOOD, failed_in, good_but, row_of, upload
+from local_runner.upload.check.games import How, to_a_pass
+from local_runner.upload.check.progress import LineProgress, Progress, showing
+from local_runner.upload.check.report import CheckReport, CheckRow, Verdict, as_json, show
+from tests.local_runner.upload.uploads import BODY, GAME, GOOD, both, failed_in, good_but, row_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
 
 Tengen = Callable[..., tuple[int, str, str]]  # the fixture: arguments -> exit code, stdout, stderr
 
-# fault -> the agent, the row that must fail, a word of its finding, a word of its advice
-FAULTY = {
-    "raises on White's turn": (
-        good_but("assert observation['chess_player_idx'] == 1"),
-        "tictactoe_1v1, against random",
-        "AssertionError",
-        "raises",
-    ),
-    "illegal moves": (GOOD.replace("== 0]", "!= 0]"), "tictactoe_1v1, against itself", "holds a stone", "random move"),
-    "numpy answers": (
-        "import numpy as np\n" + GOOD.replace("return [", "return [np.array(part) for part in [") + "]\n",
-        "tictactoe_1v1, against random",
-        "plain list",
-        "plain lists of ints",
-    ),
-    "wrong length off turn": (
-        good_but(
-            "if sum(cell[0] != 0 for line in observation['state_map'] for cell in line) % 2 == "
-            "observation['chess_player_idx'] % 2: rows = 2"
-        ),
-        "tictactoe_1v1, against random",
-        "3 entries",
-        "not your turn",
-    ),
-    "by keyword only": (GOOD.replace("is_act", "*, is_act"), "arguments", "takes 2 positional", "three"),
-    "prints": (good_but("print('thinking')"), "printing", "thinking", "print nothing"),
-    "writes": (
-        good_but("observation['state_map'][0][0][0] = 2"),
-        "tictactoe_1v1, against random",
-        "changed the observation",
-        "copy it",
-    ),
-    "slow": (good_but("__import__('time').sleep(1.05)"), "time", "of 1 s", "stop by the clock"),
-    "greedy for memory": (
-        good_but("globals().setdefault('much', bytearray(500 << 20))"),
-        "memory",
-        "of 500 MB",
-        "500 MB",
-    ),
-    "faults inside": (
-        GOOD + "import collections\nF = collections.namedtuple('F', 'count traceback')\n"
-        "def last_fault():\n    return F(1, 'KeyError: 7')\n",
-        "tictactoe_1v1, against random",
-        "KeyError: 7",
-        "fault of its own",
-    ),
-    "fails to import": ("import not_there\n" + GOOD, "import", "not_there", "uploaded, too"),
-    "no controller": ("x = 1\n", "import", "my_controller", "Define my_controller"),
-    "new syntax": (good_but("if (n := rows): pass"), "syntax", "line 3", "Python 3.7"),
-    "new library": ("import math\n" + good_but("math.prod([1])"), "library", "math.prod", "Python 3.7"),
-    "no text": ("\udcff", "syntax", "not text", "UTF-8"),
-}
+
+def text_of(report: CheckReport, width: int = 200) -> str:
+    file = io.StringIO()
+    show(report, Console(file=file, width=width))
+    return file.getvalue()
+
+
+# ---- what is played
 
 
 def test_a_good_agent_is_ready(tmp_path: Path, vermin: None) -> None:
-    report = check(upload(tmp_path, GOOD), GAME)
-    assert report.good
+    """And a pipe gets a line for every game."""
+    told = io.StringIO()
+    report = check(upload(tmp_path, GOOD), GAME, jobs=1, progress=LineProgress(Console(file=told)))
+    assert report.good and report.verdict == "Ready for tictactoe_1v1."
     assert {row.verdict for row in report.rows} <= {Verdict.PASSED, Verdict.NOTED}
     assert "7 steps, 3 in a row" in row_of(report, "tictactoe_1v1, against itself").found
     assert sorted(path.name for path in tmp_path.iterdir()) == ["submission.py"]
+    assert report.python.startswith("Python 3.7") == (find_python37() is not None)
+    whats = ("against random", "another game", "against itself")
+    assert [line.partition(":")[0] for line in told.getvalue().splitlines()] == [f"{GAME[0]}, {what}" for what in whats]
 
 
-QUICK = ("raises on White's turn", "illegal moves", "prints", "writes", "slow", "no controller", "new syntax",
-         "no text")  # fmt: skip
+def test_a_bad_agent_is_told_all_that_is_wrong(tmp_path: Path) -> None:
+    """It plays legal moves, but prints, and raises on White's turn with text that is no markup and steers nothing."""
+    line = "if observation['chess_player_idx'] == 2: raise ValueError('[bold]\\x1b[2J\\r\\x07\\x9b')"
+    path = upload(tmp_path, good_but(f"print('thinking')\n    {line}"))
+    result = CliRunner().invoke(app, ["check", str(path), "--env", *GAME])
+    assert result.exit_code == 1
+    crash = r"crashes on tictactoe_1v1: ValueError: [bold]\x1b[2J\r\x07\x9b, first move."
+    assert f"Do not upload: mend printing; {crash}" in result.stdout
+    assert not set("\x1b\r\x07\x9b") & set(result.stdout)
+    for text in ("mend what the traceback shows", "print nothing", "against random; tictactoe_1v1, against itself"):
+        assert text in result.stdout
+    assert result.stdout.count("Traceback (most recent call last)") == 1  # the same failure shows its traceback once
+    assert "tictactoe_1v1, against itself: 0 steps\n" in result.stderr
+
+
+@pytest.fixture(scope="module")
+def half_good(tmp_path_factory: pytest.TempPathFactory) -> CheckReport:
+    """The report on an agent that fails in one of the site's two games."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(games.STEPS, games.RANDOM, 8)
+        patch.setitem(games.STEPS, games.ITSELF, 8)
+        return check(both(tmp_path_factory.mktemp("half"), "if isinstance(observation, list): {}[n]"), quick=True)
+
+
+def test_the_verdict_names_the_games(half_good: CheckReport) -> None:
+    """Only the game after a pass shows this fault: the site sends a list then."""
+    assert half_good.verdict.startswith("Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 10, step ")
+    found = json.loads(as_json(half_good))
+    assert (found["upload"], found["games"]["gobang_1v1"]) == (False, "ok")
+    assert found["verdict"] == f"Ready for gobang_1v1; {found['games']['reversi_1v1']}."
+    assert {"name", "verdict", "found", "mend", "traceback"} == set(found["rows"][0])
+    assert failed_in(half_good)[-1] == "reversi_1v1, after a pass"
+    assert 'alone: --env gobang_1v1; or write GAMES = ("gobang_1v1",) into it.' in text_of(half_good)
+
+
+def test_a_declared_game_is_the_one_that_is_played(tmp_path: Path) -> None:
+    report = check(both(tmp_path, "{15: 1}[n]", "GAMES: object = ['tictactoe_1v1']"))
+    assert report.verdict.startswith("Do not upload: crashes on tictactoe_1v1: KeyError: 3")
+    with pytest.raises(AgentError, match=r"declares the game 'chess'; GAMES may have: gobang_1v1, .*five_in_a_row"):
+        check(both(tmp_path, top="GAMES = ('chess',)"))
+
+
+def test_a_second_game_in_the_same_module_is_played(tmp_path: Path) -> None:
+    """As on the site, where an agent that takes the next game for the old one is found out."""
+    once = GOOD.replace(BODY, BODY + "    CALLS.append(1)\n    assert len(CALLS) <= 9, 'a second game'\n")
+    report = check(upload(tmp_path, "CALLS = []\n" + once), GAME)
+    assert failed_in(report) == ["tictactoe_1v1, against itself", "tictactoe_1v1, another game"]
+    assert "a second game" in row_of(report, "tictactoe_1v1, another game").found
 
 
 @pytest.mark.parametrize(
-    "what",
-    [pytest.param(what, marks=[] if what in QUICK else [pytest.mark.slow]) for what in FAULTY if what != "new library"],
+    "cell", ["random.Random(1).randrange", pytest.param("random.randrange", marks=pytest.mark.slow)]
 )
-def test_what_is_wrong_is_found_and_how_to_mend_it(tmp_path: Path, what: str) -> None:
-    is_found(tmp_path, what)
-
-
-def test_newer_library_is_found_and_how_to_mend_it(tmp_path: Path, vermin: None) -> None:
-    is_found(tmp_path, "new library")
-
-
-def is_found(tmp_path: Path, what: str) -> None:
-    text, name, found, mend = FAULTY[what]
-    report = check(upload(tmp_path, text), GAME)
+def test_a_file_that_plays_occupied_cells_fails_also_when_quick(tmp_path: Path, cell: str) -> None:
+    """One that always plays the same cell is found early; one that plays anywhere, only in a game of some length."""
+    line = f"return [[int(i == at) for i in range(n)] for at in ({cell}(n), {cell}(n))]"
+    report = check(both(tmp_path, line), quick=True)
     assert not report.good
-    row = row_of(report, name)
-    assert row.verdict is Verdict.FAILED
-    assert found in row.found
-    assert mend in row.mend
+    assert all(f"plays illegal moves on {env}" in report.verdict for env in ("gobang_1v1", "reversi_1v1"))
+
+
+@pytest.mark.parametrize("env", ["reversi_1v1", "reversi_8x8_1v1"])
+def test_the_opening_ends_right_before_a_pass(env: str) -> None:
+    game = make(env, opening=to_a_pass(env))
+    assert not game.is_terminal()
+    assert game.legal_moves() == []
 
 
 @pytest.mark.slow
@@ -125,10 +131,7 @@ def test_our_bundle_survives_a_quick_check_of_every_kind_of_game(tmp_path: Path,
     assert "4 steps" in row_of(report, "reversi_1v1, after a pass").found
 
 
-@pytest.mark.usefixtures("without_games")
-def test_it_runs_under_python37_where_there_is_one(tmp_path: Path) -> None:
-    report = check(upload(tmp_path, GOOD), GAME, quick=True)
-    assert report.python.startswith("Python 3.7") == (find_python37() is not None)
+# ---- how long it takes
 
 
 def test_too_slow_from_the_first_call_is_not_taken_for_another_game(
@@ -140,45 +143,106 @@ def test_too_slow_from_the_first_call_is_not_taken_for_another_game(
     assert "is too slow on gobang_1v1: first move; is too slow on reversi_1v1" in report.verdict
 
 
-def test_a_second_game_in_the_same_module_is_played(tmp_path: Path) -> None:
-    """As on the site, where an agent that takes the next game for the old one is found out."""
-    once = GOOD.replace(BODY, BODY + "    CALLS.append(1)\n    assert len(CALLS) <= 9, 'a second game'\n")
-    report = check(upload(tmp_path, "CALLS = []\n" + once), GAME)
-    assert failed_in(report) == ["tictactoe_1v1, against itself", "tictactoe_1v1, another game"]
-    assert "a second game" in row_of(report, "tictactoe_1v1, another game").found
+def test_games_of_a_slow_agent_are_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "QUICK_SECONDS", 0.5)
+    report = check(upload(tmp_path, good_but("__import__('time').sleep(0.1)")), ["gobang_1v1"], quick=True)
+    for what in ("against random", "against itself"):
+        assert "no faults so far; stopped, because the time" in row_of(report, f"gobang_1v1, {what}").found
+    assert report.verdict == "Ready for gobang_1v1, by the first moves of each game."
 
 
-def test_an_agent_that_plays_nothing_fails(tmp_path: Path) -> None:
-    report = check(upload(tmp_path, "def my_controller(*anything):\n    return None\n"), GAME, quick=True)
-    assert len(failed_in(report)) == 3
-    assert "two plain lists of ints" in row_of(report, "tictactoe_1v1, against random").mend
+@pytest.mark.slow
+@pytest.mark.usefixtures("short_games")
+def test_the_rows_do_not_depend_on_the_number_of_games_at_once(tmp_path: Path) -> None:
+    envs = ["tictactoe_1v1", "reversi_8x8_1v1"]
+    one, three = (
+        [(row.name, row.found) for row in check(both(tmp_path), envs, jobs=jobs).rows if "_1v1" in row.name]
+        for jobs in (1, 3)
+    )
+    assert one == three
+    assert [name.partition(", ")[::2] for name, _ in one] == [
+        (env, what)
+        for env in envs
+        for what in ("against random", "against itself", "after a pass" if env[0] == "r" else "another game")
+    ]
 
 
-@pytest.mark.usefixtures("without_games")
-def test_junk_is_a_note(tmp_path: Path) -> None:
-    report = check(upload(tmp_path, GOOD.replace("except Exception:", "except ZeroDivisionError:")), GAME, quick=True)
-    assert report.good
-    assert row_of(report, "junk").verdict is Verdict.NOTED
+@pytest.mark.parametrize(
+    ("jobs", "chains", "ends"),
+    [
+        (1, 2, [70, 140, 170, 200]),
+        (2, 2, [70, 70, 100, 100]),
+        (2, 3, [35, 35, 70, 85, 85, 100]),
+        (8, 2, [70, 70, 100, 100]),
+    ],
+)
+def test_when_games_are_stopped(jobs: int, chains: int, ends: list[float]) -> None:
+    how = How(jobs, False, Progress(), SandboxMode.AUTO)
+    assert list(how.ends(chains)) == pytest.approx(ends)
+
+
+def test_what_ends_one_game_ends_the_others_at_once(tmp_path: Path) -> None:
+    class Interrupted(Progress):
+        def reached(self, game: str, steps: int) -> None:
+            if game.startswith("tictactoe"):
+                raise KeyboardInterrupt
+
+    slow = upload(tmp_path, good_but("__import__('time').sleep(0.2)"))
+    began = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        check(slow, ["gobang_1v1", "tictactoe_1v1"], jobs=4, progress=Interrupted())
+    assert time.perf_counter() - began < 10.0
+
+
+def test_progress_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal shows the running games in one line; a pipe gets a line now and then."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    told, piped = io.StringIO(), io.StringIO()
+    with showing(Console(file=told, force_terminal=True, width=100)) as status:
+        for each in (status, LineProgress(Console(file=piped))):
+            each.reached("gobang_1v1, against random", 40)
+            each.reached("reversi_1v1, against itself", 7)
+        time.sleep(0.3)
+        status.ended("gobang_1v1, against random", 41)
+    assert "gobang_1v1, against random: step 40; reversi_1v1, against itself: step 7" in told.getvalue()
+    assert piped.getvalue() == "gobang_1v1, against random: step 40\nreversi_1v1, against itself: step 7\n"
+
+
+# ---- observations that no game has
 
 
 @pytest.mark.usefixtures("without_games")
 @pytest.mark.parametrize(
-    "answer, found",
+    ("change", "by", "found"),
     [
-        ("[0.5] * action_space[0].n, [0.5] * action_space[1].n", "exactly one 1"),
-        ("[1], [1]", "15 entries"),
+        ("except Exception:", "except ZeroDivisionError:", "raised"),
+        ("    pass\n", "    return [0.5] * action_space[0].n, [0.5] * action_space[1].n\n", "exactly one 1"),
     ],
 )
-def test_an_answer_of_the_wrong_form_to_junk_is_a_note(tmp_path: Path, answer: str, found: str) -> None:
-    report = check(upload(tmp_path, GOOD.replace("    pass\n", f"    return {answer}\n")), GAME, quick=True)
+def test_junk_is_a_note(tmp_path: Path, change: str, by: str, found: str) -> None:
+    report = check(upload(tmp_path, GOOD.replace(change, by)), GAME, quick=True)
     assert report.good
     row = row_of(report, "junk")
     assert (row.verdict, found in row.found) == (Verdict.NOTED, True)
 
 
-def test_guarded_use_of_a_newer_library_is_excused_by_a_comment(tmp_path: Path, vermin: None) -> None:
-    guarded = "import sys\nimport math\nif sys.version_info >= (3, 8):\n    PROD = math.prod  # novm\n"
-    assert library_of(upload(tmp_path, guarded + GOOD)).verdict is Verdict.PASSED
+# ---- newer library
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("import math\n" + good_but("math.prod([1])"), "submission.py, line 4: 'math.prod' member needs Python 3.8"),
+        ("import sys, math\nif sys.version_info >= (3, 8):\n    PROD = math.prod  # novm\n", "nothing newer"),
+    ],
+)
+def test_newer_library_is_found_unless_a_comment_excuses_it(
+    tmp_path: Path, vermin: None, text: str, found: str
+) -> None:
+    row = library_of(upload(tmp_path, text))
+    assert found in row.found
+    assert row.verdict is (Verdict.PASSED if "nothing" in found else Verdict.FAILED)
 
 
 def test_the_modules_inside_a_bundle_are_read_too(tmp_path: Path, vermin: None) -> None:
@@ -196,69 +260,15 @@ def library_of(path: Path) -> CheckRow:
     return row
 
 
-@pytest.mark.usefixtures("without_games")
-def test_a_declared_encoding_is_honoured(tmp_path: Path) -> None:
-    path = tmp_path / "submission.py"
-    path.write_bytes(("# -*- coding: gbk -*-\n# 五子棋\n" + GOOD).encode("gbk"))
-    assert check(path, GAME, quick=True).good
-
-
 # ---- the command
 
 
-@pytest.mark.parametrize(
-    "arguments, code, said",
-    [
-        (["--env", "tictactoe_1v1", "--quick"], 0, "Ready for tictactoe_1v1."),
-        (["--env", "chess"], None, "choose one of: gobang_1v1"),
-    ],
-)
-def test_the_command(tmp_path: Path, arguments: list[str], code: int | None, said: str) -> None:
-    result = CliRunner().invoke(app, ["check", str(upload(tmp_path, GOOD)), *arguments])
-    if code is None:
-        assert isinstance(result.exception, RunnerError)  # main() makes exit code 2 of it
-        assert said in str(result.exception)
-    else:
-        assert (result.exit_code, said in result.stdout) == (code, True)
-
-
-def test_the_command_fails_with_one_and_tells_what_to_mend(tmp_path: Path) -> None:
-    path = upload(tmp_path, "def my_controller(*_):\n    raise ValueError('[bold]no[/bold] markup')\n")
-    result = CliRunner().invoke(app, ["check", str(path), "--env", "tictactoe_1v1"])
-    assert result.exit_code == 1
-    verdict = "Do not upload: crashes on tictactoe_1v1: ValueError: [bold]no[/bold] markup, first move."
-    for said in (verdict, "mend what the traceback shows"):
-        assert said in result.stdout
-
-
-@pytest.mark.usefixtures("without_games")
-def test_json_is_the_whole_report(tmp_path: Path) -> None:
+def test_the_command(tengen: Tengen, tmp_path: Path) -> None:
     path = upload(tmp_path, GOOD)
-    report = json.loads(as_json(check(path, GAME, quick=True)))
-    assert (report["file"], report["upload"]) == (str(path), True)
-    assert {"name", "verdict", "found", "mend", "traceback"} == set(report["rows"][0])
-
-
-@pytest.mark.parametrize("options", [[], pytest.param(["--json"], marks=pytest.mark.slow)])
-def test_what_an_agent_says_does_not_steer_the_terminal(tmp_path: Path, options: list[str]) -> None:
-    path = upload(tmp_path, good_but(r"raise ValueError('\x1b[2J\r\x07\x9b\ud800')"))
-    result = CliRunner().invoke(app, ["check", str(path), "--env", *GAME, "--quick", *options])
-    assert result.exit_code == 1
-    found = json.loads(result.stdout)["rows"][-1]["found"] if options else result.stdout
-    assert r"\x1b[2J\r\x07\x9b" in found
-    assert not set("\x1b\r\x07\x9b") & set(result.stdout)
-
-
-def test_lines_and_tabs_stay_and_lone_surrogates_are_spelt_out() -> None:
-    report = CheckReport("\udcff.py", "Python", (passed("a\ud800", "五\n\tb\x7f"), noted("c", "", "mend\x1b[0m")))
-    rows = json.loads(as_json(report))["rows"]
-    assert [rows[0]["name"], rows[0]["found"], rows[1]["mend"]] == [r"a\ud800", "五\n\tb\\x7f", r"mend\x1b[0m"]
-    file = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    show(report, Console(file=file, width=100))
-    file.seek(0)
-    text = file.read()
-    assert r"\udcff.py" in text
-    assert "\x1b" not in text
+    code, out, _ = tengen("check", path, "--env", *GAME, "--quick")
+    assert code == 0 and "Ready for tictactoe_1v1." in out
+    code, _, err = tengen("check", path, "--env", "chess")
+    assert code == 2 and "choose one of: gobang_1v1" in err
 
 
 @pytest.mark.parametrize("options", [[], ["--sandbox", "on"], ["--json"]])
@@ -277,10 +287,3 @@ def test_without_a_sandbox_it_is_said_in_one_sentence(
 def test_nothing_to_check(tmp_path: Path, path: str, sentence: str) -> None:
     with pytest.raises(RunnerError, match=sentence):
         check(tmp_path / path)
-
-
-@pytest.mark.parametrize("env", ["reversi_1v1", "reversi_8x8_1v1"])
-def test_the_opening_ends_right_before_a_pass(env: str) -> None:
-    game = make(env, opening=to_a_pass(env))
-    assert not game.is_terminal()
-    assert game.legal_moves() == []

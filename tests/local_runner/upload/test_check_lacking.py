@@ -14,11 +14,6 @@ from local_runner.upload.check.report import Verdict, as_json
 from tests.local_runner.upload.uploads import GAME, GOOD, failed_in, good_but, row_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
-IMPORTS = {
-    "at the top": "import numpy\n" + GOOD,
-    "late": good_but("import numpy"),
-    "if it can be": "try:\n    import numpy\nexcept ImportError:\n    numpy = None\n" + GOOD,
-}
 
 
 @pytest.fixture
@@ -31,14 +26,10 @@ def bare(tmp_path: Path) -> Interpreter:
     return Interpreter(path, "3.7.5", "")
 
 
-@pytest.mark.parametrize(
-    "how", ["late", *(pytest.param(how, marks=pytest.mark.slow) for how in ("at the top", "if it can be"))]
-)
-def test_it_runs_where_the_packages_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter, how: str
-) -> None:
+@pytest.mark.usefixtures("without_games")
+def test_it_runs_where_the_packages_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter) -> None:
     monkeypatch.setattr(interpreter, "find_python37", lambda: bare)
-    report = check(upload(tmp_path, IMPORTS[how]), GAME, quick=True)
+    report = check(upload(tmp_path, good_but("import numpy")), GAME, quick=True)
     assert report.good
     assert not report.python.startswith("Python 3.7.5")
     row = row_of(report, "python")
@@ -46,6 +37,7 @@ def test_it_runs_where_the_packages_are(
     assert "make python37" in row.mend
 
 
+@pytest.mark.usefixtures("without_games")
 def test_a_bare_python37_is_taken_where_it_lacks_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter
 ) -> None:
@@ -58,9 +50,9 @@ def test_a_bare_python37_is_taken_where_it_lacks_nothing(
 @pytest.mark.parametrize(
     "text",
     [
-        *(pytest.param(text, marks=pytest.mark.slow) for text in IMPORTS.values()),
+        "import numpy\n" + GOOD,
         good_but("__import__('numpy')"),  # seen only when it runs
-        good_but("raise AttributeError(\"module 'PIL' has no attribute 'OLD'\")"),
+        pytest.param(good_but("raise AttributeError(\"module 'PIL' has no attribute 'OLD'\")"), marks=pytest.mark.slow),
     ],
 )
 def test_without_the_packages_it_is_not_judged(

@@ -12,7 +12,7 @@ from typing import Any
 
 from rich.console import Console
 
-from local_runner.bench.tables import by_python
+from local_runner.bench.speed import by_python
 from local_runner.errors import RunnerError
 from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.interpreters import Interpreter

@@ -18,6 +18,7 @@ import typer
 from local_runner.matches.statistics.elo import elo, score
 from local_runner.matches.statistics.ratings import Rating, ratings
 from local_runner.matches.tournament import store
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.standings import Standings
 from workshop.lab.study.games import GameStudy
 from workshop.lab.study.output import Row, StudyResult
@@ -39,13 +40,13 @@ class CrossTable(GameStudy):
         found: dict[str, Standings] = {}
         for pool in self.pools():
             env, setup = pool.terms.setup.env, pool.terms.setup
-            plan, files = pool.plan("round-robin", self.rounds), [folder / f"{env}.db"]
+            plan, files = pool.plan(Schedule.ROUND_ROBIN, self.rounds), [folder / f"{env}.db"]
             standings = found[env] = Standings(plan.names)
             head = self.play_all(files[0], plan)
             if self.more:
                 files.append(folder / f"{env}_more.db")
                 terms = replace(pool.terms, setup=replace(setup, seed=setup.seed + 1))
-                self.play_all(files[1], pool._replace(terms=terms).plan("gauntlet", self.more))
+                self.play_all(files[1], pool._replace(terms=terms).plan(Schedule.GAUNTLET, self.more))
             for file in files:
                 with store.read(file) as kept:
                     for game in kept.each_game():

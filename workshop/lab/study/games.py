@@ -18,6 +18,7 @@ from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import Observer, begun
 from local_runner.matches.tournament.run import run as play
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame
 from local_runner.processes.child import AgentLimits
 from local_runner.system.files import check_folder
@@ -34,7 +35,7 @@ class Pool(NamedTuple):
     terms: Terms
     agents: tuple[AgentSpec, ...]
 
-    def plan(self, schedule: str, rounds: int) -> TournamentPlan:
+    def plan(self, schedule: Schedule, rounds: int) -> TournamentPlan:
         """A tournament in which a crash loses the game."""
         return TournamentPlan(self.agents, self.terms, schedule, rounds, book_for(None, self.terms.setup), recover=True)
 

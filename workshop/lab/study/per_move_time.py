@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from local_runner.matches.statistics.counts import percentile
 from local_runner.matches.tournament import store
+from local_runner.matches.tournament.schedule import Schedule
 from workshop.lab.study.games import GameStudy
 from workshop.lab.study.output import Row, StudyResult
 
@@ -38,7 +39,7 @@ class PerMoveTime(GameStudy):
         """Play the missing games of the first agent against the others. Returns the median and longest time by move."""
         seconds: defaultdict[Timed, Moves] = defaultdict(lambda: defaultdict(list))
         for pool in self.pools():
-            env, plan = pool.terms.setup.env, pool.plan("gauntlet", self.rounds)
+            env, plan = pool.terms.setup.env, pool.plan(Schedule.GAUNTLET, self.rounds)
             file, names = folder / f"{env}.db", plan.names
             head = self.play_all(file, plan)
             with store.read(file) as kept:

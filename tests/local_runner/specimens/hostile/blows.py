@@ -8,7 +8,7 @@ import signal
 import socket
 import time
 
-from .register import CRASH, GARBAGE, PLAYS_ON, TIME, child, deed, done, libc, processes
+from .register import CRASH, GARBAGE, PLAYS_ON, attack, child, done, libc, processes
 from .ways_out import PR_SET_PDEATHSIG, hide
 
 PTRACE_ATTACH = 16
@@ -20,7 +20,7 @@ def strike(mark, pids):
             os.kill(pid, mark)
 
 
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def kills_the_guard(place):
     """Takes off the tie to its parent, kills it, and leaves a daemon."""
     hide()
@@ -29,7 +29,7 @@ def kills_the_guard(place):
     hide()
 
 
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def stops_the_guard(place):
     """Stops its parent, so that it kills nobody, and leaves a daemon."""
     hide()
@@ -37,55 +37,20 @@ def stops_the_guard(place):
     strike(signal.SIGSTOP, [os.getppid()])
 
 
-@deed(PLAYS_ON, CRASH, TIME)
-def stops_the_guard_again_and_again(place):
-    """A daemon stops the guard whenever it runs."""
-    guard = os.getppid()
-    for _ in range(3):
-        child(lambda: (os.setsid(), [strike(signal.SIGSTOP, [guard]) or time.sleep(0.001) for _ in range(20000)]))
-
-
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def kills_all_it_may(place):
     """kill(-1, SIGKILL)."""
     strike(signal.SIGKILL, [-1])
 
 
-@deed(PLAYS_ON, CRASH, TIME)
-def stops_all_it_may(place):
-    """kill(-1, SIGSTOP)."""
-    strike(signal.SIGSTOP, [-1])
-
-
-@deed(PLAYS_ON, CRASH)
-def kills_all_it_sees(place):
-    """SIGKILL to every process in /proc, highest number first."""
-    libc.prctl(PR_SET_PDEATHSIG, 0)
-    strike(signal.SIGKILL, sorted(processes(), reverse=True))
-
-
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def kills_the_runner(place):
     """SIGKILL to the runner's process."""
     if place.runner != os.getpid():
         strike(signal.SIGKILL, [place.runner])
 
 
-@deed(PLAYS_ON, CRASH)
-def stops_the_runner(place):
-    """SIGSTOP to the runner's process, and to all threads of it."""
-    if place.runner != os.getpid():
-        strike(signal.SIGSTOP, [place.runner])
-
-
-@deed(PLAYS_ON, CRASH)
-def interrupts_the_runner(place):
-    """Ctrl-C for the runner, as if its user had pressed it."""
-    if place.runner != os.getpid():
-        strike(signal.SIGINT, [place.runner])
-
-
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def kills_its_ancestors(place):
     """Climbs up the parents in /proc and kills them all."""
     libc.prctl(PR_SET_PDEATHSIG, 0)
@@ -110,19 +75,13 @@ def other_agents():
             pass
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def kills_the_other_agent(place):
     """SIGKILL to every other agent's process."""
     strike(signal.SIGKILL, other_agents())
 
 
-@deed(PLAYS_ON)
-def stops_the_other_agent(place):
-    """SIGSTOP to every other agent's process, which then loses by time."""
-    strike(signal.SIGSTOP, other_agents())
-
-
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def traces_the_others(place):
     """Attaches to every process as a debugger, which stops it."""
     for pid in processes():
@@ -130,7 +89,7 @@ def traces_the_others(place):
             done(f"attached to process {pid}")
 
 
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def limits_the_others(place):
     """Takes files, CPU time and memory from every process by prlimit."""
     for pid in processes():
@@ -139,7 +98,7 @@ def limits_the_others(place):
                 resource.prlimit(pid, kind, (amount, amount))
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def slows_the_others(place):
     """Pins every process to one core, at the lowest priority."""
     for pid in processes():
@@ -152,7 +111,7 @@ def slows_the_others(place):
                 act(*how)
 
 
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def signals_by_a_file(place):
     """F_SETOWN: a socket whose input sends SIGKILL to the runner and to the guard."""
     for pid in (place.runner, os.getppid()):
@@ -166,29 +125,14 @@ def signals_by_a_file(place):
             pass
 
 
-@deed(TIME)
-def stops_itself(place):
-    """SIGSTOP to itself."""
-    os.kill(os.getpid(), signal.SIGSTOP)
-
-
-@deed(TIME, CRASH)
-def stops_itself_and_the_guard(place):
-    """Stops the guard and itself, so that nobody reads SIGTERM."""
-    hide()
-    libc.prctl(PR_SET_PDEATHSIG, 0)
-    os.kill(os.getppid(), signal.SIGSTOP)
-    os.kill(os.getpid(), signal.SIGSTOP)
-
-
-@deed(CRASH, GARBAGE, PLAYS_ON)
+@attack(CRASH, GARBAGE, PLAYS_ON)
 def killed_by_its_own_child(place):
     """A daemon kills the agent between two calls."""
     agent = os.getpid()
     child(lambda: (os.setsid(), time.sleep(0.05), os.kill(agent, signal.SIGKILL)))
 
 
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def raises_its_own_score(place):
     """Asks the kernel to kill the runner first when memory is short."""
     for pid in processes():

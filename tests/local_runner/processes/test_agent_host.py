@@ -1,0 +1,167 @@
+"""The host script of an agent, loaded into this process: how it reads answers, compares boards and tells errors."""
+
+import sys
+
+import numpy
+import pytest
+
+from local_runner.game.faults import FaultKind
+from local_runner.processes.hosts import confined
+from local_runner.processes.process import HOST, said_fault, well_formed
+
+ONE = [1, 0, 0]
+
+
+@pytest.fixture(scope="module")
+def host():
+    before = sys.path[:]
+    yield confined.run(str(HOST), "agent_host_under_test", load_portable=confined.load_portable)
+    sys.path[:] = before
+
+
+def made(base, **methods):
+    """A class with these methods."""
+    return type("Liar", (base,), methods)
+
+
+def raises(*_):
+    raise RuntimeError("do not look at me")
+
+
+def changing():
+    """A list that is different at each reading."""
+    seen = []
+    return made(list, __iter__=lambda self: iter([int(i == seen.append(0) or len(seen) % 3) for i in range(3)]))(ONE)
+
+
+LOOP = []
+LOOP += [LOOP, LOOP]
+# What is answered -> the cell, or the kind of the fault; an exception of the answer's own passes through.
+ANSWERS = [
+    ("lists", [ONE, [0, 0, 1]], [0, 2]),
+    ("tuples", ((0, 1, 0), (1, 0, 0)), [1, 0]),
+    ("booleans", [[True, False, False], ONE], [0, 0]),
+    ("numpy integers", [list(numpy.array(ONE)), ONE], [0, 0]),
+    ("a dict", {0: ONE, 1: ONE}, [0, 0]),
+    ("nothing", None, "no pair"),
+    ("a number", 7, "no pair"),
+    ("one list", [ONE], "no pair"),
+    ("functions", [print, print], "no pair"),
+    ("generators", (iter(int, 1), (entry for entry in ONE)), "no pair"),
+    ("a length below zero", made(list, __len__=lambda self: -1)(), ValueError),
+    ("a class with a long name", type("x" * 2_000_000, (), {})(), "no pair"),
+    ("a long repr", [made(object, __repr__=lambda self: "x" * (60 << 20))()] * 2, "no pair"),
+    ("a list that holds itself", LOOP, "row length"),
+    ("a short row", [[1, 0], ONE], "row length"),
+    ("a giant row", [[0] * 3_000_000, ONE], "row length"),
+    ("a short column", [ONE, [1, 0]], "column length"),
+    ("an array", numpy.array([ONE, ONE]), "row type"),
+    ("texts", ["100", "100"], "row type"),
+    ("a false class", [made(object, __class__=property(lambda self: list), __len__=lambda self: 3)(), ONE], TypeError),
+    ("zeros", [[0, 0, 0], ONE], "row values"),
+    ("two ones", [ONE, [1, 1, 0]], "column values"),
+    ("halves", [[0.5, 0.5, 0], ONE], "row values"),
+    ("a false length", [made(list, __len__=lambda self: 3)(), ONE], "row values"),
+    ("equal to everything", [[made(object, __eq__=lambda self, other: True)()] * 3, ONE], "row values"),
+    ("a false count", [made(list, count=lambda self, n: 2 - n, index=lambda *_: -5)([0, 0, 0]), ONE], "row values"),
+    ("changing", [changing(), ONE], "row values"),
+    ("touchy", [[made(object, __eq__=raises)()] * 3, ONE], RuntimeError),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("answer", "expected"), [row[1:] for row in ANSWERS], ids=[row[0] for row in ANSWERS])
+def test_answers_are_read_as_the_platform_reads_them(answer, expected, host):
+    if isinstance(expected, type):
+        with pytest.raises(expected):
+            host.judge(answer, 3, 3)
+        return
+    found = host.judge(answer, 3, 3)
+    if isinstance(expected, list):
+        assert found == {"cell": expected}
+    else:
+        assert said_fault(found["bad_form"]).kind is FaultKind(expected)
+        assert len(found["bad_form"]["fields"]["answer"]) < 250
+        assert well_formed({**found, "seconds": 0.0}, {"kind": "act", "n_row": 3, "n_col": 3})
+
+
+@pytest.mark.parametrize(
+    ("change", "wrote"),
+    [
+        (lambda board: None, False),
+        (lambda board: board.update(state_map=board["state_map"]), False),
+        (lambda board: board["state_map"][0][0].append(1), True),
+        (lambda board: board["state_map"].append(made(object, __eq__=raises)()), True),
+    ],
+)
+def test_writing_into_the_board_is_noticed(change, wrote, host):
+    board, untouched = ({"state_map": [[[0]]], "chess_player_idx": 1} for _ in range(2))
+    live = host.live_parts(board)
+    change(board)
+    assert host.differ(live, host.live_parts(untouched)) == wrote
+
+
+class Cursed(Exception):
+    """An exception without a text: its __str__ raises."""
+
+    __str__ = raises
+
+
+CIRCLE = ValueError("circle")
+CIRCLE.__cause__ = CIRCLE.__context__ = CIRCLE
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (ValueError("no idea"), "ValueError: no idea"),
+        (SystemExit(3), "SystemExit: 3"),
+        (KeyboardInterrupt(), "KeyboardInterrupt"),
+        (ValueError("x" * (50 << 20)), "ValueError: xxx"),
+        (CIRCLE, "ValueError: circle"),
+        (Cursed(), "Cursed"),
+    ],
+    ids=lambda value: value[:20] if isinstance(value, str) else "",
+)
+def test_an_error_is_told_in_one_line_and_with_a_traceback(error, line, host):
+    try:
+        raise error
+    except BaseException as raised:
+        told = host.describe(raised)
+    assert told["raised"].startswith(line) or (line == "Cursed" and "Cursed" in told["raised"])
+    assert len(told["raised"]) <= 500 and len(told["traceback"]) <= host.MAX_TEXT
+
+
+REQUEST = {"kind": "act", "n_row": 3, "n_col": 3}
+GOOD = {"seconds": 0.1, "cell": [0, 0]}
+
+
+@pytest.mark.parametrize(
+    ("reply", "good"),
+    [
+        (GOOD, True),
+        ({**GOOD, "thought": {"depth": 3}, "inner_faults": 2}, True),
+        ({}, False),
+        ({"seconds": 0.1}, False),
+        ({"cell": [0, 0]}, False),
+        ({**GOOD, "seconds": "soon"}, False),
+        ({**GOOD, "seconds": 10**4000}, False),
+        ({**GOOD, "seconds": -float("inf")}, False),
+        ({**GOOD, "cell": [0]}, False),
+        ({**GOOD, "cell": [3, 0]}, False),
+        ({**GOOD, "cell": [True, 0]}, False),
+        ({**GOOD, "cell": ["a", {}]}, False),
+        ({**GOOD, "winner": 1}, False),
+        ({**GOOD, "inner_faults": -1}, False),
+        ({**GOOD, "siblings": [[]]}, False),
+        ({**GOOD, "wrote": "no"}, False),
+        ({**GOOD, "thought": {"x": "y" * 100_000}}, False),
+        ({"seconds": 0.1, "error": {"raised": 7}}, False),
+        ({"seconds": 0.1, "error": {"raised": "KeyError", "traceback": ""}}, True),
+        ({"seconds": 0.1, "bad_form": {"kind": "no pair", "fields": {"answer": "7"}}}, True),
+        ({"seconds": 0.1, "bad_form": {"kind": "no pair", "fields": {}}}, False),
+        ({"seconds": 0.1, "bad_form": {"kind": "raised", "fields": {"error": "7"}}}, False),
+    ],
+    ids=lambda value: str(value)[:60],
+)
+def test_a_forged_reply_is_noticed(reply, good):
+    assert well_formed(reply, REQUEST) == good

@@ -1,3 +1,0 @@
-pile = []
-while True:
-    pile.append(bytearray(1 << 20))
