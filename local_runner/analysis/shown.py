@@ -12,6 +12,7 @@ from local_runner.analysis.look import BestLine, Look, Threats
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.analysis.verdicts import MoveVerdict
 from local_runner.formats import SavedGame
+from local_runner.game.coordinates import last_played
 from local_runner.game.participants import colour, named
 from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _, shown
@@ -107,7 +108,7 @@ def show_position(game: SavedGame, look: Look, console: Console) -> None:
     """The board, the opinion, the best lines, and the threats or the mobility."""
     session = GameSession(game.setup, cells=game.cells)
     columns = session.env.board_width
-    last = next((cell for cell in reversed(game.cells) if cell), None)
+    last = last_played(game.cells)
     console.print(lettered_board(session.env.stones(), [last] if last else []))
     console.print(Text(_("{colour} to move: {opinion}").format(
         colour=colour(session.to_move), opinion=opinion(look, session.to_move, columns)) if look.lines

@@ -10,7 +10,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats import GameFile, Heading, SavedGame
 from local_runner.formats.reading import read_argument
 from local_runner.formats.writing import at_ply, format_of, write_path
-from local_runner.game.coordinates import LETTERS, name
+from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.participants import named
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -88,7 +88,7 @@ def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Cons
 def show(game: SavedGame, console: Console) -> None:
     """The last board of a game, the players with the result, and the moves with their names."""
     env = GameSession(game.setup, game.names, cells=game.cells).env
-    last = next((cell for cell in reversed(game.cells) if cell), None)
+    last = last_played(game.cells)
     line = env.winning_line()
     stones = env.stones()
     console.print(lettered_board(stones, line or ([last] if last else [])))
