@@ -22,7 +22,6 @@ RAISER = path_of("raiser")
 PLANS = {
     "tictactoe": plan_of("greedy", "random", RAISER, "seed004", rounds=2, recover=True),
     "gobang": plan_of("greedy", "tengen:depth=1", env="gobang_1v1", rounds=1, book=(((7, 7), (6, 6)),)),
-    "gomoku": plan_of("greedy", "random", env="gomoku_11x11_1v1", rounds=1),
     "reversi": plan_of("random", "greedy", env="reversi_8x8_1v1", rounds=3),
     "sprt": plan_of("seed004", RAISER, rounds=6, schedule="gauntlet", recover=True, sprt=Sprt(0, 100, 0.2, 0.2)),
 }
