@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from local_runner.analysis.engine import EngineProcess, Question
-from local_runner.analysis.look import BestLine, Look
+from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.analysis.verdicts import HOPELESS, MoveVerdict, accuracy, verdict
 from local_runner.formats.saved_game import SavedGame
-from local_runner.formats.told import positions
+from local_runner.formats.unchecked import positions
 from local_runner.game.coordinates import number
 
 SECONDS = 0.2  # for a position, unless the caller says otherwise
@@ -71,7 +71,7 @@ class _Seen:
 
     player: int
     choices: int
-    look: Look
+    look: EngineInfo
 
     @property
     def proved(self) -> float | None:

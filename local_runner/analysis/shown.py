@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
+from local_runner.analysis.engine_info import BestLine, EngineInfo, Threats
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis
-from local_runner.analysis.look import BestLine, Look, Threats
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.analysis.verdicts import MoveVerdict
 from local_runner.formats import SavedGame
@@ -104,7 +104,7 @@ def graph(analysis: GameAnalysis) -> str:
     return "\n".join([*rows, f"     {''.join(marks)}".rstrip()])
 
 
-def show_position(game: SavedGame, look: Look, console: Console) -> None:
+def show_position(game: SavedGame, look: EngineInfo, console: Console) -> None:
     """The board, the opinion, the best lines, and the threats or the mobility."""
     session = GameSession(game.setup, cells=game.cells)
     columns = session.env.board_width

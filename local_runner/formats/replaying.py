@@ -15,7 +15,7 @@ from local_runner.game.participants import named
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import winner_text
-from local_runner.language.languages import COLON, _, shown, wanted
+from local_runner.language.languages import COLON, _, requested, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import check_writable, write_whole
@@ -81,7 +81,7 @@ def _written(found: GameFile, numbers: Iterable[int], html: Path, text: str, con
 def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Console) -> None:
     from local_runner.formats.replay_page import replay_page
 
-    write_whole(html, replay_page(games, Path(text).name, language=wanted()), _("give --html another file"))
+    write_whole(html, replay_page(games, Path(text).name, language=requested()), _("give --html another file"))
     console.print(Text(_("written: {path}").format(path=html)), soft_wrap=True)
 
 
