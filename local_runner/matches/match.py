@@ -182,7 +182,7 @@ def _summary(
 
 
 def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Message]:
-    """What an agent did that may go wrong on the platform; its name goes before it."""
+    """An agent's habits that may fail on the platform; each sentence follows the agent's name."""
     siblings = ", ".join(sorted({name for report in reports for name in report.siblings}))
     shadowed = ", ".join(sorted({name for report in reports for name in report.shadowed}))
     if siblings:
