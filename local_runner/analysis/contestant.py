@@ -42,7 +42,7 @@ class EngineContestant(ABC):
 
     def report(self) -> AgentReport:
         """Nothing but the name."""
-        return AgentReport(self.name, Loaded(), 0.0, 0, 0, (), (), "")
+        return AgentReport(self.name)
 
     def close(self) -> None:
         """End the process."""

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from local_runner.analysis.engine import EngineProcess, Question
-from local_runner.analysis.look import BestLine, Look
+from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.analysis.verdicts import HOPELESS, MoveVerdict, accuracy, verdict
 from local_runner.formats.saved_game import SavedGame
+from local_runner.formats.unchecked import positions
 from local_runner.game.coordinates import number
-from local_runner.game.session import GameSession
 
 SECONDS = 0.2  # for a position, unless the caller says otherwise
 LINES = 2  # the second line shows whether a move was the only one
@@ -71,7 +71,7 @@ class _Seen:
 
     player: int
     choices: int
-    look: Look
+    look: EngineInfo
 
     @property
     def proved(self) -> float | None:
@@ -87,8 +87,8 @@ def analyse(
     """Analyse a game, `seconds` or `nodes` a position. Raises RunnerError as `EngineProcess.think` does."""
     if seconds is None and nodes is None:
         seconds = SECONDS
-    setups = _positions(game)
-    columns = GameSession(game.setup).env.board_width
+    setups = [(env.chess_player - 1, len(env.legal_moves())) for env in positions(game)]
+    columns = game.setup.make().board_width
     seen: dict[int, _Seen] = {}
     found = _summary(game, columns, seen)
     for done, at in enumerate(reversed(range(len(setups))), start=1):
@@ -98,17 +98,6 @@ def analyse(
         found = _summary(game, columns, seen)
         if progress is not None and progress(found, done, len(setups)) is True:
             break
-    return found
-
-
-def _positions(game: SavedGame) -> list[tuple[int, int]]:
-    """The player to move and the number of legal moves in each position; raises RunnerError for an illegal move."""
-    session = GameSession(replace(game.setup, opening=()), cells=())
-    found = []
-    for cell in game.cells:
-        found.append((session.to_move, len(session.env.legal_moves())))
-        session.ply(cell)
-    found.append((session.to_move, 0 if session.result is not None else len(session.env.legal_moves())))
     return found
 
 

@@ -3,7 +3,7 @@
 It is used in the terminal, on the page and in hints. The sentence is in the language that is used.
 """
 
-from local_runner.analysis.look import BestLine, Look
+from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.game.coordinates import name, numbered
 from local_runner.game.participants import colour
 from local_runner.language.amounts import DISCS, amount
@@ -12,7 +12,7 @@ from local_runner.language.languages import _, shown
 SLIGHTLY, BETTER, MUCH, WINNING = 0.05, 0.15, 0.28, 0.42  # least distance of the chance from a half
 
 
-def opinion(look: Look, to_move: int, columns: int, at: int = 0) -> str:
+def opinion(look: EngineInfo, to_move: int, columns: int, at: int = 0) -> str:
     """The sentence, such as "White is slightly better, expects h8"; without a full stop.
 
     `to_move`: the player to move in the position of the look, 0 Black, 1 White. `columns`: of the board. `at`: which

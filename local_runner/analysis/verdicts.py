@@ -36,11 +36,7 @@ class MoveVerdict(Enum):
         return TITLES[self][1]
 
 
-THRESHOLDS = (
-    (BLUNDER, MoveVerdict.BLUNDER),
-    (MISTAKE, MoveVerdict.MISTAKE),
-    (INACCURACY, MoveVerdict.INACCURACY),
-)
+THRESHOLDS = ((BLUNDER, MoveVerdict.BLUNDER), (MISTAKE, MoveVerdict.MISTAKE), (INACCURACY, MoveVerdict.INACCURACY))
 TITLES: Mapping[MoveVerdict, tuple[str, str]] = {  # a message, and a mark
     MoveVerdict.NONE: ("", ""),
     MoveVerdict.BLUNDER: (Message("blunder"), "??"),

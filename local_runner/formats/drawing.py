@@ -118,9 +118,9 @@ class Picture:
         line = self.moves["line"] if ended else []
         for at in line:
             pen.disc(*middle(at), 0.46, "", LINE, 0.08)
-        last = next((number(cell, cols) for cell in reversed(self.game.cells[:plies]) if cell), None)
+        last = coordinates.last_played(self.game.cells[:plies])
         if last is not None and not line:
-            pen.disc(*middle(last), 0.13, LAST)
+            pen.disc(*middle(number(last, cols)), 0.13, LAST)
         self._captions(pen, stones if self.board["turns_discs"] else [], ended=ended)
 
     def _piece(self, pen: Pen, x: float, y: float, stone: int) -> None:

@@ -10,7 +10,7 @@ Othello transcripts, the files of c-gomoku-cli and our books of openings use the
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from local_runner.game.records import Cell
 
@@ -53,6 +53,11 @@ def written(cell: object) -> str:
         if row >= 0 and 0 <= col < len(LETTERS):
             return name((row, col))
     return str(cell)
+
+
+def last_played(cells: Sequence[Cell | None]) -> Cell | None:
+    """The last cell that was played; None if none was."""
+    return next(filter(None, reversed(cells)), None)
 
 
 def spelt(cells: Iterable[Cell]) -> str:

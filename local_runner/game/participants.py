@@ -62,7 +62,7 @@ class Watcher:
 
 def report_of(seat: Seat) -> AgentReport:
     """The report of a seat's contestant; a seat that is only a name has an empty report with that name."""
-    return AgentReport(seat, Loaded(), 0.0, 0, 0, (), (), "") if isinstance(seat, str) else seat.report()
+    return AgentReport(seat) if isinstance(seat, str) else seat.report()
 
 
 def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault | None:

@@ -68,13 +68,13 @@ class AgentReport:
     """What one agent's process did in a game, apart from its calls."""
 
     name: str
-    loaded: Loaded
-    peak_mb: float
-    printed_bytes: int
-    inner_faults: int
-    siblings: tuple[str, ...]  # modules from the agent's folder; these imports fail on the platform
-    shadowed: tuple[str, ...]  # modules whose names the platform uses for its own
-    output: str  # path of the file with everything that it printed
+    loaded: Loaded = Loaded()
+    peak_mb: float = 0.0
+    printed_bytes: int = 0
+    inner_faults: int = 0
+    siblings: tuple[str, ...] = ()  # modules from the agent's folder; these imports fail on the platform
+    shadowed: tuple[str, ...] = ()  # modules whose names the platform uses for its own
+    output: str = ""  # path of the file with everything that it printed
     cpu_between: float = 0.0  # CPU seconds between its calls
     busy_between: int = 0  # calls after which it went on computing
 

@@ -28,7 +28,7 @@ VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # of the locale; the first that i
 OPTION = "--lang"
 
 _catalogue = gettext.NullTranslations()  # of the whole process
-_wanted = ""  # the value of --lang
+_requested = ""  # the value of --lang
 _spoken: ContextVar[gettext.NullTranslations | None] = ContextVar("catalogue of this thread or task", default=None)
 
 
@@ -89,7 +89,7 @@ def shown(text: str) -> str:
     return text.translated() if isinstance(text, Message) else text
 
 
-def used() -> str:
+def current() -> str:
     """The language that is used."""
     return _now().info().get("language", ENGLISH)
 
@@ -106,15 +106,15 @@ def use(language: str) -> None:
 
 def choose(language: str | None) -> None:
     """Take what `--lang` says: write in that language, and remember that the user wants it; None if nothing is said."""
-    global _wanted
+    global _requested
     if language is not None:
         use(language)
-    _wanted = language or ""
+    _requested = language or ""
 
 
-def wanted() -> str:
+def requested() -> str:
     """The language that the user has asked for by `--lang`; "" for none, where a page may take the browser's."""
-    return _wanted
+    return _requested
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from env_adapter import BoardStyle, Cell
-from local_runner.game.coordinates import name
+from local_runner.game.coordinates import last_played, name
 from local_runner.game.participants import Watcher, colour
 from local_runner.game.records import Call, player_of
 from local_runner.game.session import GameSession
@@ -62,7 +62,7 @@ class TerminalView(Watcher):
     def draw(self) -> None:
         """Show the board with the last move marked; the discs, where they count, are told with the moves."""
         session, console = self.session, self.console
-        last = next((cell for cell in reversed(session.cells) if cell), None)
+        last = last_played(session.cells)
         stones, felt = session.env.stones(), session.setup.kind.style is BoardStyle.SQUARES
         width = widest(console.width, len(stones[0]))
         if console.color_system is not None and not console.no_color:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from local_runner.analysis.look import BestLine, Look
+from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.analysis.opinion import opinion
 from local_runner.analysis.winning_chance import Chances
 from local_runner.game.coordinates import number
@@ -33,7 +33,7 @@ def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
     chances = Chances.of(session)
     chance = chances.after({"exact": exact, "value": value})
     line = BestLine(moves, chance, value, depth, exact, plies, discs)
-    return opinion(Look((line,), chance, depth, 0, 0.0), session.to_move, across, at=1)
+    return opinion(EngineInfo((line,), chance, depth, 0, 0.0), session.to_move, across, at=1)
 
 
 def _proved(value: int, source: object, session: GameSession) -> tuple[str, int | None, int | None]:

@@ -53,7 +53,7 @@ class Surroundings:
 
 
 @dataclass(frozen=True)
-class Look:
+class EngineInfo:
     """What the engine sees. `lines`: best first; empty after the end of the game. `source`: "search", "threats",
     "solver", "book", "proof" or "scorer". `chance`: Black's, of the best line. `finished`: whether the engine ended.
     """
