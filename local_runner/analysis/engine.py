@@ -13,14 +13,16 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import msgspec
+
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION
 from local_runner.agents.declared_games import plays
-from local_runner.analysis.look import BestLine, Look, Surroundings, Threats
+from local_runner.analysis.engine_info import BestLine, EngineInfo, Surroundings
 from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, Cell
@@ -35,8 +37,8 @@ from local_runner.processes.spawned import Spawned
 from local_runner.system import files
 
 HOST = Path(__file__).parents[1] / "processes" / "hosts" / "engine_host.py"
-LEAST_FOR_WINS = 0.3  # seconds; a shorter thought does not look for the forced wins of both sides
-MOST_SAID = 1 << 16  # bytes of what a process has printed that are looked at for the reason of its end
+LEAST_FOR_WINS = 0.3  # seconds of a thought; shorter ones do not search for the forced wins of both sides
+MOST_SAID = 1 << 16  # bytes at the end of a process's output that are searched for the reason of its death
 MEMORY_MB = 400.0  # the host keeps below 300 MB by itself
 
 
@@ -71,7 +73,7 @@ class EngineProcess:
         self.sandbox = sandbox
         self.version = ""  # the Python of the process
         self._spawned: Spawned | None = None
-        self._undo = ExitStack()
+        self._stack = ExitStack()
         self._output = Path()
         self._data = b""
         self._number = 0  # of the last question
@@ -94,14 +96,14 @@ class EngineProcess:
             if self._spawned is not None:
                 return
             self._data = b""
-            self._output = self._undo.enter_context(scratch.folder(scratch.LOADING)) / "printed"
+            self._output = self._stack.enter_context(scratch.folder(scratch.LOADING)) / "printed"
             self._spawned = _starter().submit(self._spawn).result()
         self.version = str(next(self._answers())["ready"])
 
-    def think(self, question: Question, look: Callable[[Look], object] | None = None) -> Look:
+    def think(self, question: Question, look: Callable[[EngineInfo], object] | None = None) -> EngineInfo:
         """The final look, after calling `look` with those on the way. Raises RunnerError if the process has died.
 
-        A look that a caller's `look` raises from ends the thought. Raises RunnerError for moves that cannot be played.
+        An exception in `look` ends the thought. Raises RunnerError for moves that cannot be played.
         """
         session = self._replayed(question)
         if not plays(BUILT_INS["tengen"].games, session.env):
@@ -123,7 +125,7 @@ class EngineProcess:
                 if "error" in answer:
                     raise RunnerError(_("the engine failed: {why}").format(why=_last_line(answer["error"])))
                 if "surroundings" in answer:
-                    surroundings = _surroundings(answer["surroundings"])
+                    surroundings = msgspec.convert(answer["surroundings"], Surroundings)
                 seen = _look(answer, surroundings, chances, session.to_move)
                 if seen.finished:
                     return seen
@@ -164,7 +166,7 @@ class EngineProcess:
         spawned, self._spawned = self._spawned, None
         if spawned is not None:
             spawned.kill()
-            self._undo.close()
+            self._stack.close()
 
     def _send(self, message: Mapping[str, Any]) -> None:
         """Send a message; a message is shorter than the pipe's buffer, and the host always reads."""
@@ -240,19 +242,13 @@ def _request(question: Question, session: GameSession) -> dict[str, Any]:
     }
 
 
-def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chances, mover: int) -> Look:
-    lines = tuple(
-        BestLine(
-            moves=tuple(line["moves"]), chance=chances.after(line), value=line["value"], depth=line["depth"],
-            exact=line["exact"], plies=line["plies"], discs=line["discs"],
-        )
-        for line in answer["lines"]
-    )  # fmt: skip
+def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chances, mover: int) -> EngineInfo:
+    lines = tuple(msgspec.convert({**line, "chance": chances.after(line)}, BestLine) for line in answer["lines"])
     if lines and lines[0].exact == "win" and lines[0].plies is not None:
         pair = list(surroundings.threats)
-        pair[mover] = Threats(**{**vars(pair[mover]), "win": lines[0].moves})
-        surroundings = Surroundings(**{**vars(surroundings), "threats": (pair[0], pair[1])})
-    return Look(
+        pair[mover] = replace(pair[mover], win=lines[0].moves)
+        surroundings = replace(surroundings, threats=(pair[0], pair[1]))
+    return EngineInfo(
         lines=lines,
         chance=lines[0].chance if lines else 0.5,
         depth=max((line.depth for line in lines), default=0),
@@ -264,22 +260,11 @@ def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chance
     )
 
 
-def _surroundings(value: Mapping[str, Any]) -> Surroundings:
-    black, white = ({name: tuple(cells) for name, cells in each.items()} for each in value.get("threats", ({}, {})))
-    counts, (safe_black, safe_white) = value.get("mobility"), value.get("stable", ((), ()))
-    return Surroundings(
-        threats=(Threats(**black), Threats(**white)),
-        heat=tuple((cell, share) for cell, share in value["heat"]),
-        mobility=(counts[0], counts[1]) if counts else None,
-        stable=(tuple(safe_black), tuple(safe_white)),
-    )
-
-
-def _over(session: GameSession) -> Look:
+def _over(session: GameSession) -> EngineInfo:
     """The look at a finished game."""
     assert session.result is not None
     chance = {BLACK_WINS: 1.0, WHITE_WINS: 0.0}.get(session.result.winner, 0.5)
-    return Look((), chance, 0, 0, 0.0, finished=True)
+    return EngineInfo((), chance, 0, 0, 0.0, finished=True)
 
 
 def _last_line(text: str) -> str:

@@ -27,6 +27,7 @@ from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import Observer, begun
 from local_runner.matches.tournament.run import run as play
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
@@ -101,9 +102,9 @@ def measure(plan: LatencyPlan, quiet: bool) -> Iterator[Condition]:
         terms = Terms(setup, AgentLimits(UNHURRIED, sandbox=plan.mode), python=str(python.path))
         for load in plan.loads:
             path = plan.folder / f"{in_file_name(agent.name)}_{plan.env}_{python.version}_{load.value}.db"
-            title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=shown(load.value))
+            title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=shown(load.title))
             games = TournamentPlan(
-                specs, terms, "gauntlet", MOST_ROUNDS, book_for(None, setup), recover=True, load=load
+                specs, terms, Schedule.GAUNTLET, MOST_ROUNDS, book_for(None, setup), recover=True, load=load
             )
             _play(path, games, plan, title, quiet)
             with store.read(path) as stored:
@@ -180,7 +181,7 @@ def summary(calls: Sequence[TimedCall]) -> dict[str, float]:
 
 def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
     """A column for each condition."""
-    heads = (f"{in_line(each.python.split(',')[0])}\n{shown(each.load.value)}" for each in conditions)
+    heads = (f"{in_line(each.python.split(',')[0])}\n{shown(each.load.title)}" for each in conditions)
     table = WideTable(title, ["", *heads])
     _add(table, [summary(each.calls) for each in conditions])
     for name, percent in ((_("loading, median"), 50), (_("loading, longest"), 100)):
@@ -196,7 +197,7 @@ def _by_part(each: Condition) -> WideTable:
     """A column for each part of the calls of a condition."""
     found = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
     heads = [shown(name).replace(" ", "\n", 1) for name in found]
-    table = WideTable(f"{shown(each.python)}{shown(COMMA)}{shown(each.load.value)}", ["ms", *heads])
+    table = WideTable(f"{shown(each.python)}{shown(COMMA)}{shown(each.load.title)}", ["ms", *heads])
     _add(table, list(found.values()))
     return table
 

@@ -50,6 +50,7 @@ def sprt(
     A sequential probability ratio test (SPRT) over pairs. If interrupted, `tengen tournament --resume FILE` goes on.
     """
     from local_runner.matches.statistics.sprt import EloModel, Sprt
+    from local_runner.matches.tournament.schedule import Schedule
 
     test = Sprt(elo0, elo1, alpha, beta, EloModel(model))
-    raise typer.Exit(begin([new, old], game, limits, many, schedule="gauntlet", rounds=rounds, sprt=test))
+    raise typer.Exit(begin([new, old], game, limits, many, schedule=Schedule.GAUNTLET, rounds=rounds, sprt=test))

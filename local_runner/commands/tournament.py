@@ -18,9 +18,9 @@ RESUMABLE = {"resume", "rounds", "jobs", "executor", "address", "quiet", "as_jso
 
 
 def _schedules() -> Iterable[str]:
-    from local_runner.matches.tournament.schedule import OFFERED
+    from local_runner.matches.tournament.schedule import Schedule
 
-    return OFFERED
+    return [each.value for each in Schedule if each is not Schedule.MATCH]
 
 
 def tournament(
@@ -43,8 +43,10 @@ def tournament(
 
     If it is interrupted, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before.
     """
+    from local_runner.matches.tournament.schedule import Schedule
+
     if resume is None:
-        raise typer.Exit(begin(agents or [], game, limits, many, schedule=schedule, rounds=rounds))
+        raise typer.Exit(begin(agents or [], game, limits, many, schedule=Schedule(schedule), rounds=rounds))
     given = _given_beside_resume(context)
     now = {name: getattr(limits, name) for name in OF_THE_MACHINE & given}
     raise typer.Exit(play_on(resume, many, rounds=rounds if "rounds" in given else None, limits=now))

@@ -1,17 +1,18 @@
-"""A board as shapes, for pictures: SVG and raster images draw the same list. The unit is a cell.
+"""A board drawn with a pen, for pictures: the pens of SVG and of raster images draw the same. The unit is a cell.
 
-Row 0 is at the top. Around the board stand the letters and numbers of the cells, below it the players with their result
-and, where discs are turned over, their discs.
+Row 0 is at the top. Letters and numbers of the cells stand around the board. The players stand below it, with their
+result and, in Reversi, their discs.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from env_adapter import BoardStyle
 from env_adapter.game import other
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game import coordinates
-from local_runner.game.board_data import BoardData, board_of, moves_of
+from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.coordinates import PASS, number
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
 from local_runner.language.text import shortened
@@ -41,137 +42,107 @@ BLACK, WHITE, EDGE, LAST, LINE = "#1b1d21", "#fafafa", "#4a4a4a", "#e5484d", "#e
 CROSS, NOUGHT = "#2a5d9f", "#c2502b"
 
 
-@dataclass(frozen=True)
-class Area:
-    """A filled rectangle."""
+class Pen(Protocol):
+    """Draws shapes; the unit is a cell, (0, 0) is the top left corner, and colours are #rrggbb."""
 
-    x: float
-    y: float
-    width: float
-    height: float
-    fill: str
+    def area(self, x: float, y: float, width: float, height: float, fill: str) -> None:
+        """Draw a filled rectangle."""
 
+    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None:
+        """Draw a level or upright line."""
 
-@dataclass(frozen=True)
-class Stroke:
-    """A level or upright line."""
+    def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None:
+        """Draw a circle. `fill`, `edge`: "" for none; `thick`: the width of the edge."""
 
-    x: float
-    y: float
-    to_x: float
-    to_y: float
-    colour: str
+    def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None:
+        """Draw two strokes from corner to corner of a square."""
+
+    def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None:
+        """Write a text around a point: its middle, or "start" or "end" at the point."""
 
 
-@dataclass(frozen=True)
-class Disc:
-    """A circle. `fill`, `edge`: "" for none; `thick`: the width of the edge."""
+class Picture:
+    """The pictures of a game, `width` x `height` cells. The ground is the same in all of them."""
 
-    x: float
-    y: float
-    radius: float
-    fill: str
-    edge: str = ""
-    thick: float = 0.0
+    def __init__(self, game: SavedGame) -> None:
+        self.game, self.board = game, board_of(game.setup)
+        self.moves = moves_of(game.setup, game.cells)
+        self.kind = BoardStyle(self.board["kind"])
+        self.left = max(MARGIN, (NARROWEST - self.board["cols"]) / 2)  # where the first column begins
+        self.width = self.board["cols"] + 2 * self.left
+        self.bottom = self.board["rows"] + 2 * MARGIN  # where the players' lines begin
+        self.height = self.bottom + 2 * CAPTION + 0.2
 
+    def positions(self) -> Iterator[list[int]]:
+        """The stones of the board at the start and after every ply."""
+        stones, mover = list(self.board["stones"]), self.board["first"]
+        yield list(stones)
+        turns = zip(self.moves["moves"], self.moves["turned"] or [[]] * len(self.game.cells), strict=True)
+        for cell, turned in turns:
+            for at in [cell, *turned] if cell != PASS else []:
+                stones[at] = mover
+            mover = other(mover)
+            yield list(stones)
 
-@dataclass(frozen=True)
-class Cross:
-    """Two strokes from corner to corner of a square."""
+    def draw_ground(self, pen: Pen) -> None:
+        """Draw the paper and the empty board."""
+        rows, cols, style = self.board["rows"], self.board["cols"], STYLES[self.kind]
+        pen.area(0, 0, self.width, self.height, PAPER)
+        pen.area(self.left, MARGIN, cols, rows, style.board)
+        inset, more = (0.5, 0) if self.kind is BoardStyle.CROSSINGS else (0.0, 1)
+        left, top = self.left + inset, MARGIN + inset
+        right, bottom = self.left + cols - inset, MARGIN + rows - inset
+        for row in range(rows + more):
+            pen.stroke(left, top + row, right, top + row, style.lines)
+        for col in range(cols + more):
+            pen.stroke(left + col, top, left + col, bottom, style.lines)
+        for down, right_of in _stars(self.kind, rows, cols):
+            pen.disc(self.left + right_of, MARGIN + down, STAR, style.lines)
+        for col in range(cols):
+            for y in (MARGIN / 2, MARGIN + rows + MARGIN / 2):
+                pen.label(self.left + col + 0.5, y, coordinates.LETTERS[col], 0.42, FAINT)
+        for row in range(rows):
+            for x in (self.left - MARGIN / 2, self.left + cols + MARGIN / 2):
+                pen.label(x, MARGIN + row + 0.5, str(row + 1), 0.42, FAINT)
 
-    x: float
-    y: float
-    radius: float
-    colour: str
-    thick: float
+    def draw_position(self, pen: Pen, stones: Sequence[int], plies: int) -> None:
+        """Draw the stones after some plies, the winning line or the last move, and the players."""
+        cols, ended = self.board["cols"], plies == len(self.game.cells)
 
+        def middle(at: int) -> tuple[float, float]:
+            return self.left + at % cols + 0.5, MARGIN + at // cols + 0.5
 
-@dataclass(frozen=True)
-class Label:
-    """A text around a point: its middle, or "start" or "end" at the point."""
+        for at, stone in enumerate(stones):
+            if stone:
+                self._piece(pen, *middle(at), stone)
+        line = self.moves["line"] if ended else []
+        for at in line:
+            pen.disc(*middle(at), 0.46, "", LINE, 0.08)
+        last = coordinates.last_played(self.game.cells[:plies])
+        if last is not None and not line:
+            pen.disc(*middle(number(last, cols)), 0.13, LAST)
+        self._captions(pen, stones if self.board["turns_discs"] else [], ended=ended)
 
-    x: float
-    y: float
-    text: str
-    size: float
-    colour: str
-    anchor: str = "middle"
+    def _piece(self, pen: Pen, x: float, y: float, stone: int) -> None:
+        if self.kind is not BoardStyle.MARKS:
+            pen.disc(x, y, 0.43, BLACK if stone == BLACK_WINS else WHITE, EDGE, 0.03)
+        elif stone == BLACK_WINS:
+            pen.cross(x, y, 0.3, CROSS, 0.1)
+        else:
+            pen.disc(x, y, 0.32, "", NOUGHT, 0.1)
 
-
-Shape = Area | Stroke | Disc | Cross | Label
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """A picture: its size in cells, what never changes during a game, and what stands on the board now."""
-
-    width: float
-    height: float
-    ground: tuple[Shape, ...]
-    pieces: tuple[Shape, ...]
-
-
-def drawing(game: SavedGame) -> Drawing:
-    """The last position of a game."""
-    *_before, last = _positions(game)
-    return _drawn(game, *last)
-
-
-def frames(game: SavedGame) -> Iterator[Drawing]:
-    """Every position of a game, from its start."""
-    return (_drawn(game, *position) for position in _positions(game))
-
-
-def _positions(game: SavedGame) -> Iterator[tuple[BoardData, int, list[int]]]:
-    """The board with its stones at the start and after every ply, the number of plies, and the winning line."""
-    board, moves = board_of(game.setup), moves_of(game.setup, game.cells)
-    stones, mover = list(board["stones"]), board["first"]
-    yield {**board, "stones": list(stones)}, 0, []
-    turns = zip(moves["moves"], moves["turned"] or [[]] * len(game.cells), strict=True)
-    for ply, (cell, turned) in enumerate(turns, start=1):
-        for at in [cell, *turned] if cell != PASS else []:
-            stones[at] = mover
-        mover = other(mover)
-        yield {**board, "stones": list(stones)}, ply, moves["line"] if ply == len(game.cells) else []
-
-
-def _drawn(game: SavedGame, board: BoardData, plies: int, line: Sequence[int]) -> Drawing:
-    kind, rows, cols = BoardStyle(board["kind"]), board["rows"], board["cols"]
-    left = max(MARGIN, (NARROWEST - cols) / 2)
-
-    def middle(at: int) -> tuple[float, float]:
-        return left + at % cols + 0.5, MARGIN + at // cols + 0.5
-
-    pieces = [piece for at, stone in enumerate(board["stones"]) if stone for piece in _piece(kind, *middle(at), stone)]
-    pieces += [Disc(*middle(at), 0.46, "", LINE, 0.08) for at in line]
-    last = next((number(cell, cols) for cell in reversed(game.cells[:plies]) if cell), None)
-    if last is not None and not line:
-        pieces.append(Disc(*middle(last), 0.13, LAST))
-    width, height = cols + 2 * left, rows + 2 * MARGIN + 2 * CAPTION + 0.2
-    counted = board["stones"] if board["turns_discs"] else []
-    pieces += _captions(game, counted, kind, (width, rows + 2 * MARGIN), ended=plies == len(game.cells))
-    ground = (Area(0, 0, width, height, PAPER), *_ground(kind, rows, cols, left))
-    return Drawing(width, height, ground, tuple(pieces))
-
-
-def _ground(kind: BoardStyle, rows: int, cols: int, start: float) -> Iterator[Shape]:
-    """The empty board; `start`: where its first column begins."""
-    style = STYLES[kind]
-    yield Area(start, MARGIN, cols, rows, style.board)
-    inset, more = (0.5, 0) if kind is BoardStyle.CROSSINGS else (0.0, 1)
-    left, top, right, bottom = start + inset, MARGIN + inset, start + cols - inset, MARGIN + rows - inset
-    for row in range(rows + more):
-        yield Stroke(left, top + row, right, top + row, style.lines)
-    for col in range(cols + more):
-        yield Stroke(left + col, top, left + col, bottom, style.lines)
-    for down, right_of in _stars(kind, rows, cols):
-        yield Disc(start + right_of, MARGIN + down, STAR, style.lines)
-    for col in range(cols):
-        for y in (MARGIN / 2, MARGIN + rows + MARGIN / 2):
-            yield Label(start + col + 0.5, y, coordinates.LETTERS[col], 0.42, FAINT)
-    for row in range(rows):
-        for x in (start - MARGIN / 2, start + cols + MARGIN / 2):
-            yield Label(x, MARGIN + row + 0.5, str(row + 1), 0.42, FAINT)
+    def _captions(self, pen: Pen, stones: Sequence[int], *, ended: bool) -> None:
+        """Draw a line for each player: the stone, the name, the discs, and 1, 0 or a half at the end."""
+        points = {BLACK_WINS: ("1", "0"), WHITE_WINS: ("0", "1"), DRAW: ("½", "½")}.get(self.game.winner, ("", ""))
+        room = max(8, min(NAME, int(3 * (self.width - 5))))
+        for player, name in enumerate(self.game.names):
+            y = self.bottom + (player + 0.45) * CAPTION
+            self._piece(pen, MARGIN + 0.4, y, player + 1)
+            pen.label(MARGIN + 1.1, y, shortened(name, room), 0.46, INK, "start")
+            if stones:
+                pen.label(self.width - MARGIN - 0.9, y, str(stones.count(player + 1)), 0.5, INK, "end")
+            if ended and points[player]:
+                pen.label(self.width - MARGIN - 0.1, y, points[player], 0.5, INK, "end")
 
 
 def _stars(kind: BoardStyle, rows: int, cols: int) -> Iterator[tuple[float, float]]:
@@ -183,29 +154,3 @@ def _stars(kind: BoardStyle, rows: int, cols: int) -> Iterator[tuple[float, floa
         yield from ((row + 0.5, col + 0.5) for row in (far, rows - 1 - far) for col in (far, cols - 1 - far))
         if rows % 2 and cols % 2:
             yield rows / 2, cols / 2
-
-
-def _piece(kind: BoardStyle, x: float, y: float, stone: int) -> list[Shape]:
-    if kind is BoardStyle.MARKS:
-        return [Cross(x, y, 0.3, CROSS, 0.1) if stone == BLACK_WINS else Disc(x, y, 0.32, "", NOUGHT, 0.1)]
-    return [Disc(x, y, 0.43, BLACK if stone == BLACK_WINS else WHITE, EDGE, 0.03)]
-
-
-def _captions(
-    game: SavedGame, stones: Sequence[int], kind: BoardStyle, place: tuple[float, float], *, ended: bool
-) -> Iterator[Shape]:
-    """A line for each player: the stone, the name, the discs, and 1, 0 or a half at the end.
-
-    `place`: where they end and begin, from the left and from the top.
-    """
-    points = {BLACK_WINS: ("1", "0"), WHITE_WINS: ("0", "1"), DRAW: ("½", "½")}.get(game.winner, ("", ""))
-    end, top = place
-    room = max(8, min(NAME, int(3 * (end - 5))))
-    for player, name in enumerate(game.names):
-        y = top + (player + 0.45) * CAPTION
-        yield from _piece(kind, MARGIN + 0.4, y, player + 1)
-        yield Label(MARGIN + 1.1, y, shortened(name, room), 0.46, INK, "start")
-        if stones:
-            yield Label(end - MARGIN - 0.9, y, str(stones.count(player + 1)), 0.5, INK, "end")
-        if ended and points[player]:
-            yield Label(end - MARGIN - 0.1, y, points[player], 0.5, INK, "end")

@@ -7,10 +7,11 @@ the board. Level lines need no smoothing, and letters are smoothed by the font.
 import functools
 import io
 import itertools
+from collections.abc import Sequence
 
 from PIL import Image, ImageDraw, ImageFont
 
-from local_runner.formats.drawing import Area, Cross, Disc, Drawing, Label, Shape, Stroke, drawing, frames
+from local_runner.formats.drawing import Picture
 from local_runner.formats.saved_game import SavedGame
 
 FINER = 8  # times larger
@@ -27,18 +28,22 @@ Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 def png(game: SavedGame) -> bytes:
     """The last position."""
-    drawn = drawing(game)
+    canvas = _Canvas(Picture(game), PNG_SIDE)
+    *_before, last = canvas.picture.positions()
     file = io.BytesIO()
-    _Canvas(drawn, PNG_SIDE).frame(drawn).save(file, "PNG", optimize=True)
+    canvas.frame(last, len(game.cells)).save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
 def gif(game: SavedGame) -> bytes:
     """All positions, one after another; the last one stays longer."""
-    last = drawing(game)
-    canvas = _Canvas(last, GIF_SIDE)
-    palette = canvas.frame(last).quantize(COLOURS)
-    pictures = (canvas.frame(drawn).quantize(palette=palette, dither=Image.Dither.NONE) for drawn in frames(game))
+    canvas = _Canvas(Picture(game), GIF_SIDE)
+    positions = list(canvas.picture.positions())
+    palette = canvas.frame(positions[-1], len(game.cells)).quantize(COLOURS)
+    pictures = (
+        canvas.frame(stones, plies).quantize(palette=palette, dither=Image.Dither.NONE)
+        for plies, stones in enumerate(positions)
+    )
     first = next(pictures)
     times = [START, *itertools.repeat(FRAME, len(game.cells))]
     times[-1] = END
@@ -48,59 +53,76 @@ def gif(game: SavedGame) -> bytes:
 
 
 class _Canvas:
-    """Draws pictures of one board; what never changes is drawn once."""
+    """Draws the pictures of one game, about `side` pixels wide; what never changes is drawn once."""
 
-    def __init__(self, drawn: Drawing, side: int) -> None:
-        self._cell = max(CELLS[0], min(CELLS[1], int(side / drawn.width)))
-        size = round(drawn.width * self._cell), round(drawn.height * self._cell)
-        self._ground = Image.new("RGB", size)
-        self._put(self._ground, drawn.ground)
+    def __init__(self, picture: Picture, side: int) -> None:
+        self.picture = picture
+        self._cell = max(CELLS[0], min(CELLS[1], int(side / picture.width)))
+        self._ground = Image.new("RGB", (round(picture.width * self._cell), round(picture.height * self._cell)))
+        picture.draw_ground(_RasterPen(self._ground, self._cell))
 
-    def frame(self, drawn: Drawing) -> Image.Image:
-        """One picture."""
-        picture = self._ground.copy()
-        self._put(picture, drawn.pieces)
-        return picture
-
-    def _put(self, picture: Image.Image, shapes: tuple[Shape, ...]) -> None:
-        pen = ImageDraw.Draw(picture)
-        for shape in shapes:
-            x, y = round(shape.x * self._cell), round(shape.y * self._cell)
-            if isinstance(shape, Area):
-                end = round((shape.x + shape.width) * self._cell) - 1, round((shape.y + shape.height) * self._cell) - 1
-                pen.rectangle(((x, y), end), fill=shape.fill)
-            elif isinstance(shape, Stroke):
-                end = round(shape.to_x * self._cell), round(shape.to_y * self._cell)
-                pen.line(((x, y), end), fill=shape.colour, width=max(1, self._cell // 28))
-            elif isinstance(shape, Label):
-                font = _font(round(shape.size * self._cell), _is_chinese(shape.text))
-                pen.text((x, y), shape.text, shape.colour, font, ANCHORS[shape.anchor])
-            else:
-                stamp = _stamp(_at_origin(shape), self._cell)
-                picture.paste(stamp, (x - stamp.width // 2, y - stamp.height // 2), stamp)
+    def frame(self, stones: Sequence[int], plies: int) -> Image.Image:
+        """The picture after some plies."""
+        image = self._ground.copy()
+        self.picture.draw_position(_RasterPen(image, self._cell), stones, plies)
+        return image
 
 
-def _at_origin(shape: Disc | Cross) -> Disc | Cross:
-    if isinstance(shape, Disc):
-        return Disc(0, 0, shape.radius, shape.fill, shape.edge, shape.thick)
-    return Cross(0, 0, shape.radius, shape.colour, shape.thick)
+class _RasterPen:
+    """Draws on an image whose cells are `cell` pixels wide."""
+
+    def __init__(self, image: Image.Image, cell: int) -> None:
+        self._image, self._cell = image, cell
+        self._pen = ImageDraw.Draw(image)
+
+    def _at(self, x: float, y: float) -> tuple[int, int]:
+        return round(x * self._cell), round(y * self._cell)
+
+    def area(self, x: float, y: float, width: float, height: float, fill: str) -> None:
+        right, bottom = self._at(x + width, y + height)
+        self._pen.rectangle((self._at(x, y), (right - 1, bottom - 1)), fill=fill)
+
+    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None:
+        self._pen.line((self._at(x, y), self._at(to_x, to_y)), fill=colour, width=max(1, self._cell // 28))
+
+    def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None:
+        self._put(x, y, _disc_stamp(self._cell, radius, fill, edge, thick))
+
+    def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None:
+        self._put(x, y, _cross_stamp(self._cell, radius, colour, thick))
+
+    def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None:
+        font = _font(round(size * self._cell), _is_chinese(text))
+        self._pen.text(self._at(x, y), text, colour, font, ANCHORS[anchor])
+
+    def _put(self, x: float, y: float, stamp: Image.Image) -> None:
+        left, top = self._at(x, y)
+        self._image.paste(stamp, (left - stamp.width // 2, top - stamp.height // 2), stamp)
 
 
 @functools.lru_cache(maxsize=256)
-def _stamp(shape: Disc | Cross, cell: int) -> Image.Image:
-    """A stone or a cross with smooth edges, in the middle of a transparent square with an odd side."""
-    side = 2 * (int((shape.radius + shape.thick) * cell) + 2) + 1
-    colour = shape.fill or shape.edge if isinstance(shape, Disc) else shape.colour
-    picture = Image.new("RGBA", (side * FINER, side * FINER), colour + "00")
-    pen, middle = ImageDraw.Draw(picture), side * FINER / 2
-    radius, thick = shape.radius * cell * FINER, max(FINER, round(shape.thick * cell * FINER))
-    low, high = middle - radius, middle + radius
-    if isinstance(shape, Disc):
-        pen.ellipse((low, low, high, high), shape.fill or None, shape.edge or None, thick if shape.edge else 0)
-    else:
-        pen.line((low, low, high, high), shape.colour, thick)
-        pen.line((low, high, high, low), shape.colour, thick)
-    return picture.resize((side, side), Image.Resampling.BOX)
+def _disc_stamp(cell: int, radius: float, fill: str, edge: str, thick: float) -> Image.Image:
+    """A disc with smooth edges, in the middle of a transparent square with an odd side."""
+    picture, low, high, width = _blank_stamp(cell, radius, fill or edge, thick)
+    ImageDraw.Draw(picture).ellipse((low, low, high, high), fill or None, edge or None, width if edge else 0)
+    return picture.resize((picture.width // FINER,) * 2, Image.Resampling.BOX)
+
+
+@functools.lru_cache(maxsize=8)
+def _cross_stamp(cell: int, radius: float, colour: str, thick: float) -> Image.Image:
+    """A cross, as `_disc_stamp` makes a disc."""
+    picture, low, high, width = _blank_stamp(cell, radius, colour, thick)
+    pen = ImageDraw.Draw(picture)
+    pen.line((low, low, high, high), colour, width)
+    pen.line((low, high, high, low), colour, width)
+    return picture.resize((picture.width // FINER,) * 2, Image.Resampling.BOX)
+
+
+def _blank_stamp(cell: int, radius: float, colour: str, thick: float) -> tuple[Image.Image, float, float, int]:
+    """A transparent picture FINER times larger, the corners of the square to fill, and the width of lines."""
+    side = (2 * (int((radius + thick) * cell) + 2) + 1) * FINER
+    low, high = side / 2 - radius * cell * FINER, side / 2 + radius * cell * FINER
+    return Image.new("RGBA", (side, side), colour + "00"), low, high, max(FINER, round(thick * cell * FINER))
 
 
 @functools.lru_cache(maxsize=64)

@@ -5,7 +5,7 @@ A fixture holds plain values, so that it can be sent to another process or machi
 
 import random
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,7 +23,7 @@ Core = int | None
 
 @dataclass(frozen=True)
 class Terms:
-    """What all games of a tournament share. `setup` has no opening; its seed decides the seeds of all games."""
+    """The terms of all games of a tournament. `setup` has no opening; its seed decides the seeds of all games."""
 
     setup: GameSetup
     limits: AgentLimits = field(default_factory=AgentLimits)
@@ -33,20 +33,28 @@ class Terms:
 
 @dataclass(frozen=True)
 class Fixture:
-    """One game: its number, from 1; Black's and White's agents; `dice`: the random seed of each."""
+    """One game. `number`: from 1; games 2n - 1 and 2n are pair n. `players`: Black's and White's numbers in the plan.
+
+    `agents`, `agent_seeds`: Black's and White's.
+    """
 
     number: int
+    players: tuple[int, int]
     agents: tuple[AgentSpec, AgentSpec]
     setup: GameSetup
-    dice: tuple[int, int]
+    agent_seeds: tuple[int, int]
     terms: Terms
 
 
-def fixture(terms: Terms, number: int, agents: tuple[AgentSpec, AgentSpec], opening: tuple[Cell, ...]) -> Fixture:
-    """The game of that number; the same terms and number give the same seeds."""
+def fixture(
+    terms: Terms, number: int, agents: Sequence[AgentSpec], opening: tuple[Cell, ...], players: tuple[int, int] = (0, 1)
+) -> Fixture:
+    """The game of that number; the same terms and number give the same seeds. `agents`: those of the plan."""
     seeds = random.Random(f"game {terms.setup.seed} {number}")
     setup = replace(terms.setup, seed=seeds.getrandbits(31), opening=opening)
-    return Fixture(number, agents, setup, (seeds.getrandbits(31), seeds.getrandbits(31)), terms)
+    black, white = players
+    agent_seeds = (seeds.getrandbits(31), seeds.getrandbits(31))
+    return Fixture(number, players, (agents[black], agents[white]), setup, agent_seeds, terms)
 
 
 def play_fixture(
@@ -59,20 +67,13 @@ def play_fixture(
     does.
     """
     with ExitStack() as stack:
-        black, white = (
-            stack.enter_context(
-                AgentProcess(
-                    spec,
-                    _free_name(folder, f"game{game.number:03}_{colour.lower()}.txt"),
-                    game.terms.limits,
-                    seed=seed,
-                    python=game.terms.python,
-                    core=core,
-                    checked=checked,
-                )
-            )
-            for spec, colour, seed, core in zip(game.agents, COLOURS, game.dice, cores, strict=True)
-        )
+        processes = []
+        for spec, colour, seed, core in zip(game.agents, COLOURS, game.agent_seeds, cores, strict=True):
+            output = _free_name(folder, f"game{game.number:03}_{colour.lower()}.txt")
+            process = AgentProcess(spec, output, game.terms.limits,
+                                   seed=seed, python=game.terms.python, core=core, checked=checked)  # fmt: skip
+            processes.append(stack.enter_context(process))
+        black, white = processes
         return play_game(game.setup, (black, white), strict=game.terms.strict, watchers=watchers)
 
 

@@ -58,11 +58,6 @@ class AgentLimits:
     sandbox: SandboxMode = SandboxMode.AUTO
     ponder: bool = False
 
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> "AgentLimits":
-        """The limits that `as_json` has written."""
-        return cls(**{**value, "sandbox": SandboxMode(value.get("sandbox", SandboxMode.AUTO))})
-
 
 class HostReply(NamedTuple):
     """The reply of a host and what the parent measured.

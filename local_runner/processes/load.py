@@ -17,9 +17,14 @@ SCRIPT = Path(__file__).with_name("busy.py")
 class Load(Enum):
     """The load: none, a process that computes on the agents' core, or a process that fills most of the memory."""
 
-    ALONE = Message("alone")
-    HOG = Message("hog")
-    MEMORY = Message("memory")
+    ALONE = "alone"
+    HOG = "hog"
+    MEMORY = "memory"
+
+    @property
+    def title(self) -> Message:
+        """The name, to be translated."""
+        return {Load.ALONE: Message("alone"), Load.HOG: Message("hog"), Load.MEMORY: Message("memory")}[self]
 
 
 @contextmanager

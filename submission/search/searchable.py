@@ -61,7 +61,10 @@ class Tactics:
         return True
 
     def plies_left(self) -> int:
-        """Most plies that the game can still last. A search of this depth is exact: it prunes and reduces nothing."""
+        """Most plies that the game can still last. A search of this depth prunes and reduces nothing.
+
+        It may use values that earlier, selective iterations have stored in the transposition table.
+        """
         return MOST_PLIES
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:

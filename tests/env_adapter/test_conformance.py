@@ -26,7 +26,7 @@ SETTINGS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("name", "overrides"), SETTINGS)
 def test_ours_conform(name: str, overrides: dict[str, Any], rules: str) -> None:
     env = make(name, rules, seed=1, **overrides)
-    games = 6 if env.max_step < 50 else 1
+    games = 6 if env.max_step <= 20 else 1
     report = check_env(env, games=games, seed=2)
     assert report.games == games
     assert (report.replaced > 0) == (rules == "platform") and (report.refused > 0) == (rules == "stated")
@@ -93,11 +93,6 @@ def resets_no_board(self: Any) -> Any:
     return self.get_all_observes()
 
 
-def pays_before_the_move(self: Any) -> str:
-    self.n_return = [1, 0]
-    return Game.step_before_info(self)
-
-
 def one_flip_less(self: Any, cell: Any, flipped: list[Any]) -> None:
     Reversi._put(self, cell, flipped[1:])
 
@@ -105,10 +100,6 @@ def one_flip_less(self: Any, cell: Any, flipped: list[Any]) -> None:
 def keeps_turn(self: Any, cell: Any) -> None:
     KInARow._place(self, cell)
     self.chess_player = other(self.chess_player)
-
-
-def wrong_recipient(self: Any, player_id: int) -> Any:
-    return KInARow.get_dict_observation(self, player_id) | {"chess_player_idx": 3 - player_id}
 
 
 def swapped_sets(self: Any, player_id: int) -> Any:
@@ -121,21 +112,8 @@ def counts_passes(self: Any) -> None:
     self.step_cnt += 1
 
 
-def ends_at_first_pass(self: Any) -> None:
-    Reversi._pass(self)
-    self.done = 1
-
-
 def ignores_double_pass(self: Any) -> None:
     self.last, self.chess_player = 1, other(self.chess_player)
-
-
-def raises(self: Any, joint_action: Any) -> Any:
-    raise RuntimeError("bang")
-
-
-def wide_spaces(self: Any, player_id: int) -> Any:
-    return make("gobang_1v1", board_size=16).get_single_action_space(player_id)
 
 
 def steps(change: Callable[[Step], Any]) -> Any:
@@ -147,30 +125,19 @@ def steps(change: Callable[[Step], Any]) -> Any:
 BROKEN: dict[str, tuple[Setup, str, Any, str]] = {
     "stone on stone": (TICTACTOE, "get_next_state", overwrites, "was replaced by .* illegal too"),
     "reset keeps the board": (TICTACTOE, "reset", resets_no_board, "same position every time"),
-    "n_return early": (GOBANG, "step_before_info", pays_before_the_move, "n_return must not change before the end"),
     "one flip less": (REVERSI, "_put", one_flip_less, "not the position that the rules give"),
     "turn kept": (TICTACTOE, "_place", keeps_turn, "player 2 is to move, not 1"),
-    "wrong recipient": (GOBANG, "get_dict_observation", wrong_recipient, "must say .*chess_player_idx"),
     "sets swapped": (REVERSI, "get_dict_observation", swapped_sets, "current_state must be"),
     "pass counted": (REVERSI, "_pass", counts_passes, "step_cnt must be"),
-    "over at one pass": (REVERSI, "_pass", ends_at_first_pass, "over too early"),
     "not over at two": (REVERSI, "_pass", ignores_double_pass, "is to move|should be over"),
-    "over at once": (TICTACTOE, "is_terminal", lambda self: True, "not be over after reset"),
-    "no winner": (TICTACTOE, "check_win", lambda self: 0, "won must be"),
     "nobody paid": (TICTACTOE, "get_reward", lambda self, joint_action: [0, 0], "must end with"),
-    "paid early": (GOBANG, "get_reward", lambda self, joint_action: [1, 0], "reward must be 0 before the end"),
     "any lengths": (GOBANG, "is_not_valid_action", lambda self, joint_action: 0, "too long was accepted"),
-    "fails": (GOBANG, "get_next_state", raises, "failed on the well-formed answer .*bang"),
-    "all cells taken": (TICTACTOE, "check_at", lambda self, x, y: False, "is legal and was answered, but"),
-    "wrong player named": (GOBANG, "step_before_info", lambda self: "当前棋手:2", "must name player 1"),
-    "spaces too wide": (GOBANG, "get_single_action_space", wide_spaces, "action spaces must be"),
     "four values": (GOBANG, "step", steps(lambda step: step[:4]), "five values"),
     "rows without a pass": (REVERSI, "step", steps(lambda step: step._replace(all_observes=[[[0]] * 4] * 4)),
                             "one observation per"),
     "never done": (TICTACTOE, "step", steps(lambda step: step._replace(done=False)), "should be over and is not"),
     "other action told": (REVERSI, "step", steps(lambda step: step._replace(info_after={"action": (0, 0)})),
                           r"\(0, 0\)"),
-    "reward for one": (GOBANG, "step", steps(lambda step: step._replace(reward=[0])), "one number per player"),
 }  # fmt: skip
 
 

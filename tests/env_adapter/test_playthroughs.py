@@ -24,20 +24,6 @@ def test_every_game_has_one_and_no_file_is_left_over() -> None:
     assert {path.stem for path in FOLDER.iterdir()} == {recipe.title for recipe in RECIPES}
 
 
-SHOWN = {
-    "gobang": "5 in a row",
-    "gobang_opening_stated": "IllegalMove",
-    "reversi_10x10": "-> pass\nobservations list, list",
-    "reversi_4x4_platform": "double pass",
-    "reversi_4x4_stated": "-> pass\nobservations dict, dict",
-}
-
-
-@pytest.mark.parametrize("title", SHOWN)
-def test_the_files_show_what_they_are_for(title: str) -> None:
-    assert SHOWN[title] in (FOLDER / f"{title}.txt").read_text(encoding="utf-8")
-
-
 def test_regenerate_writes_the_golden_files_again(tmp_path: Path) -> None:
     written = list(regenerate(tmp_path / "new"))
     assert [path.stem for path in written] == [recipe.title for recipe in RECIPES]

@@ -5,13 +5,13 @@ import random
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from env_adapter import Ending, EndingKind, Game, Illegality, Outcome, make
 from env_adapter.game import BLACK, WHITE, other
 from env_adapter.k_in_a_row import find_line
-from env_adapter.reversi import flips, legal_flips, start_discs
+from env_adapter.reversi import legal_flips, start_discs
 from tests.env_adapter.games import DRAW_4X4, WIPE_OUT_6X6, drawn, play
 
 LINES = [
@@ -163,30 +163,6 @@ def test_endings_of_reversi() -> None:
     assert not play(env, DRAW_4X4[:-1])[-1].done
     assert play(env, DRAW_4X4[-1:])[-1].done
     assert env.outcome() == Outcome(3, Ending(EndingKind.FULL_BOARD, discs=(8, 8)))
-
-
-@settings(max_examples=12)
-@given(st.randoms(use_true_random=False), st.sampled_from((4, 6, 8)))
-def test_a_disc_is_put_and_its_flips_turn(rng: random.Random, size: int) -> None:
-    env = make("reversi_1v1", "stated", board_size=size)
-    while not env.is_over():
-        mover, before, cell = env.chess_player, env.stones(), rng.choice(env.legal_moves() or [None])
-        after = play(env, [cell])[0].info_after
-        changed = {
-            (row, col): (before[row][col], env.stones()[row][col])
-            for row in range(size)
-            for col in range(size)
-            if before[row][col] != env.stones()[row][col]
-        }
-        flipped = dict.fromkeys(after.get("reverse_positions", ()), (other(mover), mover))
-        assert changed == (flipped | {cell: (0, mover)} if cell else {})
-
-
-def test_flips_are_told_from_near_to_far() -> None:
-    assert flips({(0, 4), (4, 0)}, {(0, 1), (0, 2), (0, 3), (1, 0), (2, 0), (3, 0)}, (0, 0)) == [
-        *((0, 1), (0, 2), (0, 3)),
-        *((1, 0), (2, 0), (3, 0)),
-    ]
 
 
 @pytest.mark.parametrize("rules", ["platform", "stated"])

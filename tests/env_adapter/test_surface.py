@@ -9,16 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from env_adapter import (
-    ActionError,
-    EnvError,
-    ObservationError,
-    Outcome,
-    make,
-    names,
-    registry,
-)
-from tests.env_adapter.games import BLACK_FIVE, play
+from env_adapter import ActionError, EnvError, ObservationError, Outcome, make, names, registry
 
 GAMES = [
     ("gobang_1v1", "gobang", 15, 225, 225),
@@ -129,57 +120,9 @@ def test_bad_grid_observations(board: object, sentence: str) -> None:
         make("tictactoe_1v1").is_not_valid_grid_observation(board, 0)
 
 
-def test_step_unpacks_as_the_platforms() -> None:
-    env = make("gobang_1v1")
-    all_observes, reward, done, info_before, info_after = env.step(env.encode(3, 5))
-    assert all_observes is env.all_observes and all_observes[0]["state_map"][3][5] == [1]
-    assert (reward, done, info_before, info_after) == ([0, 0], False, "当前棋手:1", {"action": (3, 5)})
-    assert env.decode(env.encode(2, 9)[1]) == (2, 9)
-
-
-def test_gobang_keeps_the_free_cells_in_order() -> None:
-    env = make("tictactoe_1v1")
-    play(env, [(0, 1), (1, 1)])
-    assert env.all_grids == [(0, 0), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)]
-    assert [env.get(*cell) for cell in ((0, 1), (1, 1), (0, 0), (-1, 1), (0, 3))] == [1, 2, 0, 0, 0]
-
-
-def test_reversi_attributes() -> None:
-    env = make("reversi_1v1")
-    assert (env.n, env.black, env.white) == (10, {(4, 5), (5, 4)}, {(4, 4), (5, 5)})
-    assert env.legal_position == {(3, 4): [(4, 4)], (4, 3): [(4, 4)], (5, 6): [(5, 5)], (6, 5): [(5, 5)]}
-    step = play(env, [(3, 4)])[0]
-    assert step.info_after == {"action": (3, 4), "reverse_positions": [(4, 4)]}
-
-
-def test_text() -> None:
-    env = make("gomoku_11x11_1v1")
-    rows = env.text().splitlines()
-    assert rows[5:7] == ["....OXX....", ".....O....."] and rows[-1] == "Black (X) to move"
-    env = make("gobang_1v1")
-    play(env, BLACK_FIVE)
-    assert env.text().splitlines()[7:] == [
-        "...XXXXX.......",
-        *["." * 15] * 7,
-        "over: Black wins, 5 in a row from (7, 3) to (7, 7)",
-    ]
-
-
-def test_stones_are_a_copy() -> None:
-    env = make("tictactoe_1v1", opening=[(0, 2)])
-    env.stones()[1][1] = 2
-    assert env.stones() == [[0, 0, 1], [0, 0, 0], [0, 0, 0]] == env.get_render_data(env.current_state)
-
-
 def test_draw_board(capsys: pytest.CaptureFixture[str]) -> None:
     make("tictactoe_1v1").draw_board()
     assert capsys.readouterr().out == "...\n...\n...\nBlack (X) to move\n"
-
-
-def test_legal_moves_after_the_end() -> None:
-    env = make("gobang_1v1")
-    play(env, BLACK_FIVE)
-    assert env.legal_moves() == []
 
 
 @pytest.mark.parametrize("name", names())

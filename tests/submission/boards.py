@@ -1,8 +1,15 @@
-"""Boards as text for the tests: X black, O white, . free; other marks (a * for an expected cell, say) are free, too."""
+"""Boards as text for the tests: X black, O white, . free; other marks are free cells, such as * for a wanted move."""
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import NamedTuple
+
+from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.position import KInARowPosition
+from submission.lines import BLACK, WHITE
+
+from .naive_line import windows
 
 SYMBOLS = {"X": 1, "O": 2}
 
@@ -31,17 +38,63 @@ def draw(text: str) -> Drawn:
     return Drawn(stones, len(rows), len(rows[0]), {i for i, symbol in enumerate(symbols) if symbol == "*"})
 
 
+def drawings(text: str) -> dict[str, str]:
+    """Drawings by name. They stand side by side, in blocks apart by empty lines: names, then rows, separated by |.
+
+    >>> drawings('''
+    ... pair | single
+    ... X .  | . O
+    ... . X  |
+    ... ''')
+    {'pair': 'X .\\n. X', 'single': '. O'}
+    """
+    by_name = {}
+    for block in text.strip().split("\n\n"):
+        for name, *rows in zip_longest(*(line.split("|") for line in block.splitlines()), fillvalue=""):
+            by_name[name.strip()] = "\n".join(row.strip() for row in rows if row.strip())
+    return by_name
+
+
+def swapped(drawing: str) -> str:
+    """The drawing with the colours exchanged."""
+    return drawing.translate(str.maketrans("XOxo", "OXox"))
+
+
 def padded(drawn: Drawn, size: int = 15) -> Drawn:
     """The drawing put into the middle of a size x size board."""
     top, left = (size - drawn.rows) // 2, (size - drawn.cols) // 2
+    places = [(row + top) * size + col + left for row in range(drawn.rows) for col in range(drawn.cols)]
     stones = bytearray(size * size)
-    for cell, stone in enumerate(drawn.stones):
-        stones[_shifted(cell, drawn.cols, top, left, size)] = stone
-    return Drawn(bytes(stones), size, size, {_shifted(cell, drawn.cols, top, left, size) for cell in drawn.marked})
+    for place, stone in zip(places, drawn.stones):
+        stones[place] = stone
+    return Drawn(bytes(stones), size, size, {places[cell] for cell in drawn.marked})
+
+
+def five_in_a_row(drawn: Drawn, side: int = BLACK, parameters: KInARowParameters | None = None) -> KInARowPosition:
+    """The position of a drawn board."""
+    position = KInARowPosition(drawn.rows, drawn.cols, 5, parameters)
+    position.set_up(drawn.stones, side)
+    return position
+
+
+def both_colours(drawing: str, size: int = 0) -> list[tuple[Drawn, KInARowPosition]]:
+    """A drawing with X to move, and with the colours exchanged: with its position, on a square of this size if any."""
+    pairs = []
+    for side, text in ((BLACK, drawing), (WHITE, swapped(drawing))):
+        drawn = padded(draw(text), size) if size else draw(text)
+        pairs.append((drawn, five_in_a_row(drawn, side)))
+    return pairs
+
+
+class Space:
+    """The platform's Discrete, as far as the upload may use it."""
+
+    def __init__(self, n) -> None:
+        self.n = n
 
 
 def k_in_a_row_observation(stones: bytes, rows: int, cols: int, player: int) -> dict:
-    """What the platform shows in a k-in-a-row game."""
+    """The platform's observation in a k-in-a-row game."""
     return {
         "state_map": [[[stones[row * cols + col]] for col in range(cols)] for row in range(rows)],
         "chess_player_idx": player,
@@ -51,7 +104,7 @@ def k_in_a_row_observation(stones: bytes, rows: int, cols: int, player: int) -> 
 
 
 def reversi_observation(stones: bytes, n: int, player: int) -> dict:
-    """What the platform shows in Reversi."""
+    """The platform's observation in Reversi."""
     return {
         1: {divmod(i, n) for i, stone in enumerate(stones) if stone == 1},
         2: {divmod(i, n) for i, stone in enumerate(stones) if stone == 2},
@@ -71,18 +124,6 @@ def reversi_start(n: int) -> bytes:
 
 
 def completes(stones: bytes, rows: int, cols: int, k: int) -> list[int]:
-    """Colours (1, 2) that have k or more in a row somewhere: the naive rule, cell by cell."""
-    winners = []
-    for colour in (1, 2):
-        for cell in range(rows * cols):
-            row, col = divmod(cell, cols)
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                run = [(row + i * down, col + i * right) for i in range(k)]
-                if all(0 <= r < rows and 0 <= c < cols and stones[r * cols + c] == colour for r, c in run):
-                    winners.append(colour)
-    return sorted(set(winners))
-
-
-def _shifted(cell: int, cols: int, top: int, left: int, size: int) -> int:
-    row, col = divmod(cell, cols)
-    return (row + top) * size + col + left
+    """The colours (1, 2) that have k or more in a row: the naive rule, run by run."""
+    runs = windows(rows, cols, k)
+    return [colour for colour in (1, 2) if any(all(stones[cell] == colour for cell in run) for run in runs)]

@@ -1,8 +1,8 @@
 """Calls of the upload with observations and action spaces that are random, damaged or lie: 100 calls are a game.
 
-An answer has the form of the action space or the board, where anybody can know it; nothing is written into what was
-passed; no exception gets out but a BaseException that a lying object raised; a call takes at most CPU_LIMIT. It imports
-neither pytest nor numpy, so that it also runs without them.
+An answer has the form of the action space or of the board, if one of them is readable. Nothing is written into the
+arguments. The only exceptions that get out are BaseExceptions that a lying object raised. A call takes at most
+CPU_LIMIT. This module runs without pytest and numpy.
 """
 
 import gc
@@ -14,6 +14,8 @@ from time import process_time
 import submission.submission as upload
 from submission.controller import Controller
 
+from .boards import Space, k_in_a_row_observation, reversi_observation
+
 try:
     import numpy as np
 except ImportError:
@@ -24,36 +26,8 @@ CPU_LIMIT = 0.9  # seconds
 ENDLESS = 5.0  # seconds of CPU after which a call is ended
 KEYS = ("state_map", "chess_player_idx", "board_width", "board_height", 1, 2, "1", "obs", None, 0)
 LARGE = [0] * 100000
-SCALARS = (
-    None,
-    True,
-    0,
-    1,
-    2,
-    3,
-    -1,
-    15,
-    225,
-    2**63,
-    -(2**64),
-    10**400,
-    1.0,
-    0.5,
-    -0.0,
-    float("inf"),
-    float("nan"),
-    1j,
-    "",
-    "1",
-    "15",
-    "\ud800",
-    "9" * 100000,
-    b"\x01",
-    bytearray(b"\x01"),
-    range(10**18),
-    Ellipsis,
-    int,
-)
+SCALARS = (None, True, 0, 1, 2, 3, -1, 15, 225, 2**63, -(2**64), 10**400, 1.0, 0.5, -0.0, float("inf"), float("nan"),
+           1j, "", "1", "15", "\ud800", "9" * 100000, b"\x01", bytearray(b"\x01"), range(10**18), ..., int)  # fmt: skip
 SITE = (("gobang", 15, 15), ("gobang", 15, 15), ("reversi", 10, 10), ("reversi", 8, 8), ("gobang", 11, 11),
         ("gobang", 3, 3), ("reversi", 26, 26), ("gobang", 7, 12), ("reversi", 5, 5), ("gobang", 100, 1))  # fmt: skip
 READING = ("__len__", "__iter__", "__getitem__", "__eq__", "__hash__", "__contains__", "__bool__", "__int__",
@@ -64,38 +38,29 @@ WRITING = ("__setitem__", "__delitem__", "__setattr__", "__iadd__", "append", "i
 
 
 class Unheard(BaseException):
-    """An exception that nobody can know."""
+    """An exception of an unknown class."""
 
 
 class Endless(BaseException):
     """A call has used ENDLESS seconds of CPU."""
 
 
-class Space:
-    def __init__(self, n):
-        self.n = n
-
-
 class Game:
-    """What happened to the lying objects of one call, and a position."""
+    """A position, and a record of the writes into lying objects and of the grave exceptions that these raised."""
 
     def __init__(self, dice):
         self.dice, self.wrote, self.raised = dice, [], []
         self.name, self.rows, self.cols = dice.choice(SITE)
-        cells = [(row, col) for row in range(self.rows) for col in range(self.cols)]
-        dice.shuffle(cells)
-        self.stones = {cell: 1 + at % 2 for at, cell in enumerate(cells[: dice.choice((0, 1, 4, 9, 20, 60))])}
+        self.stones = bytearray(self.rows * self.cols)
+        stones = min(dice.choice((0, 1, 4, 9, 20, 60)), len(self.stones))
+        for number, cell in enumerate(dice.sample(range(len(self.stones)), stones)):
+            self.stones[cell] = 1 + number % 2
 
     def observation(self):
-        shown = {"chess_player_idx": self.dice.choice((1, 2)), "board_width": self.cols, "board_height": self.rows}
+        player = self.dice.choice((1, 2))
         if self.name == "reversi":
-            for colour in (1, 2):
-                shown[colour] = {cell for cell, stone in self.stones.items() if stone == colour}
-        else:
-            shown["state_map"] = [
-                [[self.stones.get((row, col), 0)] for col in range(self.cols)] for row in range(self.rows)
-            ]
-        return shown
+            return reversi_observation(self.stones, self.rows, player)
+        return k_in_a_row_observation(self.stones, self.rows, self.cols, player)
 
     def thing(self, depth=4):
         """A random object."""
@@ -119,7 +84,7 @@ class Game:
         return iter(parts) if kind < 0.68 else tuple(parts) if kind < 0.75 else parts
 
     def liar(self, honest):
-        """An object of a new class that answers some questions with lies, and remembers what is written into it."""
+        """An object of a new class some of whose methods lie; it records writes into it."""
         if type(honest) not in (dict, list, tuple, set, int, Space):
             honest = [0]
         names = {name: self._lie(name, honest) for name in self.dice.sample(READING, self.dice.randint(1, 6))}
@@ -171,20 +136,16 @@ class Game:
             elif kind < 0.6:
                 shown["chess_player_idx"] = dice.choice((0, 3, -1, "1", 1.0, True, None, 1.5, [1]))
             elif "state_map" in shown and type(shown["state_map"]) is list and shown["state_map"]:
-                board = shown["state_map"]
-                board[dice.randrange(len(board))] = dice.choice(
-                    ([], None, LARGE, board, board[:1], [[3]] * self.cols, [[0]] * 100, [self.liar([0])] * self.cols)
-                )
+                board, cols = shown["state_map"], self.cols
+                rows = ([], None, LARGE, board, board[:1], [[3]] * cols, [[0]] * 100, [self.liar([0])] * cols)
+                board[dice.randrange(len(board))] = dice.choice(rows)
             elif type(shown.get(1)) is set:
-                shown[1] = list(shown[1]) + [
-                    dice.choice(
-                        ((-1, 0), (0, 10**9), (0,), "ab", (0.0, 1.0), (None, 1), 5, (float("nan"), 0), (1, "1"))
-                    )
-                ] * dice.choice((1, 1000))
+                cells = ((-1, 0), (0, 10**9), (0,), "ab", (0.0, 1.0), (None, 1), 5, (float("nan"), 0), (1, "1"))
+                shown[1] = list(shown[1]) + [dice.choice(cells)] * dice.choice((1, 1000))
         return self.liar(shown) if dice.random() < 0.3 else shown
 
     def space(self):
-        """An action space, and the lengths that the answer must have; None if nobody can know them."""
+        """An action space, and the lengths that the answer must have; None if the space does not tell them."""
         kind, pair = self.dice.random(), [Space(self.rows), Space(self.cols)]
         if kind < 0.6:
             return [pair, pair] if kind < 0.1 else pair, [self.rows, self.cols]
@@ -197,7 +158,7 @@ class Game:
 
 
 def picture(part, depth=0):
-    """The contents of lists, dicts and sets, and the identities of all else: it differs if one was written into."""
+    """The contents of lists, dicts and sets, and the identities of other objects; a write changes it."""
     if depth > 6 or part is LARGE or type(part) not in (list, tuple, dict, set, bytearray):
         return id(part)
     if type(part) is dict:
@@ -216,7 +177,7 @@ def check_form(answer, sizes):
 
 
 def call(game, observation, space, sizes):
-    """One call, and whether it did what it may."""
+    """Make one call, and check all that the module's text promises."""
     before, raised = (picture(observation), picture(space)), None
     signal.setitimer(signal.ITIMER_PROF, ENDLESS)
     started = process_time()
@@ -238,7 +199,7 @@ def call(game, observation, space, sizes):
 
 
 def hostile_calls(number, folder=None):
-    """The calls of one game, which share a controller; one game in a hundred thinks as long as the upload does."""
+    """The calls of one game, which share a controller. One game in a hundred has the upload's time limits."""
 
     def end(*_):
         raise Endless
@@ -255,7 +216,7 @@ def hostile_calls(number, folder=None):
             if kind < 0.46:
                 observation = game.thing()
             elif kind < 0.54:  # what the platform shows after a pass
-                observation = [[game.stones.get((0, col), 0)] for col in range(game.cols)]
+                observation = [[stone] for stone in game.stones[: game.cols]]
             else:
                 observation = game.damaged() if kind < 0.95 else game.observation()
             call(game, observation, space, sizes)

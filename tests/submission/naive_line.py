@@ -1,7 +1,7 @@
-"""k in a row at its plainest, and proofs of forced wins that rest on it alone: nothing of submission/ is used here.
+"""Slow and simple rules of k in a row, and proofs of forced wins by them. Nothing of submission/ is used here.
 
-Stones are 0 free, 1 black, 2 white, row-major; k or more in a row win and no move is forbidden. Everything is read off
-the windows, the runs of k cells in a straight line, slowly:
+Stones are 0 free, 1 black, 2 white, row-major. k or more in a row win, and no move is forbidden. A window is a run of k
+cells in a straight line:
 
     five    a free cell of a window whose other cells are all the player's
     four    a free cell of a window that has one more free cell, the others being the player's
@@ -35,7 +35,7 @@ def _slices(rows: int, cols: int, k: int) -> tuple[tuple[slice, Window], ...]:
 
 
 class NaiveBoard:
-    """A board that is never changed: `after` makes another."""
+    """An immutable board; `after` makes a new one."""
 
     def __init__(self, rows: int, cols: int, k: int, stones: Sequence[int]) -> None:
         self.rows, self.cols, self.k = rows, cols, k
@@ -51,10 +51,6 @@ class NaiveBoard:
         """The free cells."""
         return [cell for cell, stone in enumerate(self.stones) if not stone]
 
-    def winners(self) -> set[int]:
-        """The players that have k or more in a row."""
-        return {player for player in (1, 2) if next(self._gaps(player, 0), None) is not None}
-
     def fives(self, player: int) -> set[int]:
         """The cells where a stone of the player wins at once."""
         return {cell for gaps in self._gaps(player, 1) for cell in gaps}
@@ -64,7 +60,7 @@ class NaiveBoard:
         return {cell for gaps in self._gaps(player, 2) for cell in gaps}
 
     def _gaps(self, player: int, missing: int) -> Iterator[list[int]]:
-        """The free cells of every window that lacks so many stones of the player, and has none of the other's."""
+        """The free cells of each window with this many free cells and otherwise stones of the player."""
         stones, own = self.stones, self.k - missing
         for window, cells in _slices(self.rows, self.cols, self.k):
             content = stones[window]
@@ -77,10 +73,10 @@ class NaiveBoard:
 
 
 def brute_vcf(board: NaiveBoard, player: int, depth: int) -> list[int]:
-    """A victory by continuous fours within `depth` own moves, the winning five counted; [] where there is none.
+    """A victory by continuous fours within `depth` own moves, the winning five counted; [] if there is none.
 
-    Every four is tried. The other side plays a five if it has one, else it stops ours in every way. The line is own
-    moves and replies in turn.
+    Every four is tried. The opponent plays a five if it has one, else it tries all stops. The line is own moves and
+    replies in turn.
     """
     fives = board.fives(player)
     if fives and depth:
@@ -103,8 +99,8 @@ def brute_vcf(board: NaiveBoard, player: int, depth: int) -> list[int]:
 def holds(board: NaiveBoard, player: int, line: Sequence[int]) -> bool:
     """Tell whether a line of own moves and replies in turn wins by the rules: all replies forced, a five at the end.
 
-    A reply is forced when it stops a five and the other side has none of its own; where it leaves another five, that
-    must be the next and last move.
+    A reply is forced if it stops a five and the opponent has no five of its own. If another five is left, the next move
+    must make it, and end the line.
     """
     for number, cell in enumerate(line):
         fives = board.fives(player)
@@ -121,44 +117,35 @@ def holds(board: NaiveBoard, player: int, line: Sequence[int]) -> bool:
 Strategy = Callable[[NaiveBoard], Sequence[int]]
 
 
-def refutation(
-    board: NaiveBoard, player: int, strategy: Strategy, plies: int, proved: set[bytes] | None = None
-) -> list[int] | None:
-    """Play a claimed win against every reply there is: None where it stands, else the moves after which it fails.
+def proves(board: NaiveBoard, player: int, strategy: Strategy, plies: int, proved: set[bytes] | None = None) -> bool:
+    """Tell whether a claimed win holds against every reply, within `plies` of both sides.
 
     `strategy`: a board with `player` to move -> a line; it gives up with []. A line that `holds` is a proof; of any
-    other the first cell is played. A five is completed unasked. `plies`: of both sides, at most.
+    other line, the first cell is played. A five is always completed. `proved`: boards that need no proof any more.
     """
     proved = set() if proved is None else proved
     if board.stones in proved or board.fives(player):
-        return None
+        return True
     line = strategy(board)
     if not line or plies < 3:
-        return []
+        return False
     if len(line) > plies or not holds(board, player, line):
         after = board.after(player, line[0])
-        won = after.fives(3 - player)
-        replies = won or after.fives(player) or after.free()  # a reply that stops no five loses at once
-        if won or not replies:
-            return [line[0], *sorted(won)[:1]]
-        for reply in replies:
-            failed = refutation(after.after(3 - player, reply), player, strategy, plies - 2, proved)
-            if failed is not None:
-                return [line[0], reply, *failed]
+        replies = after.fives(player) or after.free()  # a reply that stops no five loses at once
+        if after.fives(3 - player) or not replies:
+            return False
+        boards = (after.after(3 - player, reply) for reply in replies)
+        if not all(proves(each, player, strategy, plies - 2, proved) for each in boards):
+            return False
     proved.add(board.stones)
-    return None
-
-
-def proves(board: NaiveBoard, player: int, strategy: Strategy, plies: int) -> bool:
-    """Tell whether a claimed win stands against every reply; see `refutation`."""
-    return refutation(board, player, strategy, plies) is None
+    return True
 
 
 class Threatening:
-    """All that `player` can win by threats, tried out: every free cell for every move of both sides.
+    """Searches all wins of `player` by threats: every free cell is tried for every move of both sides.
 
-    Args: depth: own moves of a victory by continuous fours, as in `brute_vcf`; threats: own moves at most that make no
-    four but threaten such a victory, on the way to it.
+    Args: depth: own moves of a victory by continuous fours, as in `brute_vcf`; threats: most own moves before it that
+    make no four but threaten such a victory.
     """
 
     def __init__(self, player: int, depth: int, threats: int) -> None:
@@ -188,7 +175,7 @@ class Threatening:
         return self._fours[board.stones]
 
     def _wins_with(self, board: NaiveBoard, cell: int, threats: int) -> bool:
-        """Tell whether a move wins: a four, a stopped five, or a threat, of which there may be so many."""
+        """Tell whether a move wins: a four, a stop of a five, or a threat. `threats`: most threats."""
         after = board.after(self.player, cell)
         if after.fives(self.other):
             return False

@@ -1,348 +1,138 @@
-"""Tactics of five in a row in small diagrams, as tables: X is to move, and what the moves marked * are each table says.
+"""Tactics of five in a row as drawings: X is to move.
 
-Wins are meant by threats: fours, one after the other, of at most `depth` own moves, the five counted, and before them
-at most `threats` moves that only threaten such fours. test_tactics.py holds the marks against the naive rules.
+Before its name, each drawing has two numbers. A win by fours takes at most `depth` own moves, the five counted. Before
+it come at most `threats` moves that only threaten such a win. test_tactics.py checks the marks by the naive rules.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Dict, NamedTuple
+
+from .boards import drawings
 
 
 class Tactic(NamedTuple):
-    """A drawing of a whole board, and what it is about: see the module."""
+    """The drawing of a whole board, and its two numbers."""
 
     depth: int
     threats: int
     drawing: str
 
 
-# The moves marked are all that win.
-WIN = {
-    "six in a row": Tactic(
-        1,
-        0,
-        """
-        . . . . . . . .
-        . O X X X * X X
-        . . O . O O . .
-        . . . . . . . .
-        . . . . . . . .""",
-    ),
-    "five shut in": Tactic(
-        1,
-        0,
-        """
-        . . . . . . . .
-        O X X * X X O .
-        . . O . O O . .
-        . . . . . . . .
-        . . . . . . . .""",
-    ),
-    "seven in a row": Tactic(
-        1,
-        0,
-        """
-        . . . . . . .
-        O O . O . O O
-        X X X * X X X
-        . . . . . . .
-        . . . . . . .""",
-    ),
-    "one's own five before the other's": Tactic(
-        1,
-        0,
-        """
-        . . . . . . .
-        * X X X X O .
-        . . . . . . .
-        . O O O O . .
-        . . . . . . .""",
-    ),
-    "into the corner": Tactic(
-        1,
-        0,
-        """
-        * O . . . .
-        . X . . O .
-        . . X . . .
-        . . . X . .
-        . . . . X .
-        . O . . . O""",
-    ),
-    "along the edge": Tactic(
-        1,
-        0,
-        """
-        . . . . . . . X
-        . . . . . . O X
-        . . . . . . . X
-        . . . . . . . X
-        . . . . O O O *""",
-    ),
-    "an open four against an open three": Tactic(
-        2,
-        0,
-        """
-        . . . . . . . .
-        . . . . . . . .
-        . * X X X * . .
-        . . . . . . . .
-        . . . O O O . .
-        . . . . . . . .""",
-    ),
-    "two fours in one line": Tactic(
-        2,
-        0,
-        """
-        . . . . . . . . .
-        . . . . . . . . .
-        . O X . X * X . X
-        . . . . . . . . .
-        . . . O . O . . .""",
-    ),
-    "two fours crossing": Tactic(
-        2,
-        0,
-        """
-        . . . O . . . .
-        . . . X . . . .
-        . . . X . . . .
-        . . . X . . . .
-        O X X * X . . .
-        . . . . . . O .
-        . . O . O . . .""",
-    ),
-    "a four and an open three": Tactic(
-        3,
-        0,
-        """
-        . . . . . . . .
-        . . . O . . . .
-        . . . . . . . .
-        . O X X X * . .
-        . . . . . . . .
-        . . . . . X . .
-        . . O . . X . .
-        . . . . . . . .""",
-    ),
-    "three fours against an open three": Tactic(
-        4,
-        0,
-        """
-        . . . . . . . . .
-        . . . . . . . O .
-        . . . . . . . O .
-        . . . . . . . O .
-        X . . * X . . . .
-        . . X . . . . . .
-        . X X . . . . . .
-        X . . . . . . . .
-        . . . . . . . . .""",
-    ),
-    "three fours against an open three on a diagonal": Tactic(
-        4,
-        0,
-        """
-        . . . . . . X . .
-        . O . . . . X . .
-        . . O . . . . . .
-        . . . O . . X . .
-        . . . . . . * . .
-        . . . . . X . . .
-        . X X . . . . . .
-        . . . . . . . . .
-        . . X . . . . . .""",
-    ),
-    "four fours against an open three": Tactic(
-        5,
-        0,
-        """
-        . X . . . . . . .
-        . . . . . O . . .
-        . . . X . O . . .
-        . . . O X O . . .
-        . . . X . * . . .
-        . . . X . . . X .
-        . . . . . X . . .
-        . . . . . . . . .
-        . . . . . . . . .""",
-    ),
-    "two open threes": Tactic(
-        2,
-        1,
-        """
-        . . . . . . . .
-        . . . . . . . .
-        . . . . X . . .
-        . . O . X . . .
-        . . X X * . O .
-        . . . . . O . .
-        . . . . . . . .
-        . . . . . . . .""",
-    ),
-    "two open threes, one of them split": Tactic(
-        2,
-        1,
-        """
-        . . . . . . . .
-        . . . . . . . .
-        . . . X . . . .
-        . . . * . . . .
-        . . . X . . . .
-        . . . . . X . .
-        . . . . . . X .
-        . . . . . . . .""",
-    ),
-    "two open threes that stop one": Tactic(
-        4,
-        1,
-        """
-        . . . . . . . .
-        . . . . . . . .
-        . . . O . . X .
-        . . . O . X . .
-        . . . O . . . .
-        . X X * . . . .
-        . . . . . . . .
-        . . . . . . . .""",
-    ),
-    "two open threes among the other side's": Tactic(
-        4,
-        1,
-        """
-        . . . . . . . .
-        . . O . . . . .
-        . . . O X . . .
-        . . X . * X . .
-        . . . . . O . .
-        . . . . . . . .
-        . . . . X X . .
-        . . . . . . . .""",
-    ),
-}
+def _tactics(text: str) -> Dict[str, Tactic]:
+    tactics = {}
+    for title, drawing in drawings(text).items():
+        depth, threats, name = title.split(None, 2)
+        tactics[name] = Tactic(int(depth), int(threats), drawing)
+    return tactics
 
-# The same, but it takes the naive rules more than a second to find out.
-LONG_WIN = {
-    "an open three, then two": Tactic(
-        4,
-        2,
-        """
-        . . . . . . . .
-        . . X . . . . .
-        . . . . . X . .
-        . . X . * X . .
-        . . . . . * . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .""",
-    ),
-    "an open three against the edge, then two": Tactic(
-        4,
-        2,
-        """
-        . . . . . . . .
-        . . . . . . . .
-        . . * X . X X O
-        . . . * . * . .
-        . . . . X . . .
-        . . . * . * . .
-        . . . . . . . .
-        . . . . . . . .""",
-    ),
-}
+
+# The moves marked are all that win.
+WIN = _tactics("""
+1 0 six in a row | 1 0 five shut in | 1 0 seven in a row | 1 0 one's own five before the other's
+. . . . . . . .  | . . . . . . . .  | . . . . . . .      | . . . . . . .
+. O X X X * X X  | O X X * X X O .  | O O . O . O O      | * X X X X O .
+. . O . O O . .  | . . O . O O . .  | X X X * X X X      | . . . . . . .
+. . . . . . . .  | . . . . . . . .  | . . . . . . .      | . O O O O . .
+. . . . . . . .  | . . . . . . . .  | . . . . . . .      | . . . . . . .
+
+1 0 into the corner | 1 0 along the edge | 2 0 an open four against an open three | 2 0 two fours in one line
+* O . . . .         | . . . . . . . X    | . . . . . . . .                        | . . . . . . . . .
+. X . . O .         | . . . . . . O X    | . . . . . . . .                        | . . . . . . . . .
+. . X . . .         | . . . . . . . X    | . * X X X * . .                        | . O X . X * X . X
+. . . X . .         | . . . . . . . X    | . . . . . . . .                        | . . . . . . . . .
+. . . . X .         | . . . . O O O *    | . . . O O O . .                        | . . . O . O . . .
+. O . . . O         |                    | . . . . . . . .                        |
+
+2 0 two fours crossing | 3 0 a four and an open three | 4 0 three fours against an open three
+. . . O . . . .        | . . . . . . . .              | . . . . . . . . .
+. . . X . . . .        | . . . O . . . .              | . . . . . . . O .
+. . . X . . . .        | . . . . . . . .              | . . . . . . . O .
+. . . X . . . .        | . O X X X * . .              | . . . . . . . O .
+O X X * X . . .        | . . . . . . . .              | X . . * X . . . .
+. . . . . . O .        | . . . . . X . .              | . . X . . . . . .
+. . O . O . . .        | . . O . . X . .              | . X X . . . . . .
+                       | . . . . . . . .              | X . . . . . . . .
+                       |                              | . . . . . . . . .
+
+4 0 three fours against an open three on a diagonal | 5 0 four fours against an open three | 2 1 two open threes
+. . . . . . X . .                                   | . X . . . . . . .                    | . . . . . . . .
+. O . . . . X . .                                   | . . . . . O . . .                    | . . . . . . . .
+. . O . . . . . .                                   | . . . X . O . . .                    | . . . . X . . .
+. . . O . . X . .                                   | . . . O X O . . .                    | . . O . X . . .
+. . . . . . * . .                                   | . . . X . * . . .                    | . . X X * . O .
+. . . . . X . . .                                   | . . . X . . . X .                    | . . . . . O . .
+. X X . . . . . .                                   | . . . . . X . . .                    | . . . . . . . .
+. . . . . . . . .                                   | . . . . . . . . .                    | . . . . . . . .
+. . X . . . . . .                                   | . . . . . . . . .                    |
+
+2 1 two open threes, one of them split | 4 1 two open threes that stop one
+. . . . . . . .                        | . . . . . . . .
+. . . . . . . .                        | . . . . . . . .
+. . . X . . . .                        | . . . O . . X .
+. . . * . . . .                        | . . . O . X . .
+. . . X . . . .                        | . . . O . . . .
+. . . . . X . .                        | . X X * . . . .
+. . . . . . X .                        | . . . . . . . .
+. . . . . . . .                        | . . . . . . . .
+
+4 1 two open threes among the other side's
+. . . . . . . .
+. . O . . . . .
+. . . O X . . .
+. . X . * X . .
+. . . . . O . .
+. . . . . . . .
+. . . . X X . .
+. . . . . . . .
+""")
+
+# The same; the naive rules take more than a second to find the marks.
+LONG_WIN = _tactics("""
+4 2 an open three, then two | 4 2 an open three against the edge, then two
+. . . . . . . .             | . . . . . . . .
+. . X . . . . .             | . . . . . . . .
+. . . . . X . .             | . . * X . X X O
+. . X . * X . .             | . . . * . * . .
+. . . . . * . .             | . . . . X . . .
+. . . . . . . .             | . . . * . * . .
+. . . . . . . .             | . . . . . . . .
+. . . . . . . .             | . . . . . . . .
+""")
 
 # O threatens to win; the moves marked are all that stop it.
-STOP = {
-    "a four at the edge": Tactic(
-        1,
-        0,
-        """
-        . . . . . . . .
-        O O O O * . . .
-        . . X . . X . .
-        . . X X . . . .
-        . . . . X . . .
-        . . . . . . . .""",
-    ),
-    "a four with a gap, where six would do as well": Tactic(
-        1,
-        0,
-        """
-        . . . . . . .
-        O O O * O O .
-        . . X . . X .
-        . . X X . . .
-        . . . . . . .""",
-    ),
-    "an open three with a gap": Tactic(
-        3,
-        0,
-        """
-        . . . . . . . .
-        . . . . . . . .
-        . . . . X . . .
-        . * O * O O * .
-        . . . . . . . .
-        . . . . . . X .
-        . X . . . . . .
-        . . . . . . . .""",
-    ),
-    "two fours crossing": Tactic(
-        3,
-        0,
-        """
-        . . . X . . . .
-        . . . O . . . .
-        . . . O . . . .
-        . . . O . . . .
-        X O O * O * . .
-        . . . * . . X .
-        . . X . X . . .
-        . . . . . . . .""",
-    ),
-    "two fours in a row": Tactic(
-        5,
-        0,
-        """
-        . . . . . . . . .
-        . O . . . . . . .
-        . . O . O . . . .
-        . . . * O . . . .
-        . . O . * . . . .
-        . . . . . O . . .
-        . . . . . . . . .
-        . . . . . . . . .
-        . . . . . . . . .""",
-    ),
-}
+STOP = _tactics("""
+1 0 a four at the edge | 1 0 a four with a gap, where six would do as well | 3 0 an open three with a gap
+. . . . . . . .        | . . . . . . .                                     | . . . . . . . .
+O O O O * . . .        | O O O * O O .                                     | . . . . . . . .
+. . X . . X . .        | . . X . . X .                                     | . . . . X . . .
+. . X X . . . .        | . . X X . . .                                     | . * O * O O * .
+. . . . X . . .        | . . . . . . .                                     | . . . . . . . .
+. . . . . . . .        |                                                   | . . . . . . X .
+                       |                                                   | . X . . . . . .
+                       |                                                   | . . . . . . . .
 
-# Two open threes (the move marked) that would win but for the stones o: their four stands in the way of one of them.
-FALSE = {
-    "a four beside the crossing": Tactic(
-        4,
-        2,
-        """
-        . . . . . . . .
-        . . . . . . . .
-        . . . . X O . .
-        . O . O X . . .
-        . . X X * . . .
-        . . . . . o . .
-        . . . . . o . .
-        . . . . . o . .""",
-    ),
-    "a four beside a split three": Tactic(
-        4,
-        2,
-        """
-        . . . . . . . .
-        . . . O X . . .
-        . . . . X . . .
-        . O . . . . . .
-        . . X X * . . .
-        . . . . . o . .
-        . . . O . o . .
-        . . . . . o . .""",
-    ),
-}
+3 0 two fours crossing | 5 0 two fours in a row
+. . . X . . . .        | . . . . . . . . .
+. . . O . . . .        | . O . . . . . . .
+. . . O . . . .        | . . O . O . . . .
+. . . O . . . .        | . . . * O . . . .
+X O O * O * . .        | . . O . * . . . .
+. . . * . . X .        | . . . . . O . . .
+. . X . X . . .        | . . . . . . . . .
+. . . . . . . .        | . . . . . . . . .
+                       | . . . . . . . . .
+""")
+
+# Two open threes (the move marked) would win without the stones o: their four stops one of the threes.
+FALSE = _tactics("""
+4 2 a four beside the crossing | 4 2 a four beside a split three
+. . . . . . . .                | . . . . . . . .
+. . . . . . . .                | . . . O X . . .
+. . . . X O . .                | . . . . X . . .
+. O . O X . . .                | . O . . . . . .
+. . X X * . . .                | . . X X * . . .
+. . . . . o . .                | . . . . . o . .
+. . . . . o . .                | . . . O . o . .
+. . . . . o . .                | . . . . . o . .
+""")

@@ -1,74 +1,46 @@
-"""The search against plain minimax, under interruption at every node, and on games small enough to be solved."""
+"""Alpha-beta against plain minimax on games small enough to be solved, and each of its selective parts."""
 
 from __future__ import annotations
 
+import contextlib
 import random
-import time
-from typing import Any, Dict, Optional
+from typing import Any
 
 import pytest
 
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
-from submission.lines import BLACK
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
 from submission.search import alphabeta
 from submission.search.clock import Deadline
-from submission.search.deepening import Search
+from submission.search.deepening import Search, Thought
+from submission.search.evaluator import Margins
 from submission.search.parameters import SearchParameters
-from submission.search.searchable import PROVED_WIN, WIN, Tactics
-from submission.search.table import UPPER
+from submission.search.searchable import PROVED_WIN, WIN
+from submission.search.table import EXACT, LOWER, UPPER
 
-from .boards import draw, padded
-from .interruption import StopsAt
-
-
-def _minimax(position: Any, known: Optional[Dict[frozenset, int]] = None) -> int:
-    """Value of a position by looking at every line to its end; a win counts less the longer it takes.
-
-    known: at k in a row, the values of positions that were looked at, by the moves since the first one.
-    """
-    outcome = position.outcome()
-    if outcome is not None:
-        return outcome
-    if known is not None:
-        stones = frozenset((number % 2, entry[0]) for number, entry in enumerate(position.history))
-        if stones in known:
-            return known[stones]
-    best = -WIN
-    for move in position.moves():
-        position.play(move)
-        value = -_minimax(position, known)
-        position.undo()
-        if abs(value) > PROVED_WIN:
-            value += -1 if value > 0 else 1
-        best = max(best, value)
-    if known is not None:
-        known[stones] = best
-    return best
+from .boards import five_in_a_row
+from .search_games import (
+    QUIET,
+    Corridor,
+    Nim,
+    Node,
+    Searched,
+    Web,
+    minimax,
+    quiet_position,
+    random_reversi,
+    result,
+)
 
 
-def _random_reversi(n: int, free: int, seed: int) -> ReversiPosition:
-    noise = random.Random(seed)
-    while True:
-        position = ReversiPosition.start(n)
-        while position.plies_left() > free and position.outcome() is None:
-            position.play(noise.choice(position.moves()))
-        if position.outcome() is None:
-            position.history.clear()
-            return position
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("n, free", [(4, 8), (6, 6), (8, 6)])
-def test_exact_disc_difference_at_the_end(n: int, free: int, seed: int) -> None:
-    position = _random_reversi(n, free, seed)
-    thought = Search().think(position, Deadline(None))
-    exact = _minimax(position)
-    if len(position.moves()) > 1:
-        assert thought.value == exact
-    position.play(thought.move)
-    assert -_minimax(position) == exact
+@pytest.mark.parametrize("left", range(2, 16))
+def test_a_game_without_hints_is_searched(left: int) -> None:
+    thought = Search().think(Nim(left), Deadline(None), 16)
+    assert result(thought.value) == (1 if left % 4 else -1)
+    assert thought.move == left % 4 or left % 4 == 0
+    assert thought.depth <= left  # no deeper than the proof
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -78,173 +50,40 @@ def test_small_k_in_a_row_games_are_solved(rows: int, cols: int, k: int, stones:
     position = KInARowPosition(rows, cols, k)
     while bin(position.occupied).count("1") < stones and position.outcome() is None:
         position.play(noise.choice(position.moves()))
-    thought = Search().think(position, Deadline(None))
-    known: Dict[frozenset, int] = {}
-    exact = _minimax(position, known)
+    thought, exact = Search().think(position, Deadline(None)), result(minimax(position))
+    assert not thought.depth or result(thought.value) == exact
     position.play(thought.move)
-    after = -_minimax(position, known)
-    assert (after > 0, after < 0) == (exact > 0, exact < 0)
-    if thought.depth:
-        assert (thought.value > 0, thought.value < 0) == (exact > 0, exact < 0)
+    assert -result(minimax(position)) == exact
 
 
-def test_tic_tac_toe_is_a_draw() -> None:
-    assert _minimax(KInARowPosition(3, 3, 3), {}) == 0
-
-
-QUIET = padded(
-    draw("""
-    . . . . . . .
-    . . O . X . .
-    . . . X . . .
-    . . O X O . .
-    . . . O X . .
-    . . . . . . .""")
+@pytest.mark.parametrize(
+    "first", [0, 50, *(pytest.param(first, marks=pytest.mark.slow) for first in range(100, 500, 50))]
 )
-
-
-def _quiet_position() -> KInARowPosition:
-    position = KInARowPosition(15, 15, 5)
-    position.set_up(QUIET.stones, BLACK)
-    return position
-
-
-@pytest.mark.parametrize("make", [_quiet_position, lambda: _random_reversi(8, 40, 1)], ids=["gobang", "reversi"])
-def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alphabeta, "CHECK_MASK", 0)
-    fresh = make()
-    key, legal = fresh.key, fresh.moves()
-    search = Search()
-    for last in (*range(1, 50), *range(50, 400, 17)):
-        position = make()
-        thought = search.think(position, StopsAt(last), 4)
-        assert thought.move in legal
-        assert thought.nodes <= last
-        assert 0 <= thought.depth <= min(last - 1, 4)
-        assert (position.key, position.history) == (key, [])
-
-
-class _Corridor(Tactics):
-    """A game with a choice at the first move only: after it one reply follows another, for ever."""
-
-    def __init__(self) -> None:
-        self.line: list[int] = []
-        self.longest = 0
-
-    key = property(lambda self: hash(tuple(self.line)))
-
-    def outcome(self) -> None:
-        return None
-
-    def forced(self) -> bool:
-        return bool(self.line)
-
-    def moves(self, depth: int = 0) -> list[int]:
-        return [1] if self.line else [1, 2]
-
-    def evaluate(self, alpha: int, beta: int) -> int:
-        return 0
-
-    def play(self, move: int) -> None:
-        self.line.append(move)
-        self.longest = max(self.longest, len(self.line))
-
-    def undo(self) -> None:
-        self.line.pop()
-
-
-class _Nim:
-    """The smallest game: take one, two or three; who takes the last one wins. Nothing but the core."""
-
-    def __init__(self, left: int) -> None:
-        self.left, self.taken = left, []
-
-    key = property(lambda self: self.left * 2 + len(self.taken) % 2)
-    outcome = lambda self: None if self.left else -WIN  # noqa: E731
-    moves = lambda self, depth=0: [move for move in (1, 2, 3) if move <= self.left]  # noqa: E731
-    evaluate = lambda self, alpha, beta: 0  # noqa: E731
-
-    def play(self, move: int) -> None:
-        self.left -= move
-        self.taken.append(move)
-
-    def undo(self) -> None:
-        self.left += self.taken.pop()
-
-
-@pytest.mark.parametrize("left", range(2, 16))
-def test_a_game_of_the_core_alone_is_searched(left: int) -> None:
-    thought = Search().think(_Nim(left), Deadline(None), 16)
-    assert (thought.value > PROVED_WIN, thought.value < -PROVED_WIN) == (left % 4 > 0, left % 4 == 0)
-    assert thought.move == left % 4 or left % 4 == 0
-    assert thought.depth <= left  # no deeper than the proof
+def test_transpositions_never_change_the_result(first: int) -> None:
+    for seed in range(first, first + 50):
+        game, search = Web(seed), Search()
+        while game.outcome() is None:
+            exact, thought = minimax(game), search.think(game, Deadline(None))
+            assert result(thought.value) == result(exact)
+            if result(exact):
+                assert WIN - game.plies_left() <= abs(thought.value) <= abs(exact)  # the win has a possible length
+            else:
+                assert thought.value == exact
+            game.play(thought.move)
+            assert -result(minimax(game)) == result(exact)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 20])
-def test_forced_replies_lengthen_a_line_only_so_far(depth: int) -> None:
-    game = _Corridor()
+def test_forced_replies_extend_a_line_by_a_limited_number_of_plies(depth: int) -> None:
+    game = Corridor()
     assert Search().think(game, Deadline(None), depth).depth == depth
     assert game.longest == depth + SearchParameters().extension_plies
 
 
-def test_same_nodes_same_thought() -> None:
-    thoughts = [Search().think(_quiet_position(), Deadline(None, nodes=2000)) for _ in range(2)]
-    assert thoughts[0][:5] == thoughts[1][:5]
-    assert 200 <= thoughts[0].nodes < 2000 + alphabeta.CHECK_MASK + 1  # looks for threats count, too
-
-
-# name -> plies within which X to move must see the win, drawing with the winning cells marked *.
-TACTICS = {
-    "a four, then four and open three": (
-        1,
-        """
-        . . . O . . . . . . .
-        O X X X * * . . . . .
-        . . . . . X . X . . .
-        . . . . . . X X . . .
-        . . . . . . . . . . .
-        . . O . . . . . . . .
-        . . . . . O . . . O .
-        . . . . . . . . . . .""",
-    ),
-    "two open threes against a four": (
-        3,
-        """
-        . . . . . . . .
-        . . . X . . . .
-        . . . X . . . .
-        . X X * . . . .
-        . . . . . . . .
-        . . O . . . . .
-        . . . . . . . .
-        X O O O . . . .""",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", TACTICS)
-def test_tactics(name: str) -> None:
-    depth, drawing = TACTICS[name]
-    drawn = padded(draw(drawing))
-    position = KInARowPosition(15, 15, 5)
-    position.set_up(drawn.stones, BLACK)
-    thought = Search().think(position, Deadline(None), depth)
-    assert (thought.source, thought.move, thought.value) == ("threats", thought.pv[0], WIN - len(thought.pv))
-    assert thought.move in drawn.marked
-
-
-def _playable(position: Any, line: list[int]) -> bool:
-    for move in line:
-        if move not in position.moves():
-            return False
-        position.play(move)
-    return True
-
-
-def test_what_a_deeper_search_has_found_is_kept() -> None:
-    position, search = _quiet_position(), Search()
+def test_a_bound_does_not_replace_the_entry_of_a_deeper_search() -> None:
+    position, search = quiet_position(), Search()
     search.think(position, Deadline(None), 1)
-    deep = (5, UPPER, PROVED_WIN, position.moves()[0])  # says nothing about the window
+    deep = (5, UPPER, PROVED_WIN, position.moves()[0])  # a bound that gives no cutoff
     search.table.put(position.key, deep)
     search._search(2, -1, 0, 1)
     assert search.table.get(position.key) == deep
@@ -252,13 +91,21 @@ def test_what_a_deeper_search_has_found_is_kept() -> None:
     assert search.table.get(position.key)[0] == 6
 
 
-def test_ground_is_lost_in_one_line() -> None:
-    """What the lines were worth at the mover's last turn is never that of another line."""
-    position = _quiet_position()
-    asked = set()
+@pytest.mark.parametrize(("known", "depth", "searched"), [(False, 3, 3), (False, 4, 3), (True, 4, 4)])
+def test_a_deep_search_without_hash_move_is_a_ply_less_deep(known: bool, depth: int, searched: int) -> None:
+    position, search = quiet_position(), Search()
+    search.think(position, Deadline(None), 1)
+    search.table.put(position.key, (1, UPPER, WIN, position.moves()[0] if known else -1))
+    search._search(depth, -1, 0, 1)
+    assert search.table.get(position.key)[0] == searched
+
+
+def test_improving_compares_quick_values_of_one_line() -> None:
+    """The quick value of the mover's last turn is never that of another line."""
+    position, compared = quiet_position(), set()
 
     class Values(list):
-        """By ply, each with the moves that led to it."""
+        """By ply: the value, and the moves that led to it."""
 
         def __setitem__(self, ply: Any, value: int) -> None:
             super().__setitem__(ply, (value, [entry[0] for entry in position.history]))
@@ -266,42 +113,68 @@ def test_ground_is_lost_in_one_line() -> None:
         def __getitem__(self, ply: Any) -> int:
             value, line = super().__getitem__(ply)
             assert line == [entry[0] for entry in position.history][:ply]
-            asked.add(ply)
+            compared.add(ply)
             return value
 
     class Watched(Search):
         quick_values = property(lambda self: self.by_ply, lambda self, blank: setattr(self, "by_ply", Values(blank)))
 
     Watched().think(position, Deadline(None), 7)
-    assert max(asked) > 3
+    assert max(compared) > 3
 
 
-def test_what_is_left_of_the_time_is_used_however_little() -> None:
-    """As after a solver that has taken its share in vain."""
-    position = _random_reversi(8, 24, 1)
-    assert Search().think(position, Deadline(60.0, started=time.perf_counter() - 50), 3).depth == 3
+# ---- futility pruning and razoring
 
 
-def _cut(depths: tuple[int, ...], margin: float = 0.5) -> ReversiParameters:
-    return ReversiParameters(probcut_depths=depths, probcut_margin=margin)
+def _think(parameters: KInARowParameters, margins: Margins | None = None) -> Thought:
+    position = five_in_a_row(QUIET, parameters=parameters)
+    position.margins = margins or position.margins
+    return Search().think(position, Deadline(None), 4)
+
+
+@pytest.mark.parametrize("margins", [Margins(), Margins((10**6,) * 5, (10**6,) * 5), Margins((10**6,), ())])
+def test_margins_that_no_value_exceeds_prune_nothing(margins: Margins) -> None:
+    off = _think(KInARowParameters(futility=False, razoring=False))
+    assert _think(KInARowParameters(), margins)[:5] == off[:5]
+    assert _think(KInARowParameters()).nodes < off.nodes
+
+
+@pytest.mark.parametrize(("value", "bound", "stored", "pruned"), [
+    (0, LOWER, 150, 150), (0, EXACT, 150, 150), (150, LOWER, 120, 150),             # above 1 + margin
+    (0, UPPER, -150, -150), (0, EXACT, -150, -150), (-150, UPPER, -120, -150),      # below 0 - margin
+    (0, UPPER, 150, None), (0, LOWER, -150, None), (0, LOWER, 90, None),
+    (150, UPPER, 50, None), (150, EXACT, 0, None), (-150, LOWER, -50, None),        # no longer outside
+    (0, LOWER, WIN - 9, None), (0, UPPER, 9 - WIN, None), (150, EXACT, 9 - WIN, 150),
+])  # fmt: skip
+def test_a_bound_of_a_shallower_search_corrects_the_evaluation(
+    value: int, bound: int, stored: int, pruned: int | None
+) -> None:
+    node, search = Node(value), Search()
+    node.margins = Margins((100,), (100,))
+    search._prepare(node)
+    search.table.put(Node.key, (0, bound, stored, -1))
+    with contextlib.nullcontext() if pruned is not None else pytest.raises(Searched):
+        assert search._search(1, 0, 1, 1) == pruned
+
+
+# ---- ProbCut
 
 
 def test_probcut_saves_nodes() -> None:
-    nodes = {}
-    for name, parameters in (("off", _cut(())), ("no depth", _cut((0,) * 8)), ("on", ReversiParameters())):
-        nodes[name] = 0
-        for seed in range(2):
-            position = ReversiPosition(8, parameters)
-            source = _random_reversi(8, 24, seed)
-            position.set_discs(*source.discs, source.side)
-            nodes[name] += Search().think(position, Deadline(None), 6).nodes
-    assert nodes["on"] < nodes["off"] == nodes["no depth"]
+    nodes = []
+    for depths in ((), (0,) * 8, ReversiParameters().probcut_depths):
+        position, source = ReversiPosition(8, ReversiParameters(probcut_depths=depths)), random_reversi(8, 24, 0)
+        position.set_discs(*source.discs, source.side)
+        nodes.append(Search().think(position, Deadline(None), 6).nodes)
+    assert nodes[2] < nodes[0] == nodes[1]
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_probcut_is_what_the_shallow_search_says(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_probcut_cuts_if_the_shallow_search_is_outside_by_the_margin(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     margin = 40
-    position = _random_reversi(8, 30, seed)
+    position = random_reversi(8, 30, seed)
     position.probcut_depths = (0, 0, 0, 1)
     monkeypatch.setattr(position, "probcut_margin", lambda: margin)
     search = Search()

@@ -1,9 +1,9 @@
-"""The board: whatever is played and taken back, masks, value and key are those of the stones alone."""
+"""The k-in-a-row board: after any moves and undos, masks, value, scores and key are those of the stones alone."""
 
 from __future__ import annotations
 
-import copy
 import gc
+import random
 import weakref
 from itertools import combinations
 
@@ -16,104 +16,83 @@ from submission.k_in_a_row import geometry as geometry_module
 from submission.k_in_a_row.board import LOW, KInARowBoard
 from submission.k_in_a_row.geometry import geometry
 from submission.k_in_a_row.weights import evaluation_weights
-from submission.lines import BLACK, WHITE
+from submission.lines import BLACK, DIRECTIONS, WHITE, board_lines
 
 SIZES = [(15, 15, 5), (11, 11, 5), (3, 3, 3), (6, 9, 4)]
 
 
-@st.composite
-def _dealt(draw, least: int = 0) -> tuple[tuple[int, int, int], list[int]]:
-    """A size and rule, and different cells of that board, 30 at most."""
-    shape = draw(st.sampled_from(SIZES))
-    return shape, draw(st.permutations(list(range(shape[0] * shape[1]))))[: draw(st.integers(least, 30))]
+def test_every_pair_of_neighbours_lies_on_exactly_one_line() -> None:
+    rows, cols = 5, 7
+    pairs = [frozenset(pair) for line in board_lines(rows, cols, 2) for pair in zip(line.cells, line.cells[1:])]
+    expected = {
+        frozenset((row * cols + col, (row + down) * cols + col + right))
+        for row in range(rows)
+        for col in range(cols)
+        for down, right in DIRECTIONS
+        if row + down < rows and 0 <= col + right < cols
+    }
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == expected
 
 
-def _state(board: KInARowBoard) -> tuple:
-    return (
-        board.side,
-        board.value,
-        board.totals,
-        board.scores(),
-        board.near(),
-        board.occupied,
-        board.key,
-        [node[-1] for node in board.nodes],
-    )
-
-
-def _played(cells: list[int], shape: tuple[int, int, int]) -> KInARowBoard:
-    board = KInARowBoard(*shape)
-    for cell in cells:
-        board.play(cell)
-    return board
+@pytest.mark.parametrize("rows, cols, shortest, count", [(15, 15, 5, 72), (11, 11, 5, 48), (3, 3, 3, 8), (8, 8, 1, 46)])
+def test_number_of_lines(rows: int, cols: int, shortest: int, count: int) -> None:
+    assert len(board_lines(rows, cols, shortest)) == count
 
 
 def _from_stones(cells: list[int], shape: tuple[int, int, int]) -> KInARowBoard:
+    """The board after these moves, set up from its stones."""
     stones = bytearray(shape[0] * shape[1])
-    for i, cell in enumerate(cells):
-        stones[cell] = 1 + i % 2
+    for number, cell in enumerate(cells):
+        stones[cell] = 1 + number % 2
     board = KInARowBoard(*shape)
     board.set_up(bytes(stones), len(cells) % 2)
     return board
 
 
-@settings(max_examples=25, deadline=None)
-@given(_dealt(least=1))
-def test_undo_restores_everything(dealt) -> None:
-    shape, cells = dealt
-    board = KInARowBoard(*shape)
-
-    def everything() -> tuple:
-        return (*_state(board), [id(node) for node in board.nodes], len(board.history))
-
-    states = []
-    for cell in cells:
-        states.append(copy.deepcopy(everything()))
-        board.play(cell)
-    for state in reversed(states):
-        board.undo()
-        assert everything() == state
+def _state(board: KInARowBoard) -> tuple:
+    contents = [node[-1] for node in board.nodes]  # equal contents may have new nodes: the geometry may forget them
+    return board.side, board.value, board.totals, board.near(), board.occupied, board.key, contents
 
 
-@settings(max_examples=25, deadline=None)
-@given(_dealt())
-def test_played_board_equals_board_set_up(dealt) -> None:
-    """By what their nodes hold: between the two, the geometry may forget its nodes and make them anew."""
-    shape, cells = dealt
-    assert _state(_played(cells, shape)) == _state(_from_stones(cells, shape))
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(SIZES), st.integers(0, 10**9))
+def test_moves_and_undos_lead_to_the_state_of_the_stones(shape, seed) -> None:
+    """Scores are asked for now and then, so that they are summed up from different places."""
+    noise = random.Random(seed)
+    board, cells = KInARowBoard(*shape), list(range(shape[0] * shape[1]))
+    noise.shuffle(cells)
+    states: list[tuple] = []
+    for _ in range(50):
+        moves = len(states)
+        if moves and (noise.random() < 0.35 or moves == min(len(cells), 30)):
+            board.undo()
+            assert (*_state(board), [*map(id, board.nodes)], len(board.history)) == states.pop()
+        else:
+            states.append((*_state(board), [*map(id, board.nodes)], len(board.history)))
+            board.play(cells[moves])
+        if noise.random() < 0.2:
+            fresh = _from_stones(cells[: len(states)], shape)
+            assert (board.scores(), _state(board)) == (fresh.scores(), _state(fresh))
+        if noise.random() < 0.2:
+            _check_derived(board)
 
 
-@settings(max_examples=25, deadline=None)
-@given(_dealt(), st.data())
-def test_best_scores_are_the_largest_of_either_side(dealt, data) -> None:
-    shape, cells = dealt
-    board = KInARowBoard(*shape)
-    for cell in cells:
-        board.play(cell)
-        board.best_scores()
-    for _ in range(data.draw(st.integers(0, len(cells)))):
-        board.undo()
-    own, other = board.best_scores()
-    assert own == max(LOW, *board.scores())
-    board.side = 1 - board.side
-    assert other == max(LOW, *board.scores())
-
-
-@settings(max_examples=25, deadline=None)
-@given(_dealt(least=8))
-def test_crossings_are_where_two_directions_have_the_same_pattern(dealt) -> None:
-    shape, cells = dealt
-    board = _played(cells, shape)
-    half = board.geometry.half
-    crossing = 0
+def _check_derived(board: KInARowBoard) -> None:
+    """The best scores are the largest of each side. A crossing has the same pattern in two directions."""
+    best, half, crossing = board.best_scores(), board.geometry.half, 0
     for one, two in combinations(board.totals, 2):
         crossing |= one & two
     sides = crossing & (1 << half) - 1, crossing >> half
     own, other = board.crossings()
     assert (own & (1 << half) - 1, other & (1 << half) - 1) == (sides if board.side == BLACK else sides[::-1])
+    own_best = max(LOW, *board.scores())
+    board.side = 1 - board.side
+    assert best == (own_best, max(LOW, *board.scores()))
+    board.side = 1 - board.side
 
 
-def test_key_tells_whose_turn_it_is() -> None:
+def test_key_depends_on_the_side_to_move() -> None:
     boards = [KInARowBoard(15, 15, 5) for _ in range(2)]
     for board, side in zip(boards, (BLACK, WHITE)):
         board.set_up(b"\1\2" + bytes(223), side)
@@ -127,25 +106,8 @@ def test_near_reaches_two_cells_in_eight_directions(cell: int, near: int) -> Non
     assert bin(board.near()).count("1") == near
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.sampled_from(SIZES), st.data())
-def test_scores_are_those_of_the_stones_whenever_they_are_asked_for(shape, data) -> None:
-    """Stones come and go at random; now and then scores are asked for, so they are summed from all sorts of places."""
-    board, cells = KInARowBoard(*shape), shape[0] * shape[1]
-    played: list[int] = []
-    for step in data.draw(st.lists(st.integers(-2, cells - 1), max_size=40)):
-        if step == -1:
-            assert board.scores() == _from_stones(played, shape).scores()
-        elif step == -2 and played:
-            board.undo()
-            played.pop()
-        elif step not in played and step >= 0:
-            board.play(step)
-            played.append(step)
-
-
-def test_tables_that_have_grown_too_large_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the old ones go at once with the last board on them, although the garbage collector is held still."""
+def test_tables_that_have_grown_too_large_are_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards on the old nodes go on. The old nodes are freed with the last board, without the garbage collector."""
     cache = GeometryCache()
     monkeypatch.setattr(geometry_module, "geometries", cache)
     before = KInARowBoard(6, 6, 5)
@@ -157,12 +119,11 @@ def test_tables_that_have_grown_too_large_begin_anew(monkeypatch: pytest.MonkeyP
     after = KInARowBoard(6, 6, 5)
     assert after.geometry is before.geometry
     assert after.geometry.contents() == len(after.geometry.tables)  # the empty lines
-    before.play(9)  # goes on with what it stands on
+    before.play(9)
     for cell in range(10):
         after.play(cell)
-    assert (after.key, after.totals, after.value) == (before.key, before.totals, before.value)
-    assert all(one[-1] == two[-1] for one, two in zip(after.nodes, before.nodes))
-    canary: set[int] = set()  # held by an old node alone
+    assert _state(after) == _state(before)
+    canary: set[int] = set()  # only an old node refers to it
     old = weakref.ref(canary)
     before.history[0][1].append(canary)
     gc.disable()

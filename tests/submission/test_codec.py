@@ -1,4 +1,4 @@
-"""Observations in, one-hot lists out; nothing of the platform's is changed, nothing strange gets through."""
+"""Observations in, one-hot lists out. The observation is not changed, and junk is recognised."""
 
 from __future__ import annotations
 
@@ -13,16 +13,9 @@ from submission import codec
 from submission.codec import Snapshot
 from submission.variant import K_IN_A_ROW, REVERSI
 
-from .boards import k_in_a_row_observation, reversi_observation, reversi_start
+from .boards import Space, k_in_a_row_observation, reversi_observation, reversi_start
 
 STONES = bytes([0, 1, 2, 0, 0, 1])
-
-
-class Space:
-    """The platform's Discrete, as far as anybody may rely on it."""
-
-    def __init__(self, n) -> None:
-        self.n = n
 
 
 def test_line_observation() -> None:
@@ -67,7 +60,7 @@ def test_junk_is_none(junk) -> None:
 
 
 class Endless:
-    """A board, row, or set of cells that has no end; its first row is an ordinary one."""
+    """A board, a row, or a set of cells without an end. It claims a length of 3."""
 
     def __init__(self, item) -> None:
         self.item = item
@@ -80,7 +73,7 @@ class Endless:
 
 
 class FalseDict(Endless):
-    """It says that it is a dict, but looking for a key in it has no end."""
+    """An object that claims to be a dict; the search for a key in it has no end."""
 
     __class__ = dict
 
@@ -93,7 +86,7 @@ class FalseDict(Endless):
     dict(DISCS, board_height="9" * 10**6), dict(GOOD, state_map=[["9" * 10**6]]),
     dict(GOOD, state_map=[[Decimal("1e99999999")]]),
 ], ids=range(12))  # fmt: skip
-def test_junk_without_an_end_or_as_long_as_a_book_is_none_at_once(junk) -> None:
+def test_endless_or_huge_junk_is_none_at_once(junk) -> None:
     started = time.process_time()
     assert codec.decode(junk) is None
     assert codec.action_sizes([Space("9" * 10**6), Space(Decimal("1e99999999"))], None) == (15, 15)
@@ -101,7 +94,7 @@ def test_junk_without_an_end_or_as_long_as_a_book_is_none_at_once(junk) -> None:
 
 
 @pytest.mark.parametrize("rows, cols", [(1, 1), (1, 100), (100, 1)])
-def test_the_least_and_the_most_of_rows_and_columns(rows: int, cols: int) -> None:
+def test_the_smallest_and_the_largest_sizes(rows: int, cols: int) -> None:
     stones = bytes(rows * cols)
     assert codec.decode(k_in_a_row_observation(stones, rows, cols, 1)) == Snapshot(K_IN_A_ROW, rows, cols, stones, 1)
     assert codec.action_sizes([Space(rows), Space(cols)], None) == (rows, cols)
@@ -115,16 +108,11 @@ def test_is_row(observation, row: bool) -> None:
     assert codec.is_row(observation) == row
 
 
-@pytest.mark.parametrize(
-    "cell, sizes, answer",
-    [
-        ((1, 0), (2, 3), [[0, 1], [1, 0, 0]]),
-        ((0, 2), (2, 3), [[1, 0], [0, 0, 1]]),
-        ((5, -1), (2, 3), [[1, 0], [1, 0, 0]]),
-    ],
-)
-def test_encode(cell, sizes, answer) -> None:
-    assert codec.encode(cell, sizes) == answer
+@pytest.mark.parametrize("cell, answer", [
+    ((1, 0), [[0, 1], [1, 0, 0]]), ((0, 2), [[1, 0], [0, 0, 1]]), ((5, -1), [[1, 0], [1, 0, 0]]),
+])  # fmt: skip
+def test_encode(cell, answer) -> None:
+    assert codec.encode(cell, (2, 3)) == answer
 
 
 @pytest.mark.parametrize("spaces, sizes", [

@@ -13,15 +13,16 @@ from submission.lines import DIRECTIONS
 
 
 def _arm(stones: bytes, rows: int, cols: int, cell: int, step: tuple[int, int], own: int) -> str:
-    """From next to the cell to the edge or the first stone of the other colour: X for own stones."""
-    row, col, found = cell // cols + step[0], cell % cols + step[1], ""
+    """The cells beside a cell in one direction, up to the edge or a stone of the other colour: X for own stones."""
+    row, col, cells = cell // cols + step[0], cell % cols + step[1], ""
     while 0 <= row < rows and 0 <= col < cols and stones[row * cols + col] in (0, own):
-        found += ".X"[stones[row * cols + col] > 0]
+        cells += ".X"[stones[row * cols + col] > 0]
         row, col = row + step[0], col + step[1]
-    return found
+    return cells
 
 
-def _score(stones: bytes, shape: tuple[int, int, int], weights: OrderWeights, cell: int, player: int) -> int:
+def naive_score(stones: bytes, shape: tuple[int, int, int], weights: OrderWeights, cell: int, player: int) -> int:
+    """The sum of the weights of a free cell's surroundings for a player; without weights, of its best windows."""
     rows, cols, k = shape
     total = 0
     for own in (1, 2):
@@ -52,7 +53,7 @@ def test_scores_are_those_of_the_surroundings(shape: tuple[int, int, int], seed:
             board = KInARowBoard(*shape)
             board.set_up(stones, side)
             assert list(board.scores()) == [
-                0 if stones[cell] else _score(stones, shape, weights, cell, side + 1) for cell in range(rows * cols)
+                0 if stone else naive_score(stones, shape, weights, cell, side + 1) for cell, stone in enumerate(stones)
             ]
 
 

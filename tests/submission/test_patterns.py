@@ -1,4 +1,4 @@
-"""Line patterns against their definitions, read literally: put the stone, look what it leaves."""
+"""Line patterns against their definitions, taken literally: put the stone, look at the line after it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ import itertools
 import random
 from functools import lru_cache
 from operator import mul
-from typing import Iterator, Tuple
+from typing import Tuple
 
 import pytest
 
-from submission.k_in_a_row import weights
-from submission.k_in_a_row.move_order import MOST, LineScores, OrderWeights, RunScores
 from submission.k_in_a_row.patterns import CLASSES, COUNTS, VALUE_BITS, LineFacts, Pattern, Runs
 from submission.lines import Line
 
 Cells = Tuple[int, ...]  # a line: 0 free, 1 own, 2 other
 
 
-# Any numbers, so large and different that a wrong count shows in the sum.
+# Arbitrary numbers, so large and different that a wrong count changes the sum.
 WEIGHTS = (
     [1, 17, 231, 3001, 40009, 7, 113, 1511, 20011, 300007, 53],
     [-3 * 7**i for i in range(len(COUNTS) - 3)] + [-11, -131, -1709],
@@ -27,7 +25,7 @@ FIRST, STRIDE, FIELD = 2, 3, 50  # cells of a line, masks: of no board in partic
 
 
 def _unpacked(value: int) -> tuple[int, int]:
-    """Of Black to move, of White to move."""
+    """The values with Black and with White to move."""
     low = (value + (1 << VALUE_BITS - 1)) % (1 << VALUE_BITS) - (1 << VALUE_BITS - 1)
     return low, value - low >> VALUE_BITS
 
@@ -53,7 +51,7 @@ def _open_fours(line: Cells, k: int) -> list[int]:
 
 
 def _straight(line: Cells, k: int, added: Tuple[int, ...]) -> bool:
-    """Whether `added` stones, and as many as it takes of those before, make a straight four: .XXXX."""
+    """Whether the `added` stones, together with stones of the line, make a straight four: .XXXX."""
     for cell in added:
         line = _put(line, cell)
     return any(
@@ -70,18 +68,11 @@ def _by_definition(line: Cells, k: int) -> dict[Pattern, list[int]]:
     threes = [i for i in free if i not in fours and set(_open_fours(_put(line, i), k)) - set(open_fours)]
     in_twos = [i for i in free if _fours_after(line, i, k)]
     answers = [i for i in free if open_fours and not _open_fours(_put(line, i, 2), k)]
-    return {
-        Pattern.FIVE: [],
-        Pattern.OPEN_FOUR: open_fours,
-        Pattern.FOUR: fours,
-        Pattern.OPEN_THREE: threes,
-        Pattern.THREE: in_twos,
-        Pattern.ANSWER: answers,
-    }
+    return dict(zip(Pattern, ([], open_fours, fours, threes, in_twos, answers)))
 
 
 def _fours_after(line: Cells, cell: int, k: int) -> bool:
-    """Whether there are new fours with a stone there once the other side has stopped the fives that it leaves."""
+    """Whether a stone there makes fours that remain after the opponent has stopped the fives it threatens."""
     line = _put(line, cell)
     for stop in _completions(line, k):
         line = _put(line, stop, 2)
@@ -95,44 +86,12 @@ def _swapped(line: Cells) -> Cells:
     return tuple((0, 2, 1)[stone] for stone in line)
 
 
-def _scores_by_definition(line: Cells, k: int) -> list[int]:
-    """What each cell counts in the order of the moves of colour 1: its attack and the other one's defence."""
-    return [attack + defence for (attack, _), (_, defence) in zip(_numbers(line, k), _numbers(_swapped(line), k))]
-
-
-def _numbers(line: Cells, k: int) -> list[tuple[int, int]]:
-    """Of each cell for colour 1, if it is to move and if it is not; 0 where five have no room."""
-    return [(0, 0) if line[cell] else _number(line, cell, k) for cell in range(len(line))]
-
-
-def _number(line: Cells, cell: int, k: int) -> tuple[int, int]:
-    windows = [line[i : i + k] for i in range(max(0, cell - k + 1), min(cell, len(line) - k) + 1)]
-    open_to_it = [window.count(1) for window in windows if 2 not in window]
-    if not open_to_it:
-        return 0, 0
-    if k != weights.LEARNT_K:
-        return (min(2 * max(open_to_it), MOST),) * 2
-    around = "".join(".XO"[stone] for stone in (*line[max(0, cell - k + 1) : cell], *line[cell + 1 : cell + k]))
-    left = around[: min(cell, k - 1)].rpartition("O")[2]
-    right = around[min(cell, k - 1) :].partition("O")[0]
-    order = _order(k)
-    return order.get(f"{left}*{right}", order.get(f"{right[::-1]}*{left[::-1]}", (0, 0)))
-
-
-@lru_cache(maxsize=None)
-def _order(k: int) -> OrderWeights:
-    return weights.order_weights(k)
-
-
 def _open_twos(line: Cells, k: int, strong: list[int]) -> list[int]:
-    """Cells of which two more stones make a straight four, and fewer do not."""
+    """Cells from which two more stones, and no fewer, make a straight four."""
     free = _free(line)
+    pairs = list(itertools.permutations(free, 2))
     return [
-        i
-        for i in free
-        if i not in strong
-        and k > 4
-        and any(_straight(line, k, (i, j, m)) for j in free for m in free if len({i, j, m}) == 3)
+        i for i in free if i not in strong and any(_straight(line, k, (i, *pair)) for pair in pairs if i not in pair)
     ]
 
 
@@ -150,8 +109,8 @@ def _counts_by_definition(line: Cells, k: int) -> tuple[int, ...]:
             len(_open_twos(line, k, strong)))  # fmt: skip
 
 
-def _described(line: Cells, k: int) -> tuple[dict[Pattern, list[int]], list[int], tuple[int, int]]:
-    """The engine's masks of colour 1 as cells, its scores for the order of moves, and its two values."""
+def _described(line: Cells, k: int) -> tuple[dict[Pattern, list[int]], tuple[int, int]]:
+    """The engine's masks of colour 1 as cells, and its two values."""
     own, other = (sum(1 << i for i, stone in enumerate(line) if stone == colour) for colour in (1, 2))
     describe, there = _facts(k), Line(0, tuple(range(FIRST, FIRST + STRIDE * len(line), STRIDE)))
     as_black, as_white = describe(own, other, there), describe(other, own, there)
@@ -160,12 +119,8 @@ def _described(line: Cells, k: int) -> tuple[dict[Pattern, list[int]], list[int]
     assert masks == swapped[CLASSES:] + swapped[:CLASSES]
     low, high = _unpacked(as_black[1])
     assert (high, low) == _unpacked(as_white[1])
-    scores, turned = (
-        _scores(k)(one, two, there).to_bytes(2 * FIELD, "little") for one, two in ((own, other), (other, own))
-    )
-    assert scores == turned[FIELD:] + turned[:FIELD]
     cells = {pattern: [i for i, cell in enumerate(there.cells) if masks[pattern] >> cell & 1] for pattern in Pattern}
-    return cells, [scores[cell] for cell in there.cells], (low, high)
+    return cells, (low, high)
 
 
 @lru_cache(maxsize=None)
@@ -173,32 +128,19 @@ def _facts(k: int) -> LineFacts:
     return LineFacts(Runs(k, *WEIGHTS), STRIDE, FIELD)
 
 
-@lru_cache(maxsize=None)
-def _scores(k: int) -> LineScores:
-    return LineScores([RunScores(k, weights.order_weights(k))], STRIDE, FIELD)
-
-
 def _check(line: Cells, k: int) -> None:
     if _five(line, k):
         return
-    masks, scores, values = _described(line, k)
+    masks, values = _described(line, k)
     assert masks[Pattern.FIVE] == _completions(line, k), line
     if not masks[Pattern.FIVE]:
         assert masks == _by_definition(line, k), line
-        assert scores == _scores_by_definition(line, k), line
         if k == 5 and not _completions(_swapped(line), k):
             own, other = (_counts_by_definition(each, k) for each in (line, _swapped(line)))
             assert values == tuple(
                 sum(map(mul, one, WEIGHTS[0])) + sum(map(mul, two, WEIGHTS[1]))
                 for one, two in ((own, other), (other, own))
             ), line
-
-
-def _samples(length: int, count: int) -> Iterator[Cells]:
-    noise = random.Random(length)
-    for _ in range(count):
-        own, other = noise.random(), noise.random() * 0.4
-        yield tuple(1 if noise.random() < own else 2 if noise.random() < other else 0 for _ in range(length))
 
 
 @pytest.mark.parametrize("length, k", [
@@ -210,7 +152,9 @@ def test_all_contents_of_short_lines(length: int, k: int) -> None:
         _check(line, k)
 
 
-@pytest.mark.parametrize("cells", [9, 15])
-def test_random_contents_of_long_lines(cells: int) -> None:
-    for line in _samples(cells, 20):
-        _check(line, 5)
+@pytest.mark.parametrize("length", [9, 15])
+def test_random_contents_of_long_lines(length: int) -> None:
+    noise = random.Random(length)
+    for _ in range(20):
+        own, other = noise.random(), noise.random() * 0.4
+        _check(tuple(1 if noise.random() < own else 2 if noise.random() < other else 0 for _ in range(length)), 5)

@@ -1,4 +1,4 @@
-"""What calls of the controller leave of the process: no pause inside, no frozen garbage, bounded memory."""
+"""Effects of the controller on the process: no garbage collection in a call, no frozen garbage, bounded memory."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from submission.controller import Controller
 from submission.player import Player
 from submission.search.clock import CollectorPaused
 
-from .boards import k_in_a_row_observation, reversi_observation
-from .test_codec import Space
+from .boards import Space, k_in_a_row_observation, reversi_observation, reversi_start
 from .test_controller import call
 
 
@@ -66,22 +65,13 @@ def test_the_garbage_collector_does_not_run_in_a_call_and_nothing_is_frozen(enab
     assert gc.get_freeze_count() == frozen
 
 
-@pytest.mark.parametrize(
-    ("counts", "thresholds", "enabled", "collected"),
-    [
-        ((600, 5, 5), (700, 10, 10), True, []),
-        ((600, 6, 5), (700, 10, 10), True, [1]),
-        ((600, 6, 6), (700, 10, 10), True, [2]),
-        ((600, 6, 6), (700, 10, 10), False, []),
-        ((600, 0, 6), (700, 10, 0), True, []),  # the last generation is never collected
-    ],
-)
+@pytest.mark.parametrize("counts, thresholds, enabled, collected", [
+    ((600, 5, 5), (700, 10, 10), True, []), ((600, 6, 5), (700, 10, 10), True, [1]),
+    ((600, 6, 6), (700, 10, 10), True, [2]), ((600, 6, 6), (700, 10, 10), False, []),
+    ((600, 0, 6), (700, 10, 0), True, []),  # the last generation is never collected
+])  # fmt: skip
 def test_a_collection_that_may_soon_be_due_is_made_at_the_start_of_a_call(
-    counts: tuple[int, ...],
-    thresholds: tuple[int, ...],
-    enabled: bool,
-    collected: list[int],
-    monkeypatch: pytest.MonkeyPatch,
+    counts: tuple, thresholds: tuple, enabled: bool, collected: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[int] = []
     monkeypatch.setattr(gc, "isenabled", lambda: enabled)
@@ -116,15 +106,14 @@ def _calls_of_mixed_sizes(count: int, seed: int) -> int:
     "count", [pytest.param(300, marks=pytest.mark.slow), pytest.param(100_000, marks=pytest.mark.long)]
 )
 def test_memory_is_bounded_however_often_the_size_of_the_board_changes(count: int) -> None:
-    """In a process of its own: this one has what other tests have left."""
+    """Measured in a new process, without the memory of other tests."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.apply(_calls_of_mixed_sizes, (count, 1)) < 200
     assert upload.last_fault() is None
 
 
 @pytest.mark.parametrize("size, thinks", [(26, True), (27, False), (100, False)])
-def test_a_board_that_no_game_has_gets_a_free_cell_at_once(size: int, thinks: bool) -> None:
-    """A search on 100x100 cells would take 660 MB and more than a second."""
+def test_a_board_larger_than_any_game_gets_a_free_cell_at_once(size: int, thinks: bool) -> None:
     upload.configure(nodes=20)
     stones = bytes([1, 2, 0]) + bytes(size * size - 3)
     row, col = call(k_in_a_row_observation(stones, size, size, 1), size, size)
@@ -132,25 +121,19 @@ def test_a_board_that_no_game_has_gets_a_free_cell_at_once(size: int, thinks: bo
     assert ((row, col) != (0, 2)) is thinks
 
 
-@pytest.mark.parametrize(
-    "board, other",
-    [
-        (k_in_a_row_observation(bytes([1, 2] * 6) + bytes(213), 15, 15, 1), reversi_observation(bytes(64), 8, 2)),
-        (
-            reversi_observation(bytes([0] * 27 + [1, 2] + [0] * 6 + [2, 1] + [0] * 27), 8, 1),
-            k_in_a_row_observation(bytes(81), 9, 9, 2),
-        ),
-    ],
-)
-def test_another_board_frees_what_the_players_have_kept_without_the_garbage_collector(board: Any, other: Any) -> None:
+@pytest.mark.parametrize("board, other", [
+    (k_in_a_row_observation(bytes([1, 2] * 6) + bytes(213), 15, 15, 1), reversi_observation(bytes(64), 8, 2)),
+    (reversi_observation(reversi_start(8), 8, 1), k_in_a_row_observation(bytes(81), 9, 9, 2)),
+])  # fmt: skip
+def test_another_board_frees_the_players_engines_without_the_garbage_collector(board: Any, other: Any) -> None:
     upload.configure(nodes=300)
     gc.disable()
     try:
         call(board, 15, 15)
         player = upload._controller.players[1]
         assert player.engine is not None and player.engine.search.table.young
-        kept = [weakref.ref(player.engine.position), weakref.ref(player.engine.search)]
+        parts = [weakref.ref(player.engine.position), weakref.ref(player.engine.search)]
         call(other, 9, 9)
-        assert [each() for each in kept] == [None, None]
+        assert [part() for part in parts] == [None, None]
     finally:
         gc.enable()

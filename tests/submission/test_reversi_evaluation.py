@@ -1,4 +1,4 @@
-"""The Reversi evaluation: which contents share a value, and that a position is worth what its lists say."""
+"""The Reversi evaluation: contents that share a value, and the value of a position as the sum over its lists."""
 
 from __future__ import annotations
 
@@ -53,46 +53,26 @@ def test_a_game_goes_through_all_stages(n: int) -> None:
 def test_the_learnt_sizes_have_weights_of_all_kinds(n: int) -> None:
     learnt = weights.read(n)
     assert learnt is not None
-    for kind, pattern in {pattern.kind: pattern for pattern in cell_lists(n)}.items():
+    for kind, cells in {each.kind: each.cells for each in cell_lists(n)}.items():
         keys = list(learnt.keys[kind])
         assert keys == sorted(set(keys)) and keys
         assert len(learnt.rows[kind]) == len(keys) * STAGES
-        assert len(learnt.cells[kind]) == len(pattern.cells) * STAGES
+        assert len(learnt.cells[kind]) == len(cells) * STAGES
     assert len(learnt.turn) == len(learnt.mobility) == n * n + 1
 
 
 @pytest.mark.parametrize("n", [4, 6, 12, 26])
-def test_all_other_sizes_are_judged_by_hand(n: int) -> None:
+def test_other_sizes_have_weights_set_by_hand(n: int) -> None:
     assert weights.read(n) is None
     assert set(CellListEvaluator.model(n).mobility) == {MOBILITY}
 
 
-# cells of black and white discs on 6x6 -> value by hand
-BY_HAND = [
-    ([0], [], CORNER),
-    ([5], [], CORNER),
-    ([35], [], CORNER),
-    ([1], [], C_SQUARE),
-    ([6], [], C_SQUARE),
-    ([34], [], C_SQUARE),
-    ([7], [], X_SQUARE),
-    ([28], [], X_SQUARE),
-    ([2], [], EDGE),
-    ([18], [], EDGE),
-    ([8], [], 0),
-    ([14], [], 0),
-    ([1, 6, 7], [], 2 * C_SQUARE + X_SQUARE),
-    ([0, 1, 6, 7], [], CORNER),
-    ([2, 3, 12], [], 3 * EDGE),
-    ([0], [1, 7], CORNER),
-    ([1], [6], 0),
-    ([7], [1], X_SQUARE - C_SQUARE),
-    ([2, 3], [12], EDGE),
-    ([0, 5], [30], CORNER),
-]
-
-
-@pytest.mark.parametrize("black, white, value", BY_HAND)
+@pytest.mark.parametrize("black, white, value", [  # cells of black and white discs on 6x6
+    ([0], [], CORNER), ([5], [], CORNER), ([35], [], CORNER), ([1], [], C_SQUARE), ([6], [], C_SQUARE),
+    ([34], [], C_SQUARE), ([7], [], X_SQUARE), ([28], [], X_SQUARE), ([2], [], EDGE), ([18], [], EDGE), ([8], [], 0),
+    ([14], [], 0), ([1, 6, 7], [], 2 * C_SQUARE + X_SQUARE), ([0, 1, 6, 7], [], CORNER), ([2, 3, 12], [], 3 * EDGE),
+    ([0], [1, 7], CORNER), ([1], [6], 0), ([7], [1], X_SQUARE - C_SQUARE), ([2, 3], [12], EDGE), ([0, 5], [30], CORNER),
+])  # fmt: skip
 def test_values_by_hand(black: list[int], white: list[int], value: int) -> None:
     board = ReversiBoard(6)
     masks = [sum(1 << cell for cell in cells) for cells in (black, white)]
@@ -104,32 +84,40 @@ def test_values_by_hand(black: list[int], white: list[int], value: int) -> None:
 @pytest.mark.parametrize("n", [*LEARNT, 6])
 def test_the_value_is_the_sum_of_the_lists_the_turn_and_the_mobility(n: int) -> None:
     noise = random.Random(n)
-    judge = CellListEvaluator.model(n)
-    values = [judge.values(pattern) for pattern in cell_lists(n)]
+    model = CellListEvaluator.model(n)
+    values = [model.values(each) for each in cell_lists(n)]
     for share in (1, 3, 9):
         stones = bytes(noise.choice((0,) * share + (1, 2)) for _ in range(n * n))
         board = ReversiPosition.from_stones(stones, n, BLACK)
         discs = n * n - stones.count(0)
         expected = 0
-        for pattern, value in zip(cell_lists(n), values):
-            content = _masks(tuple(stones[cell] for cell in pattern.cells))
-            expected += value(*content)[judge.stages[discs]]
+        for each, value in zip(cell_lists(n), values):
+            content = _masks(tuple(stones[cell] for cell in each.cells))
+            expected += value(*content)[model.stages[discs]]
         more = len(cells_of(board.legal_cells(BLACK))) - len(cells_of(board.legal_cells(WHITE)))
-        expected += judge.mobility[discs] * more
-        assert board.evaluate() == expected + judge.turn[discs]
+        expected += model.mobility[discs] * more
+        assert board.evaluate() == expected + model.turn[discs]
         board.side = WHITE
-        assert board.evaluate() == -expected + judge.turn[discs]
+        assert board.evaluate() == -expected + model.turn[discs]
 
 
 @pytest.mark.parametrize("n", LEARNT)
-def test_learning_has_found_that_corners_are_good_and_the_cells_before_them_bad(n: int) -> None:
-    """In the middle of the game, on an otherwise even board."""
-    half = n // 2
+def test_learnt_values_of_a_corner_a_middle_cell_and_an_x_square_are_in_this_order(n: int) -> None:
+    """In the middle of the game, on an otherwise empty board."""
+    board, values = ReversiBoard(n), []
+    for cell in (0, n // 2 * n + n // 2, n + 1):
+        board.set_discs(1 << cell, 0, BLACK)
+        values.append(sum(node[STAGES // 2] for node in board.nodes))
+    assert values[0] > values[1] > values[2]
 
-    def worth(*cells: int) -> int:
-        board = ReversiBoard(n)
-        board.set_discs(sum(1 << cell for cell in cells), 0, BLACK)
-        return sum(node[STAGES // 2] for node in board.nodes)
 
-    middle = half * n + half
-    assert worth(0) > worth(middle) > worth(n + 1)
+@pytest.mark.parametrize("n", [6, 8, 10])
+@pytest.mark.parametrize("seed", range(5))
+def test_symmetric_positions_have_equal_values(n: int, seed: int) -> None:
+    noise = random.Random(seed)
+    stones = bytes(noise.choice((0, 0, 1, 2)) for _ in range(n * n))
+    mirrored = bytes(stones[row * n + n - 1 - col] for row in range(n) for col in range(n))
+    transposed = bytes(stones[col * n + row] for row in range(n) for col in range(n))
+    swapped = bytes((0, 2, 1)[stone] for stone in stones)
+    boards = ((stones, BLACK), (mirrored, BLACK), (transposed, BLACK), (swapped, WHITE))
+    assert len({ReversiPosition.from_stones(board, n, side).evaluate() for board, side in boards}) == 1

@@ -1,30 +1,24 @@
-"""When Reversi is solved, and when it is searched."""
+"""The endgame solver inside the search of Reversi: when it is tried, and what follows if it has no result."""
 
 from __future__ import annotations
-
-import random
 
 import pytest
 
 from submission.reversi import search
 from submission.reversi.endgame import Solution, Solver
 from submission.reversi.parameters import ReversiParameters
-from submission.reversi.position import DISC, ReversiPosition, final_value
+from submission.reversi.position import ReversiPosition, final_value
 from submission.reversi.search import ReversiSearch
 from submission.search.clock import Deadline
+
+from .search_games import random_reversi
 
 EMPTIES, ONLY_EMPTIES = ReversiParameters().solver_empties, ReversiParameters().solver_only_empties
 
 
 def _late(seed: int, free: int, n: int = 8) -> ReversiPosition:
     """A position of a random game with so many free cells and a choice of moves."""
-    noise = random.Random(seed)
-    while True:
-        position = ReversiPosition.start(n)
-        while position.outcome() is None and position.plies_left() > free:
-            position.play(noise.choice(position.moves()))
-        if position.outcome() is None and len(position.moves()) > 1:
-            return position
+    return random_reversi(n, free, seed, moves=2)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -42,7 +36,7 @@ def test_the_end_is_solved(seed: int, n: int) -> None:
 
 
 @pytest.mark.parametrize("nodes", [1, 20, 100, 300, 1000])
-def test_the_search_answers_where_the_solver_has_no_time(nodes: int) -> None:
+def test_the_search_answers_if_the_solver_has_no_time(nodes: int) -> None:
     for seed in range(3):
         position = _late(seed, EMPTIES)
         state, history = (position.discs, position.side), list(position.history)
@@ -52,29 +46,20 @@ def test_the_search_answers_where_the_solver_has_no_time(nodes: int) -> None:
         assert ((position.discs, position.side), position.history) == (state, history)
 
 
-def test_what_the_solver_took_in_vain_is_not_there_for_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nodes_that_the_solver_used_without_a_result_count_for_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     nodes = 1000
-    vain = Solver(8).solve(*_late(5, EMPTIES).discs, 0, Deadline(None, 1))._replace(nodes=nodes * 3 // 4)
-    assert not vain.decided
-    monkeypatch.setattr(search.Solver, "solve", lambda *args: vain)
+    unsolved = Solver(8).solve(*_late(5, EMPTIES).discs, 0, Deadline(None, 1))._replace(nodes=nodes * 3 // 4)
+    assert not unsolved.decided
+    monkeypatch.setattr(search.Solver, "solve", lambda *args: unsolved)
     assert 0 < ReversiSearch().think(_late(5, EMPTIES), Deadline(None, nodes)).nodes <= nodes // 4 + 16
 
 
-@pytest.mark.parametrize(
-    "left, depth, nodes",
-    [
-        (EMPTIES + 1, None, []),
-        (EMPTIES, None, [150]),
-        (ONLY_EMPTIES + 1, None, [150]),
-        (ONLY_EMPTIES, None, [200]),
-        (EMPTIES, 2, []),
-    ],
-)
+@pytest.mark.parametrize("left, depth, nodes", [
+    (EMPTIES + 1, None, []), (EMPTIES, None, [150]), (ONLY_EMPTIES + 1, None, [150]), (ONLY_EMPTIES, None, [200]),
+    (EMPTIES, 2, []),
+])  # fmt: skip
 def test_the_solver_is_asked_near_the_end_unless_the_depth_is_limited(
-    left: int,
-    depth: int | None,
-    nodes: list[int],
-    monkeypatch: pytest.MonkeyPatch,
+    left: int, depth: int | None, nodes: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = []
     solve = Solver.solve
@@ -85,29 +70,13 @@ def test_the_solver_is_asked_near_the_end_unless_the_depth_is_limited(
 
 @pytest.mark.parametrize("lower, upper", [(-64, -2), (-64, 0), (0, 64), (-2, 64)])
 def test_without_a_proved_value_or_win_the_search_goes_on(
-    lower: int,
-    upper: int,
-    monkeypatch: pytest.MonkeyPatch,
+    lower: int, upper: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     position = _late(3, ONLY_EMPTIES)
     solution = Solution(position.moves()[0], lower, upper, 1, 0.0)
     monkeypatch.setattr(search.Solver, "solve", lambda *args: solution)
     thought = ReversiSearch().think(position, Deadline(None, 2000))
     assert thought.depth > 1 and thought.nodes > 100
-
-
-@pytest.mark.parametrize("lower, upper, exact, decided", [
-    (2, 2, True, True), (0, 0, True, True), (2, 64, False, True), (-64, -2, False, True), (0, 64, False, False),
-    (-64, 0, False, False), (-2, 2, False, False)])  # fmt: skip
-def test_a_result_is_known_by_its_bounds(lower: int, upper: int, exact: bool, decided: bool) -> None:
-    solution = Solution(0, lower, upper, 0, 0.0)
-    assert (solution.exact, solution.decided) == (exact, decided)
-
-
-def test_worth_ranks_results_by_their_discs() -> None:
-    values = [final_value(difference) for difference in range(-64, 65)]
-    assert values == sorted(set(values))
-    assert final_value(0) == 0 and final_value(1) - final_value(0) > 64 * DISC
 
 
 @pytest.mark.parametrize("seed", range(2))

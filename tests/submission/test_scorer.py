@@ -1,4 +1,4 @@
-"""The pattern scorer against 120 positions whose values were printed by the student agent it is a table of."""
+"""The pattern scorer against the values that the student agent of report 004 printed for 120 positions."""
 
 from __future__ import annotations
 
@@ -26,10 +26,6 @@ def test_golden_values(number: int) -> None:
     assert list(divmod(scorer.best_cell(drawn.stones, 15, 15, case["player"]), 15)) == case["move"]
 
 
-def test_there_are_enough_golden_positions() -> None:
-    assert len(CASES) == 120
-
-
 @pytest.mark.parametrize("rows, cols, middle", [(15, 15, 112), (11, 11, 60), (3, 3, 4), (6, 8, 28)])
 def test_middle_when_nothing_has_value(rows: int, cols: int, middle: int) -> None:
     empty = bytes(rows * cols)
@@ -39,10 +35,3 @@ def test_middle_when_nothing_has_value(rows: int, cols: int, middle: int) -> Non
     answer = scorer.best_cell(bytes(taken), rows, cols, 2)
     assert answer != middle
     assert not taken[answer]
-
-
-@pytest.mark.parametrize(
-    "value, discounted", [(10000, 9500), (5000, 4700), (2000, 1750), (1500, 1300), (99, 89), (5, 4), (0, 0)]
-)
-def test_discount_of_the_other_sides_value(value: int, discounted: int) -> None:
-    assert scorer._discounted(value) == discounted

@@ -12,6 +12,7 @@ import resource
 import statistics
 import tempfile
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -21,13 +22,14 @@ import typer
 
 from local_runner.agents.spec import parse_agent
 from local_runner.game.setup import GameSetup
-from local_runner.matches.fixture import Terms
+from local_runner.matches.fixture import Fixture, Terms
 from local_runner.matches.openings.books import Purpose
 from local_runner.matches.openings.deal import book_for
 from local_runner.matches.screens import TournamentScreen
-from local_runner.matches.tournament.executor import Done, Job, LocalExecutor
+from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import run
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame, Store, create, open_to_run, read
 from local_runner.processes.child import AgentLimits
 from local_runner.terminal.progress import Playing
@@ -40,23 +42,22 @@ SINGLE = 200  # games that are committed to the disk one by one
 
 
 class CopyingExecutor:
-    """An executor that answers every job at once with copies of given games, in turn."""
+    """An executor that ends every game at once, with a copy of one of the given games."""
 
     def __init__(self, slots: int, games: list[PlayedGame]) -> None:
         self.slots = slots
         self.playing: dict[int, Playing] = {}
         self._games = games
-        self._results: deque[PlayedGame | Done] = deque()
+        self._ended: deque[PlayedGame] = deque()
 
-    def submit(self, job: Job) -> None:
-        for game in job.fixtures:
-            copy = self._games[(2 * job.pair.number + game.number % 5) % len(self._games)]
-            a, b = job.pair.pairing if game.number % 2 else job.pair.pairing[::-1]
-            self._results.append(replace(copy, number=game.number, pair=job.pair.number, black=a, white=b))
-        self._results.append(Done(job, None))
+    def submit(self, games: Sequence[Fixture]) -> None:
+        for game in games:
+            copy = self._games[game.number * 7 % len(self._games)]
+            black, white = game.players
+            self._ended.append(replace(copy, number=game.number, black=black, white=white))
 
-    def next(self, seconds: float) -> PlayedGame | Done | None:
-        return self._results.popleft() if self._results else None
+    def next(self, seconds: float) -> PlayedGame | None:
+        return self._ended.popleft() if self._ended else None
 
 
 def main(
@@ -98,7 +99,7 @@ def make_plan(rounds: int) -> TournamentPlan:
     """A tournament of our agent against itself, from the book for tuning."""
     agents = tuple(parse_agent(f"tengen:nodes={nodes}") for nodes in (NODES, NODES + 1))
     book = book_for(Purpose.TUNE.value, SETUP)
-    return TournamentPlan(agents, Terms(SETUP, AgentLimits(seconds=60)), "gauntlet", rounds, book, recover=True)
+    return TournamentPlan(agents, Terms(SETUP, AgentLimits(seconds=60)), Schedule.GAUNTLET, rounds, book, recover=True)
 
 
 def play_samples(path: Path) -> list[PlayedGame]:

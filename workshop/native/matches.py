@@ -37,8 +37,8 @@ from local_runner.matches.openings.books import Purpose, book
 from local_runner.matches.screens import show_tournament
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament import store
-from local_runner.matches.tournament.executor import Done, Job
 from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame, moves_text
 from local_runner.system.header import header
 from local_runner.terminal.progress import Playing
@@ -81,7 +81,7 @@ def match_plan(env: str, settings: tuple[str, str], rounds: int, test: Sprt | No
         raise RunnerError("both settings are the same; give two that differ")
     for agent in agents:
         engine_of(variant, tuple(agent.options.items()))
-    return TournamentPlan(agents, Terms(setup), "gauntlet", rounds, tuple(book(env, Purpose.TUNE)), sprt=test)
+    return TournamentPlan(agents, Terms(setup), Schedule.GAUNTLET, rounds, tuple(book(env, Purpose.TUNE)), sprt=test)
 
 
 def opened(file: Path, plan: TournamentPlan | None) -> AbstractContextManager[store.Store]:
@@ -126,28 +126,18 @@ def engine_of(variant: Variant, options: tuple[tuple[str, OptionValue], ...]) ->
         raise RunnerError(f"the engine does not take this setting: {error}") from error
 
 
-def play_game(job: Job, game: Fixture) -> PlayedGame:
+def play_game(game: Fixture) -> PlayedGame:
     """Play one game of a pair."""
     started, clock = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.perf_counter()
     black, white = game.agents
     session = GameSession(game.setup, (black.name, white.name))
     variant = variant_of(session.env)
     result = play_out(session, [engine_of(variant, tuple(agent.options.items())) for agent in game.agents])
-    first, second = job.pair.pairing if game.number % 2 else job.pair.pairing[::-1]
     record = session.record()
     return PlayedGame(
-        game.number,
-        job.pair.number,
-        first,
-        second,
-        result,
-        moves_text(record.cells),
-        record.seed,
-        platform.node(),
-        started,
-        time.perf_counter() - clock,
-        replace(record.details(), calls=()),
-    )
+        game.number, *game.players, result, moves_text(record.cells), record.seed, platform.node(), started,
+        time.perf_counter() - clock, replace(record.details(), calls=()),
+    )  # fmt: skip
 
 
 def play_out(session: GameSession, engines: Sequence[tuple[Engine, int]]) -> Result:
@@ -162,9 +152,9 @@ def play_out(session: GameSession, engines: Sequence[tuple[Engine, int]]) -> Res
     return session.result
 
 
-def play_job(job: Job) -> list[PlayedGame]:
+def play_pair(games: Sequence[Fixture]) -> list[PlayedGame]:
     """Play the missing games of a pair."""
-    return [play_game(job, game) for game in job.fixtures]
+    return list(map(play_game, games))
 
 
 class NativeExecutor:
@@ -177,22 +167,24 @@ class NativeExecutor:
         self.slots = slots
         self.playing: Mapping[int, Playing] = {}
         self._pool = concurrent.futures.ProcessPoolExecutor(slots)
-        self._open: dict[concurrent.futures.Future[list[PlayedGame]], Job] = {}
-        self._ready: deque[PlayedGame | Done] = deque()
+        self._open: set[concurrent.futures.Future[list[PlayedGame]]] = set()
+        self._ended: deque[PlayedGame | BaseException] = deque()
 
-    def submit(self, job: Job) -> None:
-        """Add a pair."""
-        self._open[self._pool.submit(play_job, job)] = job
+    def submit(self, games: Sequence[Fixture]) -> None:
+        """Add the games of a pair."""
+        self._open.add(self._pool.submit(play_pair, games))
 
-    def next(self, seconds: float) -> PlayedGame | Done | None:
-        """The next result; None if none arrives within `seconds`."""
-        if not self._ready:
-            ended, _ = concurrent.futures.wait(self._open, seconds, concurrent.futures.FIRST_COMPLETED)
-            for future in ended:
-                job, error = self._open.pop(future), future.exception()
-                self._ready += [] if error else future.result()
-                self._ready.append(Done(job, error if isinstance(error, Exception) else None))
-        return self._ready.popleft() if self._ready else None
+    def next(self, seconds: float) -> PlayedGame | None:
+        """The next game; None if none arrives within `seconds`. Raises the error that prevents a game."""
+        if not self._ended:
+            done, self._open = concurrent.futures.wait(self._open, seconds, concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                error = future.exception()
+                self._ended += [error] if error else future.result()
+        game = self._ended.popleft() if self._ended else None
+        if isinstance(game, BaseException):
+            raise game
+        return game
 
     def __enter__(self) -> NativeExecutor:
         return self

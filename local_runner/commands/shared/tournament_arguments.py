@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from local_runner.matches.statistics.sprt import Sprt
     from local_runner.matches.tournament.executor import LocalExecutor
     from local_runner.matches.tournament.ray_executor import RayExecutor
+    from local_runner.matches.tournament.schedule import Schedule
     from local_runner.processes.load import Load
 
 
 def begin(
     agents: list[str], game: GameOptions, limits: LimitOptions, many: ManyGames,
-    *, schedule: str, rounds: int, sprt: "Sprt | None" = None,
+    *, schedule: "Schedule", rounds: int, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
     """Make the file and play; returns the exit code. An agent's own options override those of `--each`.
 

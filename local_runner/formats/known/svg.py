@@ -1,10 +1,8 @@
 """The last position of a game as SVG, a text that browsers and office programs show at any size."""
 
-from collections.abc import Callable
 from html import escape
-from typing import Any
 
-from local_runner.formats.drawing import Area, Cross, Disc, Label, Shape, Stroke, drawing
+from local_runner.formats.drawing import Picture
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language.languages import Message
@@ -14,56 +12,50 @@ CELL = 40  # units of a cell
 
 def write(game: SavedGame) -> str:
     """The picture."""
-    drawn = drawing(game)
-    width, height = _number(drawn.width), _number(drawn.height)
-    shapes = [_DRAWN[type(shape)](shape) for shape in drawn.ground + drawn.pieces]
+    picture, pen = Picture(game), _SvgPen()
+    picture.draw_ground(pen)
+    *_before, last = picture.positions()
+    picture.draw_position(pen, last, len(game.cells))
+    width, height = _number(picture.width), _number(picture.height)
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
     font = 'font-family="system-ui, sans-serif" dominant-baseline="central">'
-    return "\n".join([head + font, *shapes, "</svg>"]) + "\n"
+    return "\n".join([head + font, *pen.shapes, "</svg>"]) + "\n"
 
 
 def _number(cells: float) -> str:
     return f"{cells * CELL:.2f}".rstrip("0").rstrip(".")
 
 
-def _area(it: Area) -> str:
-    x, y, width, height = map(_number, (it.x, it.y, it.width, it.height))
-    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{it.fill}"/>'
+class _SvgPen:
+    """Collects the elements of an SVG."""
 
+    def __init__(self) -> None:
+        self.shapes: list[str] = []
 
-def _stroke(it: Stroke) -> str:
-    x, y, to_x, to_y = map(_number, (it.x, it.y, it.to_x, it.to_y))
-    return f'<path d="M{x} {y}L{to_x} {to_y}" stroke="{it.colour}" stroke-linecap="square"/>'
+    def area(self, x: float, y: float, width: float, height: float, fill: str) -> None:
+        place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
+        self.shapes.append(f'<rect {place} fill="{fill}"/>')
 
+    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None:
+        path = f"M{_number(x)} {_number(y)}L{_number(to_x)} {_number(to_y)}"
+        self.shapes.append(f'<path d="{path}" stroke="{colour}" stroke-linecap="square"/>')
 
-def _disc(it: Disc) -> str:
-    x, y, radius = map(_number, (it.x, it.y, it.radius - it.thick / 2))
-    edge = f' stroke="{it.edge}" stroke-width="{_number(it.thick)}"' if it.edge else ""
-    return f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{it.fill or "none"}"{edge}/>'
+    def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None:
+        place = f'cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius - thick / 2)}"'
+        border = f' stroke="{edge}" stroke-width="{_number(thick)}"' if edge else ""
+        self.shapes.append(f'<circle {place} fill="{fill or "none"}"{border}/>')
 
+    def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None:
+        left, right, top, bottom = map(_number, (x - radius, x + radius, y - radius, y + radius))
+        path = f"M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}"
+        style = f'stroke="{colour}" stroke-width="{_number(thick)}" stroke-linecap="round"'
+        self.shapes.append(f'<path d="{path}" {style}/>')
 
-def _cross(it: Cross) -> str:
-    left, right, top, bottom = map(_number, (it.x - it.radius, it.x + it.radius, it.y - it.radius, it.y + it.radius))
-    path = f"M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}"
-    return f'<path d="{path}" stroke="{it.colour}" stroke-width="{_number(it.thick)}" stroke-linecap="round"/>'
+    def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None:
+        place = f'x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}"'
+        self.shapes.append(f'<text {place} fill="{colour}" text-anchor="{anchor}">{escape(text)}</text>')
 
-
-def _label(it: Label) -> str:
-    x, y, size = map(_number, (it.x, it.y, it.size))
-    place = f'x="{x}" y="{y}" font-size="{size}" fill="{it.colour}" text-anchor="{it.anchor}"'
-    return f"<text {place}>{escape(it.text)}</text>"
-
-
-_DRAWN: dict[type[Shape], Callable[[Any], str]] = {
-    Area: _area, Stroke: _stroke, Disc: _disc, Cross: _cross, Label: _label
-}  # fmt: skip
 
 FORMAT = FileFormat(
-    "svg",
-    Message("a drawing (SVG)"),
-    "the last board",
-    ending="svg",
-    media="image/svg+xml",
-    write=write,
-    order=4,
+    "svg", Message("a drawing (SVG)"), "the last board", ending="svg", media="image/svg+xml", write=write, order=4
 )

@@ -27,7 +27,7 @@ def headline(contents: ReportContents) -> str:
         what = _("{a} against {b}").format(a=a, b=b)
     else:
         what = _("{number} agents").format(number=agents)
-    kind = "SPRT" if contents.plan.sprt else contents.plan.schedule
+    kind = "SPRT" if contents.plan.sprt else contents.plan.schedule.value
     return f"{setup.env}{shown(COLON)}{kind}{shown(COMMA)}{what}"
 
 

@@ -1,4 +1,4 @@
-"""Plays pairs of games, on this machine: one after another in this thread, or several at once.
+"""Plays games on this machine: one after another in this thread, or several at once.
 
 `LocalExecutor` has one thread per concurrent game. Each thread has its own CPU core, to which both agents are pinned:
 only one of them thinks at a time. Threads are enough, because the agents are processes. The threads live as long as the
@@ -13,14 +13,12 @@ import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from local_runner.game.participants import Watcher
 from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
 from local_runner.matches.fixture import Core, Fixture, play_fixture
 from local_runner.matches.tournament.live import MovesNow
-from local_runner.matches.tournament.plan import Pair
 from local_runner.matches.tournament.store import PlayedGame, moves_text
 from local_runner.processes import scratch
 from local_runner.processes.cores import claimed
@@ -31,20 +29,6 @@ from local_runner.terminal.progress import Playing
 PRINTED_BYTES = 4000  # the end of each agent's output that a record keeps if a fault ended the game
 
 
-class Job(NamedTuple):
-    """A pair, and its games that are not played yet."""
-
-    pair: Pair
-    fixtures: Sequence[Fixture]
-
-
-class Done(NamedTuple):
-    """The end of a job; `error`: why games of it are missing. `job` None: the executor cannot play any more."""
-
-    job: Job | None
-    error: Exception | None
-
-
 class Cancelled(Exception):
     """The executor is being closed."""
 
@@ -52,30 +36,28 @@ class Cancelled(Exception):
 class InlineExecutor:
     """Plays one game at a time, in the thread that calls `next`; so Ctrl-C ends a game at once.
 
-    The agents' output stays in `folder`. `logged`: the platform's log of every game goes there too. Errors are raised.
+    The agents' output stays in `folder`. `logged`: the platform's log of every game goes there too.
     """
 
     slots = 1
 
     def __init__(self, folder: Path, watchers: Iterable[Watcher] = (), *, logged: bool = False) -> None:
         self._folder, self._watchers, self._logged = folder, tuple(watchers), logged
-        self._waiting: deque[tuple[Job, Fixture | None]] = deque()
+        self._waiting: deque[Fixture] = deque()
         self.playing: dict[int, Playing] = {}  # watchers show the game
 
-    def submit(self, job: Job) -> None:
-        """Add a job."""
-        self._waiting += [*((job, game) for game in job.fixtures), (job, None)]
+    def submit(self, games: Sequence[Fixture]) -> None:
+        """Add games."""
+        self._waiting.extend(games)
 
-    def next(self, seconds: float) -> PlayedGame | Done | None:
+    def next(self, seconds: float) -> PlayedGame | None:
         """Play the next game, however long it takes; None if nothing is left."""
         if not self._waiting:
             return None
-        job, game = self._waiting.popleft()
-        if game is None:
-            return Done(job, None)
+        game = self._waiting.popleft()
         with claimed(2) as (black, white):
             cores, checked = (black, white), game.number > 1  # nobody else has loaded the agents of a match
-            return play(job.pair, game, self._folder, cores, self._watchers, logged=self._logged, checked=checked)
+            return play(game, self._folder, cores, self._watchers, logged=self._logged, checked=checked)
 
 
 class LocalExecutor:
@@ -87,30 +69,33 @@ class LocalExecutor:
     def __init__(self, slots: int, load: Load = Load.ALONE) -> None:
         self.slots = slots
         self._load = load
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._results: queue.SimpleQueue[PlayedGame | Done] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[Sequence[Fixture] | None] = queue.SimpleQueue()
+        self._ended: queue.SimpleQueue[PlayedGame | Exception] = queue.SimpleQueue()
         self._closing = threading.Event()
         self.playing: dict[int, Playing] = {}
         self._threads = [threading.Thread(target=self._work, args=(slot,), daemon=True) for slot in range(slots)]
         for thread in self._threads:
             thread.start()
 
-    def submit(self, job: Job) -> None:
-        """Add a job, to be played when a slot is free."""
-        self._jobs.put(job)
+    def submit(self, games: Sequence[Fixture]) -> None:
+        """Add the games of a pair, to be played one after another when a slot is free."""
+        self._waiting.put(games)
 
-    def next(self, seconds: float) -> PlayedGame | Done | None:
-        """The next result; None if none arrives within `seconds`."""
+    def next(self, seconds: float) -> PlayedGame | None:
+        """The next finished game; None if none arrives within `seconds`. Raises the error that prevents a game."""
         try:
-            return self._results.get(timeout=seconds)
+            game = self._ended.get(timeout=seconds)
         except queue.Empty:
             return None
+        if isinstance(game, Exception):
+            raise game
+        return game
 
     def close(self) -> None:
         """End all games and wait until their processes are gone."""
         self._closing.set()
         for _ in self._threads:
-            self._jobs.put(None)
+            self._waiting.put(None)
         for thread in self._threads:
             thread.join()
 
@@ -121,31 +106,26 @@ class LocalExecutor:
         self.close()
 
     def _work(self, slot: int) -> None:
+        """Play games until the executor is closed or one cannot be played."""
         load = Load.ALONE if self._load is Load.MEMORY and slot else self._load  # all slots share one memory
         try:
             with claimed(1) as [core], running(load, core):
                 if core is not None:
                     os.sched_setaffinity(0, {core})  # this thread; it works only while its agents wait
-                while (job := self._jobs.get()) is not None and not self._closing.is_set():
-                    self._results.put(Done(job, self._play(job, core)))
+                while (games := self._waiting.get()) is not None and not self._closing.is_set():
+                    for game in games:
+                        self._ended.put(self._play(game, core))
         except Exception as error:
-            self._results.put(Done(None, error))
+            self._ended.put(error)
 
-    def _play(self, job: Job, core: Core) -> Exception | None:
-        """Play the games of a job. Returns the error that ended it early, if any."""
+    def _play(self, game: Fixture, core: Core) -> PlayedGame:
+        black, white = game.agents
+        moves: list[Cell | None] = list(game.setup.opening)
+        self.playing[game.number] = Playing(black.name, white.name, time.perf_counter(), moves)
         try:
-            for game in job.fixtures:
-                black, white = game.agents
-                moves: list[Cell | None] = list(game.setup.opening)
-                self.playing[game.number] = Playing(black.name, white.name, time.perf_counter(), moves)
-                try:
-                    watchers = [_Canceller(self._closing), MovesNow(moves)]
-                    self._results.put(play_and_tidy(job.pair, game, core, watchers))
-                finally:
-                    del self.playing[game.number]
-        except Exception as error:
-            return error
-        return None
+            return play_and_tidy(game, core, [_Canceller(self._closing), MovesNow(moves)])
+        finally:
+            del self.playing[game.number]
 
 
 class _Canceller(Watcher):
@@ -160,12 +140,12 @@ class _Canceller(Watcher):
 
 
 def play(
-    pair: Pair, game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = (),
+    game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = (),
     *, logged: bool = False, checked: bool = True,
 ) -> PlayedGame:  # fmt: skip
-    """Play one game of a pair. The agents' output stays in `folder`; the details name the file of the log, if any.
+    """Play one game. The agents' output stays in `folder`; the details name the file of the log, if any.
 
-    `checked`, and what it raises: as in `play_fixture` and `write_log`.
+    `checked`, and errors: as in `play_fixture` and `write_log`.
     """
     started, clock = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.perf_counter()
     record = play_fixture(game, folder, cores, watchers, checked=checked)
@@ -176,23 +156,13 @@ def play(
             tail = files.tail(Path(agent.output), PRINTED_BYTES) or b""
             printed[colour] = tail.decode("utf-8", "replace")
     log = str(write_log(dict(record.log), folder, f"game{game.number:03}")) if logged else None
-    black, white = pair.pairing if game.number % 2 else pair.pairing[::-1]
     return PlayedGame(
-        number=game.number,
-        pair=pair.number,
-        black=black,
-        white=white,
-        result=record.result,
-        moves=moves_text(record.cells),
-        seed=record.seed,
-        machine=platform.node(),
-        started=started,
-        seconds=seconds,
-        details=record.details(printed, log),
-    )
+        game.number, *game.players, record.result, moves_text(record.cells), record.seed,
+        platform.node(), started, seconds, record.details(printed, log),
+    )  # fmt: skip
 
 
-def play_and_tidy(pair: Pair, game: Fixture, core: Core, watchers: Iterable[Watcher] = ()) -> PlayedGame:
-    """Play one game of a pair with both agents on one core, and delete their output."""
+def play_and_tidy(game: Fixture, core: Core, watchers: Iterable[Watcher] = ()) -> PlayedGame:
+    """Play one game with both agents on one core, and delete their output."""
     with scratch.folder(scratch.GAMES) as folder:
-        return play(pair, game, folder, (core, core), watchers)
+        return play(game, folder, (core, core), watchers)

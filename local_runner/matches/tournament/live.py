@@ -5,13 +5,13 @@ if it cannot be written, and a file that a killed run has left behind is old and
 """
 
 import contextlib
-import json
 import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from local_runner.game.participants import Watcher
 from local_runner.game.records import Cell
@@ -22,9 +22,21 @@ STALE_SECONDS = 10.0  # a version that is older was left behind
 MOST_GAMES = 64  # that are shown
 
 
-def live_path(path: Path) -> Path:
-    """The file beside a tournament's file."""
-    return path.with_name(path.name + ".live")
+@dataclass(frozen=True)
+class GameNow:
+    """A game that is being played: its number, Black's and White's names, and the moves so far, with the opening."""
+
+    number: int
+    names: tuple[str, str]
+    moves: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True)
+class GamesNow:
+    """The content of the file. `at`: when it was written, in seconds since 1970."""
+
+    at: float
+    games: list[GameNow]
 
 
 class MovesNow(Watcher):
@@ -37,6 +49,11 @@ class MovesNow(Watcher):
         self._moves.append(cell)
 
 
+def live_path(path: Path) -> Path:
+    """The file beside a tournament's file."""
+    return path.with_name(path.name + ".live")
+
+
 class LiveFile:
     """The file of a run; `write` is called again and again in the run's thread. `path`: of the tournament's file."""
 
@@ -46,18 +63,16 @@ class LiveFile:
         self._last = 0.0
 
     def write(self, playing: Mapping[int, Playing]) -> None:
-        """Write what is played now, if it is time."""
+        """Write the games that are being played, if EVERY_SECONDS have passed."""
         now = time.monotonic()
         if not self._on_disk or now - self._last < EVERY_SECONDS:
             return
         self._last = now
-        games = [
-            {"number": number, "names": [game.black, game.white], "moves": list(game.moves)}
-            for number, game in sorted(list(playing.items())[:MOST_GAMES])
-        ]
+        games = [GameNow(number, (game.black, game.white), tuple(game.moves))
+                 for number, game in sorted(list(playing.items())[:MOST_GAMES])]  # fmt: skip
         part = self._path.with_name(self._path.name + ".part")
         try:
-            part.write_text(json.dumps({"at": time.time(), "games": games}), encoding="ascii")
+            part.write_bytes(msgspec.json.encode(GamesNow(time.time(), games)))
             os.replace(part, self._path)
         except OSError:
             self._on_disk = False  # nobody can watch then
@@ -69,23 +84,10 @@ class LiveFile:
                 self._path.unlink()
 
 
-@dataclass(frozen=True)
-class GameNow:
-    """A game that is being played: its number, Black's and White's names, and the moves so far, with the opening."""
-
-    number: int
-    names: tuple[str, str]
-    moves: tuple[Cell | None, ...]
-
-
 def games_now(path: Path) -> list[GameNow]:
     """The games of a tournament's file that are being played; none if no run says so."""
     try:
-        found: Any = json.loads(live_path(path).read_bytes())
-        if time.time() - found["at"] > STALE_SECONDS:
-            return []
-        return [GameNow(int(game["number"]), (str(game["names"][0]), str(game["names"][1])),
-                        tuple((int(cell[0]), int(cell[1])) if cell else None for cell in game["moves"]))
-                for game in found["games"]]  # fmt: skip
-    except (OSError, ValueError, TypeError, LookupError):
+        now = msgspec.json.decode(live_path(path).read_bytes(), type=GamesNow)
+    except (OSError, ValueError):
         return []
+    return now.games if time.time() - now.at <= STALE_SECONDS else []

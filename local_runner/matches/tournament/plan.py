@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from local_runner.agents.files import content_of
 from local_runner.agents.spec import AgentSpec
-from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Fixture, Terms, fixture
 from local_runner.matches.openings.books import Opening
 from local_runner.matches.openings.deal import dealt
-from local_runner.matches.statistics.sprt import EloModel, Sprt
-from local_runner.matches.tournament.schedule import PAIRS_PER_ROUND, Pairing
-from local_runner.processes.child import AgentLimits
+from local_runner.matches.statistics.sprt import Sprt
+from local_runner.matches.tournament.schedule import Pairing, Schedule
 from local_runner.processes.load import Load
 from local_runner.system.files import lies_in
 
@@ -38,7 +38,7 @@ class TournamentPlan:
 
     agents: tuple[AgentSpec, ...]
     terms: Terms
-    schedule: str
+    schedule: Schedule
     rounds: int
     book: tuple[Opening, ...] = ()
     recover: bool = False
@@ -46,15 +46,26 @@ class TournamentPlan:
     load: Load = Load.ALONE
     most_games: int | None = None
 
-    def opening(self, number: int) -> Opening:
-        """The opening of a round, counted from 1. Raises RunnerError if no random one can be found."""
-        return dealt(self.book, self.terms.setup, number)
+    @property
+    def pairs(self) -> int:
+        """The number of pairs in a round."""
+        return self.schedule.pairs(len(self.agents))
 
     @property
     def games(self) -> int:
         """The number of games in all."""
-        games = 2 * self.rounds * PAIRS_PER_ROUND[self.schedule](len(self.agents))
+        games = 2 * self.rounds * self.pairs
         return games if self.most_games is None else min(games, self.most_games)
+
+    def opening(self, round_: int) -> Opening:
+        """The opening of a round, counted from 1. Raises RunnerError if no random one can be found."""
+        return dealt(self.book, self.terms.setup, round_)
+
+    def pair(self, number: int, pairing: Pairing, opening: Opening) -> list[Fixture]:
+        """The games of a pair, with Black for the first agent in the first; `number` counts pairs from 1."""
+        games = ((2 * number - 1, pairing), (2 * number, pairing[::-1]))
+        return [fixture(self.terms, game, self.agents, opening, players) for game, players in games
+                if game <= self.games]  # fmt: skip
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -75,40 +86,9 @@ def letter(agent: int) -> str:
     return string.ascii_uppercase[agent] if agent < len(string.ascii_uppercase) else str(agent + 1)
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Two games from one opening. `number` counts the pairs of a tournament from 1; its games are 2n - 1 and 2n."""
-
-    number: int
-    round: int
-    pairing: Pairing
-    opening: Opening
-
-    def fixtures(self, plan: TournamentPlan) -> tuple[Fixture, ...]:
-        """Both games, the first with Black for the first agent; only the first if `most_games` ends the plan there."""
-        a, b = (plan.agents[agent] for agent in self.pairing)
-        first, second = 2 * self.number - 1, 2 * self.number
-        both = (
-            fixture(plan.terms, first, (a, b), self.opening),
-            fixture(plan.terms, second, (b, a), self.opening),
-        )
-        return both if second <= plan.games else both[:1]
-
-
-def from_json(value: Mapping[str, Any]) -> TournamentPlan:
-    """The plan that `as_json` has made plain."""
-    terms = {**value["terms"]}
-    terms["setup"], terms["limits"] = GameSetup.from_json(terms["setup"]), AgentLimits.from_json(terms["limits"])
-    return TournamentPlan(
-        **{
-            **value,
-            "agents": tuple(AgentSpec(a["name"], Path(a["path"]), a["options"]) for a in value["agents"]),
-            "terms": Terms(**terms),
-            "book": tuple(tuple((row, col) for row, col in opening) for opening in value["book"]),
-            "load": Load(value["load"]),
-            "sprt": Sprt(**{**value["sprt"], "model": EloModel(value["sprt"]["model"])}) if value["sprt"] else None,
-        }
-    )
+def from_json(value: object) -> TournamentPlan:
+    """The plan that `as_json` has made plain. Raises ValueError for anything else, RunnerError for an invalid test."""
+    return msgspec.convert(value, TournamentPlan, dec_hook=lambda kind, given: kind(given))  # the path of an agent
 
 
 def own_files(agent: AgentSpec) -> list[Path]:

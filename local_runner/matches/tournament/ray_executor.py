@@ -1,10 +1,9 @@
 """Plays pairs of games on a Ray cluster (https://docs.ray.io); each pair is a task of one CPU on one of its machines.
 
-If a machine is lost, Ray plays its pairs again elsewhere. The games of a pair arrive together and count once. The
-agents' files are sent along. Ray is optional; only `connect` imports it. `ray_worker.py` is the worker's part.
+If a machine is lost, Ray plays its pairs again elsewhere. The games of a pair arrive together. The agents' files are
+sent along. Ray is optional; only `connect` imports it. `ray_worker.py` is the worker's part.
 """
 
-import contextlib
 import os
 import pickle
 import queue
@@ -12,78 +11,85 @@ import signal
 import socket
 import sys
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any
 
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
+from local_runner.matches.fixture import Fixture
 from local_runner.matches.tournament import ray_worker
-from local_runner.matches.tournament.executor import Done, Job
-from local_runner.matches.tournament.ray_worker import Errand, JobResult
+from local_runner.matches.tournament.ray_worker import TaskResult, WorkerTask
 from local_runner.matches.tournament.store import PlayedGame
 from local_runner.processes.load import Load
 from local_runner.system.extras import need
 from local_runner.terminal.progress import Playing
 
 RETRIES = 20  # lost machines after which a pair is given up
-KNOCK_SECONDS = 5.0  # longest wait for a connection to a cluster; ray itself would try for minutes
-LOOK_SECONDS = 5.0  # interval at which the cluster's CPUs are counted
+REACH_SECONDS = 5.0  # longest wait for a connection to a cluster; ray itself would try for minutes
+COUNT_SECONDS = 5.0  # interval at which the cluster's CPUs are counted
 CLOSE_SECONDS = 10.0  # time in which workers may end their games before they are killed
-
-Arrived = Callable[[JobResult | Exception], None]
-
-
-class Cluster(Protocol):
-    """Plays jobs. `start` returns at once; `arrived` is called with the result, in any thread."""
-
-    def slots(self) -> int: ...
-
-    def start(self, job: Job, arrived: Arrived) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class RayExecutor:
-    """Plays as many pairs at a time as the cluster has CPUs, also when that number changes; closing ends them."""
+    """Plays as many pairs at a time as the cluster has CPUs, also when that number changes; closing ends them.
 
-    def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
-        self._open: dict[int, Job] = {}  # by the number of the pair
-        self._arrived: queue.SimpleQueue[tuple[int, JobResult | Exception]] = queue.SimpleQueue()
-        self._results: deque[PlayedGame | Done] = deque()
+    `ray`: the module, which is connected to a cluster. `ours`: disconnect in `close`.
+    """
 
-    @property
-    def playing(self) -> Mapping[int, Playing]:
-        """Empty: the cluster does not tell which pairs it plays now."""
-        return {}
+    playing: Mapping[int, Playing] = MappingProxyType({})  # the cluster does not tell which pairs it plays now
+
+    def __init__(self, ray: Any, *, ours: bool) -> None:
+        self._ray, self._ours = ray, ours
+        self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(ray_worker.task())
+        self._files: dict[str, Any] = {}  # each agent's files in Ray's object store, by its path
+        self._open: dict[Future[Any], Any] = {}  # the references of the tasks that have not ended
+        self._ended: queue.SimpleQueue[PlayedGame | Exception] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._slots, self._counted = 0, -COUNT_SECONDS
 
     @property
     def slots(self) -> int:
         """The CPUs of the cluster at this time."""
-        return self._cluster.slots()
+        if monotonic() >= self._counted + COUNT_SECONDS:
+            self._slots, self._counted = int(self._ray.cluster_resources().get("CPU", 0)), monotonic()
+        return self._slots
 
-    def submit(self, job: Job) -> None:
-        """Add a job, to be played when a CPU is free."""
-        number = job.pair.number
-        self._open[number] = job
-        self._cluster.start(job, lambda result: self._arrived.put((number, result)))
+    def submit(self, games: Sequence[Fixture]) -> None:
+        """Add the games of a pair, to be played when a CPU is free."""
+        agents = {agent.path: agent for game in games for agent in game.agents}
+        python = games[0].terms.python
+        task = WorkerTask(games, "" if python == sys.executable else python)
+        files = [self._files_of(agent) for agent in agents.values()]
+        reference = self._task.remote(ray_worker.identity(), pickle.dumps(task), *files)
+        future = reference.future()
+        with self._lock:
+            self._open[future] = reference
+        future.add_done_callback(lambda future: self._end(future, (games[0].number + 1) // 2))
 
-    def next(self, seconds: float) -> PlayedGame | Done | None:
-        """The next result; None if none arrives within `seconds`."""
-        if not self._results:
-            with contextlib.suppress(queue.Empty):
-                self._take(*self._arrived.get(timeout=seconds))
-        return self._results.popleft() if self._results else None
+    def next(self, seconds: float) -> PlayedGame | None:
+        """The next finished game; None if none arrives within `seconds`. Raises the error that prevents a game."""
+        try:
+            game = self._ended.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if isinstance(game, Exception):
+            raise game
+        return game
 
     def close(self) -> None:
         """End all games and leave the cluster."""
-        self._open.clear()
-        self._cluster.close()
+        with self._lock:
+            left = dict(self._open)
+        for reference in left.values():
+            self._ray.cancel(reference)  # raises KeyboardInterrupt in the worker
+        wait(left, CLOSE_SECONDS)
+        if self._ours:
+            self._ray.shutdown()
 
     def __enter__(self) -> "RayExecutor":
         return self
@@ -91,77 +97,33 @@ class RayExecutor:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _take(self, number: int, result: JobResult | Exception) -> None:
-        job = self._open.pop(number, None)
-        if job is None:  # played twice: its machine was thought to be lost, but was not
-            return
-        if isinstance(result, JobResult):
-            self._results += result.games
-        self._results.append(Done(job, result.error if isinstance(result, JobResult) else result))
-
-
-class RayCluster:
-    """A cluster to which the module `ray` is connected. `ours`: disconnect in `close`."""
-
-    def __init__(self, ray: Any, *, ours: bool) -> None:
-        self._ray, self._ours = ray, ours
-        self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(ray_worker.task())
-        self._parcels: dict[str, Any] = {}
-        self._playing: dict[Future[Any], Any] = {}
-        self._lock = threading.Lock()
-        self._slots, self._looked = 0, -LOOK_SECONDS
-
-    def slots(self) -> int:
-        if monotonic() >= self._looked + LOOK_SECONDS:
-            self._slots, self._looked = int(self._ray.cluster_resources().get("CPU", 0)), monotonic()
-        return self._slots
-
-    def start(self, job: Job, arrived: Arrived) -> None:
-        agents = {agent.path: agent for game in job.fixtures for agent in game.agents}
-        python = job.fixtures[0].terms.python
-        errand = Errand(job, "" if python == sys.executable else python)
-        parcels = [self._parcel(agent) for agent in agents.values()]
-        ref = self._task.remote(ray_worker.identity(), pickle.dumps(errand), *parcels)
-        future = ref.future()
-        with self._lock:
-            self._playing[future] = ref
-        future.add_done_callback(lambda future: self._end(future, job, arrived))
-
-    def close(self) -> None:
-        with self._lock:
-            left = dict(self._playing)
-        for ref in left.values():
-            self._ray.cancel(ref)  # raises KeyboardInterrupt in the worker
-        wait(left, CLOSE_SECONDS)
-        if self._ours:
-            self._ray.shutdown()
-
-    def _parcel(self, agent: AgentSpec) -> Any:
+    def _files_of(self, agent: AgentSpec) -> Any:
         """The agent's files, which ray sends to every machine once."""
         key = str(agent.path)
-        if key not in self._parcels:
-            self._parcels[key] = self._ray.put(pickle.dumps(ray_worker.pack(agent)))
-        return self._parcels[key]
+        if key not in self._files:
+            self._files[key] = self._ray.put(pickle.dumps(ray_worker.pack(agent)))
+        return self._files[key]
 
-    def _end(self, future: "Future[Any]", job: Job, arrived: Arrived) -> None:
+    def _end(self, future: "Future[Any]", pair: int) -> None:
+        """Take the games of a pair, or the reason why there are none; called in any thread."""
         with self._lock:
-            self._playing.pop(future, None)
+            self._open.pop(future, None)
         error = future.exception()
-        if error is None:
-            result = future.result()
-            arrived(result if isinstance(result, JobResult) else _unlike(*result))
-        elif isinstance(error, self._ray.exceptions.RayTaskError) and isinstance(error, Exception):
-            arrived(error)  # a bug in tengen
-        else:
+        if isinstance(error, Exception) and isinstance(error, self._ray.exceptions.RayTaskError):
+            self._ended.put(error)  # a bug in tengen
+        elif error is not None:
             why = (str(error).strip() or type(error).__name__).splitlines()[0]
             sentence = _("the cluster could not play pair {number}: {why}; mend that, then resume")
-            arrived(RunnerError(sentence.format(number=job.pair.number, why=why)))
-
-
-def _unlike(machine: str, found: str, wanted: str) -> RunnerError:
-    """The error that a machine of the cluster has other code."""
-    sentence = _("{machine} has {found}, this machine {wanted}; install the same on all of the cluster")
-    return RunnerError(sentence.format(machine=machine, found=found, wanted=wanted))
+            self._ended.put(RunnerError(sentence.format(number=pair, why=why)))
+        elif isinstance(result := future.result(), TaskResult):
+            for game in result.games:
+                self._ended.put(game)
+            if result.error is not None:
+                self._ended.put(result.error)
+        else:
+            machine, found, wanted = result
+            sentence = _("{machine} has {found}, this machine {wanted}; install the same on all of the cluster")
+            self._ended.put(RunnerError(sentence.format(machine=machine, found=found, wanted=wanted)))
 
 
 def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
@@ -177,7 +139,7 @@ def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
         raise RunnerError(sentence.format(load=load.value))
     joined = ray.is_initialized()
     if not joined:
-        _knock(address)
+        _check_reachable(address)
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no reports over the network
         try:
             with _own_signals():
@@ -186,20 +148,20 @@ def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
             why = " ".join(str(error).split()) or type(error).__name__
             at, here = _("cannot join the Ray cluster at {address}: {why}"), _("cannot join the Ray cluster: {why}")
             raise RunnerError((at if address else here).format(address=address, why=why)) from error
-    cluster = RayCluster(ray, ours=not joined)
-    if not cluster.slots():
-        cluster.close()
+    executor = RayExecutor(ray, ours=not joined)
+    if not executor.slots:
+        executor.close()
         raise RunnerError(_("the Ray cluster has no CPUs; add a machine to it by `ray start --address ...`"))
-    return RayExecutor(cluster)
+    return executor
 
 
-def _knock(address: str | None) -> None:
+def _check_reachable(address: str | None) -> None:
     """Raise RunnerError if nobody listens at an address HOST:PORT; ray handles "auto" and "local" itself."""
     host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
     if not colon or not port.isdigit():
         return
     try:
-        socket.create_connection((host, int(port)), KNOCK_SECONDS).close()
+        socket.create_connection((host, int(port)), REACH_SECONDS).close()
     except (OSError, OverflowError) as error:
         sentence = _("no Ray cluster can be reached at {address}: {error}; see `ray start --head`")
         raise RunnerError(sentence.format(address=address, error=error)) from error

@@ -21,7 +21,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json, details_from, result_from
 from local_runner.language.languages import _
 from local_runner.matches.fixture import Fixture
-from local_runner.matches.tournament.executor import Job, play_and_tidy
+from local_runner.matches.tournament.executor import play_and_tidy
 from local_runner.matches.tournament.plan import own_files
 from local_runner.matches.tournament.store import PlayedGame
 from local_runner.processes import interpreters, scratch
@@ -33,28 +33,28 @@ MB = 1_000_000
 MOST_MB = 100  # limit of the size of an agent's files
 
 
-class Parcel(NamedTuple):
+class AgentFiles(NamedTuple):
     """The files of an agent, by their paths in its folder; `folder` is that folder at home."""
 
     folder: str
     files: Mapping[str, bytes]
 
 
-class JobResult(NamedTuple):
-    """The games of a job; `error`: why games are missing, if any are."""
+class WorkerTask(NamedTuple):
+    """The games of a pair for a worker; `python`: the agents' interpreter, "" for the worker's own."""
+
+    games: Sequence[Fixture]
+    python: str
+
+
+class TaskResult(NamedTuple):
+    """The games of a task; `error`: why games are missing, if any are."""
 
     games: Sequence[PlayedGame]
     error: RunnerError | None = None
 
 
-class Errand(NamedTuple):
-    """A job for a worker; `python`: the agents' interpreter, "" for the worker's own."""
-
-    job: Job
-    python: str
-
-
-def pack(agent: AgentSpec) -> Parcel:
+def pack(agent: AgentSpec) -> AgentFiles:
     """An agent's files: the whole folder of a submission.py or a package, else `own_files`; no link that leads out.
 
     Raises RunnerError if the folder is too large to be the agent's own.
@@ -66,12 +66,12 @@ def pack(agent: AgentSpec) -> Parcel:
     if sum(path.stat().st_size for path in set(files)) > MOST_MB * MB:
         sentence = _("{folder} has more than {most} MB to send to the workers; give the agent a folder alone")
         raise RunnerError(sentence.format(folder=folder, most=MOST_MB))
-    return Parcel(str(folder), {path.relative_to(folder).as_posix(): content_of(path) for path in sorted({*files})})
+    return AgentFiles(str(folder), {path.relative_to(folder).as_posix(): content_of(path) for path in sorted({*files})})
 
 
-def unpack(parcel: Parcel, folder: Path) -> None:
+def unpack(sent: AgentFiles, folder: Path) -> None:
     """Write an agent's files."""
-    for name, content in parcel.files.items():
+    for name, content in sent.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -88,14 +88,14 @@ def identity() -> str:
     return f"Python {platform.python_version()} and tengen {version} ({digest.hexdigest()[:8]})"
 
 
-def task() -> Callable[..., JobResult | list[str]]:
+def task() -> Callable[..., TaskResult | list[str]]:
     """The function that a worker runs. It is nested, because ray sends the code of nested functions along.
 
-    Instead of games it returns the machine's name, what the machine has and what is wanted, if its Python or tengen has
-    another version or is missing.
+    If the worker has another Python or tengen, it plays nothing and returns three texts: the machine's name, the
+    versions found there, and those wanted.
     """
 
-    def run(wanted: str, errand: bytes, *parcels: bytes) -> Any:
+    def run(wanted: str, task: bytes, *files: bytes) -> Any:
         import platform
 
         try:
@@ -106,28 +106,28 @@ def task() -> Callable[..., JobResult | list[str]]:
             found = f"Python {platform.python_version()} and no tengen, or an older one"
         if found != wanted:
             return [platform.node(), found, wanted]
-        return ray_worker.play_errand(errand, parcels)
+        return ray_worker.play_task(task, files)
 
     return run
 
 
-def play_errand(errand: bytes, parcels: Sequence[bytes]) -> JobResult:
+def play_task(task: bytes, files: Sequence[bytes]) -> TaskResult:
     """Unpack the agents and play. The returned games hold the agents' paths at home."""
-    job, python = pickle.loads(errand)
-    games: list[PlayedGame] = []
+    games, python = pickle.loads(task)
+    played: list[PlayedGame] = []
     places: dict[str, str] = {}  # the agents' folders here, by their folders at home
     with scratch.folder(scratch.GAMES) as folder, claimed(1) as [core]:
-        for parcel in map(pickle.loads, parcels):
-            place = places.get(parcel.folder) or str(Path(folder, str(len(places)), _name(parcel.folder)))
-            places[parcel.folder] = place  # two agents may share a folder
-            unpack(parcel, Path(place))
+        for sent in map(pickle.loads, files):
+            name = Path(sent.folder).name or "agent"  # an agent in a submission.py is called after its folder
+            place = places.setdefault(sent.folder, str(Path(folder, str(len(places)), name)))  # two may share a folder
+            unpack(sent, Path(place))
         try:
             _check(python)
-            for game in job.fixtures:
-                games.append(_back_home(play_and_tidy(job.pair, _moved_here(game, python, places), core), places))
+            for game in games:
+                played.append(_back_home(play_and_tidy(_moved_here(game, python, places), core), places))
         except RunnerError as error:
-            return JobResult(games, type(error)(_with_home_paths(str(error), places)))
-    return JobResult(games)
+            return TaskResult(played, type(error)(_with_home_paths(str(error), places)))
+    return TaskResult(played)
 
 
 @functools.cache
@@ -148,7 +148,7 @@ def _back_home(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
 
 
 def _with_home_paths(value: Any, places: Mapping[str, str]) -> Any:
-    """The value, in which the agents' folders on this machine are replaced by those at home."""
+    """The value with the paths of the agents' folders at home instead of those on this machine."""
     if isinstance(value, str):
         for home, place in places.items():
             value = value.replace(place, home)
@@ -156,10 +156,6 @@ def _with_home_paths(value: Any, places: Mapping[str, str]) -> Any:
     if isinstance(value, Mapping):
         return {key: _with_home_paths(entry, places) for key, entry in value.items()}
     return [_with_home_paths(entry, places) for entry in value] if isinstance(value, list) else value
-
-
-def _name(folder: str) -> str:
-    return Path(folder).name or "agent"  # an agent in a submission.py is called after its folder
 
 
 def _travels(path: Path) -> bool:

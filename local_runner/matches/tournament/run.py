@@ -4,7 +4,7 @@ Its whole state is in the store, so it can be interrupted at any time. Shows not
 with the number of games; games that end while the disk is busy are written together.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +15,10 @@ from local_runner.errors import RunnerError
 from local_runner.game.faults import Reason
 from local_runner.game.wording import deed
 from local_runner.language.languages import _, shown
-from local_runner.matches.tournament.executor import Done, Job
+from local_runner.matches.fixture import Fixture
 from local_runner.matches.tournament.live import LiveFile
-from local_runner.matches.tournament.plan import Pair, TournamentPlan
-from local_runner.matches.tournament.schedule import SCHEDULES, Past
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.schedule import Past, Schedule
 from local_runner.matches.tournament.standings import Standings
 from local_runner.matches.tournament.store import PlayedGame, Store, create, open_to_run
 from local_runner.processes import interpreters, scratch
@@ -27,14 +27,14 @@ from local_runner.system import files
 from local_runner.system.header import header
 from local_runner.terminal.progress import Playing
 
-WAIT_SECONDS = 0.2  # longest wait for a result, so that Ctrl-C is noticed
-AHEAD = 2  # jobs per slot that are submitted before a slot is free
-TOGETHER = 1000  # results that are stored together, at most
+WAIT_SECONDS = 0.2  # longest wait for a game, so that Ctrl-C is noticed
+AHEAD = 4  # games per slot that are submitted before a slot is free
+TOGETHER = 1000  # games that are stored together, at most
 CRASHES = {Reason.CRASH, Reason.PROTOCOL}  # end a tournament without --recover
 
 
 class Executor(Protocol):
-    """Something that plays jobs; see `executor.LocalExecutor`. `slots`: games at once; the number may change.
+    """Plays games; see `executor.LocalExecutor`. `slots`: games at once; the number may change.
 
     `playing`: the games that are played now, by number, as far as the executor knows.
     """
@@ -45,9 +45,11 @@ class Executor(Protocol):
     @property
     def playing(self) -> Mapping[int, Playing]: ...
 
-    def submit(self, job: Job) -> None: ...
+    def submit(self, games: Sequence[Fixture]) -> None:
+        """Add the games of a pair, to be played one after another when a slot is free."""
 
-    def next(self, seconds: float) -> PlayedGame | Done | None: ...
+    def next(self, seconds: float) -> PlayedGame | None:
+        """The next finished game; None if none arrives within `seconds`. Raises the error that prevents a game."""
 
 
 class Observer:
@@ -68,7 +70,7 @@ class Observer:
 
 @dataclass(frozen=True)
 class RunEnd:
-    """How a run ended: everything is played, or the observer had enough, or an agent crashed in a game."""
+    """The end of a run: every game is played, or the observer stopped it, or an agent crashed in a game."""
 
     complete: bool
     crashed: PlayedGame | None = None
@@ -82,105 +84,94 @@ def run(store: Store, executor: Executor, observer: Observer | None = None) -> R
         return RunEnd(complete=False)
     live = LiveFile(store.path)
     try:
-        return _Run(store, executor, observer, live).to_the_end()
+        return _Run(store, executor, observer).to_the_end(live)
     finally:
         live.remove()
 
 
 class _Run:
-    """The state of a run. `open_jobs`: jobs that the executor has not ended."""
+    """The state of a run. `waiting`: the number of games that were submitted and have not ended."""
 
-    def __init__(self, store: Store, executor: Executor, observer: Observer, live: LiveFile) -> None:
+    def __init__(self, store: Store, executor: Executor, observer: Observer) -> None:
         self.store, self.plan, self.executor, self.observer = store, store.plan, executor, observer
-        self.live = live
-        self.past, self.open_jobs = Past(), 0
-        for pair in store.pairs():
-            self.past.add(pair.round, pair.pairing)
-        self.standings = Standings(self.plan.names, store.each_game())
+        self.past, self.standings, self.waiting = Past(), Standings(store.plan.names), 0
 
-    def to_the_end(self) -> RunEnd:
-        for job in _jobs_left(self.store):
-            self._submit(job)
+    def to_the_end(self, live: LiveFile) -> RunEnd:
         while True:
             self._add_rounds()
-            self.live.write(self.executor.playing)
-            if not self.open_jobs:
+            live.write(self.executor.playing)
+            if not self.waiting:
                 return RunEnd(complete=True)
             if end := self._collect():
                 return end
 
-    def _submit(self, job: Job) -> None:
-        self.executor.submit(job)
-        self.open_jobs += 1
-
     def _add_rounds(self) -> None:
-        """Add rounds until the executor has enough to do."""
-        wanted, pairs = AHEAD * self.executor.slots, list[Pair]()
-        while self.open_jobs + len(pairs) < wanted and self._may_go_on(self.open_jobs + len(pairs)):
-            pairs += self._next_round()
-        if pairs:
-            self.store.add_pairs(pairs)
-        for pair in pairs:
-            self._submit(Job(pair, pair.fixtures(self.plan)))
+        """Submit rounds until the executor has enough to do; a Swiss round depends on all games before it."""
+        wanted = 1 if self.plan.schedule is Schedule.SWISS else AHEAD * self.executor.slots
+        while self.past.rounds < self.plan.rounds and self.waiting < wanted:
+            for games in self._next_round():
+                self.executor.submit(games)
+                self.waiting += len(games)
 
-    def _may_go_on(self, open_jobs: int) -> bool:
-        """Whether the next round can be added now; a Swiss round depends on the games of all rounds before."""
-        return self.past.rounds < self.plan.rounds and not (self.plan.schedule == "swiss" and open_jobs)
-
-    def _next_round(self) -> list[Pair]:
-        number, begun = self.past.rounds + 1, self.past.pairs
-        pairings = SCHEDULES[self.plan.schedule](len(self.plan.agents), self.past, self.standings.points)
-        opening = self.plan.opening(number)
-        for pairing in pairings:
-            self.past.add(number, pairing)
-        return [Pair(begun + n, number, pairing, opening) for n, pairing in enumerate(pairings, 1)]
+    def _next_round(self) -> Iterator[list[Fixture]]:
+        """The games of the next round that are not in the store, by pairs. Those in the store are counted."""
+        before = self.past.rounds * self.plan.pairs
+        stored = {game.number: game for game in self.store.each_game(2 * before + 1, 2 * (before + self.plan.pairs))}
+        known = {game.pair: game.pairing for game in stored.values()}
+        pairings = list(known.values())
+        if len(known) < self.plan.pairs:
+            pairings = self.plan.schedule.pairings(len(self.plan.agents), self.past, self.standings.points)
+        self.past.add(pairings)
+        for game in stored.values():
+            self.standings.add(game)
+        if len(stored) < 2 * self.plan.pairs:
+            opening = self.plan.opening(self.past.rounds)
+            for number, pairing in enumerate(pairings, before + 1):
+                games = self.plan.pair(number, pairing, opening)
+                if missing := [game for game in games if game.number not in stored]:
+                    yield missing
 
     def _collect(self) -> RunEnd | None:
-        """Wait for results, store them, then tell of them. Returns the end of the run if a result ends it."""
-        results: list[PlayedGame | Done] = []
+        """Wait for games, store them, then tell the observer. Returns the end of the run if a game ends it."""
         games: list[PlayedGame] = []
         try:
-            for result in _arrived(self.executor, 1 if self.observer.decides or self.executor.slots == 1 else TOGETHER):
-                results.append(result)
-                games += [result] if isinstance(result, PlayedGame) else []
+            for game in _arrived(self.executor, 1 if self.observer.decides or self.executor.slots == 1 else TOGETHER):
+                games.append(game)
         finally:
             if games:
                 self.store.add_games(games)
-        for result in results:
-            if isinstance(result, PlayedGame):
-                self.standings.add(result)
-                self.observer.ended(result)
-            else:
-                self.open_jobs -= 1
-                if result.error is not None:
-                    raise result.error
+            for game in games:
+                self.standings.add(game)
+                self.observer.ended(game)
+        self.waiting -= len(games)
         for game in games:
             if game.result.reason in CRASHES and not self.plan.recover:
                 return RunEnd(complete=False, crashed=game)
         return RunEnd(complete=False) if games and self.observer.enough() else None
 
 
-def _arrived(executor: Executor, most: int) -> Iterator[PlayedGame | Done]:
-    """The results that have arrived, at most that many; waits up to WAIT_SECONDS for the first."""
+def _arrived(executor: Executor, most: int) -> Iterator[PlayedGame]:
+    """The games that have arrived, at most that many; waits up to WAIT_SECONDS for the first."""
     seconds = WAIT_SECONDS
     for _number in range(most):
-        result = executor.next(seconds)
-        if result is None:
+        game = executor.next(seconds)
+        if game is None:
             return
-        yield result
+        yield game
         seconds = 0
 
 
 def check_agents(plan: TournamentPlan) -> None:
-    """Load every agent once. Raises RunnerError if one cannot be loaded or does not play the game, or if the
-    interpreter is not a Python.
+    """Load every agent once.
+
+    Raises RunnerError if one cannot be loaded or does not play the game, or if the interpreter is not a Python.
     """
     refuse_misfits(plan.agents, plan.terms.setup)
     interpreters.check(plan.terms.python)
-    terms = plan.terms
     with scratch.folder(scratch.LOADING) as folder:
         for agent in plan.agents:
-            with AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python) as process:
+            output, terms = folder / "out.txt", plan.terms
+            with AgentProcess(agent, output, terms.limits, python=terms.python) as process:
                 if fault := process.start().fault:
                     sentence = _("{agent} cannot be loaded: it {why}")
                     raise RunnerError(sentence.format(agent=agent.name, why=shown(deed(fault))))
@@ -203,9 +194,3 @@ def begun(path: Path, plan: TournamentPlan, *, new: bool = False) -> Iterator[St
             sentence = _("{path} holds games with other options; give --out another folder")
             raise RunnerError(sentence.format(path=path))
         yield store
-
-
-def _jobs_left(store: Store) -> list[Job]:
-    """The games of the store's pairs that are not played yet."""
-    both = ((pair, pair.fixtures(store.plan)) for pair in store.pairs_left())
-    return [Job(pair, [game for game in games if store.game(game.number) is None]) for pair, games in both]

@@ -1,12 +1,13 @@
-"""Who plays whom, round by round. Pure functions of numbers; agents are numbered from 0 to n - 1.
+"""Schedules: who plays whom, round by round. Pure functions of numbers; agents are numbered from 0 to n - 1.
 
 A schedule gives one round at a time, because Swiss pairings depend on the points so far. The same results give the same
-pairings, so a resumed tournament plays the same games. The past is kept as counts: the thousandth round costs no more
-than the first.
+pairings, so a resumed tournament plays the same games. The earlier rounds are kept as counts: the thousandth round
+costs no more than the first.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from itertools import combinations
 from typing import NamedTuple
 
@@ -24,30 +25,29 @@ Points = Mapping[int, float]  # by agent
 class Past:
     """Counts over the earlier rounds.
 
-    `met`: pairs between two agents. `begun`: pairs in which an agent had Black first. `played`: pairs of an agent.
+    `met`: pairs between two agents. `black_first`: pairs in which an agent had Black first. `played`: pairs of an
+    agent.
     """
 
     def __init__(self, rounds: Iterable[Iterable[Pairing]] = ()) -> None:
         self.rounds = 0
-        self.pairs = 0
         self.met: Counter[frozenset[int]] = Counter()
-        self.begun: Counter[int] = Counter()
+        self.black_first: Counter[int] = Counter()
         self.played: Counter[int] = Counter()
-        for number, pairings in enumerate(rounds, 1):
-            for pairing in pairings:
-                self.add(number, pairing)
+        for pairings in rounds:
+            self.add(pairings)
 
-    def add(self, round_: int, pairing: Pairing) -> None:
-        """Count a pairing of this round, counted from 1."""
-        self.rounds = max(self.rounds, round_)
-        self.pairs += 1
-        self.met[frozenset(pairing)] += 1
-        self.begun[pairing.a] += 1
-        self.played.update(pairing)
+    def add(self, pairings: Iterable[Pairing]) -> None:
+        """Count the next round."""
+        self.rounds += 1
+        for pairing in pairings:
+            self.met[frozenset(pairing)] += 1
+            self.black_first[pairing.a] += 1
+            self.played.update(pairing)
 
 
 def round_robin(agents: int, past: Past, points: Points) -> list[Pairing]:
-    """Each agent against each other; in every second round the other one has Black first."""
+    """Each agent against each other agent; in every second round the second agent of a pair has Black first."""
     pairings = [Pairing(a, b) for a, b in combinations(range(agents), 2)]
     return [Pairing(b, a) for a, b in pairings] if past.rounds % 2 else pairings
 
@@ -74,7 +74,7 @@ def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
         graph.add_edge(i, j, weight=-(past.met[frozenset((first, second))] * agents**3 + (j - i) ** 2))
     matching = sorted(sorted(pair) for pair in networkx.max_weight_matching(graph, maxcardinality=True))
     pairs = ((standing[i], standing[j]) for i, j in matching)
-    return [Pairing(a, b) if past.begun[a] <= past.begun[b] else Pairing(b, a) for a, b in pairs]
+    return [Pairing(a, b) if past.black_first[a] <= past.black_first[b] else Pairing(b, a) for a, b in pairs]
 
 
 def match(agents: int, past: Past, points: Points) -> list[Pairing]:
@@ -82,17 +82,28 @@ def match(agents: int, past: Past, points: Points) -> list[Pairing]:
     return [Pairing(0, 1)]
 
 
-MATCH = "match"
-SCHEDULES: Mapping[str, Callable[[int, Past, Points], list[Pairing]]] = {
-    "round-robin": round_robin,
-    "gauntlet": gauntlet,
-    "swiss": swiss,
-    MATCH: match,
-}
-OFFERED = tuple(name for name in SCHEDULES if name != MATCH)  # for tournaments
-PAIRS_PER_ROUND: Mapping[str, Callable[[int], int]] = {  # by the number of agents
-    "round-robin": lambda n: n * (n - 1) // 2,
-    "gauntlet": lambda n: n - 1,
-    "swiss": lambda n: n // 2,
-    MATCH: lambda n: 1,
+class Schedule(Enum):
+    """The schedules by their names; MATCH is that of `tengen match` only."""
+
+    ROUND_ROBIN = "round-robin"
+    GAUNTLET = "gauntlet"
+    SWISS = "swiss"
+    MATCH = "match"
+
+    def pairings(self, agents: int, past: Past, points: Points) -> list[Pairing]:
+        """The next round. `agents`: their number; `points`: so far."""
+        return _PAIRINGS[self](agents, past, points)
+
+    def pairs(self, agents: int) -> int:
+        """The number of pairs in a round."""
+        everybody = agents * (agents - 1) // 2
+        numbers = {Schedule.ROUND_ROBIN: everybody, Schedule.GAUNTLET: agents - 1, Schedule.SWISS: agents // 2}
+        return numbers.get(self, 1)
+
+
+_PAIRINGS: Mapping[Schedule, Callable[[int, Past, Points], list[Pairing]]] = {
+    Schedule.ROUND_ROBIN: round_robin,
+    Schedule.GAUNTLET: gauntlet,
+    Schedule.SWISS: swiss,
+    Schedule.MATCH: match,
 }

@@ -70,14 +70,6 @@ def test_of_several_proved_wins_the_shortest_is_first(engine, game):
     assert plies == sorted(plies) and plies[0] < plies[-1]
 
 
-def test_a_value_for_the_side_to_move_becomes_blacks_chance(engine, game):
-    """White is about to lose: Black's chance is high, whoever is to move."""
-    setup, cells = game("gobang_1v1", "h8a1h9a15h10o1")
-    black, white = (engine.think(Question(setup, cells[:plies], nodes=2000)) for plies in (6, 5))
-    assert (black.lines[0].exact, black.chance) == ("win", 1.0)
-    assert white.chance > 0.5 > 0 > white.lines[0].value
-
-
 def test_looks_come_at_most_ten_times_a_second_with_growing_counts(engine, game):
     setup, cells = game("gobang_1v1", "h8i9")
     looks = []
@@ -175,13 +167,6 @@ def test_no_process_outlives_a_runner_that_is_killed():
     assert gone(pid)
 
 
-def test_the_end_of_a_game_needs_no_process(game):
-    setup, cells = game("tictactoe_1v1", "a1a2b1b2c1")
-    with EngineProcess() as engine:
-        look = engine.think(Question(setup, cells))
-        assert (look.lines, look.chance, look.finished, engine.pid) == ((), 1.0, True, None)
-
-
 def test_a_pass_is_minus_one(engine):
     """Black, to move, cannot turn anything over; White can."""
     setup = GameSetup("reversi_8x8_1v1", rules="stated", board=("OX......", *["........"] * 7))
@@ -253,9 +238,3 @@ def test_a_limit_in_nodes_repeats_exactly(game):
         with EngineProcess() as engine:
             found.append([line.moves for line in engine.think(Question(setup, cells, lines=3, nodes=4000)).lines])
     assert found[0] == found[1]
-
-
-def test_moves_that_cannot_be_played_are_refused(engine, game):
-    setup, _ = game("gobang_1v1")
-    with pytest.raises(RunnerError, match="cannot be played"):
-        engine.think(Question(setup, ((7, 7), (7, 7))))

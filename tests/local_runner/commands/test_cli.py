@@ -114,10 +114,10 @@ def test_leniency(options, code, tengen):
 
 
 def test_what_ends_a_match_does_not_lose_its_finished_games(tengen, tmp_path, monkeypatch):
-    def breaks_off(pair, game, *arguments, **options):
+    def breaks_off(game, *arguments, **options):
         if game.number == 2:
             raise RunnerError("the disk is full; make room")
-        return play(pair, game, *arguments, **options)
+        return play(game, *arguments, **options)
 
     play = executor.play
     monkeypatch.setattr(executor, "play", breaks_off)

@@ -3,8 +3,6 @@
 import pytest
 
 from local_runner.game.setup import GameSetup
-from local_runner.matches.tournament.plan import Pair
-from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.store import create
 from tests.local_runner.formats.making import TIGER, played, row_of
 from tests.local_runner.matches.tournament.small import plan_of
@@ -16,6 +14,5 @@ def tournament(tmp_path_factory):
     session = played(GameSetup("reversi_8x8_1v1", opening=tuple(TIGER)), 1)
     path = tmp_path_factory.mktemp("tournament") / "pool.db"
     with create(path, plan_of("greedy", "random", rounds=20, env="reversi_8x8_1v1", book=(tuple(TIGER),)), {}) as store:
-        store.add_pairs([Pair(1, 1, Pairing(0, 1), tuple(TIGER))])
         store.add_games([row_of(session, 1), row_of(session, 2)])
     return path, session

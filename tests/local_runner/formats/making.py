@@ -56,7 +56,7 @@ def row_of(session, number):
     calls = tuple(replace(call, seconds=0.25, thought={"depth": 3}) for call in session.calls)
     result = session.result
     return PlayedGame(
-        number, (number + 1) // 2, (number + 1) % 2, number % 2, result, moves_text(session.cells), 9,
+        number, (number + 1) % 2, number % 2, result, moves_text(session.cells), 9,
         "here", "2026-01-01T00:00:00Z", 1.0, replace(session.record().details(), calls=calls),
     )  # fmt: skip
 

@@ -164,9 +164,9 @@ def test_boards_that_cannot_be_shown(text, sentence):
 def test_a_record_of_a_tournament_that_fills_the_memory(monkeypatch):
     monkeypatch.setattr(store, "MOST_RECORD", 1000)
     assert store.unpacked(zlib.compress(b'{"calls": [], "agents": []}')) == NO_DETAILS
-    with pytest.raises(ValueError, match="there is no end"):
+    with pytest.raises(ValueError, match="the end is missing"):
         store.unpacked(zlib.compress(b'"' + b" " * 10**6 + b'"'))
-    with pytest.raises(ValueError, match="there is no end"):
+    with pytest.raises(ValueError, match="the end is missing"):
         store.unpacked(zlib.compress(b'{"calls": [], "agents": []}')[:-3])
 
 

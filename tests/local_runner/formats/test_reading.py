@@ -7,20 +7,13 @@ from pathlib import Path
 import pytest
 
 from env_adapter import kind_of, names
-from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.formats import Heading, from_session, read, read_path
-from local_runner.formats.known import log as logs
 from local_runner.formats.known.moves import write as move_string
-from local_runner.formats.known.sgf import write as sgf
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.matches.fixture import Terms
 from local_runner.matches.openings.books import SHIPPED
 from local_runner.matches.openings.books import read as read_openings
-from local_runner.matches.tournament.executor import LocalExecutor
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.run import begun, run
 from tests.local_runner.formats.making import TIGER, played, site_log, with_a_pass
 
 DATA = Path(__file__).parent / "data"
@@ -235,20 +228,10 @@ def test_a_file_that_is_not_there(tmp_path):
         read_path(tmp_path)
 
 
-def test_logs_and_sgf_of_a_session_are_the_same_game():
-    session = with_a_pass()
-    game = from_session(session)
-    assert game_of(logs.write(game)) == game_of(sgf(game)) == game
-
-
-def test_the_copy_of_a_tournament_goes_with_its_games(tmp_path):
-    agents = (parse_agent("greedy"), parse_agent("random"))
-    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1")), "gauntlet", 1)
-    with LocalExecutor(1) as executor, begun(tmp_path / "pool.db", plan, new=True) as store:
-        run(store, executor)
-    found = read("pool.db", (tmp_path / "pool.db").read_bytes())
+def test_the_copy_of_a_tournament_goes_with_its_games(tournament):
+    found = read("pool.db", tournament[0].read_bytes())
     path = found.path
-    assert path.is_file() and path.parent.parent != tmp_path and found.game(0).cells
+    assert path.is_file() and path.parent.parent != tournament[0].parent and found.game(0).cells
     del found
     gc.collect()
     assert not path.parent.exists()

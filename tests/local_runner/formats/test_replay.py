@@ -124,12 +124,6 @@ def test_the_game_of_the_moves_may_be_given(tengen):
     assert "● Black  1\n○ White  1\n" in out and " i" in out.splitlines()[0]
 
 
-def test_in_chinese(tengen):
-    out = tengen("replay", "b2a1", "--lang", "zh")[1]
-    assert "未结束" in out
-    assert "已损坏：第 1 行：第 3 手 b2 不能下：b2 已有黑子" in tengen("replay", "b2a1b2", "--lang", "zh")[1]
-
-
 @pytest.mark.parametrize(("option", "language", "out", "locale"), [
     ((), "", "--html", "C"), ((), "", "--out", "zh_CN.UTF-8"), (("--lang", "en"), "en", "--html", "zh_CN.UTF-8"),
     (("--lang=zh",), "zh", "--out", "C"),

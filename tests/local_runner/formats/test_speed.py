@@ -9,8 +9,6 @@ from local_runner.formats import from_session, read, read_path
 from local_runner.formats.known import log as logs
 from local_runner.formats.known.sgf import write as sgf
 from local_runner.game.setup import GameSetup
-from local_runner.matches.tournament.plan import Pair
-from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.store import create
 from tests.local_runner.formats.making import played, row_of, site_log
 from tests.local_runner.matches.tournament.small import plan_of
@@ -61,7 +59,6 @@ def test_a_tournament_of_1000_games(as_bytes, sessions, tmp_path):
         sessions[0].resign()
         ended = sessions[:1]
     with create(path, plan_of("greedy", "random", rounds=GAMES // 2, env=sessions[0].setup.env), {}) as store:
-        store.add_pairs([Pair(number, number, Pairing(0, 1), ()) for number in range(1, GAMES // 2 + 1)])
         store.add_games([row_of(ended[number % len(ended)], number) for number in range(1, GAMES + 1)])
     content = path.read_bytes()
     number, opened, shown, damage = took(lambda: read("pool.db", content) if as_bytes else read_path(path))

@@ -2,7 +2,6 @@
 
 import doctest
 import json
-import threading
 
 import pytest
 
@@ -90,7 +89,6 @@ def test_an_opening_is_played_before_anybody_is_asked(tmp_path):
     ("setup", "error", "sentence"),
     [
         (GameSetup("tictactoe_1v1", opening=((0, 0), (0, 0))), RunnerError, r"a1 is not legal in its place"),
-        (GameSetup("tictactoe_1v1", opening=(*WON, (2, 0))), RunnerError, r"a3 is not legal in its place"),
         (GameSetup("gobang_2v2"), EnvError, "gobang_2v2"),
         (GameSetup("gobang_1v1", rules="house"), EnvError, "house"),
         (GameSetup("reversi_1v1", board_size=7), EnvError, "7x7"),
@@ -135,12 +133,6 @@ def test_a_pass_may_be_answered_with_anything(rules, tmp_path):
             assert record.result.reason is Reason.RULES, record.result
             passes += sum("pass" in step["info_after"] for step in record.log["steps"])
     assert passes
-
-
-def test_one_process_may_play_both_colours(tmp_path):
-    with agent("first_free", tmp_path) as both:
-        record = play_game(TICTACTOE, (both, both))
-    assert text_of(record.calls) == ORDER
 
 
 @pytest.mark.parametrize(
@@ -291,15 +283,6 @@ def test_an_agent_is_asked_off_turn_where_a_human_moves(tmp_path):
         session.step()
         assert session.cells == [(0, 0), (0, 1)]
         assert text_of(session.calls) == "1 Black on    0 0\n1 White off   0 0\n2 White on    0 1"
-
-
-def test_any_thread_may_drive_a_session():
-    session = GameSession(TICTACTOE)
-    for cell in WON:
-        thread = threading.Thread(target=session.play, args=(cell,))
-        thread.start()
-        thread.join()
-    assert session.result.winner == 1
 
 
 def test_the_example_in_its_docstring():

@@ -8,8 +8,8 @@ from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import AgentReport, Call, GameRecord, Loaded, Result
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Terms
-from local_runner.matches.tournament.plan import Pair, TournamentPlan
-from local_runner.matches.tournament.schedule import Pairing
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame, create
 
 LONG = 10_000  # characters of a long text
@@ -44,7 +44,8 @@ def tournament(supply, folder):
         path = folder / f"{name.strip('.')}{number}.py"
         path.write_text("")
         agents.append(AgentSpec(f"{encodable(supply())}{number}", path, {supply(): supply(), "depth": number}))
-    plan = TournamentPlan(tuple(agents), Terms(GameSetup("tictactoe_1v1")), "round-robin", 2, ((),), recover=True)
+    terms = Terms(GameSetup("tictactoe_1v1"))
+    plan = TournamentPlan(tuple(agents), terms, Schedule.ROUND_ROBIN, 2, ((),), recover=True)
     header = {key: supply() for key in ("tengen", "commit", "python", "cpu", "system", "begun", "machine")}
     games = []
     for number, (black, white) in ((1, (0, 1)), (2, (1, 0))):
@@ -52,12 +53,11 @@ def tournament(supply, folder):
         details = record_of(supply, (plan.names[black], plan.names[white])).details(printed)
         fault = Fault(FaultKind.RAISED, {"error": encodable(supply())}, encodable(supply()))
         result = Result(2, fault=fault)
-        games.append(PlayedGame(number, 1, black, white, result, "1,0 1,1 1,2", 1,
+        games.append(PlayedGame(number, black, white, result, "1,0 1,1 1,2", 1,
                                 encodable(supply()), "2026-01-02T03:04:05Z", 1.0, details))  # fmt: skip
     path = agents[0].path.with_suffix(".db")
     with create(path, plan, header) as kept:
         kept._tables.database.execute("PRAGMA synchronous = OFF")  # a test need not wait for the disk
-        kept.add_pairs([Pair(1, 1, Pairing(0, 1), ())])
         kept.add_games(games)
     return path, plan, games
 

@@ -8,6 +8,7 @@ import pickle
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -18,7 +19,8 @@ from local_runner.language import languages
 from local_runner.language.languages import COMMA, Message, Series, shown
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.load import Load
-from local_runner.upload.check.report import Verdict
+from local_runner.upload.check import check
+from local_runner.upload.check.report import CheckReport, Verdict
 from tests.local_runner.upload.uploads import both
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
@@ -55,7 +57,16 @@ def test_a_message_is_english_until_it_is_shown(message: str, english: str, tran
 
 
 @pytest.mark.usefixtures("short_games")
-def test_a_check_is_shown_in_chinese_and_its_json_stays_english(tengen: Tengen, tmp_path: Path) -> None:
+def test_a_check_is_shown_in_chinese_and_its_json_stays_english(
+    tengen: Tengen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reports: list[CheckReport] = []  # of one check, which both commands show
+
+    def checked(*given: Any, **how: Any) -> CheckReport:
+        reports.extend([] if reports else [check(*given, **how)])
+        return reports[0]
+
+    monkeypatch.setattr("local_runner.upload.check.check", checked)
     arguments = ("check", both(tmp_path, "{15: 1}[n]"), "--quick", "--lang")
     _, out, err = tengen(*arguments, "zh")
     assert "可以提交：gobang_1v1；在 reversi_1v1 中崩溃：KeyError: 10，第一步。\n只检查 gobang_1v1：--env" in out

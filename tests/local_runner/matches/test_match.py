@@ -1,14 +1,12 @@
 """Matches: pairs, colours, openings, seeds, files, and the summary."""
 
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from local_runner.agents.spec import parse_agent
-from local_runner.errors import RunnerError
 from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Terms
@@ -18,10 +16,10 @@ from local_runner.matches.tournament.run import Observer
 from tests.local_runner.processes.naughty import PATIENT, path_of
 
 
-def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, python=sys.executable, openings=None):
+def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, openings=None):
     setup = GameSetup(env, seed=seed)
     dealt = openings_for(setup, games, openings)
-    return match_plan((parse_agent(a), parse_agent(b)), Terms(setup, PATIENT, python=python), games, dealt)
+    return match_plan((parse_agent(a), parse_agent(b)), Terms(setup, PATIENT), games, dealt)
 
 
 class Kept(Observer):
@@ -41,14 +39,12 @@ def played(*arguments, log_dir=None, **settings):
 
 
 def test_games_come_in_pairs_from_one_opening_with_colours_swapped():
-    _, games = played("greedy", "random", games=5)
-    assert [game.black for game in games] == [0, 1, 0, 1, 0]
-    blacks = [game.details.agents[0].name for game in games]
-    assert blacks == ["greedy", "random", "greedy", "random", "greedy"]
+    _, games = played("greedy", "random", games=3)
+    assert [game.black for game in games] == [0, 1, 0]
+    assert [game.details.agents[0].name for game in games] == ["greedy", "random", "greedy"]
     openings = [game.cells[: game.details.opening] for game in games]
     assert openings[0] == openings[1] == ()
-    assert openings[2] == openings[3] != openings[4]
-    assert [len(opening) for opening in openings] == [0, 0, 1, 1, 1]
+    assert len(openings[2]) == 1
 
 
 @pytest.mark.parametrize("openings, plies, lengths", [
@@ -58,21 +54,6 @@ def test_games_come_in_pairs_from_one_opening_with_colours_swapped():
 def test_the_openings_of_a_match(openings, plies, lengths):
     found = openings_for(GameSetup("tictactoe_1v1"), 3, openings, plies)
     assert [len(opening) for opening in found] == lengths
-
-
-@pytest.mark.slow
-def test_a_file_of_openings_starts_every_pair(tmp_path):
-    path = tmp_path / "two.pos"
-    path.write_text("b2a1\nb2c3b1", encoding="ascii")
-    _, games = played("greedy", "greedy", games=3, openings=str(path))
-    openings = [game.cells[: game.details.opening] for game in games]
-    assert sorted(openings[::2]) == [((1, 1), (0, 0)), ((1, 1), (2, 2), (0, 1))]
-    assert openings[0] == openings[1] != openings[2]
-
-
-def test_what_is_no_python_is_not_the_agents_fault():
-    with pytest.raises(RunnerError, match="/bin/true cannot run agents"):
-        played("greedy", "greedy", python="/bin/true")
 
 
 def test_a_seed_repeats_the_match():
@@ -95,8 +76,7 @@ def test_the_sums():
     assert sum(times.calls for one in (a, b) for times in (one.on_turn, one.off_turn)) == calls
     for one in (a, b):
         assert 0 < one.on_turn.p50 <= one.on_turn.p99 <= one.on_turn.longest < PATIENT.seconds
-        assert 5 < one.peak_mb < 60
-        assert one.warnings == ()
+        assert 5 < one.peak_mb < 60 and one.warnings == ()
 
 
 def tally_of(game):
@@ -108,7 +88,6 @@ def tally_of(game):
     ("a", "b", "env"),
     [
         ("seed001:depth=1", "random:seed=2", "reversi_8x8_1v1"),
-        pytest.param("greedy", "random:seed=3", "gomoku_11x11_1v1", marks=pytest.mark.slow),
         ("greedy", path_of("raiser"), "tictactoe_1v1"),
     ],
 )
@@ -146,40 +125,26 @@ def test_a_match_of_no_games_sums_up_to_nothing():
     assert (a.total.games, a.on_turn, a.peak_mb) == (0, Times(), 0.0)
 
 
-def test_warnings_name_what_the_platform_lacks():
-    plan, games = played(path_of("with_siblings"), path_of("first_free"))
-    assert [warning.partition(":")[0] for warning in summarise(plan, games)[0].warnings] == [
-        "imports siblings (helper, utils)",
-        "has modules of its own named utils",
-    ]
-
-
 def test_a_log_and_the_output_of_every_game_are_kept_and_never_overwritten(tmp_path):
     for _ in range(2):
-        _, games = played(path_of("first_free"), path_of("printer"), log_dir=tmp_path / "logs")
-    names = sorted(path.name for path in (tmp_path / "logs").iterdir())
-    assert names == [
+        _, [game] = played(path_of("first_free"), path_of("printer"), games=1, log_dir=tmp_path / "logs")
+    assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [
         "game001.json", "game001_2.json", "game001_black.txt", "game001_black_2.txt", "game001_white.txt",
-        "game001_white_2.txt", "game002.json", "game002_2.json", "game002_black.txt", "game002_black_2.txt",
-        "game002_white.txt", "game002_white_2.txt",
+        "game001_white_2.txt",
     ]  # fmt: skip
-    assert [Path(game.details.log).name for game in games] == ["game001_2.json", "game002_2.json"]
-    log = json.loads(Path(games[0].details.log).read_text(encoding="utf-8"))
+    assert Path(game.details.log).name == "game001_2.json"
+    log = json.loads(Path(game.details.log).read_text(encoding="utf-8"))
     assert log["game_name"] == "tictactoe_1v1"
     assert (log["result"]["black"], log["result"]["white"]) == ("first_free", "printer")
 
 
 @pytest.mark.parametrize(
     ("black", "kept"),
-    [
-        ("raiser", True),
-        ("answering:answer=short", False),  # it prints nothing
-        pytest.param("first_free", False, marks=pytest.mark.slow),
-    ],
+    [("raiser", True), ("answering:answer=short", False)],  # the second prints nothing
 )
 def test_without_a_folder_only_the_output_of_lost_games_is_kept(black, kept, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    played(path_of(black), path_of("first_free"))
+    played(path_of(black), path_of("first_free"), games=1)
     assert [path.name[:13] for path in tmp_path.iterdir()] == ["tengen-match-"] * kept
 
 

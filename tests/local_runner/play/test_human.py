@@ -179,13 +179,6 @@ def test_agents_play_on_where_the_human_loses_turns(agent, play):
     assert out.count("your turn is lost") == out.count("unknown command 'none'") > 1
 
 
-def test_no_choice_at_reversi_may_be_typed_again_otherwise(play):
-    _, out = play("greedy", "--env", "reversi_1v1", "--board-size", "4", typed=["4", "0"])
-    assert "there is no choice 4, only 0 to 3" in out and "● you: b1" in out
-    assert "choices: 0: b1  1: a2  2: d3  3: c4\n" in out
-    assert "discs: ● 2, ○ 2; score of greedy: 0\n" in out and "discs: ● 4, ○ 1; score of greedy: -3\n" in out
-
-
 def test_only_reversi_can_do_without_a_turn(tengen):
     code, _, err = tengen("play", "greedy", "--env", "tictactoe_1v1", "--strict")
     assert code == 2 and "leave it out for tictactoe_1v1" in err
@@ -229,8 +222,3 @@ def test_a_users_mistake_is_one_sentence(arguments, tengen):
 
 def test_the_example_in_its_docstring():
     assert doctest.testmod(thoughts) == (0, 1)
-
-
-def test_colours(tengen):
-    code, _, err = tengen("play", "greedy", "--colour", "red")
-    assert code == 2 and "black" in err and "white" in err

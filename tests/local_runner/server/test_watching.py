@@ -16,6 +16,7 @@ from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.live import STALE_SECONDS, LiveFile, games_now, live_path
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import begun, run
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.server.watching import WatchedFile
 from local_runner.terminal.progress import Playing
 from tests.local_runner.server.pages import Visit
@@ -45,7 +46,7 @@ def test_the_title_names_game_and_rules(language, title, played):
 
 def test_a_test_has_a_curve(tmp_path):
     agents = (parse_agent("greedy"), parse_agent("random"))
-    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), "gauntlet", 2, sprt=Sprt(0, 10))
+    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.GAUNTLET, 2, sprt=Sprt(0, 10))
     with LocalExecutor(1) as executor, begun(tmp_path / "test.db", plan, new=True) as store:
         run(store, executor)
     seen = WatchedFile(tmp_path / "test.db", "test.db").look(1)
@@ -62,7 +63,7 @@ def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
     [game] = games_now(path)
     assert (game.number, game.names, game.moves) == (3, ("a", "b"), ((0, 1), None))
     text = live_path(path).read_text()
-    live_path(path).write_text(text.replace('"at": ', '"at": -'))
+    live_path(path).write_text(text.replace('"at":', '"at":-'))
     assert games_now(path) == [] and STALE_SECONDS < 60
     for broken in ("", "{", "[]", '{"at": 1e20, "games": [{}]}'):
         live_path(path).write_text(broken)

@@ -50,11 +50,6 @@ def test_a_new_file_that_cannot_be_written_leaves_nothing(tmp_path, monkeypatch)
     assert not list(tmp_path.iterdir())
 
 
-def test_bytes_are_written_as_they_are(tmp_path):
-    write_whole(tmp_path / "data", b"\r\n\xff", "")
-    assert (tmp_path / "data").read_bytes() == b"\r\n\xff"
-
-
 def test_a_device_is_written_to_and_not_replaced():
     check_writable(Path(os.devnull), "")
     write_whole(Path(os.devnull), "text", "")
@@ -83,11 +78,7 @@ def test_what_somebody_else_may_have_removed(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [
-        (".", "it is a folder"),
-        ("file/inside", "file is no folder"),
-        ("nodir/file", "there is no folder .*nodir"),
-    ],
+    [(".", "it is a folder"), ("file/inside", "file is no folder"), ("nodir/file", "there is no folder .*nodir")],
 )
 def test_a_place_that_cannot_be_written_is_told_beforehand(name, sentence, tmp_path):
     (tmp_path / "file").write_text("")

@@ -36,9 +36,9 @@ def run(arguments, folder, **streams):
 
 
 COMMANDS = pytest.mark.parametrize("arguments", [
-    ("-h",), ("games",),
+    ("games",),
     *(pytest.param(slow, marks=pytest.mark.slow) for slow in [
-        ("--version",), MATCH, ("replay", GAME), ("doctor",), (*MATCH, "--json"), TOURNAMENT,
+        ("-h",), MATCH, ("replay", GAME), ("doctor",), (*MATCH, "--json"), TOURNAMENT,
         ("analyse", "h8h9", "--seconds", "0.02", "--json")]),
 ], ids=lambda arguments: " ".join(map(str, arguments)).replace(str(GAME), "FILE"))  # fmt: skip
 

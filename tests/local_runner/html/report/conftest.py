@@ -10,8 +10,8 @@ from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import AgentReport, Call, GameDetails, Loaded, Result
 from local_runner.html import report
 from local_runner.matches.statistics.sprt import Sprt
-from local_runner.matches.tournament.plan import Pair, TournamentPlan
-from local_runner.matches.tournament.schedule import Pairing
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame, create
 from local_runner.matches.tournament.tables import Tables
 from tests.browser.fixtures import browser, open_page, watched  # noqa: F401
@@ -22,7 +22,6 @@ RAISER = path_of("raiser")
 PLANS = {
     "tictactoe": plan_of("greedy", "random", RAISER, "seed004", rounds=2, recover=True),
     "gobang": plan_of("greedy", "tengen:depth=1", env="gobang_1v1", rounds=1, book=(((7, 7), (6, 6)),)),
-    "gomoku": plan_of("greedy", "random", env="gomoku_11x11_1v1", rounds=1),
     "reversi": plan_of("random", "greedy", env="reversi_8x8_1v1", rounds=3),
     "sprt": plan_of("seed004", RAISER, rounds=6, schedule="gauntlet", recover=True, sprt=Sprt(0, 100, 0.2, 0.2)),
 }
@@ -60,10 +59,9 @@ def evil_file(tmp_path):
     names = (EVIL, CHINESE)
     plan = TournamentPlan(
         tuple(AgentSpec(name, AGENTS / "raiser.py", {}) for name in ("a", "b")), plan_of(RAISER).terms,
-        "round-robin", rounds=2, book=((),), recover=True,
+        Schedule.ROUND_ROBIN, rounds=2, book=((),), recover=True,
     )  # fmt: skip
     with create(path, plan, {"cpu": EVIL}) as store:
-        store.add_pairs([Pair(1, 1, Pairing(0, 1), ())])
         store.add_game(_evil_game(1, 0, 1))
     with sqlite3.connect(path) as database:
         [[text]] = database.execute("SELECT value FROM about WHERE key = 'plan'")
@@ -77,11 +75,11 @@ def evil_file(tmp_path):
 def _evil_game(number, black, white):
     thought = {"depth": EVIL, "value": 1e300, "nodes": True, "more": [EVIL]}
     calls = (Call(1, 0, 1, 1, 0.02, 0.01, True, thought=thought), Call(1, 1, 1, 1, 0.02, 0.01, True))
-    agent = AgentReport(EVIL, Loaded(0.1), 10.0, 0, 0, (), (), "")
+    agent = AgentReport(EVIL, Loaded(0.1), 10.0)
     said = EVIL.encode("utf-8", "replace").decode()
     fault = Fault(FaultKind.RAISED, {"error": said}, said)
     return PlayedGame(
-        number=number, pair=1, black=black, white=white, result=Result(2, fault=fault), moves="1,1 0,0", seed=1,
+        number=number, black=black, white=white, result=Result(2, fault=fault), moves="1,1 0,0", seed=1,
         machine="here", started="2026-01-02T03:04:05Z", seconds=1.0,
         details=GameDetails(calls, (agent, agent), printed={"Black": EVIL, "White": EVIL}),
     )  # fmt: skip

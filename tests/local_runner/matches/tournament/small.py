@@ -1,17 +1,23 @@
-"""Small tournaments of quick agents, for the tests of this folder."""
+"""Small tournaments of quick agents, and an executor without agents, for the tests of this folder."""
 
+from collections import deque
+
+from env_adapter import Ending, EndingKind
 from local_runner.agents.spec import parse_agent
+from local_runner.game.records import Result
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Terms
 from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import Observer, run
+from local_runner.matches.tournament.schedule import Schedule
+from local_runner.matches.tournament.store import PlayedGame, moves_text
 from tests.local_runner.processes.naughty import PATIENT
 
 
 def plan_of(*agents, rounds=2, schedule="round-robin", env="tictactoe_1v1", seed=5, book=((),), **settings):
     terms = Terms(GameSetup(env, seed=seed), PATIENT)
-    return TournamentPlan(tuple(map(parse_agent, agents)), terms, schedule, rounds, book, **settings)
+    return TournamentPlan(tuple(map(parse_agent, agents)), terms, Schedule(schedule), rounds, book, **settings)
 
 
 def play_all(store, slots=2, observer=None):
@@ -21,8 +27,8 @@ def play_all(store, slots=2, observer=None):
 
 
 def outcomes(store):
-    """What must not depend on how often a tournament was interrupted."""
-    return [(game.number, game.pair, game.black, game.white, game.winner, game.moves) for game in store.games()]
+    """The parts of games that must not depend on how often a tournament was interrupted."""
+    return [(game.number, game.black, game.white, game.winner, game.moves) for game in store.games()]
 
 
 class Impatient(Observer):
@@ -38,3 +44,29 @@ class Impatient(Observer):
 
     def enough(self):
         return self.left <= 0
+
+
+class Instant:
+    """Ends every game at once: the agent with the lower number wins, in a game of its opening only."""
+
+    def __init__(self, slots):
+        self.slots = slots
+        self.playing = {}
+        self.ended = deque()
+        self.most = 0
+
+    def submit(self, games):
+        for game in games:
+            black, white = game.players
+            self.ended.append(PlayedGame(
+                number=game.number, black=black, white=white, result=full_board(1 if black < white else 2),
+                moves=moves_text(game.setup.opening), seed=0, machine="", started="", seconds=0.0,
+            ))  # fmt: skip
+        self.most = max(self.most, len(self.ended))
+
+    def next(self, seconds):
+        return self.ended.popleft() if self.ended else None
+
+
+def full_board(winner):
+    return Result(winner, Ending(EndingKind.FULL_BOARD))

@@ -18,10 +18,18 @@ def test_no_two_agents_share_one():
         assert taken_by.setdefault(fingerprint(parse_agent(name)), name) == name
 
 
-def test_two_agents_of_one_folder_differ(tmp_path):
-    for name in ("a.py", "b.py"):
+def test_a_fingerprint_is_of_all_that_belongs_to_an_agent(tmp_path):
+    (tmp_path / "deep").mkdir()
+    for name in ("submission.py", "helper.py", "deep/far.py"):
         (tmp_path / name).write_text("x = 1\n")
-    assert taken(tmp_path / "a.py") != taken(tmp_path / "b.py")
+    first = taken(tmp_path / "submission.py")
+    (tmp_path / "deep" / "far.py").write_text("x = 2\n")
+    assert taken(tmp_path / "submission.py") == first  # not a package, so files in folders below do not count
+    (tmp_path / "helper.py").write_text("x = 2\n")
+    second = taken(tmp_path / "submission.py")
+    (tmp_path / "__init__.py").write_text("")
+    (tmp_path / "deep" / "far.py").write_text("x = 3\n")
+    assert len({first, second, taken(tmp_path / "submission.py")}) == 3
 
 
 @pytest.mark.parametrize(

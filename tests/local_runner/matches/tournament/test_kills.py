@@ -122,9 +122,9 @@ def agent(process, file, family, chance):
 
 
 def writer(process, file, family, chance):
-    """Kills when a transaction is open; after the begin, every commit is one of a pair's or a game's."""
+    """Kills when a transaction is open; after the begin, every commit is one of games."""
     journal, deadline = file.with_name(file.name + "-journal"), time.monotonic() + PATIENCE
-    commits, seen = chance.randrange(12), False
+    commits, seen = chance.randrange(8), False
     while process.poll() is None and time.monotonic() < deadline and (commits >= 0 or not seen):
         there = journal.exists()
         commits -= there and not seen

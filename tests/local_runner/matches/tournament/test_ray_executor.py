@@ -5,7 +5,9 @@ import platform
 import re
 import shutil
 import sys
+from concurrent.futures import Future
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -16,65 +18,80 @@ from local_runner.commands.cli import app
 from local_runner.errors import RunnerError
 from local_runner.game.wording import result_text
 from local_runner.matches.tournament import ray_worker
-from local_runner.matches.tournament.executor import Done, Job
-from local_runner.matches.tournament.plan import Pair, fingerprint
+from local_runner.matches.tournament.plan import fingerprint
 from local_runner.matches.tournament.ray_executor import RayExecutor, connect
-from local_runner.matches.tournament.ray_worker import Errand, JobResult, identity, pack, play_errand, task, unpack
+from local_runner.matches.tournament.ray_worker import TaskResult, WorkerTask, identity, pack, play_task, task, unpack
 from local_runner.matches.tournament.run import run
 from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.store import create
 from local_runner.processes.load import Load
-from tests.local_runner.matches.tournament.small import outcomes, plan_of, play_all
+from tests.local_runner.matches.tournament.small import outcomes, plan_of
 from tests.local_runner.processes.naughty import path_of
 
 
-class Here:
-    """A cluster in this process. It plays when asked for its slots, and delivers every result `times` times."""
-
-    def __init__(self, times=1, lose=()):
-        self.times, self.lose = times, set(lose)
-        self.waiting = []
-
-    def slots(self):
-        for job, arrived in self.waiting:
-            parcels = [pickle.dumps(pack(agent)) for agent in job.fixtures[0].agents]
-            result = play_errand(pickle.dumps(Errand(job, "")), parcels)
-            for _ in range(self.times):
-                arrived(RunnerError("lost") if job.pair.number in self.lose else result)
-        self.waiting = []
-        return 2
-
-    def start(self, job, arrived):
-        self.waiting.append((job, arrived))
-
-    def close(self):
-        pass
+class LostMachine(Exception):
+    """As ray's own errors."""
 
 
-def test_a_pair_counts_once_and_its_games_are_those_of_one_machine(tmp_path):
-    plan = plan_of("greedy", "random", rounds=1)
-    with create(tmp_path / "here.db", plan, {}) as store:
-        play_all(store)
-        expected = outcomes(store)
-    for times in (1, 2):
-        with create(tmp_path / f"{times}.db", plan, {}) as store, RayExecutor(Here(times)) as executor:
-            assert run(store, executor).complete
-            assert outcomes(store) == expected
+class RayTaskError(Exception):
+    """As ray's error for an exception in a task."""
 
 
-def test_what_the_cluster_cannot_play_is_raised_and_played_when_resumed(tmp_path):
-    with create(tmp_path / "t.db", plan_of("greedy", "random", rounds=2), {}) as store:
-        with pytest.raises(RunnerError, match="lost"), RayExecutor(Here(lose=[2])) as executor:
-            run(store, executor)
-        assert [pair.number for pair in store.pairs_left()] == [2]  # what had arrived beside it is kept
-        assert run(store, RayExecutor(Here())).complete
-        assert len(store.games()) == 4
+class FakeRay:
+    """The part of ray that is used: it plays every task at once in this process, except the tasks to `lose`."""
+
+    exceptions = SimpleNamespace(RayTaskError=RayTaskError)
+
+    def __init__(self, lose=()):
+        self.lose, self.tasks = dict(lose), 0
+
+    def remote(self, **_):
+        return lambda function: SimpleNamespace(remote=lambda *given: self.task(function, given))
+
+    def task(self, function, given):
+        self.tasks += 1
+        future = Future()
+        if error := self.lose.get(self.tasks):
+            future.set_exception(error)
+        else:
+            future.set_result(function(*given))
+        return SimpleNamespace(future=lambda: future)
+
+    def put(self, content):
+        return content
+
+    def cluster_resources(self):
+        return {"CPU": 2.0}
 
 
-def job_of(*agents):
-    plan = plan_of(*agents)
-    pair = Pair(1, 1, Pairing(0, 1), ())
-    return Job(pair, pair.fixtures(plan))
+def executor(**settings):
+    return RayExecutor(FakeRay(**settings), ours=False)
+
+
+def test_the_games_are_those_of_one_machine(tmp_path, four_outcomes):
+    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store, executor() as cluster:
+        assert cluster.slots == 2 and run(store, cluster).complete
+        assert outcomes(store) == four_outcomes
+
+
+def test_what_the_cluster_cannot_play_is_raised_and_played_when_resumed(tmp_path, four_outcomes):
+    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
+        sentence = "^the cluster could not play pair 2: it burns; mend that, then resume$"
+        with pytest.raises(RunnerError, match=sentence), executor(lose={2: LostMachine("it burns\nreally")}) as cluster:
+            run(store, cluster)
+        assert [game.number for game in store.games()] == [1, 2]  # the pair that had arrived is kept
+        with pytest.raises(RayTaskError), executor(lose={1: RayTaskError()}) as cluster:
+            run(store, cluster)  # a bug in tengen
+        assert run(store, executor()).complete
+        assert outcomes(store) == four_outcomes
+
+
+def games_of(*agents):
+    return plan_of(*agents).pair(1, Pairing(0, 1), ())
+
+
+def packed(*agents):
+    return [pickle.dumps(pack(parse_agent(agent))) for agent in agents]
 
 
 def submission(folder):
@@ -91,16 +108,15 @@ def submission(folder):
     return folder
 
 
-def played(job, *agents):
-    return play_errand(pickle.dumps(Errand(job, "")), [pickle.dumps(pack(parse_agent(agent))) for agent in agents])
+def played(*agents, python=""):
+    return play_task(pickle.dumps(WorkerTask(games_of(*agents), python)), packed(*agents))
 
 
 def test_agents_are_played_where_their_files_are_not(tmp_path):
     home = submission(tmp_path / "mine")
-    agents = (str(home), "greedy")
-    job, parcels = job_of(*agents), [pickle.dumps(pack(parse_agent(agent))) for agent in agents]
+    games, files = games_of(str(home), "greedy"), packed(str(home), "greedy")
     shutil.rmtree(home)
-    result = play_errand(pickle.dumps(Errand(job, "")), parcels)
+    result = play_task(pickle.dumps(WorkerTask(games, "")), files)
     assert result.error is None and [game.number for game in result.games] == [1, 2]
     [thought, *_] = [call.thought for call in result.games[0].details.calls if call.thought]
     assert thought == {"name": "algo.mine.submission", "file": str(home / "submission.py"), "weights": "3 1 4"}
@@ -108,22 +124,20 @@ def test_agents_are_played_where_their_files_are_not(tmp_path):
 
 def test_a_traceback_names_the_file_at_home(tmp_path):
     shutil.copy(path_of("raiser"), tmp_path / "mine.py")
-    result = played(job_of(str(tmp_path / "mine.py"), "greedy"), str(tmp_path / "mine.py"), "greedy")
+    result = played(str(tmp_path / "mine.py"), "greedy")
     [fault, *_] = [game.result.fault for game in result.games]
     assert f'"{tmp_path / "mine.py"}"' in fault.traceback and "tengen-games-" not in fault.traceback
 
 
 def test_an_agent_that_cannot_be_played_is_named_as_at_home(tmp_path):
     shutil.copy(path_of("no_controller"), tmp_path / "mine.py")
-    result = played(job_of(str(tmp_path / "mine.py"), "greedy"), str(tmp_path / "mine.py"), "greedy")
+    result = played(str(tmp_path / "mine.py"), "greedy")
     said = f"could not be loaded: {tmp_path / 'mine.py'} has no function my_controller"
     assert result.error is None and all(said in result_text(game.result) for game in result.games)
 
 
 def test_another_interpreter_is_looked_for_on_the_worker():
-    job = job_of("greedy", "random")
-    parcels = [pickle.dumps(pack(parse_agent(agent))) for agent in ("greedy", "random")]
-    result = play_errand(pickle.dumps(Errand(job, "/nowhere/python3.7")), parcels)
+    result = played("greedy", "random", python="/nowhere/python3.7")
     assert result.games == [] and "/nowhere/python3.7 cannot run agents" in str(result.error)
 
 
@@ -140,9 +154,9 @@ def test_what_travels(files, agent, expected, tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(name)
     spec = AgentSpec("x", tmp_path / "from" / agent, {})
-    parcel = pack(spec)
-    assert set(parcel.files) == expected
-    unpack(parcel, tmp_path / "to")
+    sent = pack(spec)
+    assert set(sent.files) == expected
+    unpack(sent, tmp_path / "to")
     assert fingerprint(replace(spec, path=tmp_path / "to" / agent)) == fingerprint(spec)
 
 
@@ -163,8 +177,8 @@ def test_links_that_lead_out_do_not_travel(name, tmp_path):
     (folder / "up").symlink_to(tmp_path)
     (folder / "link.py").symlink_to("inside.py")
     (tmp_path / "given.py").symlink_to(folder / name)
-    parcel = pack(parse_agent(str(tmp_path / "given.py")))
-    assert (parcel.folder, set(parcel.files)) == (str(folder), {name, "inside.py", "link.py"})
+    sent = pack(parse_agent(str(tmp_path / "given.py")))
+    assert (sent.folder, set(sent.files)) == (str(folder), {name, "inside.py", "link.py"})
 
 
 def test_too_much_to_travel(tmp_path, monkeypatch):
@@ -176,21 +190,16 @@ def test_too_much_to_travel(tmp_path, monkeypatch):
 
 def test_a_worker_with_other_code_plays_nothing_and_says_so(monkeypatch):
     assert re.fullmatch(r"Python 3\.\d+\.\d+ and tengen \S+ \(\w{8}\)", identity())
-    parcels = [pickle.dumps(pack(parse_agent(agent))) for agent in ("greedy", "random")]
-    errand = pickle.dumps(Errand(job_of("greedy", "random"), ""))
-    assert isinstance(task()(identity(), errand, *parcels), JobResult)
-    said = task()("Python 3.9.1 and tengen 0.0.1 (abc)", errand, *parcels)
-    assert said == [platform.node(), identity(), "Python 3.9.1 and tengen 0.0.1 (abc)"]
+    assert isinstance(task()(identity(), pickle.dumps(WorkerTask([], ""))), TaskResult)
+    there, other = task()("Python 3.9.1 and tengen 0.0.1 (abc)", b""), executor()
+    assert there == [platform.node(), identity(), "Python 3.9.1 and tengen 0.0.1 (abc)"]
+    monkeypatch.setattr(ray_worker, "identity", iter(["Python 3.9.1", "Python 3.12.1"]).__next__)
+    other.submit(games_of("greedy", "random"))
+    with pytest.raises(RunnerError, match=r"has Python 3\.12\.1, this machine Python 3\.9\.1; install the same"):
+        other.next(0)
+    assert other.next(0) is None
     monkeypatch.setitem(sys.modules, "local_runner.matches.tournament", None)
-    assert "no tengen, or an older one" in task()(identity(), b"", b"")[1]
-
-
-def test_a_sentence_from_a_worker_is_an_error():
-    executor = RayExecutor(Here(lose=[1]))
-    executor.submit(job_of("greedy", "random"))
-    assert executor.slots == 2
-    done = executor.next(0)
-    assert isinstance(done, Done) and str(done.error) == "lost" and executor.next(0) is None
+    assert "no tengen, or an older one" in task()("", b"")[1]
 
 
 def test_without_ray_it_is_said_what_to_install(monkeypatch):

@@ -1,0 +1,96 @@
+"""Slow and simple rules of Reversi. Nothing of submission/ is used here.
+
+A board is n * n bytes, row-major: 0 free, 1 black, 2 white.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+from .boards import reversi_start
+
+DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
+
+
+def size(stones: bytes) -> int:
+    """The number of rows."""
+    return int(len(stones) ** 0.5)
+
+
+@lru_cache(maxsize=100000)
+def flips(stones: bytes, cell: int, player: int) -> tuple[int, ...]:
+    """The cells whose discs flip when the player plays a free cell."""
+    n, flipped = size(stones), []
+    for down, right in DIRECTIONS:
+        run = []
+        row, col = cell // n + down, cell % n + right
+        while 0 <= row < n and 0 <= col < n and stones[row * n + col] == 3 - player:
+            run.append(row * n + col)
+            row, col = row + down, col + right
+        if 0 <= row < n and 0 <= col < n and stones[row * n + col] == player:
+            flipped += run
+    return tuple(flipped)
+
+
+def moves(stones: bytes, player: int) -> list[int]:
+    """The legal cells."""
+    return [cell for cell, stone in enumerate(stones) if not stone and flips(stones, cell, player)]
+
+
+def after(stones: bytes, cell: int, player: int) -> bytes:
+    """The board after a move."""
+    board = bytearray(stones)
+    for changed in (cell, *flips(stones, cell, player)):
+        board[changed] = player
+    return bytes(board)
+
+
+def difference(stones: bytes, player: int) -> int:
+    """The player's discs minus the opponent's."""
+    return stones.count(player) - stones.count(3 - player)
+
+
+def played(n: int, free: int, seed: int) -> tuple[bytes, int]:
+    """A position of a random game with so many free cells: board, and the player to move, who has a choice."""
+    noise = random.Random(seed)
+    while True:
+        stones, player = reversi_start(n), 1
+        while stones.count(0) > free and (moves(stones, player) or moves(stones, 3 - player)):
+            choice = moves(stones, player)
+            stones = after(stones, noise.choice(choice), player) if choice else stones
+            player = 3 - player
+        if stones.count(0) == free and len(moves(stones, player)) > 1:
+            return stones, player
+
+
+def scattered(n: int, free: int, black_share: float, seed: int) -> tuple[bytes, int]:
+    """Discs at random, so that there are cells nobody can play, passes, and games that are over."""
+    noise = random.Random(seed)
+    stones = bytearray(1 if noise.random() < black_share else 2 for _ in range(n * n))
+    for cell in noise.sample(range(n * n), free):
+        stones[cell] = 0
+    return bytes(stones), noise.choice((1, 2))
+
+
+@lru_cache(maxsize=100000)
+def minimax(stones: bytes, player: int) -> int:
+    """The final disc difference for the player to move, by all lines to their end."""
+    choice = moves(stones, player)
+    if choice:
+        return max(-minimax(after(stones, cell, player), 3 - player) for cell in choice)
+    return -minimax(stones, 3 - player) if moves(stones, 3 - player) else difference(stones, player)
+
+
+def alpha_beta(stones: bytes, player: int, alpha: int = -999, beta: int = 999) -> int:
+    """The same with alpha-beta pruning."""
+    choice = moves(stones, player)
+    if not choice:
+        if moves(stones, 3 - player):
+            return -alpha_beta(stones, 3 - player, -beta, -alpha)
+        return difference(stones, player)
+    for cell in choice:
+        alpha = max(alpha, -alpha_beta(after(stones, cell, player), 3 - player, -beta, -alpha))
+        if alpha >= beta:
+            break
+    return alpha

@@ -1,0 +1,147 @@
+"""Small games, positions and a plain minimax for the tests of the search."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, Dict, Optional
+
+from submission.k_in_a_row.position import KInARowPosition
+from submission.reversi.position import ReversiPosition
+from submission.search.searchable import PROVED_WIN, WIN, Tactics
+
+from .boards import draw, five_in_a_row, padded
+
+QUIET = padded(
+    draw("""
+    . . . . . . .
+    . . O . X . .
+    . . . X . . .
+    . . O X O . .
+    . . . O X . .
+    . . . . . . .""")
+)
+
+
+def quiet_position() -> KInARowPosition:
+    """A gobang position without threats, Black to move."""
+    return five_in_a_row(QUIET)
+
+
+def random_reversi(n: int, free: int, seed: int, moves: int = 1) -> ReversiPosition:
+    """An open position of a random game with so many free cells, and at least so many moves."""
+    noise = random.Random(seed)
+    while True:
+        position = ReversiPosition.start(n)
+        while position.plies_left() > free and position.outcome() is None:
+            position.play(noise.choice(position.moves()))
+        if position.outcome() is None and len(position.moves()) >= moves:
+            position.history.clear()
+            return position
+
+
+def minimax(position: Any, known: Optional[Dict[int, int]] = None) -> int:
+    """The value of a position by all lines to their end; a win counts less the longer it takes. `known`: by key."""
+    known = {} if known is None else known
+    outcome = position.outcome()
+    if outcome is not None:
+        return outcome
+    if position.key not in known:
+        best = -WIN
+        for move in position.moves():
+            position.play(move)
+            value = -minimax(position, known)
+            position.undo()
+            best = max(best, value - result(value))
+        known[position.key] = best
+    return known[position.key]
+
+
+def result(value: int) -> int:
+    """1 for a proved win, -1 for a proved loss, else 0."""
+    return (value > PROVED_WIN) - (value < -PROVED_WIN)
+
+
+class Nim:
+    """Take one, two or three of a heap; the player who takes the last one wins. It has only the core of Position."""
+
+    def __init__(self, left: int) -> None:
+        self.left, self.taken = left, []
+
+    key = property(lambda self: self.left * 2 + len(self.taken) % 2)
+    outcome = lambda self: None if self.left else -WIN  # noqa: E731
+    moves = lambda self, depth=0: [move for move in (1, 2, 3) if move <= self.left]  # noqa: E731
+    evaluate = lambda self, alpha, beta: 0  # noqa: E731
+
+    def play(self, move: int) -> None:
+        self.left -= move
+        self.taken.append(move)
+
+    def undo(self) -> None:
+        self.left += self.taken.pop()
+
+
+class Corridor(Tactics):
+    """A game with a choice at the first move only; then one forced reply follows another, without end."""
+
+    def __init__(self) -> None:
+        self.line: list[int] = []
+        self.longest = 0
+
+    key = property(lambda self: hash(tuple(self.line)))
+    outcome = lambda self: None  # noqa: E731
+    forced = lambda self: bool(self.line)  # noqa: E731
+    moves = lambda self, depth=0: [1] if self.line else [1, 2]  # noqa: E731
+    evaluate = lambda self, alpha, beta: 0  # noqa: E731
+
+    def play(self, move: int) -> None:
+        self.line.append(move)
+        self.longest = max(self.longest, len(self.line))
+
+    def undo(self) -> None:
+        self.line.pop()
+
+
+class Web(Tactics):
+    """A random game of numbered nodes. A move leads 1 to 3 nodes on, so that lines of different lengths transpose."""
+
+    LAST = 14
+
+    def __init__(self, seed: int) -> None:
+        noise = random.Random(seed)
+        self.path = [0]
+        self.ends = [noise.choice((-WIN, -WIN, -7, -2, 0, 3, 9)) for _ in range(3)]
+        self.values = [noise.randint(-20, 20) for _ in range(2 * self.LAST)]
+        self.ways = [noise.sample((1, 2, 3), noise.choice((2, 2, 3))) for _ in range(self.LAST)]
+
+    key = property(lambda self: 1 + self.path[-1] * 2 + len(self.path) % 2)
+    plies_left = lambda self: self.LAST + 3 - self.path[-1]  # noqa: E731
+    moves = lambda self, depth=0: self.ways[self.path[-1]]  # noqa: E731
+    evaluate = lambda self, alpha, beta: self.values[self.key - 1]  # noqa: E731
+
+    def outcome(self) -> Any:
+        end = self.path[-1] - self.LAST
+        return self.ends[end] if end >= 0 else None
+
+    def play(self, move: int) -> None:
+        self.path.append(self.path[-1] + move)
+
+    def undo(self) -> None:
+        self.path.pop()
+
+
+class Node(Tactics):
+    """A node with a value, whose margins are 100; it raises Searched if its moves are asked for: it is not pruned."""
+
+    key = 1
+    outcome = lambda self: None  # noqa: E731
+    evaluate = lambda self, alpha, beta: self.value  # noqa: E731
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def moves(self, depth: int = 0) -> list[int]:
+        raise Searched
+
+
+class Searched(Exception):
+    """The moves of a node were asked for."""
