@@ -1,6 +1,6 @@
 """Single HTML files from the page's modules: a program without a bundler, and the policy that lets only it run.
 
-A module of local_runner/html/page imports others with `import { a, b as c } from "./name.js";` and exports functions,
+A module of local_runner/html/page imports others with `import { a, b as c } from "./name.js";`. It exports functions,
 classes and single constants where it declares them. Each becomes a function whose result holds its exports, below those
 that it imports; the whole is one classic script, because browsers load no modules from file:. Other forms of import and
 export are refused.

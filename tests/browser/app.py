@@ -69,16 +69,27 @@ class App:
 
     # ---- a new game
 
-    def choose(self, env: str, black: str = HUMAN, white: str = "agent-random", size: int | None = None) -> None:
-        """Fill in the form of a new game."""
+    def choose(self, env: str, black: str = HUMAN, white: str = "agent-random") -> None:
+        """Fill in the form of a new game, and open its options."""
         self.go("play")
         self.page.check(f"#game-{env}", force=True)
-        if size is not None:
-            self.page.select_option("#size", str(size))
-        rows = size or GameSetup(env).make().board_height
+        rows = GameSetup(env).make().board_height
         self.until(lambda: self.board.locator(".coordinates text").count() == 2 * rows)
         self.page.select_option("#seat-black", black)
         self.page.select_option("#seat-white", white)
+        if self.page.locator("#more").get_attribute("open") is None:
+            self.page.click("#more > summary")
+
+    def choose_file(self, name: str, content: bytes) -> None:
+        """Choose a file in the part that is open."""
+        self.page.set_input_files("#file", {"name": name, "mimeType": "application/octet-stream", "buffer": content})
+
+    def paste(self, part: str, moves: str) -> None:
+        """Hand a string of moves of gobang to Analyse or Replay."""
+        self.go(part)
+        self.page.select_option("#paste-game", "gobang_1v1")
+        self.page.fill("#paste", moves)
+        self.page.click("#paste-go")
 
     def begin(self) -> str:
         """Begin the game; the room's name."""
@@ -138,8 +149,16 @@ class App:
         x, y = self.board.evaluate(PLACE, [name[0], name[1:]])
         return x, y
 
-    def click(self, name: str) -> None:
-        self.page.mouse.click(*self.place(name))
+    def click(self, *names: str) -> None:
+        """Click on cells, each when the board shows the stone of the one before."""
+        for name in names:
+            before = self.board.locator(".stones [data-cell]").count()
+            self.page.mouse.click(*self.place(name))
+            if name != names[-1]:
+                self.until(lambda before=before: self.board.locator(".stones [data-cell]").count() > before)  # type: ignore[misc]
+
+    def expect_moves(self, count: int) -> None:
+        expect(self.page.locator("#moves [data-ply]")).to_have_count(count)
 
     def tap(self, name: str) -> None:
         self.page.touchscreen.tap(*self.place(name))
@@ -149,7 +168,7 @@ class App:
         deadline = time.monotonic() + PATIENCE / 1000
         while not true():
             assert time.monotonic() < deadline, f"{self.stones()}, {self.page.locator('#main').inner_text()[:500]}"
-            self.page.wait_for_timeout(20)
+            self.page.wait_for_timeout(40)
 
     def expect_stones(self, expected: dict[int, int]) -> None:
         self.until(lambda: self.stones() == expected)

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the page: one server for all, with an empty store and an SPRT to watch."""
+"""Fixtures of the tests of the page: one server for all, with an empty store and an SPRT; one tab for each module."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from local_runner.matches.tournament.store import create
-from tests.browser.fixtures import browser, open_page, watched  # noqa: F401
+from tests.browser.app import App
+from tests.browser.fixtures import Watched, browser, new_context, open_page, watched  # noqa: F401
 from tests.local_runner.html.report.conftest import HEADER, PLANS
 from tests.local_runner.matches.tournament.small import play_all
 from workshop.page.serving import Serving
@@ -28,3 +30,25 @@ def serving(test_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """A server with an empty store."""
     with Serving(tmp_path_factory.mktemp("serving"), str(test_file)) as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[tuple[Page, Watched]]:  # noqa: F811
+    """A tab that the tests of a module share: to load the page there again takes a third of the time."""
+    shared = Watched()
+    context = new_context(browser, shared)
+    yield context.new_page(), shared
+    context.close()
+
+
+@pytest.fixture
+def app(window: tuple[Page, Watched], serving: Serving) -> Iterator[App]:
+    """The page as a new user sees it."""
+    page, shared = window
+    if page.url.startswith(serving.root):
+        page.evaluate("localStorage.clear(), sessionStorage.clear(), history.replaceState(null, '', '#play')")
+        page.reload()
+    else:
+        page.goto(serving.address)
+    yield App(page)
+    shared.check()

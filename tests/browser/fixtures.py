@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -39,34 +40,44 @@ def _launched(path: str, config: pytest.Config) -> Browser:
 
 
 class Watched:
-    """What went wrong in the pages of a test. `allowed`: parts of messages that the test itself causes."""
+    """Problems in the pages of a test. `allowed`: parts of messages that the test itself causes."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
         self.allowed: list[str] = []
 
     def watch(self, context: BrowserContext) -> None:
-        context.on("console", lambda message: self._note(f"console, {message.type}: {message.text}"))
-        context.on("weberror", lambda error: self._note(f"error: {error.error}"))
+        context.on("console", lambda message: self.problems.append(f"console, {message.type}: {message.text}"))
+        context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
         context.on("request", lambda request: self._requested(request.url))
-
-    def wrong(self) -> list[str]:
-        return [problem for problem in self.problems if not any(part in problem for part in self.allowed)]
 
     def _requested(self, url: str) -> None:
         if urlsplit(url).hostname not in LOCAL:
-            self._note(f"request to {url}")
+            self.problems.append(f"request to {url}")
 
-    def _note(self, problem: str) -> None:
-        self.problems.append(problem)
+    def check(self) -> None:
+        """Fail the test if there was a problem, and begin anew."""
+        wrong = [problem for problem in self.problems if not any(part in problem for part in self.allowed)]
+        self.problems, self.allowed = [], []
+        assert not wrong, wrong
 
 
 @pytest.fixture
 def watched() -> Iterator[Watched]:
-    """Fails the test if something went wrong in a page."""
     found = Watched()
     yield found
-    assert not found.wrong(), found.wrong()
+    found.check()
+
+
+def new_context(browser: Browser, watched: Watched, size: tuple[int, int] = DESK, dark: bool = False,
+                language: str = "en-GB", touch: bool = False) -> BrowserContext:  # fmt: skip
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light",
+        locale=language, has_touch=touch, is_mobile=touch, reduced_motion="reduce",
+    )  # fmt: skip
+    context.set_default_timeout(PATIENCE)
+    watched.watch(context)
+    return context
 
 
 @pytest.fixture
@@ -77,17 +88,10 @@ def open_page(browser: Browser, watched: Watched) -> Iterator[OpenPage]:
     """
     contexts: list[BrowserContext] = []
 
-    def opened(address: str, *, size: tuple[int, int] = DESK, dark: bool = False, language: str = "en-GB",
-               touch: bool = False, beside: Page | None = None) -> Page:  # fmt: skip
+    def opened(address: str, *, beside: Page | None = None, **window: Any) -> Page:
         if beside is None:
-            context = browser.new_context(
-                viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light",
-                locale=language, has_touch=touch, is_mobile=touch, reduced_motion="reduce",
-            )  # fmt: skip
-            context.set_default_timeout(PATIENCE)
-            contexts.append(context)
-            watched.watch(context)
-        page = (beside.context if beside else context).new_page()
+            contexts.append(new_context(browser, watched, **window))
+        page = (beside.context if beside else contexts[-1]).new_page()
         page.goto(address)
         return page
 

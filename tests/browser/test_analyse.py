@@ -8,25 +8,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import samples
-from tests.browser.app import HUMAN_SEAT, App
-from tests.browser.fixtures import OpenPage
-from workshop.page.serving import Serving
-
-
-@pytest.fixture
-def app(open_page: OpenPage, serving: Serving) -> App:
-    return App(open_page(serving.address))
+from tests.browser.app import App
 
 
 def test_a_planted_blunder_is_found(app: App) -> None:
-    app.go("analyse")
-    app.page.select_option("#paste-game", "gobang_1v1")
-    app.page.fill("#paste", samples.BLUNDER)
-    app.page.click("#paste-go")
+    app.paste("analyse", samples.BLUNDER)
     app.page.select_option("#seconds", "0.05")
     expect(app.page.locator("#progress")).to_be_hidden(timeout=60_000)
     app.page.keyboard.press("Home")
-    app.until(lambda: app.stones() == {})
+    app.expect_stones({})
     for _ in range(10):
         app.page.click("#mistake-next")
         if "o15" in app.page.locator("#verdict").inner_text():
@@ -38,15 +28,11 @@ def test_a_planted_blunder_is_found(app: App) -> None:
     black = app.page.locator("#accuracy tr[data-player='1'] td")
     assert "1" in black.all_inner_texts()[1:]
     assert app.page.locator("#graph circle, #graph [data-ply]").count() > 0
-    app.page.keyboard.press("Home")
-    app.expect_stones({})
 
 
 @pytest.mark.slow
 def test_an_analysis_is_stopped(app: App) -> None:
-    app.go("analyse")
-    app.page.fill("#paste", samples.BLUNDER)
-    app.page.click("#paste-go")
+    app.paste("analyse", samples.BLUNDER)
     app.page.select_option("#seconds", "1")
     app.page.click("#stop")
     expect(app.page.locator("#progress")).to_be_hidden()
@@ -56,35 +42,28 @@ def test_an_analysis_is_stopped(app: App) -> None:
     expect(app.page.locator("#mistake-next")).to_be_enabled()
 
 
-def test_a_game_goes_from_its_room_to_the_analysis(app: App) -> None:
-    moves = [4, 0, 2, 6, 3, 5, 8]
-    app.start({"env": "tictactoe_1v1", "moves": moves}, HUMAN_SEAT, HUMAN_SEAT)
+def test_a_game_goes_from_its_room_to_the_analysis_with_its_times(app: App) -> None:
+    app.start({"env": "tictactoe_1v1"})
+    app.click("b2", "a1", "c1")
+    app.expect_moves(3)
     app.page.click("#act-analyse")
     app.expect_view("analyse")
-    expect(app.page.locator("#progress")).to_be_hidden(timeout=60_000)
-    assert app.page.locator("#moves [data-ply]").count() == len(moves)
-
-
-@pytest.mark.slow
-def test_the_time_of_every_move_is_shown_with_its_unit(app: App) -> None:
-    app.start({"env": "tictactoe_1v1"}, HUMAN_SEAT, HUMAN_SEAT)
-    for plies, cell in enumerate(("b2", "a1", "c1"), 1):
-        app.click(cell)
-        app.until(lambda plies=plies: len(app.moves()) == plies)  # type: ignore[misc]
-    app.page.click("#act-analyse")
     expect(app.page.locator("#times rect")).to_have_count(3)
+    app.expect_moves(3)
     heading = app.page.locator(".times-box h3").inner_text()
-    assert re.fullmatch(r"Time per move, at most ([1-9]\d* ms|\d+\.\d s)", heading)
+    assert re.fullmatch(r"Time per move, at most ([1-9]\d*(\.\d)? ms|\d+\.\d s)", heading)
 
 
 def test_looking_inside_a_gobang_position(app: App) -> None:
-    app.start({"env": "gobang_1v1", "moves": [112, 96]}, HUMAN_SEAT, HUMAN_SEAT)
+    app.start({"env": "gobang_1v1", "moves": [112, 96]})
     app.page.click("#act-look")
     lines = app.page.locator("#look-lines li")
     expect(lines.first).to_be_visible()
     app.page.select_option("#look-count", "5")
     expect(lines).to_have_count(5)
     expect(app.page.locator("#look-facts")).not_to_be_empty()
+    expect(app.page.locator("#look-more [data-layer=threats]")).to_be_visible()
+    expect(app.page.locator("#look-more [data-layer=stable]")).to_be_hidden()
     app.page.check("#look-more [data-layer=heat]")
     expect(app.board.locator(".mark.heat").first).to_be_attached()
     lines.first.hover()
@@ -97,29 +76,32 @@ def test_looking_inside_a_gobang_position(app: App) -> None:
 @pytest.mark.slow
 def test_threats_are_marked_and_a_forced_win_is_counted_down(app: App) -> None:
     """Black has an open three, h8 to j8."""
-    app.start({"env": "gobang_1v1", "moves": [112, 16, 113, 208, 114, 30]}, HUMAN_SEAT, HUMAN_SEAT)
+    app.start({"env": "gobang_1v1", "moves": [112, 16, 113, 208, 114, 30]})
     app.page.click("#act-look")
     expect(app.board.locator(".mark.threat").first).to_be_attached()
     expect(app.page.locator("#look-threats li").first).to_be_visible()
     app.click("k8")
-    app.until(lambda: len(app.moves()) == 7)
+    app.expect_moves(7)
     expect(app.page.locator("#look-lines li").first).to_be_visible()
 
 
-def test_looking_inside_reversi(app: App) -> None:
-    app.start({"env": "reversi_8x8_1v1"}, HUMAN_SEAT, HUMAN_SEAT)
+def test_looking_inside_reversi_also_after_a_reload(app: App) -> None:
+    app.start({"env": "reversi_8x8_1v1"})
     app.page.click("#act-look")
-    expect(app.page.locator("#look-lines li").first).to_be_visible()
-    expect(app.page.locator("#look-reversi")).not_to_be_empty()
-    app.click("d3")
-    app.until(lambda: len(app.moves()) == 1)
-    expect(app.page.locator("#look-lines li").first).to_be_visible()
+    for cell in ("d3", "c3"):
+        expect(app.page.locator("#look-lines li").first).to_be_visible()
+        expect(app.page.locator("#look-reversi")).not_to_be_empty()
+        expect(app.page.locator("#look-more [data-layer=stable]")).to_be_visible()
+        expect(app.page.locator("#look-more [data-layer=threats]")).to_be_hidden()
+        app.click(cell)
+        app.page.reload()
+        app.expect_view("room")
 
 
 @pytest.mark.slow
 def test_the_last_move_stays_in_sight_when_the_list_becomes_lower(app: App) -> None:
     cells = [row * 15 + col for row in range(0, 15, 3) for col in range(0, 15, 2)]
-    app.start({"env": "gobang_1v1", "moves": cells}, HUMAN_SEAT, HUMAN_SEAT)
+    app.start({"env": "gobang_1v1", "moves": cells})
     expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)
     app.page.click("#act-look")
     expect(app.page.locator("#look-lines li").first).to_be_visible()
@@ -129,7 +111,7 @@ def test_the_last_move_stays_in_sight_when_the_list_becomes_lower(app: App) -> N
 @pytest.mark.slow
 def test_a_solved_reversi_position_has_the_discs_of_every_line(app: App) -> None:
     """On 4x4 it is known that White, the second player, wins by 8."""
-    app.start({"env": "reversi_1v1", "size": 4}, HUMAN_SEAT, HUMAN_SEAT)
+    app.start({"env": "reversi_1v1", "size": 4})
     app.page.click("#act-look")
     expect(app.page.locator("#look-lines em").first).to_have_text("loses −8")
     app.expect_text("#look-reversi", "White wins by 8 discs")

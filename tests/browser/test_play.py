@@ -1,4 +1,4 @@
-"""Playing by keys and by touch, what a player can do in a game, and the positions that a game can start from."""
+"""Playing by clicks, by keys and by touch, what a player can do in a game, and the positions a game can start from."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ import pytest
 from playwright.sync_api import expect
 
 from local_runner.game.coordinates import cell as cell_of
-from tests.browser.app import HUMAN_SEAT, App, Seat
+from local_runner.game.coordinates import name
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from tests.browser.app import HUMAN_SEAT, App, Seat, stones_of
 from tests.browser.fixtures import PHONE, OpenPage
 from workshop.page.serving import Serving
 
-TICTACTOE = {"env": "tictactoe_1v1"}
 RANDOM: Seat = {"kind": "agent", "name": "random"}
 ORDER = ("b2", "a1", "c1", "a3", "c3", "a2", "b1", "b3", "c2")  # of tic-tac-toe; the first free one is played
-
-
-@pytest.fixture
-def app(open_page: OpenPage, serving: Serving) -> App:
-    return App(open_page(serving.address))
 
 
 def number(name: str, cols: int = 3) -> int:
@@ -31,36 +28,50 @@ def first_free(app: App) -> str:
     return next(name for name in ORDER if number(name) not in taken)
 
 
-def opened_options(app: App) -> None:
-    if app.page.locator("#more").get_attribute("open") is None:
-        app.page.click("#more > summary")
+# ---- whole games
 
 
-# ---- by keys, by touch
-
-
-def said(app: App) -> str:
-    """The cell that the board's live region names."""
-    return app.board.locator(".board-live").inner_text().split(",")[0]
+@pytest.mark.parametrize(("env", "white"), [
+    ("tictactoe_1v1", False),
+    *(pytest.param(*more, marks=pytest.mark.slow)
+      for more in (("gobang_1v1", True), ("gomoku_11x11_1v1", False), ("reversi_8x8_1v1", False))),
+])  # fmt: skip
+def test_a_whole_game_by_clicks(env: str, white: bool, app: App) -> None:
+    """Against an agent that plays at random, on each board. The referee says what the board must show."""
+    app.choose(env, *(("agent-random", "human") if white else ("human", "agent-random")))
+    app.begin()
+    session, plies, goes_on = GameSession(GameSetup(env)), 0, True
+    while goes_on:
+        goes_on = app.my_turn(plies)
+        cells = [None if cell < 0 else divmod(cell, session.env.board_width) for cell in app.moves()]
+        session, plies = GameSession(GameSetup(env), cells=cells), len(cells) + 1
+        app.expect_stones(stones_of(session))
+        if goes_on and session.must_pass:
+            app.page.click("#pass")
+        elif goes_on:
+            app.click(name(session.env.legal_moves()[0]))
+    assert session.result is not None and app.winner == session.result.winner
+    if session.env.turns_discs:
+        stones = list(stones_of(session).values())
+        app.expect_text("#result", f"{stones.count(1)} : {stones.count(2)}")
 
 
 def play_by_keys(app: App, target: str) -> None:
     """Move the cursor to a cell, one arrow at a time, and play there."""
     for _ in range(20):
-        here = said(app)
+        here = app.board.locator(".board-live").inner_text().split(",")[0]
         if here == target:
             app.page.keyboard.press("Enter")
             return
         column, row = ord(target[0]) - ord(here[0]), int(target[1:]) - int(here[1:])
         app.page.keyboard.press("ArrowRight" if column > 0 else "ArrowLeft" if column else
                                 "ArrowDown" if row > 0 else "ArrowUp")  # fmt: skip
-    raise AssertionError(f"the cursor is at {said(app)}, not at {target}")
+    raise AssertionError(f"the cursor does not reach {target}")
 
 
 def test_a_whole_game_by_keys(app: App) -> None:
     app.page.locator("#game-tictactoe_1v1").focus()
     app.page.keyboard.press("Space")
-    app.page.select_option("#seat-black", "human")
     app.page.select_option("#seat-white", "agent-random")
     expect(app.page.locator("#begin")).to_be_enabled()
     app.page.locator("#begin").focus()
@@ -82,7 +93,6 @@ def test_a_whole_game_by_keys(app: App) -> None:
 def test_a_whole_game_by_touch_on_a_phone(open_page: OpenPage, serving: Serving) -> None:
     app = App(open_page(serving.address, size=PHONE, touch=True))
     app.page.locator("label:has(#game-tictactoe_1v1)").tap()
-    app.page.select_option("#seat-black", "human")
     app.page.select_option("#seat-white", "agent-random")
     app.page.locator("#begin").tap()
     app.expect_view("room")
@@ -95,125 +105,8 @@ def test_a_whole_game_by_touch_on_a_phone(open_page: OpenPage, serving: Serving)
     app.until(lambda: len(app.moves()) == 1 and app.may_move())  # the agent begins now
 
 
-# ---- what a player can do
-
-
-def test_undo_takes_back_both_moves(app: App) -> None:
-    app.start(TICTACTOE, HUMAN_SEAT, RANDOM)
-    app.click("b2")
-    assert app.my_turn(2)
-    app.click(first_free(app))
-    app.my_turn(4)
-    after = app.stones()
-    app.page.click("#act-undo")
-    app.until(lambda: len(app.moves()) == 2)
-    assert app.stones().items() < after.items() and len(app.stones()) == 2
-    app.page.keyboard.press("u")
-    app.expect_stones({})
-
-
-@pytest.mark.slow
-def test_resigning_is_asked_twice_and_loses(app: App) -> None:
-    app.start({"env": "gobang_1v1"}, RANDOM, HUMAN_SEAT)
-    app.my_turn(1)
-    expect(app.page.locator("#act-undo")).to_be_disabled()  # the only move is the agent's
-    app.page.click("#act-resign")
-    app.page.click("#confirm-no")
-    assert not app.is_over()
-    app.page.click("#act-hint")
-    app.until(lambda: app.board.locator(".hint").count() > 0)
-    app.page.click("#act-resign")
-    app.page.click("#confirm-yes")
-    app.until(app.is_over)
-    assert app.winner == 1
-    assert app.board.locator(".hint").count() == 0
-    app.page.click("#act-look")
-    app.expect_text("#look-facts", "The game is over")
-    app.page.click("#look-close")
-    app.page.click("#act-again")
-    app.until(lambda: not app.is_over() and app.may_move())
-    assert app.moves() == []  # the human has Black now
-
-
-@pytest.mark.parametrize(("env", "own", "foreign", "over"), [
-    ("reversi_8x8_1v1", "stable", "threats", False),
-    pytest.param("gobang_1v1", "threats", "stable", True, marks=pytest.mark.slow),
-])  # fmt: skip
-def test_the_marks_to_choose_from_are_those_of_the_game(env: str, own: str, foreign: str, over: bool, app: App) -> None:
-    app.start({"env": env}, HUMAN_SEAT, HUMAN_SEAT)
-    app.until(app.may_move)
-    if over:
-        app.page.click("#act-resign")
-        app.page.click("#confirm-yes")
-        app.until(app.is_over)
-    app.page.click("#act-look")
-    for _ in range(2):  # also after a reload, which has the panel open at once
-        expect(app.page.locator(f"#look-more [data-layer={own}]")).to_be_visible()
-        expect(app.page.locator(f"#look-more [data-layer={foreign}]")).to_be_hidden()
-        app.page.reload()
-        app.expect_view("room")
-
-
-@pytest.mark.slow
-def test_exchanged_sides(app: App) -> None:
-    app.start(TICTACTOE, HUMAN_SEAT, RANDOM)
-    app.click("b2")
-    app.my_turn(2)
-    app.page.click("#act-swap")
-    assert app.my_turn(3)
-    assert sorted(app.stones().values()) == [1, 1, 2] and app.stones()[number("b2")] == 1
-
-
-@pytest.mark.slow
-def test_from_the_start_again(app: App) -> None:
-    app.start(TICTACTOE, HUMAN_SEAT, HUMAN_SEAT)
-    for at, cell in enumerate(("a1", "b2", "c3"), start=1):
-        app.click(cell)
-        app.until(lambda at=at: len(app.moves()) == at)  # type: ignore[misc]
-    app.page.click("#act-restart")
-    app.page.click("#confirm-yes")
-    app.expect_stones({})
-    app.click("c3")
-    app.expect_stones({number("c3"): 1})
-
-
-def test_a_hint_is_shown_on_the_board_and_in_words(app: App) -> None:
-    app.start({"env": "gobang_1v1", "moves": [112, 0, 113, 1, 114, 2, 115, 3]}, HUMAN_SEAT, RANDOM)  # h8 to k8
-    app.until(app.may_move)
-    app.page.click("#act-hint")
-    expect(app.board.locator(".mark.hint").first).to_be_visible()
-    assert app.page.locator("#status").inner_text()
-    app.page.keyboard.press("h")
-    app.click("l8")
-    app.until(app.is_over)
-    assert app.winner == 1
-
-
-def test_a_wrong_answer_loses_the_turn_where_that_is_wanted(app: App) -> None:
-    app.choose("reversi_8x8_1v1", "human", "human")
-    opened_options(app)
-    app.page.check("#lose-turn")
-    app.begin()
-    start = app.stones()
-    app.click("a1")
-    app.until(lambda: app.moves() == [-1])
-    app.expect_text("#toasts", "a1 is no legal move: the turn is lost.")
-    assert app.stones() == start
-    app.page.click("#act-new")
-    app.expect_view("play")
-    opened_options(app)
-    app.page.uncheck("#lose-turn")
-    app.begin()
-    app.click("a1")
-    app.click("d3")
-    app.until(lambda: app.moves() == [number("d3", 8)])
-
-
-@pytest.mark.parametrize("seats", [
-    pytest.param(("level-1", "level-5"), marks=pytest.mark.slow), ("agent-greedy", "agent-random"),
-])  # fmt: skip
-def test_two_agents_play_by_themselves(seats: tuple[str, str], app: App) -> None:
-    app.choose("tictactoe_1v1", *seats)
+def test_two_agents_play_by_themselves(app: App) -> None:
+    app.choose("tictactoe_1v1", "agent-greedy", "agent-random")
     app.begin()
     app.until(app.is_over)
     assert len(app.stones()) == len(app.moves()) >= 5
@@ -225,13 +118,76 @@ def test_two_agents_play_by_themselves(seats: tuple[str, str], app: App) -> None
     app.until(lambda: len(app.stones()) == len(app.moves()))
 
 
-# ---- where a game starts from
+# ---- a player's commands
+
+
+def test_undo_swap_restart_and_resign(app: App) -> None:
+    app.start({"env": "tictactoe_1v1"}, HUMAN_SEAT, RANDOM)
+    app.click("b2")
+    assert app.my_turn(2)
+    app.click(first_free(app))
+    app.my_turn(4)
+    after = app.stones()
+    app.page.click("#act-undo")
+    app.expect_moves(2)
+    assert app.stones().items() < after.items() and len(app.stones()) == 2
+    app.page.click("#act-swap")
+    app.my_turn(3)
+    assert sorted(app.stones().values()) == [1, 1, 2] and app.stones()[number("b2")] == 1
+    app.page.click("#act-restart")
+    app.page.click("#confirm-yes")
+    app.expect_moves(1)  # the agent has Black now
+    expect(app.page.locator("#act-undo")).to_be_disabled()
+    app.page.click("#act-resign")
+    app.page.click("#confirm-no")
+    assert not app.is_over()
+    app.page.click("#act-resign")
+    app.page.click("#confirm-yes")
+    app.until(app.is_over)
+    assert app.winner == 1
+    app.page.click("#act-look")
+    app.expect_text("#look-facts", "The game is over")
+    app.page.click("#act-again")
+    app.until(lambda: not app.is_over() and app.may_move())
+    assert app.moves() == []  # the human has Black again
+
+
+def test_a_hint_is_shown_on_the_board_and_in_words(app: App) -> None:
+    app.start({"env": "gobang_1v1", "moves": [112, 0, 113, 1, 114, 2, 115, 3]}, HUMAN_SEAT, RANDOM)  # h8 to k8
+    app.until(app.may_move)
+    app.page.keyboard.press("h")
+    expect(app.board.locator(".mark.hint").first).to_be_visible()
+    assert app.page.locator("#status").inner_text()
+    app.click("l8")
+    app.until(app.is_over)
+    assert app.winner == 1 and app.board.locator(".hint").count() == 0
+
+
+def test_a_wrong_answer_loses_the_turn_where_that_is_wanted(app: App) -> None:
+    app.choose("reversi_8x8_1v1", "human", "human")
+    app.page.check("#lose-turn")
+    app.begin()
+    start = app.stones()
+    app.click("a1")
+    app.until(lambda: app.moves() == [-1])
+    app.expect_text("#toasts", "a1 is no legal move: the turn is lost.")
+    assert app.stones() == start
+    app.page.click("#act-new")
+    app.expect_view("play")
+    app.choose("reversi_8x8_1v1", "human", "human")
+    app.page.uncheck("#lose-turn")
+    app.begin()
+    app.click("a1")
+    app.click("d3")
+    app.until(lambda: app.moves() == [number("d3", 8)])
+
+
+# ---- the start of a game
 
 
 @pytest.mark.slow
 def test_a_position_set_up_by_clicking(app: App) -> None:
     app.choose("gobang_1v1", "human", "human")
-    opened_options(app)
     app.page.select_option("#from", "clicks")
     expected = {}
     for brush, cells in ((1, ("h8", "h9", "i10")), (2, ("g7", "o15"))):
@@ -253,25 +209,18 @@ def test_a_position_set_up_by_clicking(app: App) -> None:
     app.expect_stones({**expected, number("b2", 15): 2})  # Black has one stone more, so White is to move
 
 
-@pytest.mark.parametrize(
-    ("env", "text", "expected"),
-    [
-        ("gobang_1v1", "h8h9i9", {"h8": 1, "h9": 2, "i9": 1}),
-        pytest.param("tictactoe_1v1", "x..\n.o.\n..x", {"a1": 1, "b2": 2, "c3": 1}, marks=pytest.mark.slow),
-    ],
-)
-def test_a_position_from_text(env: str, text: str, expected: dict[str, int], app: App) -> None:
-    cols = {"gobang_1v1": 15, "tictactoe_1v1": 3}[env]
-    app.choose(env, "human", "human")
-    opened_options(app)
+def test_a_position_from_text(app: App) -> None:
+    app.choose("tictactoe_1v1", "human", "human")
     app.page.select_option("#from", "text")
-    app.page.fill("#position-text", "nonsense")
-    expect(app.page.locator("#begin")).to_be_disabled()
-    assert app.page.locator("#problem").inner_text()
-    app.page.fill("#position-text", text)
-    expect(app.page.locator("#begin")).to_be_enabled()
+    for text, stones in (("nonsense", None), ("b2a1c3", {4: 1, 0: 2, 8: 1}), ("x..\n.o.\n..x", {0: 1, 4: 2, 8: 1})):
+        app.page.fill("#position-text", text)
+        if stones is None:
+            expect(app.page.locator("#begin")).to_be_disabled()
+            assert app.page.locator("#problem").inner_text()
+        else:
+            app.expect_stones(stones)
     app.begin()
-    app.expect_stones({number(cell, cols): side for cell, side in expected.items()})
+    app.expect_stones({0: 1, 4: 2, 8: 1})
 
 
 @pytest.mark.slow
@@ -293,7 +242,6 @@ def test_at_gomoku_who_begins_gets_black(app: App) -> None:
 @pytest.mark.slow
 def test_an_opening_of_the_book(app: App) -> None:
     app.choose("gobang_1v1", "human", "human")
-    opened_options(app)
     app.page.select_option("#from", "opening")
     app.page.select_option("#opening", "3")
     app.until(lambda: len(app.stones()) >= 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -30,17 +30,11 @@ WON = {"env": "gobang_1v1", "moves": [112, 0, 113, 1, 114, 2, 115, 3, 116]}
 REVERSI = {"env": "reversi_8x8_1v1", "moves": [19, 18, 17]}  # d3 c3 b3
 
 
-def chosen(app: App, name: str, content: bytes) -> None:
-    app.page.set_input_files("#file", {"name": name, "mimeType": "application/json", "buffer": content})
-
-
 # ---- the views, by name: what leads to each
 
 
 def _new_game(app: App) -> None:
     app.choose("gomoku_11x11_1v1", "human", "level-3")
-    if app.page.locator("#more").get_attribute("open") is None:
-        app.page.click("#more > summary")
 
 
 def _room(app: App) -> None:
@@ -50,17 +44,12 @@ def _room(app: App) -> None:
 
 def _inside(app: App) -> None:
     app.start(REVERSI)
-    if not app.page.locator("#look").is_visible():
-        app.page.click("#act-look")
+    app.page.click("#act-look")
     expect(app.page.locator("#look-lines li").first).to_be_visible()
 
 
 def _analysis(app: App) -> None:
-    app.page.click("#act-look")  # of the room before; else it looks on
-    app.go("analyse")
-    app.page.select_option("#paste-game", "gobang_1v1")
-    app.page.fill("#paste", samples.BLUNDER)
-    app.page.click("#paste-go")
+    app.paste("analyse", samples.BLUNDER)
     app.page.select_option("#seconds", "0.05")
     expect(app.page.locator("#progress")).to_be_hidden()
     app.page.click("#mistake-next")
@@ -69,7 +58,7 @@ def _analysis(app: App) -> None:
 def _games(app: App) -> None:
     app.go("replay")
     content, _ = samples.log_with_a_pass()
-    chosen(app, "two.json", content * 2)
+    app.choose_file("two.json", content * 2)
     expect(app.page.locator("#games tbody tr")).to_have_count(2)
 
 
@@ -96,50 +85,45 @@ VIEWS: dict[str, Callable[[App], None]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("dark", "language"), [
-    pytest.param(False, "en-GB", id="light"), pytest.param(True, "zh-CN", id="dark", marks=pytest.mark.slow),
+@pytest.mark.parametrize(("views", "dark", "language"), [
+    pytest.param(("new game", "game that is over"), False, "en-GB", id="first"),
+    pytest.param(VIEWS, False, "en-GB", id="light", marks=pytest.mark.slow),
+    pytest.param(VIEWS, True, "zh-CN", id="dark", marks=pytest.mark.slow),
 ])  # fmt: skip
-def test_every_view(dark: bool, language: str, open_page: OpenPage, serving: Serving, tmp_path: Path) -> None:
+def test_the_views(views: Iterable[str], dark: bool, language: str, open_page: OpenPage, serving: Serving) -> None:
     app = App(open_page(serving.address, dark=dark, language=language))
     wrong: dict[str, object] = {}
-    for name, lead in VIEWS.items():
-        lead(app)
+    for name in views:
+        VIEWS[name](app)
         findings = grave_findings(app.page)
         wide = {}
         for size in (PHONE, PROJECTOR, DESK):
             app.page.set_viewport_size({"width": size[0], "height": size[1]})
             wide[size[0]] = too_wide(app.page)
-        app.page.screenshot(path=tmp_path / f"{name}.png")  # for inspection
         if findings or max(wide.values()) > 0:
             wrong[name] = findings, wide
     assert not wrong, "\n".join(f"{name}: {what}" for name, what in wrong.items())
 
 
-def test_the_language_follows_the_browser_and_the_switch(open_page: OpenPage, serving: Serving) -> None:
-    app = App(open_page(serving.address, language="zh-CN"))
-    links = app.page.locator("#nav a").all_inner_texts()
-    assert links and all(CHINESE.search(text) for text in links)
-    assert app.page.locator("html").get_attribute("lang") == "zh-CN"
+def test_language_and_theme_follow_the_browser_and_the_switches(open_page: OpenPage, serving: Serving) -> None:
+    app = App(open_page(serving.address, language="zh-CN", dark=True))
+    html, links, begin = app.page.locator("html"), app.page.locator("#nav a"), app.page.locator("#begin")
+    assert all(CHINESE.search(text) for text in links.all_inner_texts())
+    expect(html).to_have_attribute("lang", "zh-CN")
     assert "Start the game" not in app.page.locator("#main").inner_text()
     assert CHINESE.search(app.page.evaluate(DRAGGED))
-    app.page.click("#switch-language")
-    expect(app.page.locator("html")).to_have_attribute("lang", "en")
-    expect(app.page.locator("#begin")).to_have_text("Start the game")
-    app.page.reload()
-    expect(app.page.locator("#begin")).to_have_text("Start the game")
-    assert not CHINESE.search("".join(app.page.locator("#nav a").all_inner_texts()))
-
-
-def test_the_theme_follows_the_system_and_the_switch(open_page: OpenPage, serving: Serving) -> None:
-    app = App(open_page(serving.address, dark=True))
-    html = app.page.locator("html")
-    dark = app.page.evaluate("getComputedStyle(document.querySelector('header')).backgroundColor")
+    ground = "getComputedStyle(document.querySelector('header')).backgroundColor"
+    dark = app.page.evaluate(ground)
     expect(html).to_have_attribute("data-theme", "dark")
     app.page.click("#switch-theme")
     expect(html).to_have_attribute("data-theme", "light")
-    assert app.page.evaluate("getComputedStyle(document.querySelector('header')).backgroundColor") != dark
+    assert app.page.evaluate(ground) != dark
+    app.page.click("#switch-language")
+    expect(html).to_have_attribute("lang", "en")
     app.page.reload()
+    expect(begin).to_have_text("Start the game")
     expect(html).to_have_attribute("data-theme", "light")
+    assert not CHINESE.search("".join(links.all_inner_texts()))
 
 
 POSITIONS = {

@@ -10,50 +10,39 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from local_runner.matches.tournament.store import create
 from tests.browser.app import App
 from tests.browser.fixtures import OpenPage
-from tests.local_runner.matches.tournament.small import plan_of, play_all
 from tests.local_runner.processes.naughty import path_of
 from workshop.page.serving import TENGEN, Serving
 
 
-def tournament(path: Path, *more: str) -> subprocess.Popen[str]:
-    """Begin a tournament of quick agents on tic-tac-toe; one of them raises an error in every game."""
-    raiser = path_of("raiser")
-    command = [TENGEN, "tournament", "greedy", "random", str(raiser), "--env", "tictactoe_1v1", "--recover", "--out",
-               str(path), *more]  # fmt: skip
-    return subprocess.Popen(command, cwd=path.parent, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                            stderr=subprocess.PIPE, text=True)  # fmt: skip
+def test_the_standings_of_a_file_that_is_chosen(app: App, test_file: Path) -> None:
+    app.go("watch")
+    app.page.set_input_files("#file", test_file)
+    expect(app.page.locator("#standings tbody tr")).to_have_count(2)
+    app.go("replay")
+    app.page.set_input_files("#file", test_file)
+    app.page.click("#to-standings")
+    expect(app.page.locator("#standings tbody tr")).to_have_count(2)
+    expect(app.page.locator("#llr")).to_be_visible()
 
 
 @pytest.fixture
 def showing(tmp_path: Path) -> Iterator[Serving]:
-    """A server that shows a running tournament."""
+    """A server that shows a running tournament of tic-tac-toe; one of its agents raises an error in every game."""
     pool = tmp_path / "pool.db"
-    running = tournament(pool, "--rounds", "10000", "--jobs", "1")  # it runs as long as the test does
+    command = [TENGEN, "tournament", "greedy", "random", str(path_of("raiser")), "--env", "tictactoe_1v1", "--recover",
+               "--out", str(pool), "--rounds", "10000", "--jobs", "1"]  # fmt: skip
+    running = subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)  # fmt: skip
     while not pool.exists() and running.poll() is None:
         time.sleep(0.02)
     try:
-        with Serving(tmp_path, str(pool)) as found:
-            yield found
+        with Serving(tmp_path, str(pool)) as serving:
+            yield serving
     finally:
         running.terminate()
         running.wait()
-
-
-def test_the_standings_of_a_file_that_is_chosen(open_page: OpenPage, serving: Serving, tmp_path: Path) -> None:
-    path = tmp_path / "ended.db"
-    with create(path, plan_of("greedy", "random", path_of("raiser"), rounds=1, recover=True), {}) as store:
-        play_all(store)
-    app = App(open_page(serving.address))
-    app.go("watch")
-    app.page.set_input_files("#file", path)
-    expect(app.page.locator("#standings tbody tr")).to_have_count(3)
-    app.go("replay")
-    app.page.set_input_files("#file", path)
-    app.page.click("#to-standings")
-    expect(app.page.locator("#standings tbody tr")).to_have_count(3)
 
 
 @pytest.mark.slow
@@ -62,13 +51,10 @@ def test_a_running_tournament(showing: Serving, open_page: OpenPage) -> None:
     app.go("watch")
     app.page.locator("#files a").first.click()
     expect(app.page.locator("#standings tbody tr")).to_have_count(3)
-
-    def played() -> int:
-        return app.page.locator("#games tbody tr").count()
-
-    app.until(lambda: played() > 1)
-    before = played()
-    app.until(lambda: played() > before)
+    games = app.page.locator("#games tbody tr")
+    app.until(lambda: games.count() > 1)
+    before = games.count()
+    app.until(lambda: games.count() > before)
     expect(app.page.locator("#faults")).to_be_visible()
     cut = "(box) => box.scrollWidth > box.clientWidth"
     assert not app.page.locator(".table-box:has(#games)").evaluate(cut)  # what a fault was is read without scrolling

@@ -19,7 +19,7 @@ from pathlib import Path
 PATIENCE = 60.0  # seconds for the start; a busy machine needs some
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\S*")
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--renderer-process-limit=2")
 TENGEN = str(Path(sys.executable).with_name("tengen"))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.fixtures import browser, open_page, watched  # noqa: F401
+from tests.browser.fixtures import Watched, browser, new_context, open_page, watched  # noqa: F401
 
 PAGE = Path(__file__).parents[4] / "local_runner" / "html" / "page"
 EMPTY = b"""<!DOCTYPE html><html lang="en"><head><title>test</title><link rel="icon" href="data:,">
@@ -41,3 +41,19 @@ def address():
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def window(browser):  # noqa: F811
+    """A tab that the tests of a module share, and what went wrong in it."""
+    shared = Watched()
+    context = new_context(browser, shared, size=(700, 850))  # as high as a whole board
+    yield context.new_page(), shared
+    context.close()
+
+
+@pytest.fixture
+def tab(window):
+    page, shared = window
+    yield page
+    shared.check()

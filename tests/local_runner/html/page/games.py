@@ -64,6 +64,6 @@ def boards(game):
     session = GameSession(game.setup, cells=())
     found = [session.env.stones()]
     for cell in game.cells:
-        session.play(cell)
+        session.ply(cell)
         found.append(session.env.stones())
     return found

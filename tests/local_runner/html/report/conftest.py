@@ -22,7 +22,6 @@ RAISER = path_of("raiser")
 PLANS = {
     "tictactoe": plan_of("greedy", "random", RAISER, "seed004", rounds=2, recover=True),
     "gobang": plan_of("greedy", "tengen:depth=1", env="gobang_1v1", rounds=1, book=(((7, 7), (6, 6)),)),
-    "gomoku": plan_of("greedy", "random", env="gomoku_11x11_1v1", rounds=1),
     "reversi": plan_of("random", "greedy", env="reversi_8x8_1v1", rounds=3),
     "sprt": plan_of("seed004", RAISER, rounds=6, schedule="gauntlet", recover=True, sprt=Sprt(0, 100, 0.2, 0.2)),
 }
@@ -76,7 +75,7 @@ def evil_file(tmp_path):
 def _evil_game(number, black, white):
     thought = {"depth": EVIL, "value": 1e300, "nodes": True, "more": [EVIL]}
     calls = (Call(1, 0, 1, 1, 0.02, 0.01, True, thought=thought), Call(1, 1, 1, 1, 0.02, 0.01, True))
-    agent = AgentReport(EVIL, Loaded(0.1), 10.0, 0, 0, (), (), "")
+    agent = AgentReport(EVIL, Loaded(0.1), 10.0)
     said = EVIL.encode("utf-8", "replace").decode()
     fault = Fault(FaultKind.RAISED, {"error": said}, said)
     return PlayedGame(

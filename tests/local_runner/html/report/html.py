@@ -61,18 +61,3 @@ class Page(HTMLParser):
             self.texts.append(data)
             if "table" in self._open and self._rows and self._rows[-1]:
                 self._rows[-1][-1] = " ".join((self._rows[-1][-1] + " " + data).split())
-
-
-def final_boards(data):
-    """The last board of every game, row by row, replayed from the script's data."""
-    return {int(number): _played(data, game) for number, game in data["games"].items()}
-
-
-def _played(data, game):
-    stones, side, cols = list(data["board"]["stones"]), data["board"]["first"], data["board"]["cols"]
-    for step, cell in enumerate(game["moves"]):
-        if cell >= 0:
-            for changed in (cell, *(game["turned"][step] if "turned" in game else ())):
-                stones[changed] = side
-        side = 3 - side
-    return [stones[at : at + cols] for at in range(0, len(stones), cols)]

@@ -77,7 +77,7 @@ def test_the_command(files, tmp_path, tengen):
 def test_the_page_is_opened_in_the_browser_if_there_is_one(found, files, tmp_path, tengen, monkeypatch):
     opened = []
     monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or found)
-    (tmp_path / "a b.db").write_bytes(files["gomoku"].read_bytes())
+    (tmp_path / "a b.db").write_bytes(files["reversi"].read_bytes())
     code, out, err = tengen("report", "a b.db", "--open")
     assert (code, err, opened) == (0, "", [(tmp_path / "a b.html").as_uri()])
     assert out.splitlines()[1:] == [] if found else [f"no browser was found here; the page is {tmp_path / 'a b.html'}"]

@@ -5,9 +5,6 @@ import re
 from collections import defaultdict
 from itertools import pairwise
 
-import pytest
-
-from env_adapter import answer
 from local_runner.html import report
 from local_runner.html.report.contents import gather
 from local_runner.html.report.markdown import summary
@@ -15,47 +12,12 @@ from local_runner.html.report.page import page
 from local_runner.matches.tournament.plan import fingerprint
 from local_runner.matches.tournament.store import create, read
 from tests.local_runner.html.report.conftest import HEADER, PLANS
-from tests.local_runner.html.report.html import Page, final_boards
+from tests.local_runner.html.report.html import Page
 from tests.local_runner.matches.tournament.small import plan_of, play_all
-
-GAMES = ["tictactoe", "gobang", "gomoku", "reversi"]
 
 
 def taken_apart(path):
     return Page(path.read_text("utf-8"))
-
-
-def boards_of(setup, moves):
-    """After every move, by the referee."""
-    env = setup.make()
-    for text in moves.split():
-        cell = (0, 0) if text == "-" else tuple(map(int, text.split(",")))
-        env.step([answer(cell, env.board_height, env.board_width)] * 2)
-        yield env.stones()
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_the_last_boards_are_the_referees(name, files, pages):
-    shown = final_boards(taken_apart(pages[name]).data)
-    with read(files[name]) as store:
-        games = store.games()
-    assert set(shown) == {game.number for game in games}
-    for game in games:
-        setup = PLANS[name].terms.setup
-        boards = [setup.make().stones(), *boards_of(setup, game.moves)]
-        assert shown[game.number] == boards[-1]
-
-
-def test_every_board_between_is_the_referees_too(files, pages):
-    data = taken_apart(pages["reversi"]).data
-    with read(files["reversi"]) as store:
-        games = store.games()
-    assert any("-" in game.moves.split() for game in games), "no pass was played, so none was tested"
-    for game in games:
-        told = data["games"][str(game.number)]
-        for ply, expected in enumerate(boards_of(PLANS["reversi"].terms.setup, game.moves), 1):
-            part = {**data, "games": {"1": {**told, "moves": told["moves"][:ply]}}}
-            assert final_boards(part)[1] == expected
 
 
 def test_a_winning_line_is_marked(pages):
