@@ -1,4 +1,4 @@
-// What the user has chosen, kept by the browser: theme, sound, the panel that looks inside, the last game's form.
+// The user's settings, which the browser stores: theme, sound, the panel that looks inside, the last game's form.
 // Values are JSON. A browser that forbids keeping them keeps them until the page is closed.
 
 const memory = new Map();

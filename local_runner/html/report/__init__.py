@@ -1,7 +1,7 @@
 """The report of a tournament file: an HTML page and a summary in Markdown.
 
     contents  reads the file game by game and collects all content as plain values
-    boards    replays a game by the referee's rules
+    replays   the moves of a game for the page's script
     figures   plots as SVG in the colours of the page
     page      the HTML page from page.html, style.css and the modules of local_runner/html/page
     markdown  the summary

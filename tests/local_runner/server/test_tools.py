@@ -80,8 +80,8 @@ def test_a_game_is_analysed(page):
     page.tag += 1
     position = {"env": "tictactoe_1v1", "moves": [4, 1, 0, 8, 3, 5, 6]}
     page.say(type="analyse", tag=page.tag, position=position, seconds=0.05)
-    found = page.hear("analysed", lambda each: each["analysis"]["finished"])
-    assert found["done"] == found["all"] == 8 and len(found["analysis"]["moves"]) == 7
+    answer = page.hear("analysed", lambda each: each["analysis"]["finished"])
+    assert answer["done"] == answer["all"] == 8 and len(answer["analysis"]["moves"]) == 7
     page.say(type="analyse", tag=page.tag, position={"env": "gobang_1v1", "moves": list(range(0, 40, 2))}, seconds=5)
     page.say(type="stop_analysing")
     assert page.begin()["moves"]["moves"] == []
@@ -145,8 +145,8 @@ def test_an_upload_is_kept_once(visit, serving):
 @pytest.mark.parametrize("name", ["hog.py", "hostile/ways_out.py"])
 def test_a_hostile_upload_fails_its_check_and_harms_nobody(visit, page, name):
     page.follow(type="check", upload=visit.upload((AGENTS / name).read_bytes()), quick=True)
-    found = page.hear("checked", lambda each: each["finished"])
-    assert found["finished"] and found["verdict"] and found["findings"]
+    answer = page.hear("checked", lambda each: each["finished"])
+    assert answer["finished"] and answer["verdict"] and answer["findings"]
     assert page.begin()["moves"]["moves"] == []
 
 

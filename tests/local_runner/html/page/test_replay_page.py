@@ -66,10 +66,12 @@ def told(page):
 
 def test_one_file_that_loads_nothing():
     text = replay_page([saved("stated"), saved("small")], "two games")
-    found = Page(text)
-    assert not {tag for tag, _ in found.tags} & {"link", "img", "iframe", "object", "embed", "base"}
-    assert not found.attributes("src") and not found.attributes("href") and not re.findall(r"url\((?!#)|@import", text)
-    assert len(found.scripts) == 2
+    parsed = Page(text)
+    assert not {tag for tag, _ in parsed.tags} & {"link", "img", "iframe", "object", "embed", "base"}
+    assert (
+        not parsed.attributes("src") and not parsed.attributes("href") and not re.findall(r"url\((?!#)|@import", text)
+    )
+    assert len(parsed.scripts) == 2
 
 
 def test_a_game_is_light():
