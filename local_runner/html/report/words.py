@@ -146,9 +146,7 @@ def share(games: Games) -> str:
 def interval(games: Games) -> str:
     """The score in percent with its 95 % interval."""
     mean = score(games)
-    return _("{value:.1%} (95 %: {low:.0%} to {high:.0%})").format(
-        value=estimate.value, low=estimate.low, high=estimate.high
-    )
+    return _("{value:.1%} (95 %: {low:.0%} to {high:.0%})").format(value=mean.value, low=mean.low, high=mean.high)
 
 
 def wdl(tally: Tally) -> str:
