@@ -126,7 +126,7 @@ class RoomStore:
 
 
 def now() -> str:
-    """The time in UTC, as it is kept; text order is order in time."""
+    """The time in UTC, as the store has it; text order is order in time."""
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime()) + f".{time.time_ns() // 1_000_000 % 1000:03}Z"
 
 

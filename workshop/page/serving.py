@@ -2,7 +2,7 @@
 
 The server is a process of its own, on a free port, with a folder of its own for its games. `address` is the address
 that it prints, with the secret. A restart keeps port and folder, as for a user whose page is still open.
-What the server writes is kept in `log`. The browser is Debian's Chromium, controlled by Playwright.
+`log` has the output of the server. The browser is Debian's Chromium, controlled by Playwright.
 """
 
 from __future__ import annotations

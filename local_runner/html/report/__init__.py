@@ -34,10 +34,10 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
         raise RunnerError(sentence.format(path=out))
     if markdown is not None:
         wanted[markdown] = _("give --markdown another file")
-    with store.read(file) as kept:
+    with store.read(file) as tournament:
         for path, advice in wanted.items():
             check_writable(path, advice, file)
-        contents = gather(kept)
+        contents = gather(tournament)
     texts = {out: page(contents), **({markdown: summary(contents)} if markdown else {})}
     for path, text in texts.items():
         write_whole(path, text, wanted[path])
