@@ -82,7 +82,7 @@ def played_here(env_name: str, agents: Agents, rules: str, seed: int) -> dict[st
 def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode: SandboxMode) -> dict[str, Any]:
     """The log of one game in a process in the sandbox; shows what the agents print."""
     GameSetup(env_name, rules, seed).make()  # raises EnvError
-    given = json.dumps([env_name, [as_json(agent) for agent in agents], rules, seed, languages.used()])
+    given = json.dumps([env_name, [as_json(agent) for agent in agents], rules, seed, languages.current()])
     readable = [HERE.parents[1], HERE.parents[2] / "env_adapter", *(agent.path.parent for agent in agents)]
     ended = script.run(
         HERE, [], given, python=sys.executable, readable=readable, seconds=None, mode=mode, trusted=False

@@ -181,7 +181,11 @@ def wrap(
     if not any(Path(python).is_relative_to(folder) for folder in interpreters.folders(python)):
         python = os.path.realpath(python)
     shown = [*map(Path, OURS), *(place for folder in readable for place in _narrowed(folder))]
-    user = next(_users) if is_root() and (kind is Kind.BUBBLEWRAP or _others_can_read(python, *shown)) else None
+    if kind is Kind.BUBBLEWRAP:  # which shows a folder under its name, whatever the folders above it allow
+        visible = all(_mode_allows(Path(folder)) for folder in interpreters.folders(python))
+    else:
+        visible = _others_can_read(python, *shown)
+    user = next(_users) if is_root() and visible else None
     limits = {
         "RLIMIT_NOFILE": OPEN_FILES,
         "RLIMIT_NPROC": PROCESSES if kind is Kind.BUBBLEWRAP else PROCESSES + _tasks_now(),
@@ -284,4 +288,4 @@ def _tasks_now() -> int:
 
 
 def _portable(name: str) -> ModuleType:
-    return importlib.import_module(f"local_runner.processes.portable.{name}")
+    return importlib.import_module(f"{__package__}.portable.{name}")

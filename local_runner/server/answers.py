@@ -88,7 +88,7 @@ class Hint(Wire):
 
 
 class Looked(Wire):
-    """`look`: analysis/look.py as JSON. `ply`: of the position looked at. `who`: "engine", or the player who thinks."""
+    """`look`: an `EngineInfo` as JSON. `ply`: of the position looked at. `who`: "engine", or the player who thinks."""
 
     type: Literal["looked"] = "looked"
     tag: Tag

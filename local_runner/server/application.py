@@ -19,7 +19,7 @@ from env_adapter import EnvError
 from local_runner.errors import RunnerError
 from local_runner.formats import writing
 from local_runner.formats.saved_game import SavedGame
-from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, page_catalogue, shown, speaking, used
+from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, current, page_catalogue, shown, speaking
 from local_runner.language.text import in_file_name
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.connection import Connection
@@ -174,7 +174,7 @@ async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Re
         if ending == "html":
             from local_runner.formats.replay_page import replay_page  # here, because the import is slow
 
-            return replay_page([game()], language=used()).encode(), "text/html; charset=utf-8"
+            return replay_page([game()], language=current()).encode(), "text/html; charset=utf-8"
         return writing.write(game(), ending), writing.format_of(ending).media
 
     try:

@@ -10,8 +10,8 @@ from typing import Any
 
 from local_runner.analysis.contestant import EngineContestant
 from local_runner.analysis.engine import Question
+from local_runner.analysis.engine_info import EngineInfo
 from local_runner.analysis.levels import EngineLevel, chosen, level_question
-from local_runner.analysis.look import Look
 from local_runner.game.records import Reply
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.seats import Abandoned
@@ -29,7 +29,7 @@ class SeatedEngine(EngineContestant):
 
     def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
         super().__init__(level, mode, seed, level.name)
-        self.looked: Callable[[Look], object] = lambda look: None
+        self.looked: Callable[[EngineInfo], object] = lambda look: None
         self._abandoned = False
 
     @property
@@ -58,7 +58,7 @@ class SeatedEngine(EngineContestant):
             self.session.setup, tuple(self.session.cells), lines=lines, seconds=AHEAD_SECONDS, ahead=True
         )
 
-        def look(seen: Look) -> None:
+        def look(seen: EngineInfo) -> None:
             if wanted():
                 self.looked(seen)
             else:
@@ -79,8 +79,8 @@ class SeatedEngine(EngineContestant):
         """Take calls again after `abandon`. The process goes on, because each question holds its position."""
         self._abandoned = False
 
-    def _think(self, question: Question) -> Look:
-        def look(seen: Look) -> None:
+    def _think(self, question: Question) -> EngineInfo:
+        def look(seen: EngineInfo) -> None:
             if self._abandoned:
                 self._engine.stop()
             else:

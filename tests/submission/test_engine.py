@@ -67,7 +67,7 @@ def test_the_book_is_for_one_game(rows: int, cols: int, k: int, source: str) -> 
     assert 0 <= thought.seconds < 10
 
 
-def test_where_a_thought_comes_from() -> None:
+def test_the_source_of_a_thought() -> None:
     assert engine_for(GOBANG, use_book=False).think(Limits(depth=1)).source == "search"
     assert gobang(engine="scorer").think(Limits(seconds=1)).source == "scorer"
     engine = engine_for(Variant(K_IN_A_ROW, 7, 7, 5))
@@ -75,13 +75,12 @@ def test_where_a_thought_comes_from() -> None:
     assert engine.think(Limits(depth=4)).source in ("search", "threats")
 
 
-@pytest.mark.parametrize(
-    "variant, drawing, side",
-    [(Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX", 0), (Variant(REVERSI, 4, 4), "XXXX/XXXX/OOOO/OOOO", 0)],
-)
-def test_a_game_that_is_over_has_no_move(variant: Variant, drawing: str, side: int) -> None:
+@pytest.mark.parametrize("variant, drawing", [
+    (Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX"), (Variant(REVERSI, 4, 4), "XXXX/XXXX/OOOO/OOOO"),
+])  # fmt: skip
+def test_a_game_that_is_over_has_no_move(variant: Variant, drawing: str) -> None:
     engine = engine_for(variant)
-    engine.set_up(draw(drawing).stones, side)
+    engine.set_up(draw(drawing).stones, 0)
     assert engine.think(Limits(depth=3))[:5] == (NO_MOVE, 0, 0, 0, [])
     assert engine.analyse(Limits(depth=3)) == []
     assert engine.quick_move() is None
@@ -94,16 +93,16 @@ def test_a_pass_is_no_move() -> None:
 
 
 @pytest.mark.parametrize("make", [gobang, reversi])
-def test_an_analysis_gives_lines_and_tells_of_them(make) -> None:
-    told = []
-    thoughts = make().analyse(Limits(depth=3), lines=3, progress=lambda lines: told.append(len(lines)))
-    assert told == [3, 3, 3]
+def test_an_analysis_returns_lines_and_reports_them_after_each_iteration(make) -> None:
+    reported = []
+    thoughts = make().analyse(Limits(depth=3), lines=3, progress=lambda lines: reported.append(len(lines)))
+    assert reported == [3, 3, 3]
     assert len(thoughts) == 3
     assert all(thought.pv for thought in thoughts)
 
 
 def test_thinking_ahead_leaves_the_position_as_it_was() -> None:
-    """White must stop the five; what Black does then is thought about."""
+    """White must stop the five; the search begins after that move."""
     engine = engine_for(Variant(K_IN_A_ROW, 7, 7, 5))
     engine.set_up(draw("......./OXXXX../......./..OO.../......./......./.......").stones, 1)
     key = engine.position.key
@@ -122,9 +121,28 @@ def test_a_new_game_forgets_the_board(variant: Variant) -> None:
     assert engine.side == 0 and engine.position.side == 0
 
 
-@pytest.mark.parametrize("stones, side", [(bytes([7]) + bytes(224), 0), (bytes(225), 5)])
-def test_a_board_that_is_none_is_refused(stones: bytes, side: int) -> None:
-    with pytest.raises(ValueError, match="a stone is 0"):
+@pytest.mark.parametrize("family, n, k, stones, side, moves", [
+    (K_IN_A_ROW, 15, 5, bytes(225), 0, {112}),
+    (K_IN_A_ROW, 3, 3, draw("XOX/XOO/OXX").stones, 1, {None}),
+    (K_IN_A_ROW, 5, 5, draw("XXXX./OOOO./...../...../.....").stones, 0, {4}),
+    (K_IN_A_ROW, 5, 5, draw("XXXX./OOOO./...../...../.....").stones, 1, {9}),
+    (REVERSI, 8, None, reversi_start(8), 0, {19, 26, 37, 44}),
+    (REVERSI, 4, None, draw("OXX./..../..../....").stones, 0, {None}),
+    (REVERSI, 4, None, draw("OXX./..../..../....").stones, 1, {3}),
+])  # fmt: skip
+def test_quick_move(family: str, n: int, k: int | None, stones: bytes, side: int, moves: set) -> None:
+    engine = engine_for(Variant(family, n, n, k))
+    for to_move in (0, 1):
+        engine.set_up(stones, to_move)
+        assert engine.quick_move(side) in moves
+
+
+@pytest.mark.parametrize("stones, side, complaint", [
+    (bytes([7]) + bytes(224), 0, "a stone is 0"), (bytes(225), 5, "a stone is 0"),
+    (bytes(9), 0, "the board has 225 cells; give 225 bytes, not 9"),
+])  # fmt: skip
+def test_a_wrong_board_is_refused(stones: bytes, side: int, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
         engine_for(GOBANG).set_up(stones, side)
 
 
@@ -133,7 +151,7 @@ def test_a_board_that_is_none_is_refused(stones: bytes, side: int) -> None:
     (GOBANG, "fast", "engines search"),
     (Variant(REVERSI, 7, 7), "search", "its size even"), (Variant(REVERSI, 8, 10), "search", "it is square"),
     (Variant(K_IN_A_ROW, 0, 5, 5), "search", "at least one row")])  # fmt: skip
-def test_a_variant_that_there_is_not_is_refused(variant: Variant, engine: str, complaint: str) -> None:
+def test_an_unknown_variant_or_engine_is_refused(variant: Variant, engine: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         engine_for(variant, engine=engine)
 
@@ -144,14 +162,8 @@ def test_a_limit_below_one_is_refused(limits: Limits) -> None:
         gobang().think(limits)
 
 
-def test_a_board_of_another_size_is_refused() -> None:
-    with pytest.raises(ValueError, match="the board has 225 cells; give 225 bytes, not 9"):
-        engine_for(GOBANG).set_up(bytes(9), 0)
-
-
 @pytest.mark.parametrize("family", PARAMETERS)
 def test_every_parameter_says_what_it_is_for(family: str) -> None:
-    """Unit, range and reason; and its default lies in the range."""
     for name, each in PARAMETERS[family].names().items():
         assert set(each.metadata) == {"unit", "least", "most", "why", "names"}
         assert len(each.metadata["why"]) > 10, name

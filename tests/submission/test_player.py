@@ -1,4 +1,4 @@
-"""A player's memory: whose turn it is, what a pass looks like, when a new game has begun."""
+"""A player's memory: whose turn it is, passes, and the begin of a new game."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import time
 import pytest
 
 from submission.codec import Snapshot
-from submission.engine import engine_for
 from submission.player import Player, Settings
-from submission.variant import K_IN_A_ROW, REVERSI, Variant
+from submission.variant import K_IN_A_ROW, REVERSI
 
-from .boards import draw, reversi_start
+from .boards import draw
 
 FAST = {
     K_IN_A_ROW: Settings(K_IN_A_ROW, None, None, 5, "search", None, None, depth=2),
@@ -19,137 +18,92 @@ FAST = {
 }
 
 
-def _see(player: Player, drawing: str, kind: str, me: int) -> int:
-    """Show a drawing to a player; whose turn does he find it is?"""
+def _answer(player: Player, drawing: str, family: str, me: int) -> int:
+    """Show a drawing to a player, and return the cell of the answer."""
     drawn = draw(drawing)
-    player.answer(Snapshot(kind, drawn.rows, drawn.cols, drawn.stones, me), FAST[kind], time.perf_counter())
-    return player.to_move
+    snapshot = Snapshot(family, drawn.rows, drawn.cols, drawn.stones, me)
+    row, col = player.answer(snapshot, FAST[family], time.perf_counter())
+    return row * drawn.cols + col
+
+
+def _turns(player: Player, drawings: list[str], family: str, me: int) -> list[int]:
+    """Show drawings to a player, and return the side to move that it infers for each."""
+    turns = []
+    for drawing in drawings:
+        _answer(player, drawing, family, me)
+        turns.append(player.to_move)
+    return turns
 
 
 @pytest.mark.parametrize("me", [1, 2])
-@pytest.mark.parametrize(
-    "drawing, to_move",
-    [
-        ("...../...../...../...../.....", 1),
-        ("X..../...../...../...../.....", 2),
-        ("XO.../...../...../...../.....", 1),
-    ],
-)
-def test_k_in_a_row_alternates(drawing: str, to_move: int, me: int) -> None:
-    assert _see(Player(), drawing, K_IN_A_ROW, me) == to_move
-
-
-# Boards of one Reversi game as they are shown, with whose turn it is. White has no move after Black's second.
-REVERSI_GAME = [
-    ("..../.OX./.XO./....", 1),
-    ("..../XXX./.XO./....", 2),
-    ("O.../XOX./.XO./....", 1),
-]
+@pytest.mark.parametrize("row, to_move", [(".....", 1), ("X....", 2), ("XO...", 1)])
+def test_k_in_a_row_alternates(row: str, to_move: int, me: int) -> None:
+    assert _turns(Player(), [row + "/...../...../...../....."], K_IN_A_ROW, me) == [to_move]
 
 
 @pytest.mark.parametrize("me", [1, 2])
 def test_reversi_turn_follows_the_new_disc(me: int) -> None:
-    player = Player()
-    assert [_see(player, drawing, REVERSI, me) for drawing, _ in REVERSI_GAME] == [turn for _, turn in REVERSI_GAME]
+    game = ["..../.OX./.XO./....", "..../XXX./.XO./....", "O.../XOX./.XO./...."]
+    assert _turns(Player(), game, REVERSI, me) == [1, 2, 1]
 
 
 @pytest.mark.parametrize("me", [1, 2])
-@pytest.mark.parametrize(
-    "drawing, turns",
-    [
-        ("..../.OX./.XO./....", [2, 2, 2]),  # he could move: nothing has happened
-        ("XXXX/XXXX/XXXO/XXO.", [1, 1, 1]),  # White could not: it is Black's turn, and stays so
-    ],
-)
-def test_same_board_again_is_a_pass_of_one_without_a_move(drawing: str, turns: list[int], me: int) -> None:
+@pytest.mark.parametrize("drawing, to_move", [
+    ("..../.OX./.XO./....", 2),  # White can move: nothing has happened
+    ("XXXX/XXXX/XXXO/XXO.", 1),  # White cannot: it is Black's turn, also at the calls after this one
+])  # fmt: skip
+def test_the_same_board_again_is_a_pass_if_the_side_to_move_has_no_move(drawing: str, to_move: int, me: int) -> None:
     player = Player()
     player.snapshot = Snapshot(REVERSI, 4, 4, draw(drawing).stones, me)
     player.to_move = 2
-    assert [_see(player, drawing, REVERSI, me) for _ in turns] == turns
+    assert _turns(player, [drawing] * 3, REVERSI, me) == [to_move] * 3
 
 
 @pytest.mark.parametrize("me", [1, 2])
-@pytest.mark.parametrize(
-    "drawings",
-    [
-        ["XXX./XXOO/XO../X..."],  # the first board of a game that has begun
-        ["..../.OX./.XO./....", "OOO./XXX./.XO./...."],  # calls are missing
-        ["XXX./XXOO/XO../X...", "XXXO/XXOO/XOO./X..."],
-    ],
-)
-def test_where_the_turn_is_unknown_it_is_taken_to_be_the_players(drawings: list[str], me: int) -> None:
+@pytest.mark.parametrize("drawings", [
+    ["XXX./XXOO/XO../X..."],  # the first board of a game that has begun
+    ["..../.OX./.XO./....", "OOO./XXX./.XO./...."],  # calls are missing
+    ["XXX./XXOO/XO../X...", "XXXO/XXOO/XOO./X..."],
+])  # fmt: skip
+def test_an_unknown_turn_is_taken_to_be_the_players(drawings: list[str], me: int) -> None:
+    assert _turns(Player(), drawings, REVERSI, me)[-1] == me
+
+
+@pytest.mark.parametrize("family, drawing, me, cells", [
+    (REVERSI, "..../.OX./.XO./....", 2, {2, 7, 8, 13}),
+    (K_IN_A_ROW, "XXXX./OOOO./...../...../.....", 2, {9}),
+    (K_IN_A_ROW, "XXXX./OOOO./X..../...../.....", 1, {4}),
+])  # fmt: skip
+def test_the_answer_off_turn_is_a_move_of_the_player_too(family: str, drawing: str, me: int, cells: set[int]) -> None:
     player = Player()
-    assert [_see(player, drawing, REVERSI, me) for drawing in drawings][-1] == me
-
-
-@pytest.mark.parametrize(
-    "family, drawing, me, cells",
-    [
-        (REVERSI, "..../.OX./.XO./....", 2, {2, 7, 8, 13}),
-        (K_IN_A_ROW, "XXXX./OOOO./...../...../.....", 2, {9}),
-        (K_IN_A_ROW, "XXXX./OOOO./X..../...../.....", 1, {4}),
-    ],
-)
-def test_off_turn_too_the_answer_is_a_move_of_the_player(family: str, drawing: str, me: int, cells: set[int]) -> None:
-    drawn, player = draw(drawing), Player()
-    row, col = player.answer(
-        Snapshot(family, drawn.rows, drawn.cols, drawn.stones, me), FAST[family], time.perf_counter()
-    )
+    assert _answer(player, drawing, family, me) in cells
     assert player.to_move == 3 - me
-    assert row * drawn.cols + col in cells
 
 
-@pytest.mark.parametrize(
-    "drawings, kinds, kept",
-    [
-        (["X..../...../...../...../.....", "XO.../...../...../...../....."], K_IN_A_ROW, True),
-        (["XO.../...../...../...../.....", "...../...../...../...../....."], K_IN_A_ROW, False),
-        (["XO.../...../...../...../.....", "OX.../...../...../...../....."], K_IN_A_ROW, False),
-        (["XO.../...../...../...../.....", "XO..../....../....../....../......"], K_IN_A_ROW, False),
-        (["..../XXX./.XO./....", "O.../XOX./.XO./...."], REVERSI, True),
-        (["..../XXX./.XO./....", "..../.OX./.XO./...."], REVERSI, False),
-    ],
-)
-def test_new_game_forgets(drawings, kinds, kept) -> None:
+@pytest.mark.parametrize("before, now, family, goes_on", [
+    ("X..../...../...../...../.....", "XO.../...../...../...../.....", K_IN_A_ROW, True),
+    ("XO.../...../...../...../.....", "...../...../...../...../.....", K_IN_A_ROW, False),
+    ("XO.../...../...../...../.....", "OX.../...../...../...../.....", K_IN_A_ROW, False),
+    ("XO.../...../...../...../.....", "XO..../....../....../....../......", K_IN_A_ROW, False),
+    ("..../XXX./.XO./....", "O.../XOX./.XO./....", REVERSI, True),
+    ("..../XXX./.XO./....", "..../.OX./.XO./....", REVERSI, False),
+])  # fmt: skip
+def test_a_new_game_drops_the_tables(before: str, now: str, family: str, goes_on: bool) -> None:
     player = Player()
-    _see(player, drawings[0], kinds, 1)
+    _answer(player, before, family, 1)
     search = player.engine.search
-    _see(player, drawings[1], kinds, 1)
-    assert (player.engine.search is search) == kept
+    _answer(player, now, family, 1)
+    assert (player.engine.search is search) == goes_on
 
 
-@pytest.mark.parametrize("me", [1, 2])
-def test_off_turn_thinking_is_of_the_other_sides_position(me: int) -> None:
-    drawn = draw("""
-        . . . . . . .
-        . . . . . . .
-        . . O X . . .
-        . . X O . . .
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .""")
+def test_thinking_off_turn_fills_the_tables() -> None:
     player = Player()
-    player.answer(Snapshot(K_IN_A_ROW, 7, 7, drawn.stones, 2), FAST[K_IN_A_ROW]._replace(depth=4), time.perf_counter())
+    _answer(
+        player, ". . . . . . . / . . . . . . . / . . O X . . . / . . X O . . . " + "/ . . . . . . . " * 3, K_IN_A_ROW, 2
+    )
     assert player.thought is not None
     assert player.thought.nodes > 10
     assert len(player.engine.search.table.young) > 10
-
-
-def test_off_turn_thinking_skips_forced_replies() -> None:
-    """Black threatens five, so White's reply is certain, and Black's next move is what is thought about."""
-    drawn = draw("""
-        . . . . . . .
-        O X X X X . .
-        . . . . . . .
-        . . O O . . .
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .""")
-    player = Player()
-    player.answer(Snapshot(K_IN_A_ROW, 7, 7, drawn.stones, 1), FAST[K_IN_A_ROW], time.perf_counter())
-    assert player.to_move == 2
-    assert player.thought is not None
-    assert player.thought.nodes > 0
 
 
 def test_no_time_off_turn_means_no_thought() -> None:
@@ -158,22 +112,3 @@ def test_no_time_off_turn_means_no_thought() -> None:
     player.answer(Snapshot(K_IN_A_ROW, 15, 15, bytes(225), 2), game, time.perf_counter())
     assert player.to_move == 1
     assert player.thought is None
-
-
-@pytest.mark.parametrize(
-    "family, rows, k, stones, side, moves",
-    [
-        (K_IN_A_ROW, 15, 5, bytes(225), 0, {112}),
-        (K_IN_A_ROW, 3, 3, draw("XOX/XOO/OXX").stones, 1, {None}),
-        (K_IN_A_ROW, 5, 5, draw("XXXX./OOOO./...../...../.....").stones, 0, {4}),
-        (K_IN_A_ROW, 5, 5, draw("XXXX./OOOO./...../...../.....").stones, 1, {9}),
-        (REVERSI, 8, None, reversi_start(8), 0, {19, 26, 37, 44}),
-        (REVERSI, 4, None, draw("OXX./..../..../....").stones, 0, {None}),
-        (REVERSI, 4, None, draw("OXX./..../..../....").stones, 1, {3}),
-    ],
-)
-def test_quick_move(family, rows, k, stones, side, moves) -> None:
-    engine = engine_for(Variant(family, rows, rows, k))
-    for shown in (0, 1):
-        engine.set_up(stones, shown)
-        assert engine.quick_move(side) in moves

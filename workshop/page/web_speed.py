@@ -10,10 +10,10 @@ import json
 import random
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 from typing import Annotated, Any
 
-import httpx
 import typer
 import websockets
 
@@ -77,7 +77,7 @@ def main(
 ) -> None:
     """Measure and print; the exit code is 1 if the 99th percentile is above the limit."""
     with tempfile.TemporaryDirectory(prefix="tengen-speed-") as folder, Serving(Path(folder)) as serving:
-        cookie = httpx.get(serving.address).headers["set-cookie"].partition(";")[0]
+        cookie = urllib.request.urlopen(serving.address).headers["Set-Cookie"].partition(";")[0]
         times = asyncio.run(measure(serving.root, cookie, games, moves, pause))
     middle, late, longest = (1000 * each for each in (percentile(times, 50), percentile(times, 99), max(times)))
     print(f"{games} games, {len(times)} moves: median {middle:.1f} ms, 99 % below {late:.1f} ms, "

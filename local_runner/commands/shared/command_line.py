@@ -1,4 +1,4 @@
-"""What all commands of the command line share: `-h`, one form of usage error, and help in the user's language.
+"""The parser of all commands: `-h`, one form of usage error, and help in the user's language.
 
 `CommandLine` is a Typer whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. Errors of the parser
 become a `UsageMistake`, one sentence like every RunnerError. Commands may share options by a parameter that is a
@@ -25,10 +25,10 @@ from local_runner.system.exit_codes import ExitCode
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-# What a help page calls the value of a parameter that does not say it itself: by the parameter's name, else N.
+# The name of a parameter's value on a help page, by the parameter's name; N for other parameters without a metavar.
 VALUES = {
     "agent": "AGENT", "agents": "AGENT", "against": "AGENT", "black": "AGENT", "white": "AGENT", "file": "FILE",
-    "game": "GAME", "env": "GAME", "openings": "BOOK", "platform": "PLATFORM", "source": "FOLDER", "folder": "FOLDER",
+    "game": "GAME", "env": "GAME", "openings": "BOOK", "platform": "PLATFORM", "source": "FOLDER",
     "elo0": "ELO", "elo1": "ELO", "alpha": "P", "beta": "P", "think": "SECONDS", "port": "PORT",
 }  # fmt: skip
 JSON, STDOUT = "--json", "-"
@@ -60,7 +60,7 @@ class CommandLine(typer.Typer):
 
 
 def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with the fields of its dataclasses as parameters of its own, since Typer has no groups of options."""
+    """The command with the fields of its dataclasses as parameters, since Typer has no groups of options."""
     given = inspect.signature(command, eval_str=True).parameters.values()
     groups: dict[str, Any] = {each.name: each.annotation for each in given if is_dataclass(each.annotation)}
     fields = {name: inspect.signature(group).parameters for name, group in groups.items()}
@@ -90,7 +90,7 @@ class TengenCommand(TyperCommand):
 
 
 class TengenGroup(TyperGroup):
-    """A group of commands; alone it shows its help, unless it does something by itself."""
+    """A group of commands. Without a command it shows its help, unless the group has an action of its own."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         help_page.show(self, ctx)
@@ -111,9 +111,9 @@ class TengenGroup(TyperGroup):
 
 
 def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
-    """Every help text of a command, its parameters and its subcommands: whose it is, in which field, and the text.
+    """Every help text of a command, its parameters and its subcommands: the owner, the owner's field, and the text.
 
-    Paragraphs are without line breaks.
+    Line breaks inside a paragraph are removed.
     """
     yield from _own_texts(command)
     for each in getattr(command, "commands", {}).values():
@@ -128,9 +128,11 @@ def _own_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
 
 
 def in_language(command: Any) -> Any:
-    """The command with its help in the language that is used, and a name for the value of every parameter."""
+    """The command with its help in the current language, and a name for the value of every parameter."""
     commands = getattr(command, "commands", {})
-    known = [] if isinstance(commands, CommandFolder) else list(commands.values())  # a folder does it by itself
+    known = (
+        [] if isinstance(commands, CommandFolder) else list(commands.values())
+    )  # a CommandFolder translates its own commands
     for owner, field, text in list(_own_texts(command)):
         setattr(owner, field, _(text))
     for parameter in command.params:
@@ -142,7 +144,7 @@ def in_language(command: Any) -> Any:
 
 
 class CommandFolder(Mapping[str, Any]):
-    """The commands of a package by their names, in the language that is used.
+    """The commands of a package by their names, in the current language.
 
     A module is imported when its command is needed. `without`: a module that holds no command.
     """
@@ -174,9 +176,9 @@ class CommandFolder(Mapping[str, Any]):
 
 
 def with_json_file(arguments: Sequence[str], takes_file: bool) -> Iterator[str]:
-    """The arguments with the value that `--json` may leave out.
+    """Add the file to a `--json` without one: "-", which is stdout.
 
-    A word after `--json` is its file if it ends with .json or is "-"; without a file, the result goes to stdout.
+    A word after `--json` is its file if it ends with .json or is "-".
 
     >>> list(with_json_file(["a", "--json", "--", "--json"], takes_file=True))
     ['a', '--json=-', '--', '--json']
@@ -211,7 +213,7 @@ def _with_help(sentence: str, context: Any) -> str:
 
 
 def _sentence(error: Any, command: Any) -> str:
-    """What is wrong, told from the fields of the parser's errors."""
+    """The parser's error as a sentence, made from the fields of the error."""
     parameter: Any = getattr(error, "param", None)
     where = _name(parameter)
     match type(error).__name__:

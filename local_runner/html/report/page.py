@@ -18,7 +18,7 @@ from local_runner.game.records import BLACK_WINS, WHITE_WINS
 from local_runner.game.wording import reason_text
 from local_runner.html.report import words
 from local_runner.html.report.contents import ReportContents
-from local_runner.language.languages import CHINESE, Message, _, shown, used
+from local_runner.language.languages import CHINESE, Message, _, current, shown
 from local_runner.language.text import SENTENCE, printable, shortened
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.system.extras import missing
@@ -49,7 +49,7 @@ def page(contents: ReportContents) -> str:
         .get_template("page.html")
         .render(
             _=_,
-            language=used(),
+            language=current(),
             c=contents,
             w=words,
             style=Markup(style),
@@ -57,7 +57,7 @@ def page(contents: ReportContents) -> str:
             policy=Markup(policy(program)),
             cross=cross_table(contents),
             figures={name: (shown(ABOUT[name]), Markup(svg)) for name, svg in _figures(contents)},
-            games={**_games(contents), "texts": texts(program) if used() == CHINESE else {}},
+            games={**_games(contents), "texts": texts(program) if current() == CHINESE else {}},
             results=RESULTS,
         )
     )
@@ -130,4 +130,4 @@ def _finalized(value: Any) -> Any:
 
 
 def _file(name: str) -> str:
-    return resources.files("local_runner.html.report").joinpath(name).read_text("utf-8")
+    return resources.files(__package__).joinpath(name).read_text("utf-8")

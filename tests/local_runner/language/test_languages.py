@@ -92,8 +92,7 @@ def test_the_locale_chooses(environment, language, tengen, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    ["--lang zh match a", "match --lang zh a", "match a --lang=zh", "--lang en match a --lang zh"],
+    "arguments", ["--lang zh match a", "match --lang zh a", "match a --lang=zh", "--lang en match a --lang zh"]
 )
 def test_the_option_stands_anywhere_and_wins_over_the_locale(arguments, tengen, monkeypatch):
     assert tengen(*arguments.split()) == (2, "", "tengen: 缺少 B（见 tengen match -h）\n")

@@ -75,7 +75,7 @@ def evil_file(tmp_path):
 def _evil_game(number, black, white):
     thought = {"depth": EVIL, "value": 1e300, "nodes": True, "more": [EVIL]}
     calls = (Call(1, 0, 1, 1, 0.02, 0.01, True, thought=thought), Call(1, 1, 1, 1, 0.02, 0.01, True))
-    agent = AgentReport(EVIL, Loaded(0.1), 10.0, 0, 0, (), (), "")
+    agent = AgentReport(EVIL, Loaded(0.1), 10.0)
     said = EVIL.encode("utf-8", "replace").decode()
     fault = Fault(FaultKind.RAISED, {"error": said}, said)
     return PlayedGame(
