@@ -32,7 +32,7 @@ class _Tengen(TengenGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.commands = CommandFolder("local_runner.commands", without="cli")  # type: ignore[assignment]
+        self.commands = CommandFolder(__package__, without="cli")  # type: ignore[assignment]
 
 
 app = CommandLine(

@@ -142,4 +142,4 @@ def _finalized(value: Any) -> Any:
 
 
 def _file(name: str) -> str:
-    return resources.files("local_runner.html.report").joinpath(name).read_text("utf-8")
+    return resources.files(__package__).joinpath(name).read_text("utf-8")
