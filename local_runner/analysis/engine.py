@@ -31,6 +31,7 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import scratch
+from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.processes.spawned import Spawned
 from local_runner.system import files
@@ -156,10 +157,10 @@ class EngineProcess:
         self.close()
 
     def _spawn(self) -> Spawned:
-        return Spawned(
-            HOST, sys.executable, self._output, self.sandbox, memory_mb=MEMORY_MB, readable=[SUBMISSION.parent],
-            trusted=True, arguments=[str(SUBMISSION)],
-        )  # fmt: skip
+        script = HostScript(
+            HOST, sys.executable, self.sandbox, (str(SUBMISSION),), (SUBMISSION.parent,), True, MEMORY_MB
+        )
+        return Spawned(script, self._output)
 
     def _end(self) -> None:
         spawned, self._spawned = self._spawned, None
