@@ -1,8 +1,9 @@
 """Does what the platform's `run_log.py` does: one game of two agents in one process, without limits.
 
-Both controllers are called at every step with three positional arguments. They get the environment's own observation,
-which is the live board. An agent that plays both sides is loaded as one module. An error that would end the platform's
-run ends this one too. Agents that are not ours play in a process in the sandbox, which runs this file as a script:
+Both controllers are called at every step with three positional arguments. The first is the environment's own
+observation, which is the live board. An agent that plays both sides is loaded as one module. An error that would end
+the platform's run ends this one too. Agents that are not ours play in a process in the sandbox, which runs this file as
+a script:
     run_log.py ANSWER        standard input: the game as JSON; ANSWER: the file for its log or its error, as JSON
 """
 
