@@ -93,8 +93,8 @@ def normalised_elo(games: Games) -> Estimate:
 
     Normalised Elo determines the number of games needed to detect a difference, for any share of draws. From Michel Van
     den Bergh, "Normalized Elo" and "Comments on normalized Elo": a game's variance is twice the variance of a pair's
-    mean. Infinite if all observations are equal, unless the score is 1/2. The interval is computed from the score's; at each
-    end the variance is `dispersion` times that of a decisive game.
+    mean. Infinite if all observations are equal, unless the score is 1/2. The interval is computed from the score's; at
+    each end the variance is `dispersion` times that of a decisive game.
     """
     points, share = score(games), dispersion(games)
     variance = mean_and_variance(games.counts)[1] if games.games else 0.0
