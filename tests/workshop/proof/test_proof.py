@@ -9,9 +9,7 @@ import pytest
 
 from submission.k_in_a_row.book import Stones, canonical
 from submission.k_in_a_row.proved import CELLS, ProofBook
-from tests.conftest import NO_COMPILER
 from tests.workshop.proof.small_boards import first_player_wins
-from workshop.native.build import find_compiler
 from workshop.proof.book_file import book_bytes, write_book
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of
@@ -20,7 +18,6 @@ from workshop.proof.search import OFTEN, UNKNOWN, Attempt, Numbers, ProofSearch
 from workshop.proof.tree import Tree
 
 SECOND = form_of(stones_of("h8a1"))
-compiled = pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER)
 
 
 @pytest.mark.parametrize("rows, cols, k, wins", [
@@ -156,12 +153,12 @@ def test_a_damaged_book_is_empty() -> None:
 
 
 def test_a_move_is_proposed_for_positions_that_differ_in_one_white_stone() -> None:
-    proposals, random_numbers = Proposals(), random.Random(1)
+    proposals, rng = Proposals(), random.Random(1)
     black, white = stones_of("h8b1g7n13")
     form, image = canonical((black, white), IMAGES)
     proposals.learn(form, image[70])
     for turn in IMAGES:
-        other = random_numbers.choice([cell for cell in range(CELLS) if cell not in (*black, *white)])
+        other = rng.choice([cell for cell in range(CELLS) if cell not in (*black, *white)])
         similar = tuple(turn[cell] for cell in black), (turn[white[0]], turn[other])
         form, image = canonical(similar, IMAGES)
         assert image[turn[70]] in list(proposals.moves(form))
