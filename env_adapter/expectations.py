@@ -1,4 +1,4 @@
-"""What `conformance.py` expects of an environment: its legal moves, its endings and its state.
+"""The expectations of `conformance.py`: an environment's legal moves, its endings and its state.
 
 One class for each family of games, over a dict of the occupied cells. Lines and flips come from the referee's functions
 `find_line` and `legal_flips`, which tests compare with other sources. This module implements everything else a second
@@ -18,7 +18,7 @@ Stones = dict[Cell, int]  # the occupied cells only
 
 
 class ExpectedResult(NamedTuple):
-    """What a finished game must show: the code of check_win(), the last reward, and n_return (Black's first)."""
+    """The result of a finished game: the code of check_win(), the last reward, and n_return (Black's first)."""
 
     code: int
     reward: list[float]

@@ -31,13 +31,14 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import scratch
+from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.processes.spawned import Spawned
 from local_runner.system import files
 
 HOST = Path(__file__).parents[1] / "processes" / "hosts" / "engine_host.py"
-LEAST_FOR_WINS = 0.3  # seconds; a shorter thought does not look for the forced wins of both sides
-MOST_SAID = 1 << 16  # bytes of what a process has printed that are looked at for the reason of its end
+LEAST_FOR_WINS = 0.3  # seconds of a thought; shorter ones do not search for the forced wins of both sides
+MOST_SAID = 1 << 16  # bytes at the end of a process's output that are searched for the reason of its death
 MEMORY_MB = 400.0  # the host keeps below 300 MB by itself
 
 
@@ -102,7 +103,7 @@ class EngineProcess:
     def think(self, question: Question, look: Callable[[EngineInfo], object] | None = None) -> EngineInfo:
         """The final look, after calling `look` with those on the way. Raises RunnerError if the process has died.
 
-        A look that a caller's `look` raises from ends the thought. Raises RunnerError for moves that cannot be played.
+        An exception in `look` ends the thought. Raises RunnerError for moves that cannot be played.
         """
         session = self._replayed(question)
         if not plays(BUILT_INS["tengen"].games, session.env):
@@ -156,10 +157,10 @@ class EngineProcess:
         self.close()
 
     def _spawn(self) -> Spawned:
-        return Spawned(
-            HOST, sys.executable, self._output, self.sandbox, memory_mb=MEMORY_MB, readable=[SUBMISSION.parent],
-            trusted=True, arguments=[str(SUBMISSION)],
-        )  # fmt: skip
+        script = HostScript(
+            HOST, sys.executable, self.sandbox, (str(SUBMISSION),), (SUBMISSION.parent,), True, MEMORY_MB
+        )
+        return Spawned(script, self._output)
 
     def _end(self) -> None:
         spawned, self._spawned = self._spawned, None

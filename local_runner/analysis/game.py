@@ -1,4 +1,4 @@
-"""The analysis of a whole game: the chances along it, and for each move what it gave away and what was better.
+"""The analysis of a whole game: the chance at each position, and for each move the lost chance and the best move.
 
 Positions are analysed from the last to the first, so that the engine's tables already know what the moves of the game
 led to. A position is worth at least what the move that was played in it led to, unless its result is proved.
@@ -23,9 +23,9 @@ class MoveAnalysis:
     """One ply. Cells are numbers, -1 for a pass or a lost turn; chances are Black's.
 
     `before`: the chance of the position with the best move; `after`: the chance after the move that was played;
-    `lost`: what the mover gave away, 0 to 1. `counts`: whether it counts for the accuracy: not the opening, not a pass,
-    not the only legal move, nor in a hopeless position. `lines`: of the engine, the best first; `best`: the best move.
-    `seconds`: the time that the player used, None if unknown.
+    `lost`: the chance that the mover gave away, 0 to 1. `counts`: whether it counts for the accuracy. The opening,
+    passes, only moves and moves in hopeless positions do not. `lines`: of the engine, the best first. `best`: the best
+    move. `seconds`: the time that the player used, None if unknown.
     """
 
     ply: int
@@ -102,7 +102,7 @@ def analyse(
 
 
 def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnalysis:
-    """What the looks at the last positions say."""
+    """The analysis of the positions seen so far, which are the last ones."""
     plies = len(game.cells)
     chances: list[float | None] = [None] * (plies + 1)
     moves: list[MoveAnalysis] = []

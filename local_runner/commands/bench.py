@@ -87,9 +87,11 @@ def latency(
     enough calls, and shows them all.
     """
     from local_runner.bench import latency
+    from local_runner.processes.load import Load
 
     stopped = _("the benchmark was interrupted; its games are in {folder}, and the same command plays on")
     with interruptible(stopped.format(folder=in_line(str(out)))):
-        code = latency.run(agent, against, env, out, calls, load,
-                           slots=jobs, mode=sandbox, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
+        loads = [Load(name) for name in load] if load else list(Load)
+        plan = latency.LatencyPlan(agent, against, env, out, calls, loads, jobs, sandbox)
+        code = latency.run(plan, plot=plot, quiet=quiet, as_json=as_json)
     raise typer.Exit(code)

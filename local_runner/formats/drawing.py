@@ -1,7 +1,7 @@
 """A board drawn with a pen, for pictures: the pens of SVG and of raster images draw the same. The unit is a cell.
 
-Row 0 is at the top. Around the board stand the letters and numbers of the cells, below it the players with their result
-and, where discs are turned over, their discs.
+Row 0 is at the top. Letters and numbers of the cells stand around the board. The players stand below it, with their
+result and, in Reversi, their discs.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""A game from what a match or a tournament keeps of it."""
+"""Games from the details that a match or a tournament keeps."""
 
 from collections.abc import Sequence
 from dataclasses import replace

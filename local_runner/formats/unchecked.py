@@ -1,4 +1,4 @@
-"""What a file says of one game, and how the referee checks it.
+"""Games as files describe them, and the referee's check of their moves.
 
 Each format makes an `UncheckedGame`. `checked` plays its moves one by one up to the first that cannot be played, which
 becomes the game's damage. Files may leave out passes; `checked` adds them.
@@ -53,7 +53,7 @@ class UncheckedGame:
 
 
 def heading(game: UncheckedGame) -> Heading:
-    """What the file says, unchecked."""
+    """The heading of a game that is not checked yet."""
     return Heading(game.names, game.winner, game.ending, len(game.turns), game.setup.env)
 
 

@@ -47,7 +47,7 @@ def cell_of(found: re.Match[str]) -> Cell:
 
 
 def written(cell: object) -> str:
-    """The name of a cell, which need not be on any board; anything that has no name as it is."""
+    """The name of a cell, which need not be on any board; any other value as text."""
     if isinstance(cell, tuple) and len(cell) == 2 and all(type(part) is int for part in cell):
         row, col = cell
         if row >= 0 and 0 <= col < len(LETTERS):

@@ -86,10 +86,10 @@ def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault |
 
 
 def colour(player: int) -> str:
-    """Black or White, in the language that is used."""
+    """Black or White, in the current language."""
     return (_("Black"), _("White"))[player]
 
 
 def named(player: int, name: str) -> str:
-    """A player's name; if it is only the colour, as files of moves have it, in the language that is used."""
+    """A player's name; a name that is only the colour, as in files of moves, is translated."""
     return colour(player) if name == COLOURS[player] else name

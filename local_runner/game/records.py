@@ -65,7 +65,7 @@ class Call:
 
 @dataclass(frozen=True)
 class AgentReport:
-    """What one agent's process did in a game, apart from its calls."""
+    """The report on one agent's process in a game, apart from its calls."""
 
     name: str
     loaded: Loaded = Loaded()
@@ -81,7 +81,7 @@ class AgentReport:
 
 @dataclass(frozen=True)
 class Result:
-    """Who won (1 Black, 2 White, 3 a draw, 0 nobody), and the ending or the loser's fault; if neither, he resigned."""
+    """The winner (1 Black, 2 White, 3 a draw, 0 nobody), and the ending or the loser's fault; neither for resigning."""
 
     winner: int
     ending: Ending | None = None

@@ -34,7 +34,7 @@ ASK = "ask"  # the colour that is asked for
 
 
 class After(Enum):
-    """What comes after a game; the value is what to type."""
+    """The next game; the value is the key to type."""
 
     SAME = "y"
     SWAPPED = "s"
@@ -43,7 +43,7 @@ class After(Enum):
 
 @dataclass(frozen=True)
 class GameSeries:
-    """What was asked for on the command line.
+    """The series of games that the command line asks for.
 
     `opponent`, and `words` for it that a command line understands. `colour`: the human's, "black", "white" or "ask".
     `strict`: as in `HumanGame`. `again`: ask for another game also where no human is at a terminal. `cells`: of a game
@@ -150,7 +150,7 @@ def _code(*, has_fault: bool) -> ExitCode:
 
 
 def _after(game: HumanGame) -> After | None:
-    """What the human wants after a game; None to go on with it after taking a move back."""
+    """The human's choice after a game; None to continue it after taking a move back."""
     while True:
         typed = ask(game.console, _("again? (y: same colours, s: swapped, n; or undo, save FILE, moves) "))
         word, _space, rest = typed.strip().partition(" ")

@@ -1,4 +1,4 @@
-"""What the terminal shows of a game with a human: one board a round, every move in a line, the agent's opinion."""
+"""The view of a human's game in the terminal: one board a round, every move in a line, the agent's opinion."""
 
 from rich.console import Console
 from rich.text import Text
@@ -131,7 +131,7 @@ class TerminalView(Watcher):
 
 
 def result_line(session: GameSession) -> str:
-    """Who has won, and why."""
+    """The winner and the ending, in words."""
     result = session.result
     assert result is not None
     head = _("a draw")

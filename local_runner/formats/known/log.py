@@ -98,7 +98,7 @@ def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:
 
 
 def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any], int, str]:
-    """What can be read of a broken log; the next one begins where its first key is found."""
+    """The readable part of a broken log; the next log begins where its first key is found."""
     text = source.text
     following = _NEXT.search(text, at + 1)
     end = following.start() if following else len(text)
@@ -140,7 +140,7 @@ def _names(log: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _result(log: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What our logs add to the platform's."""
+    """The key that our logs add to the platform's."""
     end = log.get("result")
     return end if isinstance(end, dict) else {}
 

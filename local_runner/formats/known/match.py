@@ -1,4 +1,4 @@
-"""What `tengen match --json` writes: one JSON object with the plan and the record of every game."""
+"""The result of `tengen match --json`: one JSON object with the plan and the record of every game."""
 
 import json
 import re

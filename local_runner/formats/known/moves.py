@@ -1,8 +1,9 @@
 """Games as move strings, one a line: h8h9i9, or f5d6c3 at Reversi, also with spaces, commas or capitals.
 
-A line does not say of which game it is. The caller may say it, or the file's name, as in gobang_1v1_test.pos; otherwise
-it is the smallest game with special rules for free cells (Reversi) whose first plies it can be, else the smallest other
-game on whose board all its cells are (tic-tac-toe, gobang). A pass is --, and may be left out. Text after # is ignored.
+A line does not name its game. The caller may name it, or the file's name may, as in gobang_1v1_test.pos. Otherwise the
+games with special rules for free cells (Reversi) are tried first: the smallest in which the first plies are legal is
+taken. Else it is the smallest other game (tic-tac-toe, gobang) whose board has all cells. A pass is --, and may be left
+out. Text after # is ignored.
 """
 
 import functools
@@ -23,8 +24,8 @@ from local_runner.language.text import shortened
 
 PASS = "--"
 MOST_MOVES = 2 * LARGEST**2  # of a line
-USUAL = 20  # cells on a side of a board of gobang that is larger than the site's, as at the Gomocup
-DECISIVE_PLIES = 6  # plies that can be played in a game with special rules decide for it, even if a later one cannot
+USUAL = 20  # cells on a side of a large board of gobang, as at the Gomocup
+DECISIVE_PLIES = 6  # if these are legal in a game with special rules, the line is taken for that game
 _LOOKS = re.compile(r"(?:--[\s,;]*)*[a-z][1-9][0-9]?[\s,;]*(?:[a-z][1-9][0-9]?|--|$)", re.IGNORECASE)
 _MOVE = re.compile(r"([a-z][1-9][0-9]?)|(--)|[\s,;]+", re.IGNORECASE)
 

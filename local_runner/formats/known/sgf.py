@@ -1,8 +1,8 @@
 """SGF of gobang (GM[4]) and Othello (GM[2]): collections, the main line of variations, set-up stones, passes.
 
 A point is two letters, column and row from the top left; other programs also write h8. White's first turn at Reversi
-is a turn that Black loses. Ours keeps in AP the program, in RU the game and the rules, in GC how the game ended, and in
-the comment of a move its seconds.
+is a turn that Black loses. Our files have the program in AP, the game and the rules in RU, and the ending in GC. The
+comment of a move holds its seconds.
 """
 
 import functools
