@@ -24,8 +24,8 @@ class MoveAnalysis:
 
     `before`: the chance of the position with the best move; `after`: the chance after the move that was played;
     `lost`: the chance that the mover gave away, 0 to 1. `counts`: whether it counts for the accuracy. The opening,
-    passes, only moves and moves in hopeless positions do not. `lines`: of the engine, the best first; `best`: the best move.
-    `seconds`: the time that the player used, None if unknown.
+    passes, only moves and moves in hopeless positions do not. `lines`: of the engine, the best first. `best`: the best
+    move. `seconds`: the time that the player used, None if unknown.
     """
 
     ply: int
