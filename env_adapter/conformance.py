@@ -205,8 +205,7 @@ class _Check:
             stones = self.family.stones(observation)
             wrong = dict(stones.items() ^ self.stones.items())
             self.require(
-                stones == self.stones,
-                f"{who} is not the position that the rules give: look at {sorted(wrong)}",
+                stones == self.stones, f"{who} is not the position that the rules give: look at {sorted(wrong)}"
             )
 
     def end_of_step(self, done: Any, double_pass: bool) -> None:

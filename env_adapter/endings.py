@@ -1,7 +1,7 @@
 """How games end, and why a move is illegal: enums with their fields, and the English text of each.
 
-A kind has a short value, which never changes, and a template for people. Whoever writes another language, or other
-names of cells, gives `Ending.text` his own functions.
+A kind has a short value, which never changes, and a template for people. For another language, or
+other names of cells, give `Ending.text` functions of your own.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ class Worded(Enum):
 
 
 class EndingKind(Worded):
-    """What ended a game."""
+    """The event that ended a game."""
 
     LINE = "line", "{k} in a row from {first} to {last}"
     FULL_BOARD = "full board", "full board"
@@ -34,7 +34,7 @@ class EndingKind(Worded):
 
 
 class Payment(Worded):
-    """Who is paid at the end; the templates are put around that of the kind."""
+    """The payment at the end; its template surrounds that of the kind."""
 
     BY_RULE = "by rule", "{ending}"
     LAST_MOVER = "last mover", "{ending} without a line, which the platform pays to the last mover"
@@ -63,7 +63,7 @@ def in_english(template: str, **fields: object) -> str:
 
 @dataclass(frozen=True)
 class Ending:
-    """What ended a game.
+    """The end of a game.
 
     line: the cells of the winning line; discs: Black's and White's at the end of a game of Reversi
     """

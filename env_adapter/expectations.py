@@ -1,4 +1,4 @@
-"""What `conformance.py` expects of an environment: its legal moves, its endings and its state.
+"""The expectations of `conformance.py`: an environment's legal moves, its endings and its state.
 
 One class for each family of games, over a dict of the occupied cells. Lines and flips come from the referee's functions
 `find_line` and `legal_flips`, which tests compare with other sources. This module implements everything else a second
@@ -6,7 +6,7 @@ time, to check the referee.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from env_adapter.actions import Cell
 from env_adapter.errors import ConformanceError
@@ -18,7 +18,7 @@ Stones = dict[Cell, int]  # the occupied cells only
 
 
 class ExpectedResult(NamedTuple):
-    """What a finished game must show: the code of check_win(), the last reward, and n_return (Black's first)."""
+    """The result of a finished game: the code of check_win(), the last reward, and n_return (Black's first)."""
 
     code: int
     reward: list[float]
@@ -42,36 +42,10 @@ UNPAID = ExpectedResult(UNFINISHED, [0, 0], [0, 0])
 GOES_ON = ExpectedEnding([], may_go_on=True)
 
 
-class Expectations(Protocol):
-    """The expectations of a family of games."""
-
-    n_return_adds_up: bool  # whether n_return keeps the previous game's entries if reset() does not clear it
-
-    def stones(self, observation: Observation) -> Stones:
-        """The position that an observation shows."""
-        ...
-
-    def legal(self, stones: Stones, mover: int) -> Mapping[Cell, list[Cell]]:
-        """The legal cells of the mover, each with the cells that it flips."""
-        ...
-
-    def ending(self, stones: Stones, mover: int, double_pass: bool, cut_off: bool) -> ExpectedEnding:
-        """How the game may end in a position; `cut_off`: the step limit is reached."""
-        ...
-
-    def own_state(self) -> list[tuple[str, object, object]]:
-        """The family's own attributes of the environment: (name, value, expected value)."""
-        ...
-
-    def won(self) -> object:
-        """The value of the attribute `won` after the end."""
-        ...
-
-
 class KInARowExpectations:
     """The k-in-a-row games."""
 
-    n_return_adds_up = True
+    n_return_adds_up = True  # whether n_return keeps the previous game's entries if reset() does not clear it
 
     def __init__(self, env: Any) -> None:
         self.env = env
@@ -79,13 +53,16 @@ class KInARowExpectations:
         self.cells = [(row, col) for row in range(env.board_height) for col in range(env.board_width)]
 
     def stones(self, observation: Observation) -> Stones:
+        """The position that an observation shows."""
         board = observation["state_map"]
         return {(row, col): board[row][col][0] for row, col in self.cells if board[row][col][0] != EMPTY}
 
     def legal(self, stones: Stones, mover: int) -> Mapping[Cell, list[Cell]]:
+        """The legal cells of the mover, each with the cells that it flips."""
         return {cell: [] for cell in self.cells if cell not in stones}
 
     def ending(self, stones: Stones, mover: int, double_pass: bool, cut_off: bool) -> ExpectedEnding:
+        """How the game may end in a position; `cut_off`: the step limit is reached."""
         line = find_line(self.env.current_state, self.in_a_row)
         if line is not None:
             owner = stones[line[0]]
@@ -95,11 +72,13 @@ class KInARowExpectations:
         return GOES_ON
 
     def own_state(self) -> list[tuple[str, object, object]]:
+        """The family's own attributes of the environment: (name, value, expected value)."""
         board = self.env.current_state
         free = {(row, col) for row, col in self.cells if board[row][col][0] == EMPTY}
         return [("all_grids", set(self.env.all_grids), free)]
 
     def won(self) -> object:
+        """The expected value of the attribute `won` after the end."""
         line = find_line(self.env.current_state, self.in_a_row)
         return {} if line is None else [list(cell) for cell in line]
 
@@ -137,3 +116,6 @@ class ReversiExpectations:
 
     def won(self) -> object:
         return {BLACK: len(self.env.black), WHITE: len(self.env.white)}
+
+
+Expectations = KInARowExpectations | ReversiExpectations

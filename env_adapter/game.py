@@ -1,4 +1,4 @@
-"""What all games of the platform share: attributes, methods, the order of a step, and the start of a game.
+"""The base of the platform's games: attributes, methods, the order of a step, and the start of a game.
 
 As on the platform, a `Game` holds its own mutable state. The rules of a family of games are in its subclass, the quirks
 in `quirks.py`, sizes and ranges in `grid.py`. A board is `board[row][col] == [v]` with v 0 empty, 1 black, 2 white.
@@ -53,7 +53,7 @@ class Game(Grid):
     has_pass: whether a side without a legal move passes; only then may a turn be lost, too
     turns_discs: whether moves turn discs over, and the most discs win
     takes_board: whether a game may begin from any board (`Setup.board`)
-    illegal_free: what is said of a free cell that is illegal, such as "turns no disc over"; "" if none ever is
+    illegal_free: the text about an illegal free cell, such as "turns no disc over"; "" if every free cell is legal
     """
 
     family: ClassVar[str]
@@ -133,12 +133,12 @@ class Game(Grid):
         """Play a playable cell for the player to move, without counting a step. Returns the discs turned over."""
 
     def is_playable(self, cell: Cell) -> bool:
-        """Whether the rules let the player to move play a cell; whether the game is over is not looked at."""
+        """Whether the player to move may place a stone on a cell; the end of the game is not checked."""
         inside = 0 <= cell[0] < self.board_height and 0 <= cell[1] < self.board_width
         return inside and self.current_state[cell[0]][cell[1]][0] == EMPTY
 
     def can_move(self) -> bool:
-        """Whether the player to move has a playable cell; whether the game is over is not looked at."""
+        """Whether the player to move has a playable cell; the end of the game is not checked."""
         return any(map(self.is_playable, self._cells()))
 
     def legal_moves(self) -> list[Cell]:
@@ -211,8 +211,8 @@ class Game(Grid):
     def replay(self, cells: Iterable[Cell | None]) -> list[list[Cell]]:
         """Reset, then play cells one after the other without steps: no answer is read, nobody is paid.
 
-        Much faster than steps, because the end is not looked for. None is a pass, or a lost turn if there is a
-        playable cell. Returns what each ply turned over. Raises IllegalMove for a cell that cannot be played.
+        Much faster than steps, because no ply checks for the end. None is a pass, or a lost turn if there is a
+        playable cell. Returns the discs that each ply turned over. Raises IllegalMove for a cell that is not playable.
         """
         self.reset()
         turned = []

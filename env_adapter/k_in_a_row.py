@@ -124,7 +124,7 @@ class KInARow(Game):
         return self.current_state[x][y][0] == EMPTY
 
     def _ending_without_line(self) -> EndingKind | None:
-        """What has ended a game without a line; None if it goes on."""
+        """The end of a game without a line; None if it goes on."""
         full = all(cell[0] != EMPTY for row in self.current_state for cell in row)
         limit = self.step_cnt > self.max_step
         if full and (limit or Quirk.FULL_BOARD_GOES_ON not in self.quirks):

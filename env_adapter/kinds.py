@@ -1,8 +1,8 @@
-"""The type of a named game: everything that differs from game to game and is no rule.
+"""The type of a named game: its properties that are not rules.
 
 A `GameKind` joins a name such as "gobang_1v1" to the class with the rules and the settings. It says how the board is
-drawn, which sizes are offered and which platform has the game. What all games of a family share is in the class
-itself: `Game.family`, `has_pass`, `turns_discs`, `takes_board`, `illegal_free`. Texts are English.
+drawn, which sizes are offered and which platform has the game. The class holds the properties of
+its family: `Game.family`, `has_pass`, `turns_discs`, `takes_board`, `illegal_free`. Texts are English.
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class GameKind:
     """A named game.
 
     name: as `make` knows it
-    title: what people call it
+    title: its usual name
     rules: the class with the rules of its family
     setup: the usual settings
     style: how its board is drawn

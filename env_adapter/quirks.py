@@ -39,14 +39,8 @@ class Quirk(Enum):
         "the row list's length is compared with board_width and the column list's with board_height",
         "the lengths are those of the action space: board_height, then board_width",
     )
-    STEP_AFTER_END_ALLOWED = (
-        "step() after the end goes on playing",
-        "step() after the end raises GameOver",
-    )
-    RESET_KEEPS_RESULT = (
-        "reset() keeps n_return (and won in Reversi) of the game before",
-        "reset() clears them",
-    )
+    STEP_AFTER_END_ALLOWED = ("step() after the end goes on playing", "step() after the end raises GameOver")
+    RESET_KEEPS_RESULT = ("reset() keeps n_return (and won in Reversi) of the game before", "reset() clears them")
 
     # k in a row
     NO_LINE_PAYS_LAST_MOVER = (

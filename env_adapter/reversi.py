@@ -172,7 +172,7 @@ class Reversi(Game):
         }
 
     def _ending(self) -> EndingKind | None:
-        """What has ended the game; None if it goes on."""
+        """The end of the game; None if it goes on."""
         if not self.black or not self.white:
             return EndingKind.WIPE_OUT
         if len(self.black) + len(self.white) == self.n**2:

@@ -1,1 +1,1 @@
-"""What our engine says of positions and games: it runs in a process of its own."""
+"""Analysis of positions and games by our engine, which runs in a process of its own."""

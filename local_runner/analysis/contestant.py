@@ -1,6 +1,6 @@
-"""What contestants that are a level of our engine share, at the terminal and on a seat of a room: process and name.
+"""The base of contestants that are a level of our engine, at the terminal and in a room of the server.
 
-Each is asked about the position of its session, not about an observation. How it thinks is its own.
+A contestant asks the engine about the position of its session, not about an observation. Subclasses decide how.
 """
 
 from abc import ABC, abstractmethod
@@ -16,7 +16,7 @@ from local_runner.processes.sandbox import SandboxMode
 class EngineContestant(ABC):
     """The engine at a level, in a process of its own; `session` is the game, which its owner sets.
 
-    `name`: to show; `seed`: of the dice of weak levels.
+    `name`: to show; `seed`: of the random choices of weak levels.
     """
 
     session: GameSession
@@ -42,7 +42,7 @@ class EngineContestant(ABC):
 
     def report(self) -> AgentReport:
         """Nothing but the name."""
-        return AgentReport(self.name, Loaded(), 0.0, 0, 0, (), (), "")
+        return AgentReport(self.name)
 
     def close(self) -> None:
         """End the process."""

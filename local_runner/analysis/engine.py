@@ -22,7 +22,7 @@ import msgspec
 
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION
 from local_runner.agents.declared_games import plays
-from local_runner.analysis.look import BestLine, Look, Surroundings
+from local_runner.analysis.engine_info import BestLine, EngineInfo, Surroundings
 from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, Cell
@@ -31,13 +31,14 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import scratch
+from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.processes.spawned import Spawned
 from local_runner.system import files
 
 HOST = Path(__file__).parents[1] / "processes" / "hosts" / "engine_host.py"
-LEAST_FOR_WINS = 0.3  # seconds; a shorter thought does not look for the forced wins of both sides
-MOST_SAID = 1 << 16  # bytes of what a process has printed that are looked at for the reason of its end
+LEAST_FOR_WINS = 0.3  # seconds of a thought; shorter ones do not search for the forced wins of both sides
+MOST_SAID = 1 << 16  # bytes at the end of a process's output that are searched for the reason of its death
 MEMORY_MB = 400.0  # the host keeps below 300 MB by itself
 
 
@@ -72,7 +73,7 @@ class EngineProcess:
         self.sandbox = sandbox
         self.version = ""  # the Python of the process
         self._spawned: Spawned | None = None
-        self._undo = ExitStack()
+        self._stack = ExitStack()
         self._output = Path()
         self._data = b""
         self._number = 0  # of the last question
@@ -95,14 +96,14 @@ class EngineProcess:
             if self._spawned is not None:
                 return
             self._data = b""
-            self._output = self._undo.enter_context(scratch.folder(scratch.LOADING)) / "printed"
+            self._output = self._stack.enter_context(scratch.folder(scratch.LOADING)) / "printed"
             self._spawned = _starter().submit(self._spawn).result()
         self.version = str(next(self._answers())["ready"])
 
-    def think(self, question: Question, look: Callable[[Look], object] | None = None) -> Look:
+    def think(self, question: Question, look: Callable[[EngineInfo], object] | None = None) -> EngineInfo:
         """The final look, after calling `look` with those on the way. Raises RunnerError if the process has died.
 
-        A look that a caller's `look` raises from ends the thought. Raises RunnerError for moves that cannot be played.
+        An exception in `look` ends the thought. Raises RunnerError for moves that cannot be played.
         """
         session = self._replayed(question)
         if not plays(BUILT_INS["tengen"].games, session.env):
@@ -156,16 +157,16 @@ class EngineProcess:
         self.close()
 
     def _spawn(self) -> Spawned:
-        return Spawned(
-            HOST, sys.executable, self._output, self.sandbox, memory_mb=MEMORY_MB, readable=[SUBMISSION.parent],
-            trusted=True, arguments=[str(SUBMISSION)],
-        )  # fmt: skip
+        script = HostScript(
+            HOST, sys.executable, self.sandbox, (str(SUBMISSION),), (SUBMISSION.parent,), True, MEMORY_MB
+        )
+        return Spawned(script, self._output)
 
     def _end(self) -> None:
         spawned, self._spawned = self._spawned, None
         if spawned is not None:
             spawned.kill()
-            self._undo.close()
+            self._stack.close()
 
     def _send(self, message: Mapping[str, Any]) -> None:
         """Send a message; a message is shorter than the pipe's buffer, and the host always reads."""
@@ -241,13 +242,13 @@ def _request(question: Question, session: GameSession) -> dict[str, Any]:
     }
 
 
-def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chances, mover: int) -> Look:
+def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chances, mover: int) -> EngineInfo:
     lines = tuple(msgspec.convert({**line, "chance": chances.after(line)}, BestLine) for line in answer["lines"])
     if lines and lines[0].exact == "win" and lines[0].plies is not None:
         pair = list(surroundings.threats)
         pair[mover] = replace(pair[mover], win=lines[0].moves)
         surroundings = replace(surroundings, threats=(pair[0], pair[1]))
-    return Look(
+    return EngineInfo(
         lines=lines,
         chance=lines[0].chance if lines else 0.5,
         depth=max((line.depth for line in lines), default=0),
@@ -259,11 +260,11 @@ def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chance
     )
 
 
-def _over(session: GameSession) -> Look:
+def _over(session: GameSession) -> EngineInfo:
     """The look at a finished game."""
     assert session.result is not None
     chance = {BLACK_WINS: 1.0, WHITE_WINS: 0.0}.get(session.result.winner, 0.5)
-    return Look((), chance, 0, 0, 0.0, finished=True)
+    return EngineInfo((), chance, 0, 0, 0.0, finished=True)
 
 
 def _last_line(text: str) -> str:

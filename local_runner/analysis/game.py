@@ -1,4 +1,4 @@
-"""The analysis of a whole game: the chances along it, and for each move what it gave away and what was better.
+"""The analysis of a whole game: the chance at each position, and for each move the lost chance and the best move.
 
 Positions are analysed from the last to the first, so that the engine's tables already know what the moves of the game
 led to. A position is worth at least what the move that was played in it led to, unless its result is proved.
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from local_runner.analysis.engine import EngineProcess, Question
-from local_runner.analysis.look import BestLine, Look
+from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.analysis.verdicts import HOPELESS, MoveVerdict, accuracy, verdict
 from local_runner.formats.saved_game import SavedGame
+from local_runner.formats.unchecked import positions
 from local_runner.game.coordinates import number
-from local_runner.game.session import GameSession
 
 SECONDS = 0.2  # for a position, unless the caller says otherwise
 LINES = 2  # the second line shows whether a move was the only one
@@ -23,9 +23,9 @@ class MoveAnalysis:
     """One ply. Cells are numbers, -1 for a pass or a lost turn; chances are Black's.
 
     `before`: the chance of the position with the best move; `after`: the chance after the move that was played;
-    `lost`: what the mover gave away, 0 to 1. `counts`: whether it counts for the accuracy: not the opening, not a pass,
-    not the only legal move, nor in a hopeless position. `lines`: of the engine, the best first; `best`: the best move.
-    `seconds`: the time that the player used, None if unknown.
+    `lost`: the chance that the mover gave away, 0 to 1. `counts`: whether it counts for the accuracy. The opening,
+    passes, only moves and moves in hopeless positions do not. `lines`: of the engine, the best first. `best`: the best
+    move. `seconds`: the time that the player used, None if unknown.
     """
 
     ply: int
@@ -71,7 +71,7 @@ class _Seen:
 
     player: int
     choices: int
-    look: Look
+    look: EngineInfo
 
     @property
     def proved(self) -> float | None:
@@ -87,8 +87,8 @@ def analyse(
     """Analyse a game, `seconds` or `nodes` a position. Raises RunnerError as `EngineProcess.think` does."""
     if seconds is None and nodes is None:
         seconds = SECONDS
-    setups = _positions(game)
-    columns = GameSession(game.setup).env.board_width
+    setups = [(env.chess_player - 1, len(env.legal_moves())) for env in positions(game)]
+    columns = game.setup.make().board_width
     seen: dict[int, _Seen] = {}
     found = _summary(game, columns, seen)
     for done, at in enumerate(reversed(range(len(setups))), start=1):
@@ -101,19 +101,8 @@ def analyse(
     return found
 
 
-def _positions(game: SavedGame) -> list[tuple[int, int]]:
-    """The player to move and the number of legal moves in each position; raises RunnerError for an illegal move."""
-    session = GameSession(replace(game.setup, opening=()), cells=())
-    found = []
-    for cell in game.cells:
-        found.append((session.to_move, len(session.env.legal_moves())))
-        session.ply(cell)
-    found.append((session.to_move, 0 if session.result is not None else len(session.env.legal_moves())))
-    return found
-
-
 def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnalysis:
-    """What the looks at the last positions say."""
+    """The analysis of the positions seen so far, which are the last ones."""
     plies = len(game.cells)
     chances: list[float | None] = [None] * (plies + 1)
     moves: list[MoveAnalysis] = []

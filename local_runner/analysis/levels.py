@@ -1,7 +1,7 @@
 """The levels of our engine that a human can choose as an opponent, made of real limits: nodes, seconds, and slips.
 
 A weak level asks the engine for several lines after a short search. It takes one of those that are nearly as good as
-the best, and now and then (a slip) any of them. The dice depend on a seed and the ply, so a game can be repeated.
+the best, and now and then (a slip) any of them. The rng depend on a seed and the ply, so a game can be repeated.
 docs/levels.md has the measured strength of each; workshop/lab/levels.py measures it.
 """
 
@@ -9,7 +9,7 @@ import random
 from dataclasses import dataclass
 
 from local_runner.analysis.engine import Question
-from local_runner.analysis.look import Look
+from local_runner.analysis.engine_info import EngineInfo
 from local_runner.game.records import Cell
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message
@@ -62,18 +62,18 @@ def level_question(of: EngineLevel, setup: GameSetup, cells: tuple[Cell | None, 
     )  # fmt: skip
 
 
-def chosen(of: EngineLevel, look: Look, seed: int, ply: int) -> int:
+def chosen(of: EngineLevel, look: EngineInfo, seed: int, ply: int) -> int:
     """The move of a level, as a cell's number or -1 to pass. Raises ValueError if the look has no lines.
 
     `seed`: of the game; `ply`: number of plies so far.
     """
     if not look.lines:
         raise ValueError("the game is over: there is no move to choose")
-    best, dice = look.lines[0], random.Random(f"{seed} {ply}")
-    if dice.random() < of.slips:
-        return dice.choice(look.lines).moves[0]
+    best, rng = look.lines[0], random.Random(f"{seed} {ply}")
+    if rng.random() < of.slips:
+        return rng.choice(look.lines).moves[0]
     if best.exact == "win":
         return best.moves[0]
     near = [line for line in look.lines
             if abs(line.chance - best.chance) <= of.margin and line.exact in ("", best.exact)]  # fmt: skip
-    return dice.choice(near).moves[0]
+    return rng.choice(near).moves[0]

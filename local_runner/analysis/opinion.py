@@ -1,9 +1,9 @@
-"""What the engine thinks of a position, in one sentence for humans: who is better, and which move it expects.
+"""The engine's opinion of a position, in one sentence: which side is better, and which move the engine expects.
 
 It is used in the terminal, on the page and in hints. The sentence is in the language that is used.
 """
 
-from local_runner.analysis.look import BestLine, Look
+from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.game.coordinates import name, numbered
 from local_runner.game.participants import colour
 from local_runner.language.amounts import DISCS, amount
@@ -12,11 +12,11 @@ from local_runner.language.languages import _, shown
 SLIGHTLY, BETTER, MUCH, WINNING = 0.05, 0.15, 0.28, 0.42  # least distance of the chance from a half
 
 
-def opinion(look: Look, to_move: int, columns: int, at: int = 0) -> str:
+def opinion(look: EngineInfo, to_move: int, columns: int, at: int = 0) -> str:
     """The sentence, such as "White is slightly better, expects h8"; without a full stop.
 
-    `to_move`: the player to move in the position of the look, 0 Black, 1 White. `columns`: of the board. `at`: which
-    move of the best line is expected: 0 the next one, 1 the reply, for a look at the position before the last move.
+    `to_move`: the player to move in the position of the look, 0 Black, 1 White. `columns`: of the board. `at`: the
+    index of the expected move in the best line. It is 1, the reply, if the line begins with the move just played.
     """
     if not look.lines:
         return _over(look.chance)

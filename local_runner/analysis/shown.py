@@ -7,11 +7,12 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
+from local_runner.analysis.engine_info import BestLine, EngineInfo, Threats
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis
-from local_runner.analysis.look import BestLine, Look, Threats
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.analysis.verdicts import MoveVerdict
 from local_runner.formats import SavedGame
+from local_runner.game.coordinates import last_played
 from local_runner.game.participants import colour, named
 from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _, shown
@@ -103,11 +104,11 @@ def graph(analysis: GameAnalysis) -> str:
     return "\n".join([*rows, f"     {''.join(marks)}".rstrip()])
 
 
-def show_position(game: SavedGame, look: Look, console: Console) -> None:
+def show_position(game: SavedGame, look: EngineInfo, console: Console) -> None:
     """The board, the opinion, the best lines, and the threats or the mobility."""
     session = GameSession(game.setup, cells=game.cells)
     columns = session.env.board_width
-    last = next((cell for cell in reversed(game.cells) if cell), None)
+    last = last_played(game.cells)
     console.print(lettered_board(session.env.stones(), [last] if last else []))
     console.print(Text(_("{colour} to move: {opinion}").format(
         colour=colour(session.to_move), opinion=opinion(look, session.to_move, columns)) if look.lines

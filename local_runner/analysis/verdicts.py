@@ -1,7 +1,7 @@
 """How good a move was: its verdict by the chance to win that it gave away, and the accuracy of a side.
 
-docs/analysis.md explains the thresholds. A chance lost is the mover's, from 0 to 1: the chance of the position before
-with the best move, less the chance after the move that was played.
+docs/analysis.md explains the thresholds. A lost chance is the mover's, from 0 to 1:
+the chance before the move, with best play, less the chance after the move.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ WEIGHT = 4.0  # accuracy of one move: exp(-WEIGHT * chance lost)
 
 
 class MoveVerdict(Enum):
-    """What is said of a move; NONE of most."""
+    """The verdict on a move; most moves have NONE."""
 
     NONE = ""
     BLUNDER = "blunder"
@@ -36,11 +36,7 @@ class MoveVerdict(Enum):
         return TITLES[self][1]
 
 
-THRESHOLDS = (
-    (BLUNDER, MoveVerdict.BLUNDER),
-    (MISTAKE, MoveVerdict.MISTAKE),
-    (INACCURACY, MoveVerdict.INACCURACY),
-)
+THRESHOLDS = ((BLUNDER, MoveVerdict.BLUNDER), (MISTAKE, MoveVerdict.MISTAKE), (INACCURACY, MoveVerdict.INACCURACY))
 TITLES: Mapping[MoveVerdict, tuple[str, str]] = {  # a message, and a mark
     MoveVerdict.NONE: ("", ""),
     MoveVerdict.BLUNDER: (Message("blunder"), "??"),

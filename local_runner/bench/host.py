@@ -14,6 +14,7 @@ from local_runner.game.faults import UNUSABLE
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import script
+from local_runner.processes.host_script import HostScript
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.process import is_said, said_fault
 from local_runner.processes.sandbox import SandboxMode
@@ -41,10 +42,8 @@ def as_uploaded(spec: AgentSpec, folder: Path) -> AgentSpec:
 def ask(kind: str, spec: AgentSpec, python: Interpreter, mode: SandboxMode = SandboxMode.AUTO) -> dict[str, float]:
     """Run one kind of measurement of bench_host.py in a new process. Raises RunnerError if it gives no figures."""
     try:
-        done = script.run(
-            HOST, [kind, str(spec.path)], json.dumps(dict(spec.options)), python=str(python.path),
-            readable=[spec.path.parent], seconds=SECONDS, mode=mode, trusted=spec.is_ours,
-        )  # fmt: skip
+        host = HostScript(HOST, str(python.path), mode, (kind, str(spec.path)), (spec.path.parent,), spec.is_ours)
+        done = script.run(host, json.dumps(dict(spec.options)), SECONDS)
     except script.TooSlow:
         late = _("no import and first answer within {seconds:g} s").format(seconds=SECONDS)
         raise unmeasurable(spec, python, late) from None

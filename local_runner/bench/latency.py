@@ -6,12 +6,13 @@ slow call is measured, not killed. The agent's own process takes the time around
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.agents.spec import parse_agent
 from local_runner.bench.host import UNHURRIED, as_uploaded
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.game.records import GameDetails
@@ -49,10 +50,25 @@ MOST_ROUNDS = 1_000_000
 ADVICE = Message("give --out another folder")
 
 
-def run(
-    agent: str, against: str, env: str, folder: Path, calls: int, loads: Sequence[str] | None, *, slots: int,
-    mode: SandboxMode = SandboxMode.AUTO, plot: Path | None = None, quiet: bool = False, as_json: bool = False,
-) -> ExitCode:  # fmt: skip
+@dataclass(frozen=True)
+class LatencyPlan:
+    """What is measured: an agent against an opponent in a game, `calls` calls at least under every Python and load.
+
+    folder: of the tournament files
+    slots: games at once
+    """
+
+    agent: str
+    against: str
+    env: str
+    folder: Path
+    calls: int
+    loads: Sequence[Load]
+    slots: int
+    mode: SandboxMode = SandboxMode.AUTO
+
+
+def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, as_json: bool = False) -> ExitCode:
     """Play until there are enough calls in every condition, and show them.
 
     Returns ExitCode.FAULT if a call of the agent took longer than LIMIT, else ExitCode.CLEAN. Raises RunnerError,
@@ -60,26 +76,13 @@ def run(
     """
     if plot is not None:
         check_plot(plot)
-    wanted = [Load(name) for name in loads] if loads else list(Load)
-    measured, opponent = parse_agent(agent), parse_agent(against)
-    GameSetup(env).make()  # raises for an unknown game
-    check_folder(folder, shown(ADVICE))
-    specs = (as_uploaded(measured, folder), opponent)
-    console = Console(highlight=False, stderr=as_json)
-    conditions = []
-    for python in pythons():
-        for load in wanted:
-            path = folder / f"{in_file_name(specs[0].name)}_{env}_{python.version}_{load.value}.db"
-            limits = AgentLimits(UNHURRIED, sandbox=mode)
-            terms = Terms(GameSetup(env), limits, python=str(python.path))
-            _play(path, specs, terms, python, load, calls, slots, quiet)
-            with store.read(path) as kept:
-                conditions.append(condition(kept, python, load))
+    conditions = list(measure(plan, quiet))
     if as_json:
-        found = {"header": header(), "agent": agent, "env": env, "conditions": [figures(each) for each in conditions]}
+        found = {"header": header(), "agent": plan.agent, "env": plan.env,
+                 "conditions": [figures(each) for each in conditions]}  # fmt: skip
         sys.stdout.write(in_json(found) + "\n")
     else:
-        show(agent, env, conditions, console)
+        show(plan.agent, plan.env, conditions, Console(highlight=False))
     if plot is not None:
         from local_runner.bench.plot import save  # here, because matplotlib is slow to import
 
@@ -88,20 +91,36 @@ def run(
     return ExitCode.FAULT if slow else ExitCode.CLEAN
 
 
-def _play(
-    path: Path, specs: tuple[AgentSpec, AgentSpec], terms: Terms, python: Interpreter, load: Load, calls: int,
-    slots: int, quiet: bool,
-) -> None:  # fmt: skip
-    plan = TournamentPlan(
-        specs, terms, Schedule.GAUNTLET, MOST_ROUNDS, book_for(None, terms.setup), recover=True, load=load
-    )
-    with begun(path, plan) as kept:
-        done = sum(len(_calls(game, kept.details(game.number))) for game in kept.games())
-        if done >= calls:  # do not start the load for nothing
+def measure(plan: LatencyPlan, quiet: bool) -> Iterator[Condition]:
+    """Play until there are enough calls, under one Python and load after the other."""
+    agent, opponent = parse_agent(plan.agent), parse_agent(plan.against)
+    setup = GameSetup(plan.env)
+    setup.make()  # raises for an unknown game
+    check_folder(plan.folder, shown(ADVICE))
+    specs = (as_uploaded(agent, plan.folder), opponent)
+    for python in pythons():
+        terms = Terms(setup, AgentLimits(UNHURRIED, sandbox=plan.mode), python=str(python.path))
+        for load in plan.loads:
+            path = plan.folder / f"{in_file_name(agent.name)}_{plan.env}_{python.version}_{load.value}.db"
+            title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=shown(load.title))
+            games = TournamentPlan(
+                specs, terms, Schedule.GAUNTLET, MOST_ROUNDS, book_for(None, setup), recover=True, load=load
+            )
+            _play(path, games, plan, title, quiet)
+            with store.read(path) as stored:
+                yield condition(stored, python, load)
+
+
+def _play(path: Path, games: TournamentPlan, plan: LatencyPlan, title: str, quiet: bool) -> None:
+    with begun(path, games) as stored:
+        done = sum(len(_calls(game, stored.details(game.number))) for game in stored.games())
+        if done >= plan.calls:  # the load need not start
             return
-        title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=shown(load.title))
-        with LocalExecutor(slots, load) as executor, Meter(title, calls, done, quiet=quiet, executor=executor) as meter:
-            play(kept, executor, _CallCounter(meter))
+        with (
+            LocalExecutor(plan.slots, games.load) as executor,
+            Meter(title, plan.calls, done, quiet=quiet, executor=executor) as meter,
+        ):
+            play(stored, executor, _CallCounter(meter))
 
 
 class _CallCounter(Observer):
@@ -124,9 +143,9 @@ def _calls(game: PlayedGame, details: GameDetails) -> list[TimedCall]:
     return [TimedCall(number, call.turn, call.seconds, call.cpu) for number, call in enumerate(own, 1)]
 
 
-def condition(kept: store.Store, python: Interpreter, load: Load) -> Condition:
+def condition(stored: store.Store, python: Interpreter, load: Load) -> Condition:
     """The calls in a tournament file."""
-    games = [(game, kept.details(game.number)) for game in kept.games()]
+    games = [(game, stored.details(game.number)) for game in stored.games()]
     reports = [details.agents[0 if game.black == 0 else 1] for game, details in games]
     return Condition(
         python.title,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import AsJson, Board, BoardSize, Sandbox, game_setup, games, one_of
+from local_runner.commands.shared.options import AsJson, Board, BoardSize, MovesEnv, Sandbox, game_setup
 from local_runner.errors import RunnerError
-from local_runner.language.languages import Message, _
+from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 
 if TYPE_CHECKING:
@@ -34,15 +34,7 @@ def analyse(
     lines: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=9, help="Best lines; default: 2 in a game, else 3.")
     ] = None,
-    env: Annotated[
-        str | None,
-        typer.Option(
-            "--env",
-            metavar="GAME",
-            callback=one_of(Message("game"), games),
-            help="The game of the moves; default: as they suggest.",
-        ),
-    ] = None,
+    env: MovesEnv = None,
     board_size: BoardSize = None,
     board: Board = None,
     sandbox: Sandbox = SandboxMode.AUTO,
@@ -68,22 +60,22 @@ def analyse(
         if alone:
             question = Question(saved.setup, saved.cells, lines=lines or POSITION_LINES,
                                 seconds=seconds or POSITION_SECONDS)  # fmt: skip
-            found: Any = engine.think(question)
+            analysis: Any = engine.think(question)
         else:
-            found = analyse_game(engine, saved, seconds=seconds or MOVE_SECONDS, lines=lines or 2, progress=progress)
+            analysis = analyse_game(engine, saved, seconds=seconds or MOVE_SECONDS, lines=lines or 2, progress=progress)
     if as_json:
-        typer.echo(json.dumps(plain(found), ensure_ascii=False))
+        typer.echo(json.dumps(plain(analysis), ensure_ascii=False))
     elif alone:
-        shown.show_position(saved, found, console)
+        shown.show_position(saved, analysis, console)
     else:
-        shown.show_game(saved, found, console)
+        shown.show_game(saved, analysis, console)
     raise typer.Exit(tell_damage(saved, problem, Console(stderr=as_json)))
 
 
 def _game(
     file: str | None, number: int, env: str | None, board_size: int | None, board: Path | None
 ) -> tuple["SavedGame", bool, str]:
-    """The game to analyse, whether only its last position is meant, and what is wrong with its file."""
+    """The game to analyse, whether only its last position is meant, and the damage of its file ("" for none)."""
     from local_runner.formats import SavedGame
     from local_runner.formats.known import moves
     from local_runner.formats.reading import read_argument
@@ -96,5 +88,5 @@ def _game(
             raise RunnerError(_("give a file of games, or moves such as h8h9i9, or --env and --board"))
         return SavedGame(setup, ()), True, ""
     is_position = not Path(file).exists() and moves.fits(file.encode())
-    found = read_argument(file, setup)
-    return found.game(number - 1), is_position, found.problem
+    games = read_argument(file, setup)
+    return games.game(number - 1), is_position, games.problem

@@ -1,7 +1,6 @@
 """The arguments of the benchmark commands; the modules that do the work are imported when a command runs."""
 
 import sys
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
 
@@ -43,16 +42,12 @@ def speed(
 
     from local_runner.bench import speed
 
-    with _keeping_nothing():
+    with interruptible(_("the benchmark was interrupted; it keeps nothing, so the same command begins again")):
         figures = speed.bench(agent, quick=quick, mode=sandbox, quiet=quiet)
     if as_json:
         sys.stdout.write(speed.as_json(agent, figures) + "\n")
     else:
         speed.show(agent, figures, Console())
-
-
-def _keeping_nothing() -> AbstractContextManager[None]:
-    return interruptible(_("the benchmark was interrupted; it keeps nothing, so the same command begins again"))
 
 
 def _loads() -> list[str]:
@@ -64,7 +59,7 @@ def _loads() -> list[str]:
 @bench.command()
 def latency(
     agent: Agent = "tengen",
-    folder: Annotated[Path, typer.Option("--out", help="Folder of the games; games already there count.")] = Path(
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of the games; games already there count.")] = Path(
         "latency"
     ),
     calls: Annotated[
@@ -92,9 +87,11 @@ def latency(
     enough calls, and shows them all.
     """
     from local_runner.bench import latency
+    from local_runner.processes.load import Load
 
     stopped = _("the benchmark was interrupted; its games are in {folder}, and the same command plays on")
-    with interruptible(stopped.format(folder=in_line(str(folder)))):
-        code = latency.run(agent, against, env, folder, calls, load,
-                           slots=jobs, mode=sandbox, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
+    with interruptible(stopped.format(folder=in_line(str(out)))):
+        loads = [Load(name) for name in load] if load else list(Load)
+        plan = latency.LatencyPlan(agent, against, env, out, calls, loads, jobs, sandbox)
+        code = latency.run(plan, plot=plot, quiet=quiet, as_json=as_json)
     raise typer.Exit(code)

@@ -38,9 +38,9 @@ def check(
 
     stopped = _("the check was interrupted; it keeps nothing, so the same command begins again")
     with interruptible(stopped), showing(Console(stderr=True, quiet=quiet)) as progress:
-        found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, mode=sandbox)
+        checked = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, mode=sandbox)
     if as_json:
-        typer.echo(report.as_json(found))
+        typer.echo(report.as_json(checked))
     else:
-        report.show(found, Console())
-    raise typer.Exit(ExitCode.CLEAN if found.good else ExitCode.FAULT)
+        report.show(checked, Console())
+    raise typer.Exit(ExitCode.CLEAN if checked.good else ExitCode.FAULT)

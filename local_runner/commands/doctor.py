@@ -13,6 +13,6 @@ def doctor() -> None:
 
     from local_runner.processes import doctor
 
-    found = doctor.examine()
-    doctor.show(found, Console())
-    raise typer.Exit(ExitCode.CLEAN if all(each.good for each in found if each.decides) else ExitCode.FAULT)
+    checks = doctor.examine()
+    doctor.show(checks, Console())
+    raise typer.Exit(ExitCode.CLEAN if all(each.good for each in checks if each.decides) else ExitCode.FAULT)

@@ -46,7 +46,7 @@ def play(
     from local_runner.agents.spec import AgentSpec
     from local_runner.matches.match import openings_for
     from local_runner.play import choosing, keeping
-    from local_runner.play.playing import Evening, play_evening
+    from local_runner.play.playing import GameSeries, play_series
 
     saved = keeping.unfinished(resume) if resume else None
     if saved is not None:
@@ -58,8 +58,8 @@ def play(
     opponent, words = choosing.opponent(agent, level, saved)
     specs = [opponent] if isinstance(opponent, AgentSpec) else []
     refuse_misfits(specs, setup)
-    evening = Evening(
+    series = GameSeries(
         opponent, words, setup, limits.with_time(game.time or seconds_for(specs)), game.python,
         colour=colour or COLOURS[0], strict=strict, again=again, cells=saved.cells if saved else None,
     )  # fmt: skip
-    raise typer.Exit(play_evening(evening))
+    raise typer.Exit(play_series(series))

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared.options import BoardSize, game_setup, games, one_of
+from local_runner.commands.shared.options import BoardSize, MovesEnv, game_setup
 from local_runner.errors import RunnerError
-from local_runner.language.languages import Message, _
+from local_runner.language.languages import _
 
 ORDER = 40  # in the list of commands
 
@@ -16,15 +16,7 @@ def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Any file of games, or moves such as h8h9i9.")],
     game: Annotated[int | None, typer.Option("--game", metavar="N", min=1, help="The game of that number.")] = None,
     ply: Annotated[int | None, typer.Option(metavar="N", min=0, help="The board after N plies.")] = None,
-    env: Annotated[
-        str | None,
-        typer.Option(
-            "--env",
-            metavar="GAME",
-            callback=one_of(Message("game"), games),
-            help="The game of a file of moves; default: as the moves suggest.",
-        ),
-    ] = None,
+    env: MovesEnv = None,
     board_size: BoardSize = None,
     out: Annotated[
         list[Path] | None,

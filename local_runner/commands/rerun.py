@@ -20,8 +20,9 @@ def rerun(
     sandbox: Sandbox = SandboxMode.AUTO,
 ) -> None:
     """Play one game of a tournament again, with the same opening and seeds; keep its log and the agents' output."""
-    from local_runner.matches.tournament import rerun, store
+    from local_runner.matches.tournament import rerun
+    from local_runner.matches.tournament.store import read
 
-    with store.read(file) as kept, interruptible(_("the game was interrupted; it leaves no log")):
-        kept.plan = kept.plan.limited({"sandbox": sandbox})
-        raise typer.Exit(rerun.rerun(kept, game, out))
+    with read(file) as store, interruptible(_("the game was interrupted; it leaves no log")):
+        store.plan = store.plan.limited({"sandbox": sandbox})
+        raise typer.Exit(rerun.rerun(store, game, out))

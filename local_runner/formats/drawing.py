@@ -1,7 +1,7 @@
 """A board drawn with a pen, for pictures: the pens of SVG and of raster images draw the same. The unit is a cell.
 
-Row 0 is at the top. Around the board stand the letters and numbers of the cells, below it the players with their result
-and, where discs are turned over, their discs.
+Row 0 is at the top. Letters and numbers of the cells stand around the board. The players stand below it, with their
+result and, in Reversi, their discs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -118,9 +118,9 @@ class Picture:
         line = self.moves["line"] if ended else []
         for at in line:
             pen.disc(*middle(at), 0.46, "", LINE, 0.08)
-        last = next((number(cell, cols) for cell in reversed(self.game.cells[:plies]) if cell), None)
+        last = coordinates.last_played(self.game.cells[:plies])
         if last is not None and not line:
-            pen.disc(*middle(last), 0.13, LAST)
+            pen.disc(*middle(number(last, cols)), 0.13, LAST)
         self._captions(pen, stones if self.board["turns_discs"] else [], ended=ended)
 
     def _piece(self, pen: Pen, x: float, y: float, stone: int) -> None:

@@ -1,4 +1,4 @@
-"""What a format of files says of itself: a module of known/ that holds one `FORMAT`."""
+"""The description of a file format; each module of known/ holds one as `FORMAT`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

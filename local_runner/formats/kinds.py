@@ -1,4 +1,4 @@
-"""Which of our games a file is of that says only the family and the size of the board, or the stones on it."""
+"""Finds our game for a file that gives only the family and the size of the board, or the stones on it."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,8 +1,8 @@
 """One HTML file with saved games: it replays them, holds all that it needs, loads nothing and runs only its own script.
 
-It is in English and Chinese. It holds each game as SGF and GIF too, to be saved from it; it makes SVG and PNG of the
-board itself. Agents and files write names and thoughts: templates escape the former, and of the latter only numbers, a
-source and a line of play get into the data, which is JSON that cannot contain a tag.
+The page is in English and Chinese. It holds each game as SGF and GIF for download, and makes SVG and PNG of the board.
+Names and thoughts come from strangers. Names are escaped. Of a thought, only numbers, a source and a line of play get
+into the data, which is JSON without tags.
 """
 
 import base64

@@ -10,12 +10,12 @@ from local_runner.errors import RunnerError
 from local_runner.formats import GameFile, Heading, SavedGame
 from local_runner.formats.reading import read_argument
 from local_runner.formats.writing import at_ply, format_of, write_path
-from local_runner.game.coordinates import LETTERS, name
+from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.participants import named
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import winner_text
-from local_runner.language.languages import COLON, _, shown, wanted
+from local_runner.language.languages import COLON, _, requested, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import check_writable, write_whole
@@ -81,14 +81,14 @@ def _written(found: GameFile, numbers: Iterable[int], html: Path, text: str, con
 def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Console) -> None:
     from local_runner.formats.replay_page import replay_page
 
-    write_whole(html, replay_page(games, Path(text).name, language=wanted()), _("give --html another file"))
+    write_whole(html, replay_page(games, Path(text).name, language=requested()), _("give --html another file"))
     console.print(Text(_("written: {path}").format(path=html)), soft_wrap=True)
 
 
 def show(game: SavedGame, console: Console) -> None:
     """The last board of a game, the players with the result, and the moves with their names."""
     env = GameSession(game.setup, game.names, cells=game.cells).env
-    last = next((cell for cell in reversed(game.cells) if cell), None)
+    last = last_played(game.cells)
     line = env.winning_line()
     stones = env.stones()
     console.print(lettered_board(stones, line or ([last] if last else [])))

@@ -46,7 +46,7 @@ def with_result(game: SavedGame, result: Result | None) -> SavedGame:
 
 @dataclass(frozen=True)
 class Heading:
-    """What a list of games shows of one game; `plies` includes the opening."""
+    """The entry of one game in a list of games; `plies` includes the opening."""
 
     names: tuple[str, str]
     winner: int
@@ -58,8 +58,8 @@ class Heading:
 class GameFile(Sequence[Heading]):
     """The headings of the games in a file, in its order; `game` makes one of the games.
 
-    `kind`: the name of the format. `problem`: what is wrong with the file as a whole, a Message, "" if nothing is. What
-    is wrong in one game is in its `damage`, and known only when it is made. `path`: where a tournament is kept, at
+    `kind`: the name of the format. `problem`: what is wrong with the file as a whole, a Message, "" if nothing is. The
+    `damage` of one game is known only when the game is made. `path`: where a tournament is kept, at
     least as long as this object.
     """
 

@@ -1,6 +1,6 @@
 """Single HTML files from the page's modules: a program without a bundler, and the policy that lets only it run.
 
-A module of local_runner/html/page imports others with `import { a, b as c } from "./name.js";` and exports functions,
+A module of local_runner/html/page imports others with `import { a, b as c } from "./name.js";`. It exports functions,
 classes and single constants where it declares them. Each becomes a function whose result holds its exports, below those
 that it imports; the whole is one classic script, because browsers load no modules from file:. Other forms of import and
 export are refused.
@@ -10,11 +10,12 @@ import base64
 import hashlib
 import json
 import re
-from importlib import resources
+from pathlib import Path
 
 from local_runner.language import languages
 from local_runner.language.languages import CHINESE
 
+PAGE = Path(__file__).parents[1] / "html" / "page"
 IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"\./([\w-]+)\.js";[ \t]*$', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) ([\w$]+)", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)?\n", re.MULTILINE)  # and empty lines
@@ -23,7 +24,7 @@ OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|</script.*|<!--.*", re.
 
 def asset(name: str) -> str:
     """A file of the page."""
-    return resources.files("local_runner.html").joinpath("page").joinpath(name).read_text("utf-8")
+    return (PAGE / name).read_text("utf-8")
 
 
 def script(*, entry: str) -> str:

@@ -7,8 +7,8 @@ from local_runner.game.session import GameSession
 def from_session(session: GameSession) -> SavedGame:
     """The game of a session, finished or not.
 
-    The last calls on turn belong to the last plies: a session that was resumed has none for the plies before, and one
-    that a fault ended has one more than plies. A move that was given without an agent takes no time.
+    The last calls on turn belong to the last plies. A resumed session has no calls for the plies before. A session that
+    ended by a fault has one call more than plies. A move that was given without an agent takes no time.
     """
     calls = [call for call in session.calls if call.turn]
     result = session.result

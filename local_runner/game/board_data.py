@@ -76,7 +76,7 @@ def board_now(env: str, game: Game) -> BoardData:
 def moves_of(setup: GameSetup, cells: Sequence[Cell | None]) -> MovesData:
     """The moves of a game; `cells` has one for each ply, the opening first, None for a pass or a lost turn.
 
-    Raises ValueError for a move that is impossible on its board. Whether the game was over before, is not looked at.
+    Raises ValueError for a move that is impossible on its board. Moves after the end of the game are not refused.
     """
     board, game = board_of(setup), copy(_made(setup))
     turned = game.replay(cells)
@@ -95,7 +95,7 @@ def moves_of(setup: GameSetup, cells: Sequence[Cell | None]) -> MovesData:
 
 
 def turned_numbers(board: BoardData, turned: Iterable[Sequence[Cell]]) -> list[list[int]]:
-    """What each ply turned over as the page's numbers; [] in games that turn nothing over."""
+    """The discs that each ply turned over as the page's numbers; [] in games that turn nothing over."""
     return [numbers(board, cells) for cells in turned] if board["turns_discs"] else []
 
 

@@ -10,7 +10,7 @@ Othello transcripts, the files of c-gomoku-cli and our books of openings use the
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from local_runner.game.records import Cell
 
@@ -47,12 +47,17 @@ def cell_of(found: re.Match[str]) -> Cell:
 
 
 def written(cell: object) -> str:
-    """The name of a cell, which need not be on any board; anything that has no name as it is."""
+    """The name of a cell, which need not be on any board; any other value as text."""
     if isinstance(cell, tuple) and len(cell) == 2 and all(type(part) is int for part in cell):
         row, col = cell
         if row >= 0 and 0 <= col < len(LETTERS):
             return name((row, col))
     return str(cell)
+
+
+def last_played(cells: Sequence[Cell | None]) -> Cell | None:
+    """The last cell that was played; None if none was."""
+    return next(filter(None, reversed(cells)), None)
 
 
 def spelt(cells: Iterable[Cell]) -> str:

@@ -1,6 +1,6 @@
-"""What agents do wrong: kinds of faults, each with the reason by which it loses, and the fields that its text needs.
+"""Faults of agents. A fault has a kind and the fields of the kind's text; a kind has the reason by which it loses.
 
-A kind's value is what JSON holds, and what the scripts in an agent's process say. `wording.py` makes texts of faults.
+JSON, and the scripts in an agent's process, name a kind by its value. `wording.py` makes texts of faults.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class Reason(Enum):
 
 
 class FaultKind(Enum):
-    """What an agent has done, and the reason by which it loses. The templates go on after "Black" or "it"."""
+    """The kind of a fault, and the reason by which the agent loses. The templates continue after "Black" or "it"."""
 
     def __new__(cls, value: str, template: str = "", reason: Reason = Reason.CRASH) -> "FaultKind":
         member = object.__new__(cls)
@@ -121,10 +121,10 @@ UNUSABLE = frozenset(
 
 @dataclass(frozen=True)
 class Fault:
-    """What an agent did wrong.
+    """A fault of an agent.
 
-    `fields`: what the kind's template names; for an illegal move besides `why` (an Illegality's value), `cell`, and
-    some legal `cells`. `traceback`: "" if there is none. `loading`: while it was loaded.
+    `fields`: those of the kind's template. An illegal move also has the fields of its Illegality. `traceback`: "" if
+    there is none. `loading`: whether the agent was being loaded.
     """
 
     kind: FaultKind

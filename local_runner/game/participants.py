@@ -62,7 +62,7 @@ class Watcher:
 
 def report_of(seat: Seat) -> AgentReport:
     """The report of a seat's contestant; a seat that is only a name has an empty report with that name."""
-    return AgentReport(seat, Loaded(), 0.0, 0, 0, (), (), "") if isinstance(seat, str) else seat.report()
+    return AgentReport(seat) if isinstance(seat, str) else seat.report()
 
 
 def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault | None:
@@ -86,10 +86,10 @@ def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault |
 
 
 def colour(player: int) -> str:
-    """Black or White, in the language that is used."""
+    """Black or White, in the current language."""
     return (_("Black"), _("White"))[player]
 
 
 def named(player: int, name: str) -> str:
-    """A player's name; if it is only the colour, as files of moves have it, in the language that is used."""
+    """A player's name; a name that is only the colour, as in files of moves, is translated."""
     return colour(player) if name == COLOURS[player] else name

@@ -65,23 +65,23 @@ class Call:
 
 @dataclass(frozen=True)
 class AgentReport:
-    """What one agent's process did in a game, apart from its calls."""
+    """The report on one agent's process in a game, apart from its calls."""
 
     name: str
-    loaded: Loaded
-    peak_mb: float
-    printed_bytes: int
-    inner_faults: int
-    siblings: tuple[str, ...]  # modules from the agent's folder; these imports fail on the platform
-    shadowed: tuple[str, ...]  # modules whose names the platform uses for its own
-    output: str  # path of the file with everything that it printed
+    loaded: Loaded = Loaded()
+    peak_mb: float = 0.0
+    printed_bytes: int = 0
+    inner_faults: int = 0
+    siblings: tuple[str, ...] = ()  # modules from the agent's folder; these imports fail on the platform
+    shadowed: tuple[str, ...] = ()  # modules whose names the platform uses for its own
+    output: str = ""  # path of the file with everything that it printed
     cpu_between: float = 0.0  # CPU seconds between its calls
     busy_between: int = 0  # calls after which it went on computing
 
 
 @dataclass(frozen=True)
 class Result:
-    """Who won (1 Black, 2 White, 3 a draw, 0 nobody), and the ending or the loser's fault; if neither, he resigned."""
+    """The winner (1 Black, 2 White, 3 a draw, 0 nobody), and the ending or the loser's fault; neither for resigning."""
 
     winner: int
     ending: Ending | None = None

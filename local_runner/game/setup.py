@@ -11,7 +11,7 @@ RULES = {"platform": Message("platform rules"), "stated": Message("stated rules"
 
 
 def title(env: str) -> str:
-    """What people call a game, in the language that is used."""
+    """The usual name of a game, in the current language."""
     return shown(Message(kind_of(env).title)) if env in names() else env
 
 

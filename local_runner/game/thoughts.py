@@ -1,4 +1,4 @@
-"""What can be shown of an agent's thoughts: numbers, a source and a line of play. An agent may say anything there."""
+"""The parts of an agent's thoughts that are shown: numbers, a source, a line of play. A thought may hold anything."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ LONGEST_LINE, LONGEST_SOURCE = 30, 40
 def thoughts_of(
     board: BoardData, moves: MovesData, thoughts: Sequence[Mapping[str, Any] | None]
 ) -> list[dict[str, Any] | None]:
-    """What can be shown of agents' thoughts, by ply, as `page/replay.js` takes it; [] if nothing can."""
+    """The parts of agents' thoughts that are shown, by ply, as `page/replay.js` takes it; [] if nothing can."""
     found = [_thought(board, thought) for thought in thoughts[: len(moves["moves"]) + 1]]
     return found if any(found) else []
 

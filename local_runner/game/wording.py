@@ -28,7 +28,7 @@ def ending_text(ending: Ending) -> str:
 
 
 def deed(fault: Fault) -> Message:
-    """What an agent did, to be read after "Black" or "it"; of an agent that cannot be played, a whole sentence.
+    """The text of a fault, to follow "Black" or "it"; a whole sentence for an agent that cannot be played.
 
     Raises ValueError, TypeError or LookupError if the fault lacks what its text needs.
     """
@@ -52,13 +52,13 @@ def result_text(result: Result) -> str:
 
 
 def winner_text(winner: int) -> Message:
-    """Who has won, by a result's code."""
+    """The winner by a result's code, as text."""
     words = {BLACK_WINS: Message("Black wins"), WHITE_WINS: Message("White wins"), DRAW: Message("a draw")}
     return words.get(winner, Message("no winner"))
 
 
 def did(player: int, sentence: str) -> Message:
-    """What a player, 0 Black or 1 White, did."""
+    """A sentence about a player, 0 Black or 1 White."""
     template = Message("White {sentence}") if player else Message("Black {sentence}")
     return Message(template, sentence=sentence)
 
@@ -106,7 +106,7 @@ def error_text(error: Exception) -> str:
 
 
 def reason_text(reason: Reason) -> str:
-    """What kind of fault it was, in the language that is used."""
+    """A reason as text, in the current language."""
     return {
         Reason.RULES: _("by the rules"),
         Reason.RESIGNATION: _("resignation"),

@@ -1,8 +1,8 @@
 """English and Chinese: texts are written in English, and translated by a gettext catalogue when a user reads them.
 
-- `_("no agent at {where}").format(where=where)` is read at once.
-- `Message("step {number}", number=3)` is kept: as a constant, or in what goes into JSON, a page or a file too. It is
-  English, and `shown` translates it.
+- `_("no agent at {where}").format(where=where)` translates at once.
+- `Message("step {number}", number=3)` stays English until `shown` translates it: for constants, and for texts that also
+  go into JSON, a page or a file.
 
 The texts of the page (`t("...")` in its scripts) are in the same catalogue. `page_catalogue` gives them to a browser.
 Help texts are translated when the command line starts (`command_line.in_language`), not where they are written. The
@@ -28,12 +28,12 @@ VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # of the locale; the first that i
 OPTION = "--lang"
 
 _catalogue = gettext.NullTranslations()  # of the whole process
-_wanted = ""  # the value of --lang
+_requested = ""  # the value of --lang
 _spoken: ContextVar[gettext.NullTranslations | None] = ContextVar("catalogue of this thread or task", default=None)
 
 
 def _(message: str) -> str:
-    """The message in the language that is used."""
+    """The message in the current language."""
     return _now().gettext(message)
 
 
@@ -56,7 +56,7 @@ class Message(str):
     _fields: dict[str, object]
 
     def translated(self) -> str:
-        """The text in the language that is used, with all messages in it."""
+        """The text in the current language, with all messages in it."""
         template = _now().gettext(self._template)
         if not self._fields:
             return template
@@ -80,17 +80,17 @@ class Series(Message):
     _separator: str
 
     def translated(self) -> str:
-        """The translated parts with the separator of the language that is used."""
+        """The translated parts with the separator of the current language."""
         return shown(self._separator).join(map(shown, self._parts))
 
 
 def shown(text: str) -> str:
-    """A Message in the language that is used; any other text as it is."""
+    """A Message in the current language; any other text as it is."""
     return text.translated() if isinstance(text, Message) else text
 
 
-def used() -> str:
-    """The language that is used."""
+def current() -> str:
+    """The current language."""
     return _now().info().get("language", ENGLISH)
 
 
@@ -105,16 +105,16 @@ def use(language: str) -> None:
 
 
 def choose(language: str | None) -> None:
-    """Take what `--lang` says: write in that language, and remember that the user wants it; None if nothing is said."""
-    global _wanted
+    """Use the value of `--lang`, and remember that the user requested it; None if the option was not given."""
+    global _requested
     if language is not None:
         use(language)
-    _wanted = language or ""
+    _requested = language or ""
 
 
-def wanted() -> str:
-    """The language that the user has asked for by `--lang`; "" for none, where a page may take the browser's."""
-    return _wanted
+def requested() -> str:
+    """The language that the user requested by `--lang`; "" if none, and then a page may use the browser's."""
+    return _requested
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from local_runner.language.languages import CHINESE, _, used
+from local_runner.language.languages import CHINESE, _, current
 
 
 def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = True) -> str:
@@ -16,7 +16,7 @@ def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = Tru
     """
     known = list(known)
     bare = {name.lstrip("-"): name for name in known}  # that dashes are alike says nothing
-    if used() == CHINESE and what[:1].isascii():
+    if current() == CHINESE and what[:1].isascii():
         what = f" {what}"  # between a Chinese letter and a Latin one stands a space
     like = [bare[name] for name in get_close_matches(word.lower().lstrip("-"), bare, n=1)]
     if like:

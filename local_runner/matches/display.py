@@ -36,8 +36,8 @@ from local_runner.terminal.tables import WideTable, plain_table
 TAIL_LINES, TAIL_BYTES = 20, 4000  # the end of an agent's output that is shown if it lost by a fault
 TRACEBACK = 8000  # characters of a traceback's end
 
-COLUMNS = 76  # of a board in a frame, so that it fits into 80; so do:
-NAME_WIDTH = 20  # columns of each agent's name in the table and above the board
+COLUMNS = 76  # of a board in a frame, which then fits into 80 columns
+NAME_WIDTH = 20  # columns of an agent's name in the table and above the board, for the same reason
 MOST_ACROSS = 6  # agents in the cross table; the page of `tengen report` shows any number
 
 
@@ -53,7 +53,7 @@ class _Thinking(NamedTuple):
 
 
 class LiveBoard(Watcher):
-    """The game that is being played, with both sides' clocks."""
+    """The board of the game that is being played, with both sides' clocks."""
 
     def __init__(self) -> None:
         self.session: GameSession | None = None
@@ -117,7 +117,7 @@ def final_table(end: FinalBoard) -> RenderableType:
 def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> RenderableType:
     """The summary of the games played: one column per agent, headed A and B if a name is too long.
 
-    A row that says nothing of either agent is left out.
+    A row without a value for either agent is left out.
     """
     setup, agents = plan.terms.setup, summarise(plan, games)
     lengths = list(map(_moves, games))
@@ -144,7 +144,7 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
 
 
 def standings_table(standings: Standings) -> RenderableType:
-    """All agents by rating, the strongest first, and the cycles that ratings hide."""
+    """All agents by rating, the strongest first, and the cycles, which ratings do not show."""
     heads = (_("agent"), "Elo", _("games"), _("score"), _("W / D / L"), _("Black"), _("White"), _("faults"))
     table = WideTable("", ["", *heads], labels=2, most=NAME)
     rated = ratings(standings.games)
@@ -180,7 +180,7 @@ def _cross_table(standings: Standings, names: Sequence[str]) -> WideTable:
 
 
 def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomial) -> RenderableType:
-    """The test of the first agent against the second, from the first one's games and pairs."""
+    """The SPRT of the first agent against the second. `tally`, `pairs`: the first agent's games and pairs."""
     lower, upper = sprt.bounds
     table = plain_table()
     table.show_header = False
@@ -191,9 +191,9 @@ def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomia
     table.add_row("LLR", llr)
     table.add_row(_("won / drawn / lost"), _wdl(tally))
     table.add_row(_("pairs LL LD DD WD WW"), " ".join(map(str, pairs.counts)))
-    for label, found in (("Elo", elo(pairs)), (_("normalised Elo"), normalised_elo(pairs))):
+    for label, estimate in (("Elo", elo(pairs)), (_("normalised Elo"), normalised_elo(pairs))):
         interval = _("{value:+.1f} ({low:+.1f} to {high:+.1f})")
-        table.add_row(label, interval.format(value=found.value, low=found.low, high=found.high))
+        table.add_row(label, interval.format(value=estimate.value, low=estimate.low, high=estimate.high))
     table.add_row("LOS", f"{los(pairs):.1%}")
     a, b = map(shortened, names)
     return Group(Text(_("{a} against {b}").format(a=a, b=b), style="bold"), table)
@@ -248,7 +248,7 @@ def _times(times: Times) -> str:
 
 
 def _rows() -> dict[str, Callable[[AgentSummary], str]]:
-    """The rows of a match's table; "": the row says nothing of this agent."""
+    """The rows of a match's table: label -> value of an agent, "" if there is none."""
     return {
         _("score"): lambda agent: f"{agent.total.score:g}",
         _("won / drawn / lost"): lambda agent: _wdl(agent.total),

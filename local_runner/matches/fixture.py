@@ -23,7 +23,7 @@ Core = int | None
 
 @dataclass(frozen=True)
 class Terms:
-    """What all games of a tournament share. `setup` has no opening; its seed decides the seeds of all games."""
+    """The terms of all games of a tournament. `setup` has no opening; its seed decides the seeds of all games."""
 
     setup: GameSetup
     limits: AgentLimits = field(default_factory=AgentLimits)

@@ -14,6 +14,7 @@ from env_adapter import Cell
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.codec import as_json, result_json
+from local_runner.game.coordinates import last_played
 from local_runner.game.participants import Watcher
 from local_runner.game.records import AgentReport
 from local_runner.game.session import GameSession
@@ -143,7 +144,7 @@ def final_board(plan: TournamentPlan, game: PlayedGame) -> FinalBoard:
     cells = game.cells
     stones = tuple(map(tuple, GameSession(plan.terms.setup, cells=cells).env.stones()))
     black, white = (_totals(plan, game, player, stones) for player in range(2))
-    return FinalBoard(stones, next((cell for cell in reversed(cells) if cell), None), (black, white))
+    return FinalBoard(stones, last_played(cells), (black, white))
 
 
 def _totals(plan: TournamentPlan, game: PlayedGame, player: int, stones: Sequence[Sequence[int]]) -> SideTotals:
@@ -181,7 +182,7 @@ def _summary(
 
 
 def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Message]:
-    """What an agent did that may go wrong on the platform; its name goes before it."""
+    """An agent's habits that may fail on the platform; each sentence follows the agent's name."""
     siblings = ", ".join(sorted({name for report in reports for name in report.siblings}))
     shadowed = ", ".join(sorted({name for report in reports for name in report.shadowed}))
     if siblings:

@@ -29,6 +29,7 @@ from local_runner.language import languages
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, ending, shortened
 from local_runner.processes import sandbox, script
+from local_runner.processes.host_script import HostScript
 from local_runner.processes.portable.loading import Unusable, load_agent, module_name
 from local_runner.processes.sandbox import Kind, SandboxMode
 
@@ -82,11 +83,9 @@ def played_here(env_name: str, agents: Agents, rules: str, seed: int) -> dict[st
 def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode: SandboxMode) -> dict[str, Any]:
     """The log of one game in a process in the sandbox; shows what the agents print."""
     GameSetup(env_name, rules, seed).make()  # raises EnvError
-    given = json.dumps([env_name, [as_json(agent) for agent in agents], rules, seed, languages.used()])
-    readable = [HERE.parents[1], HERE.parents[2] / "env_adapter", *(agent.path.parent for agent in agents)]
-    ended = script.run(
-        HERE, [], given, python=sys.executable, readable=readable, seconds=None, mode=mode, trusted=False
-    )
+    given = json.dumps([env_name, [as_json(agent) for agent in agents], rules, seed, languages.current()])
+    readable = (HERE.parents[1], HERE.parents[2] / "env_adapter", *(agent.path.parent for agent in agents))
+    ended = script.run(HostScript(HERE, sys.executable, mode, readable=readable), given)
     sys.stdout.write(ending(ended.printed, PRINTED))
     try:
         answer = json.loads(ended.answer or b"null")

@@ -64,7 +64,7 @@ class Screen(Observer):
         raise NotImplementedError
 
     def unfinished(self, end: RunEnd | None) -> Iterator[str]:
-        """Why games are missing, and how to go on, for stderr; nothing if none are missing."""
+        """Sentences for stderr: why games are missing, and how to go on. None if no game is missing."""
         raise NotImplementedError
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
@@ -279,7 +279,7 @@ class TournamentScreen(Screen):
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         sprt = self.plan.sprt
         test = {"llr": sprt.llr(self.pairs), "bounds": sprt.bounds, "decision": self.decision().value} if sprt else None
-        found: dict[str, Any] = codec.as_json(
+        result: dict[str, Any] = codec.as_json(
             {
                 "file": str(self.store.path),
                 "header": self.store.header,
@@ -290,7 +290,7 @@ class TournamentScreen(Screen):
                 "sprt": test,
             }
         )
-        return found
+        return result
 
     def failed(self, end: RunEnd) -> bool:
         return end.crashed is not None or (bool(self.standings.faults) and not self.plan.recover)

@@ -1,4 +1,4 @@
-"""Whom the human plays, as the command line or the file of an unfinished game says: an agent, or a level of ours."""
+"""Finds the human's opponent by the command line or the file of an unfinished game: an agent, or a level of ours."""
 
 import os
 import re

@@ -34,7 +34,7 @@ ASK = "ask"  # the colour that is asked for
 
 
 class After(Enum):
-    """What comes after a game; the value is what to type."""
+    """The next game; the value is the key to type."""
 
     SAME = "y"
     SWAPPED = "s"
@@ -42,8 +42,8 @@ class After(Enum):
 
 
 @dataclass(frozen=True)
-class Evening:
-    """What was asked for on the command line.
+class GameSeries:
+    """The series of games that the command line asks for.
 
     `opponent`, and `words` for it that a command line understands. `colour`: the human's, "black", "white" or "ask".
     `strict`: as in `HumanGame`. `again`: ask for another game also where no human is at a terminal. `cells`: of a game
@@ -61,28 +61,28 @@ class Evening:
     cells: tuple[Cell | None, ...] | None = None
 
 
-def play_evening(evening: Evening) -> ExitCode:
+def play_series(series: GameSeries) -> ExitCode:
     """Play until the human wants no more; leaving a game is ExitCode.CLEAN, too. Returns how the last game ended.
 
     Raises RunnerError if the interpreter is not a Python or `strict` does not fit the game, and as `GameSession` does.
     """
-    interpreters.check(evening.python)
-    if evening.strict and not evening.setup.kind.rules.has_pass:
+    interpreters.check(series.python)
+    if series.strict and not series.setup.kind.rules.has_pass:
         sentence = _("--strict takes turns away, which only {games} allow; leave it out for {game}")
         games = ", ".join(kind.name for kind in kinds() if kind.rules.has_pass)
-        raise RunnerError(sentence.format(games=games, game=evening.setup.env))
+        raise RunnerError(sentence.format(games=games, game=series.setup.env))
     console = Console(highlight=False, soft_wrap=True)
     try:
-        if evening.colour == ASK:
+        if series.colour == ASK:
             begins = agreed(console, _("do you want Black, who begins? (Y/n) "), otherwise=True)
-            evening = replace(evening, colour=COLOURS[0 if begins else 1])
-        with EngineProcess(evening.limits.sandbox) as engine:
+            series = replace(series, colour=COLOURS[0 if begins else 1])
+        with EngineProcess(series.limits.sandbox) as engine:
             is_first = True
             while True:
-                code, after = _one_game(evening, console, engine, explained=not is_first)
+                code, after = _one_game(series, console, engine, explained=not is_first)
                 if after is After.NOTHING:
                     return code
-                evening, is_first = _next(evening, after), False
+                series, is_first = _next(series, after), False
     except Left:
         return ExitCode.CLEAN
     except KeyboardInterrupt:
@@ -90,27 +90,29 @@ def play_evening(evening: Evening) -> ExitCode:
         return ExitCode.INTERRUPTED
 
 
-def _next(evening: Evening, after: After) -> Evening:
+def _next(series: GameSeries, after: After) -> GameSeries:
     """The next game; another seed, so that it need not be the same one."""
-    other = COLOURS[1 - COLOURS.index(evening.colour)]
-    colour = other if after is After.SWAPPED else evening.colour
-    return replace(evening, colour=colour, cells=None, setup=replace(evening.setup, seed=evening.setup.seed + 1))
+    other = COLOURS[1 - COLOURS.index(series.colour)]
+    colour = other if after is After.SWAPPED else series.colour
+    return replace(series, colour=colour, cells=None, setup=replace(series.setup, seed=series.setup.seed + 1))
 
 
-def _one_game(evening: Evening, console: Console, engine: EngineProcess, *, explained: bool) -> tuple[ExitCode, After]:
+def _one_game(
+    series: GameSeries, console: Console, engine: EngineProcess, *, explained: bool
+) -> tuple[ExitCode, After]:
     folder, has_fault = Path(tempfile.mkdtemp(prefix="tengen-play-")), False
-    number = COLOURS.index(evening.colour)
+    number = COLOURS.index(series.colour)
 
     def invite() -> Opponent:
-        if isinstance(evening.opponent, EngineLevel):
-            return LevelPlayer(evening.opponent, evening.limits.sandbox, evening.setup.seed)
+        if isinstance(series.opponent, EngineLevel):
+            return LevelPlayer(series.opponent, series.limits.sandbox, series.setup.seed)
         output = folder / "agent.txt"
         return AgentProcess(
-            evening.opponent, output, evening.limits, seed=evening.setup.seed, python=evening.python
+            series.opponent, output, series.limits, seed=series.setup.seed, python=series.python
         )  # fmt: skip
 
-    session = GameSession(evening.setup, cells=evening.cells)
-    game = HumanGame(session, number, invite, console, engine, strict=evening.strict)
+    session = GameSession(series.setup, cells=series.cells)
+    game = HumanGame(session, number, invite, console, engine, strict=series.strict)
     try:
         if not explained:
             game.shown.explain()
@@ -122,20 +124,20 @@ def _one_game(evening: Evening, console: Console, engine: EngineProcess, *, expl
                 console.print(fault_report(result, session.record().agents))
             else:
                 game.shown.say(result_line(session))
-            if not (evening.again or is_terminal(console)):
+            if not (series.again or is_terminal(console)):
                 return _code(has_fault=has_fault), After.NOTHING
             after = _after(game)
             if after is not None:
                 return _code(has_fault=has_fault), after
     except Left as left:
         if session.result is None:
-            _leave(game, evening, wanted=left.asked)
+            _leave(game, series, wanted=left.asked)
         return _code(has_fault=has_fault), After.NOTHING
     except KeyboardInterrupt:
-        _interrupted(game, evening)
+        _interrupted(game, series)
         raise
     except RunnerError:
-        _keep(game, evening)
+        _keep(game, series)
         raise
     finally:
         game.close()
@@ -148,7 +150,7 @@ def _code(*, has_fault: bool) -> ExitCode:
 
 
 def _after(game: HumanGame) -> After | None:
-    """What the human wants after a game; None to go on with it after taking a move back."""
+    """The human's choice after a game; None to continue it after taking a move back."""
     while True:
         typed = ask(game.console, _("again? (y: same colours, s: swapped, n; or undo, save FILE, moves) "))
         word, _space, rest = typed.strip().partition(" ")
@@ -173,31 +175,31 @@ def _after(game: HumanGame) -> After | None:
 # ---- a game that is left
 
 
-def _leave(game: HumanGame, evening: Evening, *, wanted: bool) -> None:
+def _leave(game: HumanGame, series: GameSeries, *, wanted: bool) -> None:
     """Keep the game, unless the human says at a terminal that it need not be kept."""
     if not wanted:
         game.console.print()
-    if wanted and game.is_unkept and is_terminal(game.console):
+    if wanted and game.is_unsaved and is_terminal(game.console):
         try:
             if not agreed(game.console, _("keep the game, to go on later? (Y/n) "), otherwise=True):
                 game.shown.say(_("you have left the game"))
                 return
         except Left:
             game.console.print()
-    _keep(game, evening)
+    _keep(game, series)
     game.shown.say(_("you have left the game"))
 
 
-def _interrupted(game: HumanGame, evening: Evening) -> None:
-    kept = _keep(game, evening)
+def _interrupted(game: HumanGame, series: GameSeries) -> None:
+    kept = _keep(game, series)
     if not kept and game.session.result is None:
         game.shown.say("\n" + _("the game was interrupted"))
 
 
-def _keep(game: HumanGame, evening: Evening) -> bool:
+def _keep(game: HumanGame, series: GameSeries) -> bool:
     """Keep an unfinished game in a file, and say how it goes on; whether there was anything to keep."""
     session = game.session
-    if session.result is not None or not game.is_unkept:
+    if session.result is not None or not game.is_unsaved:
         return False
     path = keeping.keep(session)
     if path is None:
@@ -205,6 +207,6 @@ def _keep(game: HumanGame, evening: Evening) -> bool:
         game.shown.moves()
         return True
     game.saved_in(path)
-    command = f"tengen play {evening.words} --resume {shlex.quote(str(path))} --colour {evening.colour}"
+    command = f"tengen play {series.words} --resume {shlex.quote(str(path))} --colour {series.colour}"
     game.shown.say(_("the game is kept in {path}; go on with: {command}").format(path=path, command=command))
     return True

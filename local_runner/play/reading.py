@@ -1,4 +1,4 @@
-"""What may be typed at the prompt: a cell in one of three ways, or a command.
+"""Reads lines that are typed at the prompt: a cell in one of three ways, or a command.
 
     h8           the letter of the column and the number of the row, 1 at the top
     7 7          row and column, counted from 0, as the site counts; also 7,7 and (7, 7)

@@ -1,10 +1,10 @@
-"""What the terminal shows of a game with a human: one board a round, every move in a line, the agent's opinion."""
+"""The view of a human's game in the terminal: one board a round, every move in a line, the agent's opinion."""
 
 from rich.console import Console
 from rich.text import Text
 
 from env_adapter import BoardStyle, Cell
-from local_runner.game.coordinates import name
+from local_runner.game.coordinates import last_played, name
 from local_runner.game.participants import Watcher, colour
 from local_runner.game.records import Call, player_of
 from local_runner.game.session import GameSession
@@ -62,7 +62,7 @@ class TerminalView(Watcher):
     def draw(self) -> None:
         """Show the board with the last move marked; the discs, where they count, are told with the moves."""
         session, console = self.session, self.console
-        last = next((cell for cell in reversed(session.cells) if cell), None)
+        last = last_played(session.cells)
         stones, felt = session.env.stones(), session.setup.kind.style is BoardStyle.SQUARES
         width = widest(console.width, len(stones[0]))
         if console.color_system is not None and not console.no_color:
@@ -131,7 +131,7 @@ class TerminalView(Watcher):
 
 
 def result_line(session: GameSession) -> str:
-    """Who has won, and why."""
+    """The winner and the ending, in words."""
     result = session.result
     assert result is not None
     head = _("a draw")

@@ -44,7 +44,7 @@ class HumanGame:
         self._invite = invite
         self._engine = engine
         self._opponent: Opponent | None = None
-        self._kept = tuple(session.cells)  # the moves of the file that holds the game; at first those that were given
+        self._saved = tuple(session.cells)  # the moves of the file that holds the game; at first those that were given
         session.watch(self.shown)
         self._seat()
 
@@ -65,11 +65,11 @@ class HumanGame:
         self.shown.draw()
 
     @property
-    def is_unkept(self) -> bool:
+    def is_unsaved(self) -> bool:
         """Whether the human has made moves that are in no file."""
         cells = tuple(self.session.cells)
         own = any(ply % 2 == self.number and cell for ply, cell in enumerate(cells) if ply >= len(self._opening))
-        return own and cells != self._kept
+        return own and cells != self._saved
 
     def undo(self) -> bool:
         """Take back the human's last move and what came after it; whether there was one. The opponent begins anew."""
@@ -95,7 +95,7 @@ class HumanGame:
     def saved_in(self, path: Path) -> None:
         """Note that a file has the game as it is now; a picture does not."""
         if path.suffix.lower() in keeping.READABLE:
-            self._kept = tuple(self.session.cells)
+            self._saved = tuple(self.session.cells)
 
     @property
     def _opening(self) -> tuple[object, ...]:
@@ -142,7 +142,7 @@ class HumanGame:
             if not isinstance(found, TypedCommand):
                 session.play(found)
                 return
-            if self._obey(found):
+            if self._execute(found):
                 return
 
     def _show(self) -> None:
@@ -150,9 +150,9 @@ class HumanGame:
         if self.session.env.illegal_free:
             self.shown.choices()
 
-    def _obey(self, order: TypedCommand) -> bool:
+    def _execute(self, command: TypedCommand) -> bool:
         """Do what was ordered; whether the position is another one now."""
-        match order.verb:
+        match command.verb:
             case Verb.UNDO:
                 return self.undo()
             case Verb.RESIGN:
@@ -162,7 +162,7 @@ class HumanGame:
             case Verb.QUIT:
                 raise Left(asked=True)
             case Verb.SAVE:
-                self.save(order.argument)
+                self.save(command.argument)
             case Verb.HINT:
                 self._hint()
             case Verb.MOVES:

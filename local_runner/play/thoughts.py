@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from local_runner.analysis.look import BestLine, Look
+from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.analysis.opinion import opinion
 from local_runner.analysis.winning_chance import Chances
 from local_runner.game.coordinates import number
 from local_runner.game.session import GameSession
 from local_runner.language.text import SENTENCE, shortened
 
-WON, PROVED = 1_000_000, 999_000  # our engine's value of a win on the board, and the least of a proved win (searchable)
-FINAL, DISC = 100_000, 1000  # of a won game of Reversi, and of each disc of the difference (reversi.position)
+WON = 1_000_000  # our engine's value of a win on the board
+PROVED = 999_000  # least value of a proved win in k in a row
+FINAL = 100_000  # value of a won game of Reversi without its discs
+DISC = 1000  # value of each disc of the difference at the end of a game of Reversi
 DECIMALS = 3  # decimals of the numbers in a thought
 
 
@@ -33,11 +35,11 @@ def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
     chances = Chances.of(session)
     chance = chances.after({"exact": exact, "value": value})
     line = BestLine(moves, chance, value, depth, exact, plies, discs)
-    return opinion(Look((line,), chance, depth, 0, 0.0), session.to_move, across, at=1)
+    return opinion(EngineInfo((line,), chance, depth, 0, 0.0), session.to_move, across, at=1)
 
 
 def _proved(value: int, source: object, session: GameSession) -> tuple[str, int | None, int | None]:
-    """What a value proves: the result for the side to move, and the plies or Black's lead in discs until then."""
+    """The proved result for the side to move, with the plies until then or Black's lead in discs; "" if none is."""
     result = "win" if value > 0 else "loss"
     if not session.env.turns_discs:
         return (result, WON - abs(value), None) if abs(value) >= PROVED else ("", None, None)

@@ -13,13 +13,14 @@ import selectors
 import signal
 import struct
 import subprocess
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.processes import procfs, sandbox
+from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.processes.spawned import Spawned
 from local_runner.processes.stopwatch import WATCH_SECONDS, Stopwatch
@@ -30,8 +31,8 @@ MAGIC = b"tgn1"
 MAX_REPLY = 1 << 20  # bytes; a reply takes some hundreds, one with a traceback some 20,000
 PICKLE_PROTOCOL = 4  # the newest that Python 3.7 reads
 EXIT_SECONDS = 1.0  # an exiting interpreter closes its pipes before its process ends
-LONG_SECONDS = 0.2  # a call that takes longer is measured more closely
-SOME_CALLS = 10  # so often the peak memory is looked at after a short call
+LONG_SECONDS = 0.2  # after a longer call, peak memory and the wait for a core are read
+SOME_CALLS = 10  # the peak memory is read after every tenth short call
 SIGNALLED = 128  # bubblewrap's exit code for a signal is this plus its number
 MB = 1_000_000  # bytes
 
@@ -78,25 +79,18 @@ class HostReply(NamedTuple):
 
 
 class Child:
-    """A running host script.
+    """A running host script under limits; `output`: file that its stdout and stderr are appended to.
 
-    `output`: file that its stdout and stderr are appended to; `core`: CPU core that it is pinned to, None for any;
-    `readable`: files and folders that it may read; `trusted`: our code, which needs no sandbox.
     Raises RunnerError if it cannot be started.
     """
 
-    def __init__(
-        self, host: Path, python: str, output: Path, limits: AgentLimits, core: int | None = None, *,
-        readable: Sequence[Path] = (), trusted: bool = False,
-    ) -> None:  # fmt: skip
+    def __init__(self, script: HostScript, output: Path, limits: AgentLimits) -> None:
         self.limits = limits
         self.peak_mb = 0.0
         self._number = 0
-        self._core = core
+        self._core = script.core
         memory = limits.memory_mb if limits.enforced else None
-        self._spawned = spawned = Spawned(
-            host, python, output, limits.sandbox, core, memory_mb=memory, readable=readable, trusted=trusted
-        )
+        self._spawned = spawned = Spawned(replace(script, memory_mb=memory), output)
         self.family, self._disk = spawned.family, spawned.disk
         self._selector = selectors.DefaultSelector()
         self._selector.register(spawned.replies, selectors.EVENT_READ)
@@ -173,11 +167,11 @@ class Child:
             return Fault(FaultKind.FILES_TOO_LARGE, {"size": sandbox.SCRATCH_BYTES / MB})
         if watch.is_over:
             return Fault(FaultKind.NO_ANSWER)  # ask() adds the times
-        return self._death() if self._spawned.process.poll() is not None else None
+        return self._death() if self.family.process.poll() is not None else None
 
     def _death(self) -> Fault:
         try:
-            code = self._spawned.process.wait(EXIT_SECONDS)
+            code = self.family.process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             return Fault(FaultKind.CLOSED_PIPE)
         if code > SIGNALLED and self.family.inner:
@@ -190,8 +184,8 @@ class Child:
 def parse_reply(data: bytes, number: int) -> Mapping[str, Any] | None:
     """The reply to request `number`; None if the frame is not complete yet.
 
-    Lone surrogates are replaced, since they cannot be written to a file. Raises ValueError for bytes that are not, and
-    cannot become, that reply.
+    Lone surrogates are replaced, since they cannot be written to a file. Raises ValueError for bytes that cannot be the
+    beginning of that reply.
     """
     expected = HEADER.pack(MAGIC, number, 0)[:-4]
     if data[: len(expected)] != expected[: len(data)]:

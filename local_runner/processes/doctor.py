@@ -1,4 +1,4 @@
-"""`tengen doctor`: which sandbox this machine has, and whether it holds: a probe tries in it what no agent may do."""
+"""`tengen doctor`: which sandbox this machine has, and whether it works: a probe in it tries forbidden actions."""
 
 import json
 import os
@@ -16,12 +16,13 @@ from rich.text import Text
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import in_line
 from local_runner.processes import interpreters, sandbox, script
+from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import Kind, SandboxMode
 
 PROBE = Path(__file__).parent / "hosts" / "doctor_probe.py"
 SECONDS = 20.0  # limit of the probe
 MODE = SandboxMode.ON
-# The attempts of the probe, and what it means that they fail.
+# The actions that the probe tries, and the text if the sandbox prevents them.
 ATTEMPTS = {
     "read": Message("cannot read your files"),
     "write": Message("cannot write outside a folder of its own"),
@@ -77,11 +78,8 @@ def _probed() -> list[str] | None:
         canary = Path(folder, "canary")
         canary.write_text("an agent must not read this")
         try:
-            ended = script.run(
-                PROBE, [str(canary), str(os.getpid()), _started()], python=sys.executable, readable=[], seconds=SECONDS,
-                mode=MODE, trusted=False,
-            )  # fmt: skip
-            succeeded = json.loads(ended.answer or b"null")
+            probe = HostScript(PROBE, sys.executable, MODE, (str(canary), str(os.getpid()), _started()))
+            succeeded = json.loads(script.run(probe, seconds=SECONDS).answer or b"null")
         except (script.TooSlow, ValueError):
             return None
     return succeeded if isinstance(succeeded, list) else None

@@ -1,10 +1,10 @@
 """The processes of one agent: stopped between its calls, measured, and killed together; Linux only.
 
-    BUBBLEWRAP  runner ── bwrap ── init of the PID namespace ── agent ── whatever it starts
-    else        runner ── guard (portable/guard.py) ── agent ── whatever it starts
+    BUBBLEWRAP  runner ── bwrap ── init of the PID namespace ── agent ── its descendants
+    else        runner ── guard (portable/guard.py) ── agent ── its descendants
 
-The keeper is the init or the guard: orphans become its children, so its descendants are the family. A stopped process
-starts no others, so a walk from the keeper downwards finds all of them.
+The reaper is the init or the guard: orphans become its children. So its descendants are the agent and all processes
+that the agent started. A stopped process starts no others, so a walk from the reaper downwards finds all of them.
 """
 
 import contextlib
@@ -22,12 +22,12 @@ GUARD_SECONDS = 5.0  # the guard's time to kill all members
 
 
 class Family:
-    """The processes behind the one that the runner started; `inner`: the keeper is the child of that process."""
+    """The processes behind the one that the runner started; `inner`: the reaper is the child of that process."""
 
     def __init__(self, process: "subprocess.Popen[Any]", *, inner: bool) -> None:
-        self._process = process
+        self.process = process
         self.inner = inner
-        self._keeper: int | None = None if inner else process.pid
+        self._reaper: int | None = None if inner else process.pid
         self._stopped: list[int] = []
         self._head: int | None = None  # the agent's own process, once it is known
         self._cpu_at_pause = self._waited = 0.0
@@ -35,15 +35,15 @@ class Family:
         self.busy_between = 0  # calls after which a thread or process of the agent was still running
 
     @property
-    def keeper(self) -> int | None:
-        """The keeper's id; None if there is none yet."""
-        if self._keeper is None:
-            self._keeper = next(iter(procfs.children(self._process.pid)), None)
-        return self._keeper
+    def reaper(self) -> int | None:
+        """The reaper's id; None if there is none yet."""
+        if self._reaper is None:
+            self._reaper = next(iter(procfs.children(self.process.pid)), None)
+        return self._reaper
 
     def members(self) -> list[int]:
         """All processes of the agent, its own first."""
-        return [] if self.keeper is None else list(procfs.descendants(self.keeper))
+        return [] if self.reaper is None else list(procfs.descendants(self.reaper))
 
     def cpu(self) -> float:
         """CPU seconds of all members that live so far."""
@@ -55,7 +55,7 @@ class Family:
         return max(0.0, self._waited - before)
 
     def peak(self) -> int:
-        """The most resident bytes that the agent's own process has had; it cannot hide a short peak."""
+        """The peak of the resident bytes of the agent's own process, as the kernel counts it."""
         return max(map(procfs.peak, self.members()[:1]), default=0)
 
     def resume(self) -> float:
@@ -79,10 +79,10 @@ class Family:
         busy = procfs.is_busy(self._head, main_thread=False)
         if stop:
             _send(self._head, signal.SIGSTOP)  # it starts no process from now on
-        # A child that ends gives its own children to the keeper first. In this order none of them can slip through.
-        alone = not procfs.children(self._head)
-        members = procfs.children(self.keeper or 0)
-        if busy or not alone or members != [self._head]:
+        # When a child ends, its children become the reaper's. Asked in this order, no process is overlooked.
+        childless = not procfs.children(self._head)
+        members = procfs.children(self.reaper or 0)
+        if busy or not childless or members != [self._head]:
             busy = busy or any(map(procfs.is_busy, self.members()[1:]))
             members = self._stop_all() if stop else self.members()
         self.busy_between += busy
@@ -91,7 +91,7 @@ class Family:
         return self._cpu_at_pause
 
     def _stop_all(self) -> list[int]:
-        """Stop all members, from the keeper downwards, until two walks find all of them stopped; returns them.
+        """Stop all members, from the reaper downwards, until two walks find all of them stopped; returns them.
 
         A member that is starting a process when it is told to stop finishes that first, so the new one is found later.
         """
@@ -111,16 +111,16 @@ class Family:
     def end(self) -> None:
         """Kill all members and wait until they are gone; may be called twice."""
         if not self.inner:
-            self._process.terminate()  # the guard kills the members first
-        elif self.keeper is not None:
-            _send(self.keeper, signal.SIGKILL)  # the kernel kills the whole namespace; bubblewrap waits for that
+            self.process.terminate()  # the guard kills the members first
+        elif self.reaper is not None:
+            _send(self.reaper, signal.SIGKILL)  # the kernel kills the whole namespace; bubblewrap waits for that
         else:
-            self._process.kill()
+            self.process.kill()
         try:
-            self._process.wait(GUARD_SECONDS)
+            self.process.wait(GUARD_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            self.process.kill()
+            self.process.wait()
 
 
 def _cpu(members: list[int]) -> float:

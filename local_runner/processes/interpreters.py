@@ -67,7 +67,7 @@ def current() -> Interpreter:
 
 @functools.cache
 def folders(python: str) -> tuple[str, ...]:
-    """The places that hold an interpreter: its files, its packages, and its environment's if it has one.
+    """The folders of an interpreter: of its files, its packages, and its virtual environment if it has one.
 
     Also compiles the project's code for it, because a sandbox is read-only. No folders if it does not run.
     """

@@ -1,4 +1,4 @@
-"""Keeps the machine busy while games are played, to measure whether an agent still answers in time."""
+"""Keeps the machine busy during games, to measure whether an agent answers in time on a busy machine."""
 
 import os
 import subprocess

@@ -18,6 +18,7 @@ from local_runner.game.records import AgentReport, Loaded, Reply
 from local_runner.game.wording import deed
 from local_runner.language.languages import _
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
+from local_runner.processes.host_script import HostScript
 from local_runner.system import files
 
 HOST = Path(__file__).parent / "hosts" / "agent_host.py"
@@ -43,7 +44,7 @@ class AgentProcess:
     """An agent and its process; `start` starts it, `close` or the end of a `with` ends it.
 
     `start` and `act` return even if the agent crashes or hangs; the `fault` of the result says why it failed.
-    `checked`: it could be loaded before, so that it is at fault if it has no controller now.
+    `checked`: it could be loaded before. If it has no controller now, that is its fault, not the user's.
     """
 
     def __init__(
@@ -87,10 +88,11 @@ class AgentProcess:
         """
         if self.loaded is not None:
             return self.loaded
-        self._child = Child(
-            HOST, self.python, self.output, self.limits, self.core,
-            readable=[self.spec.path.parent], trusted=self.is_ours,
+        script = HostScript(
+            HOST, self.python, self.limits.sandbox, readable=(self.spec.path.parent,), trusted=self.is_ours,
+            core=self.core,
         )  # fmt: skip
+        self._child = Child(script, self.output, self.limits)
         request = {"kind": "load", "path": str(self.spec.path), "options": dict(self.spec.options), "seed": self.seed}
         answer = self._ask(request, self.limits.load_seconds)
         reply = answer.reply
@@ -194,10 +196,10 @@ class AgentProcess:
         return None
 
     def _least_seconds(self, answer: HostReply) -> float:
-        """A lower bound of the time of a call, whatever the agent's code has done to the host's clock.
+        """A lower bound in seconds of the time of a call, which the agent cannot falsify by changing the host's clock.
 
-        It is the runner's own time without the time in which the agent waited for a core, and with an allowance for a
-        busy machine. On one core it is also the CPU time that the kernel counts.
+        It is the runner's time, less the agent's wait for a core, less DELAY_SECONDS. For an agent that is pinned to
+        one core, it is at least the CPU time that the kernel counts, less HOST_SECONDS.
         """
         clock = answer.seconds - answer.waited - DELAY_SECONDS
         return clock if self.core is None else max(clock, answer.cpu - HOST_SECONDS)

@@ -1,4 +1,4 @@
-"""The sandbox: what an agent's process may see and use, and how this machine enforces it.
+"""The sandbox: the files, calls and resources that an agent's process may use, and how this machine enforces it.
 
 Three kinds, the best first:
     BUBBLEWRAP  a PID namespace, a mount namespace with read-only system folders, no network (the tool `bwrap`)
@@ -42,7 +42,7 @@ DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
 KEPT_VARIABLES = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH")
 KEPT_PREFIXES = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "NUMEXPR_")
 SCRATCH = "tengen-agent-"  # names of the folders that `child.py` makes begin like this
-OWN = "/tmp/tengen-own"  # the agent's folder under bubblewrap; /tmp also has the ways to what is shown below it
+OWN = "/tmp/tengen-own"  # the agent's folder under bubblewrap
 SCRATCH_BYTES = 64 << 20  # size of each of the two writable folders under bubblewrap: /tmp and /dev/shm
 COPIED_BYTES = 100 << 20  # largest folder that is copied because an unprivileged user cannot read it
 PROCESSES = 256  # limit of processes and threads
@@ -181,7 +181,11 @@ def wrap(
     if not any(Path(python).is_relative_to(folder) for folder in interpreters.folders(python)):
         python = os.path.realpath(python)
     shown = [*map(Path, OURS), *(place for folder in readable for place in _narrowed(folder))]
-    user = next(_users) if is_root() and (kind is Kind.BUBBLEWRAP or _others_can_read(python, *shown)) else None
+    if kind is Kind.BUBBLEWRAP:  # which shows a folder under its name, whatever the folders above it allow
+        visible = all(_mode_allows(Path(folder)) for folder in interpreters.folders(python))
+    else:
+        visible = _others_can_read(python, *shown)
+    user = next(_users) if is_root() and visible else None
     limits = {
         "RLIMIT_NOFILE": OPEN_FILES,
         "RLIMIT_NPROC": PROCESSES if kind is Kind.BUBBLEWRAP else PROCESSES + _tasks_now(),
@@ -190,7 +194,7 @@ def wrap(
         limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, int(ADDRESS_SPACE * memory_mb * 1_000_000))
     orders: dict[str, Any] = {
         "limits": limits, "user": user, "no_capabilities": is_root(), "seccomp": True,
-        "alone": kind is Kind.BUBBLEWRAP,
+        "isolated": kind is Kind.BUBBLEWRAP,
     }  # fmt: skip
     for folder in (scratch, *writable):
         if user is not None:
@@ -241,7 +245,7 @@ def _environment(home: str) -> dict[str, str]:
 
 
 def _narrowed(folder: Path) -> list[Path]:
-    """The folder; but of one that holds somebody's home only the Python files in it."""
+    """The folder; of a folder that holds the user's home, only the Python files in it."""
     return sorted(folder.glob("*.py")) if Path.home().is_relative_to(folder) else [folder]
 
 
@@ -284,4 +288,4 @@ def _tasks_now() -> int:
 
 
 def _portable(name: str) -> ModuleType:
-    return importlib.import_module(f"local_runner.processes.portable.{name}")
+    return importlib.import_module(f"{__package__}.portable.{name}")

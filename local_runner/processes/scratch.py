@@ -1,7 +1,7 @@
 """Temporary folders that do not outlive their runner for long: the next run removes those of killed runners.
 
-A runner holds a lock (flock) on each of its folders. The lock ends with the runner, however it ends; so a folder that
-can be locked has no owner. A folder is made before it is locked: young ones are left alone.
+A runner holds a lock (flock) on each of its folders, and the kernel releases it when the runner ends. So a folder that
+can be locked has no owner. A folder is made before it is locked, so folders younger than YOUNG_SECONDS stay.
 """
 
 import contextlib
@@ -27,10 +27,10 @@ def folder(prefix: str) -> Iterator[Path]:
     place = Path(tempfile.gettempdir())
     _tidied(place)
     made = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
-    with contextlib.ExitStack() as undo:
+    with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):  # where folders cannot be locked, none is removed
-            undo.enter_context(_locked(made))
-        undo.callback(files.remove_tree, made)
+            stack.enter_context(_locked(made))
+        stack.callback(files.remove_tree, made)
         yield made
 
 

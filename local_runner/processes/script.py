@@ -2,13 +2,11 @@
 
 import subprocess
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from local_runner.processes import sandbox, scratch
-from local_runner.processes.family import Family
-from local_runner.processes.sandbox import Kind, SandboxMode
+from local_runner.processes import scratch
+from local_runner.processes.host_script import HostScript
 from local_runner.system import files
 
 PRINTED_BYTES = 1 << 20  # of the printed output, the end that is kept
@@ -27,37 +25,28 @@ class Ended(NamedTuple):
     answer: bytes | None
 
 
-def run(
-    script: Path, arguments: Sequence[str], given: str = "", *, python: str, readable: Sequence[Path],
-    seconds: float | None, mode: SandboxMode, trusted: bool,
-) -> Ended:  # fmt: skip
+def run(script: HostScript, given: str = "", seconds: float | None = None) -> Ended:
     """Run a host script; its last argument is the path of a file that it may write.
 
-    `given`: its standard input; `seconds`: its time, None for any; `trusted`: it runs only our code.
-    Raises TooSlow, and RunnerError as `sandbox.chosen` and `sandbox.wrap` do.
+    `given`: its standard input; `seconds`: its time, None for any. Raises TooSlow, and RunnerError as
+    `HostScript.start` does.
     """
-    kind = sandbox.chosen(mode, trusted=trusted)
     with scratch.folder(scratch.AGENT) as folder:
         answers, printed = folder / "answers", folder / "printed"
         answers.mkdir()
-        wrapped = sandbox.wrap(kind, python, folder, readable=readable, writable=[answers])
-        command = wrapped.running(script, *arguments, str(answers / "answer"))
         with tempfile.TemporaryFile("w+") as source, open(printed, "ab") as sink:
             source.write(given)
             source.seek(0)
-            process = subprocess.Popen(
-                command, stdin=source, stdout=sink, stderr=sink, cwd=wrapped.folder, env=wrapped.environment,
-                start_new_session=True,
-            )  # fmt: skip
-        family = Family(process, inner=kind is Kind.BUBBLEWRAP)
+            answer = answers / "answer"
+            family, _ = script.start(folder, str(answer), writable=[answers], stdin=source, stdout=sink, stderr=sink)
         try:
-            code = process.wait(seconds)
+            code = family.process.wait(seconds)
         except subprocess.TimeoutExpired:
             raise TooSlow from None
         finally:
             family.end()
         said = (files.tail(printed, PRINTED_BYTES) or b"").decode("utf-8", "replace")
-        return Ended(code, said, _answer(answers / "answer"))
+        return Ended(code, said, _answer(answer))
 
 
 def _answer(path: Path) -> bytes | None:

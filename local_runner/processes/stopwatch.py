@@ -2,8 +2,8 @@
 
 from time import perf_counter
 
-WATCH_SECONDS = 0.02  # interval at which the parent looks after a thinking child
-SUSPENDED_SECONDS = 0.1  # a parent that does not run for so long was suspended, or the machine is very busy
+WATCH_SECONDS = 0.02  # interval at which the parent checks a child during a call
+SUSPENDED_SECONDS = 0.1  # a parent that has not run for longer was suspended, or the machine is very busy
 
 
 class Stopwatch:

@@ -19,7 +19,7 @@ from env_adapter import EnvError
 from local_runner.errors import RunnerError
 from local_runner.formats import writing
 from local_runner.formats.saved_game import SavedGame
-from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, page_catalogue, shown, speaking, used
+from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, current, page_catalogue, shown, speaking
 from local_runner.language.text import in_file_name
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.connection import Connection
@@ -153,9 +153,9 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 async def _received(request: Request, take: Callable[[bytes, str], dict[str, Any]]) -> Response:
-    """What `take` makes of a file that the page sends, as JSON; or only "problem", the sentence of its error.
+    """The JSON answer to a file that the page sends: the result of `take`, or "problem" with the sentence of its error.
 
-    A user's wrong file is no error of the page: for another code the browser would write an error on its console.
+    The code is 200 even for a wrong file, because the browser would write any other code on its console as an error.
     """
     with speaking(_language(request)):
         try:
@@ -174,7 +174,7 @@ async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Re
         if ending == "html":
             from local_runner.formats.replay_page import replay_page  # here, because the import is slow
 
-            return replay_page([game()], language=used()).encode(), "text/html; charset=utf-8"
+            return replay_page([game()], language=current()).encode(), "text/html; charset=utf-8"
         return writing.write(game(), ending), writing.format_of(ending).media
 
     try:

@@ -31,7 +31,7 @@ class PageProgress(Progress):
     """Tells a page how far the games are; several threads of the check call it. Ends the check if it is unwanted."""
 
     def __init__(self, page: Page, tag: int, job: BackgroundJob) -> None:
-        self._page, self._tag, self._job, self._language = page, tag, job, languages.used()
+        self._page, self._tag, self._job, self._language = page, tag, job, languages.current()
 
     def reached(self, game: str, steps: int) -> None:
         if self._job.stopped:

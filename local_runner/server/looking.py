@@ -1,7 +1,7 @@
-"""What a page sees inside a position: looks of an engine of its own, or of the engine that thinks in a room.
+"""The look inside a position: reports of a page's own engine, or of the engine that thinks in a room.
 
-A page has one engine, which ends with the page or when it has not been needed for a while. There is a limit of engines
-for all pages together. A look comes at most ten times a second, and a slow page gets only the newest.
+A page has one such engine, which ends with the page. All pages together have at most 16. An engine reports at most ten
+times a second, and a slow page gets only the newest report.
 """
 
 import threading
@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Literal
 
 from local_runner.analysis.engine import EngineProcess, Question
+from local_runner.analysis.engine_info import EngineInfo
 from local_runner.analysis.game import GameAnalysis, analyse
-from local_runner.analysis.look import Look
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.codec import as_json
@@ -103,7 +103,7 @@ class PageLook:
             elif self._position != (setup, cells):
                 self.look_at(setup, cells, ply)
 
-    def looked(self, look: Look, ply: int, player: int) -> None:
+    def looked(self, look: EngineInfo, ply: int, player: int) -> None:
         """The room's engine sees this; called in the room's thread."""
         self._send(look, ply, "white" if player else "black")
 
@@ -112,7 +112,7 @@ class PageLook:
         self._position = (setup, cells)
 
         def work(engine: EngineProcess, job: BackgroundJob) -> None:
-            def show(look: Look) -> None:
+            def show(look: EngineInfo) -> None:
                 if job.stopped:
                     engine.stop()
                 else:
@@ -125,7 +125,7 @@ class PageLook:
         except RunnerError as error:
             self._page.send(Refusal(tag=self._tag, sentence=str(error)))
 
-    def _send(self, look: Look, ply: int, who: Literal["engine", "black", "white"]) -> None:
+    def _send(self, look: EngineInfo, ply: int, who: Literal["engine", "black", "white"]) -> None:
         if not self._ended:
             self._page.send(Looked(tag=self._tag, ply=ply, who=who, look=as_json(look)), key="looked")
 

@@ -19,7 +19,7 @@ from typing import Protocol
 
 from env_adapter import EnvError
 from local_runner.analysis.engine import EngineProcess
-from local_runner.analysis.look import Look
+from local_runner.analysis.engine_info import EngineInfo
 from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, shown, speaking
@@ -50,7 +50,7 @@ class EngineListener(Protocol):
     def moved(self, setup: GameSetup, cells: Cells, ply: int, *, engine: bool, over: bool) -> None:
         """The room's position is this one; `engine`: the room's own engine shows what it sees of it."""
 
-    def looked(self, look: Look, ply: int, player: int) -> None:
+    def looked(self, look: EngineInfo, ply: int, player: int) -> None:
         """The room's engine, on the seat of that player, sees this."""
 
 
@@ -65,7 +65,7 @@ class Order:
 
 @dataclass(frozen=True)
 class RoomServices:
-    """What a room needs of the server.
+    """The services of the server for a room.
 
     `contestant_of`: makes the contestant of a seat, whose output goes into the folder. `ended`: called in the room's
     thread when it ends.
@@ -287,7 +287,7 @@ class GameRoom:
         for listener in self.listeners:
             listener.moved(game.session.setup, game.cells, game.ply, engine=engine, over=game.is_over())
 
-    def _looked(self, game: RoomGame, engine: SeatedEngine, look: Look) -> None:
+    def _looked(self, game: RoomGame, engine: SeatedEngine, look: EngineInfo) -> None:
         player = game.contestants.index(engine)
         for listener in self.listeners:
             listener.looked(look, game.ply, player)

@@ -1,7 +1,7 @@
-"""What all plots share: the formats, and settings in which a stranger's text is drawn as it is.
+"""Common to all plots: the formats, and settings in which a stranger's text is drawn as it is.
 
-Matplotlib would read formulas between dollar signs, run TeX if the user's settings say so, and warn of every character
-that its font does not have.
+By default, Matplotlib reads formulas between dollar signs. It runs TeX if the user's settings ask for it, and warns of
+every character that its font lacks.
 """
 
 import warnings

@@ -1,1 +1,1 @@
-"""What is written on a terminal: tables, boards, progress, and output that nobody reads."""
+"""Output on a terminal: tables, boards, progress, and output that nobody reads."""

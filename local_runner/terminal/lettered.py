@@ -65,7 +65,7 @@ def _cell(letter: str, width: int) -> str:
 
 
 def _around(width: int, *, signs: bool = False) -> tuple[str, str]:
-    """What stands before and after a cell's one character."""
+    """The characters before and after the one character of a cell."""
     if width == 1:
         return "", ""
     if width == 2:

@@ -1,7 +1,7 @@
 """When a command's output cannot be written: nobody reads it, as in `tengen games | head -1`, or a disk is full.
 
-The first write that fails raises OutputLost, which no handler of errors takes for one, so that the command ends. Later
-writes do nothing, so that whatever cleans up, and Python's own last flush, can write on. Terminals stay as they are.
+The first write that fails raises OutputLost. It is no Exception, so handlers of errors let it pass, and the command
+ends. Later writes do nothing: clean-ups and Python's last flush may still write. Terminals are not changed.
 """
 
 import io
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class OutputLost(BaseException):
-    """What the command prints cannot be written: `why`, "" if nobody reads it."""
+    """The output of the command cannot be written: `why`, "" if nobody reads it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)

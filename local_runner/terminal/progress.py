@@ -1,6 +1,6 @@
-"""How far some work is, and how long the rest takes: a live line on a terminal, plain lines elsewhere, on stderr.
+"""The progress of some work and the time for the rest, on stderr: a live line on a terminal, else plain lines.
 
-The estimate is the time that each game or step took here so far, which includes how many are played at once.
+The estimate is the mean time that a game or step took so far in this run, with as many at once.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -53,7 +53,7 @@ class Pace:
         self._began = self._last = perf_counter()
 
     def to(self, done: int) -> None:
-        """So much is done now."""
+        """Set how much is done."""
         self.done, self._last = done, perf_counter()
 
     @property
@@ -99,14 +99,14 @@ class Meter:
         self._live = Live(self, console=self._console, refresh_per_second=FRAMES, transient=True)
 
     def to(self, done: int, title: str | None = None) -> None:
-        """So much is done now; `title`: of what is done next."""
+        """Set how much is done; `title`: of the next work."""
         self.title = title or self.title
         self.pace.to(done)
         if not self._console.is_terminal:
             self._lines.say(str(self), last=done >= self.pace.total)
 
     def step(self) -> None:
-        """One more is done now."""
+        """Count one more as done."""
         self.to(self.pace.done + 1)
 
     def part(self, total: int, title: str) -> Callable[[int], None]:

@@ -77,11 +77,8 @@ class Bundle:
 def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
     """Bundle the package in the folder `source` for a platform; BundleError if that is impossible."""
     if platform not in MAINS:
-        raise BundleError(
-            _("--platform is {platform!r}; choose one of: {platforms}").format(
-                platform=platform, platforms=", ".join(MAINS)
-            )
-        )
+        sentence = _("--platform is {platform!r}; choose one of: {platforms}")
+        raise BundleError(sentence.format(platform=platform, platforms=", ".join(MAINS)))
     top = MAINS[platform]
     if not (source / top).is_file():
         sentence = _("{folder} holds no {file}; give the folder of the submission with --source.")
@@ -107,9 +104,8 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
     _parse(Path(top), text)
     bundle = Bundle(text, package, (top, *sources), tuple(data))
     if bundle.size > SIZE_LIMIT:
-        sentence = _(
-            "the bundle would be {size:,} bytes, more than our limit of {limit:,}; make the files in {folder} smaller."
-        )
+        sentence = _("the bundle would be {size:,} bytes, more than our limit of {limit:,}; make the files in {folder} "
+                     "smaller.")  # fmt: skip
         raise BundleError(sentence.format(size=bundle.size, limit=SIZE_LIMIT, folder=source / "data"))
     return bundle
 
@@ -150,10 +146,8 @@ def _sources(source: Path) -> dict[str, str]:
         text = found[file] = _read(path)
         tree = _parse(path, text)
         if imported := next((main for main in MAINS.values() for node in ast.walk(tree) if _imports(node, main)), None):
-            sentence = _(
-                "{path} imports {module}, which two agents in one process cannot share; "
-                "move the imported names into a module of their own."
-            )
+            sentence = _("{path} imports {module}, which two agents in one process cannot share; move the imported "
+                         "names into a module of their own.")  # fmt: skip
             raise BundleError(sentence.format(path=path, module=imported))
         for parent in path.relative_to(source).parents:
             found.setdefault((parent / "__init__.py").as_posix(), "")
@@ -180,14 +174,9 @@ def _data(source: Path) -> dict[str, str]:
 
 def _files(source: Path, pattern: str) -> list[Path]:
     hidden = re.compile(r"\.|__pycache__$")
-    return sorted(
-        (
-            path
-            for path in source.rglob(pattern)
-            if path.is_file() and not any(hidden.match(part) for part in path.relative_to(source).parts)
-        ),
-        key=lambda path: path.relative_to(source).as_posix(),
-    )
+    found = {path.relative_to(source): path for path in source.rglob(pattern) if path.is_file()}
+    names = (name for name in found if not any(map(hidden.match, name.parts)))
+    return [found[name] for name in sorted(names, key=lambda name: name.as_posix())]
 
 
 def _split(path: Path, main: str, package: str) -> tuple[str, str]:
@@ -200,16 +189,13 @@ def _split(path: Path, main: str, package: str) -> tuple[str, str]:
         sentence = _("{path} has no line that starts with `from .`: it is one file already; upload it as it is.")
         raise BundleError(sentence.format(path=path))
     if any(isinstance(node, ast.Name) and node.id == "__package__" for node in ast.walk(tree)):
-        sentence = _(
-            "{path} uses __package__, which does not name the package inside a bundle; read the data in another module."
-        )
+        sentence = _("{path} uses __package__, which does not name the package inside a bundle; read the data in "
+                     "another module.")  # fmt: skip
         raise BundleError(sentence.format(path=path))
     for node in imports:
         if node.level > 1:
-            sentence = _(
-                "{path}, line {line}: imports from above the package, which the bundle does not "
-                "hold; import from inside the package."
-            )
+            sentence = _("{path}, line {line}: imports from above the package, which the bundle does not hold; "
+                         "import from inside the package.")  # fmt: skip
             raise BundleError(sentence.format(path=path, line=node.lineno))
         line = lines[node.lineno - 1]
         start = len(line.encode()[: node.col_offset].decode())

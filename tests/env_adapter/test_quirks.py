@@ -129,15 +129,7 @@ def test_answer_read_blindly(row: object, blind: object, strict: object) -> None
         assert (caught.type is ActionError) == (env is stated)
 
 
-BAD_LENGTHS = [
-    [[1] + [0] * 13, HOT],
-    [HOT, [*HOT, 0]],
-    [HOT],
-    [HOT, HOT, HOT],
-    [],
-    [7, 7],
-    None,
-]
+BAD_LENGTHS = [[[1] + [0] * 13, HOT], [HOT, [*HOT, 0]], [HOT], [HOT, HOT, HOT], [], [7, 7], None]
 
 
 @pytest.mark.parametrize("bad", BAD_LENGTHS, ids=repr)

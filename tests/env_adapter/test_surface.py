@@ -9,15 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from env_adapter import (
-    ActionError,
-    EnvError,
-    ObservationError,
-    Outcome,
-    make,
-    names,
-    registry,
-)
+from env_adapter import ActionError, EnvError, ObservationError, Outcome, make, names, registry
 
 GAMES = [
     ("gobang_1v1", "gobang", 15, 225, 225),

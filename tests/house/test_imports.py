@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
     "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel",
-                               "matplotlib", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy", "typer",
+                               "matplotlib", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy", "setuptools", "typer",
                                "websockets"},
     "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},
 }  # fmt: skip

@@ -15,10 +15,10 @@ from websockets.sync.client import connect
 
 from tests.conftest import NO_NETWORK
 from workshop.page.serving import Serving
+from workshop.wheel import PACKAGES
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ["submission", "env_adapter", "local_runner"]
 DATA = ["local_runner/data", "local_runner/html/report", "local_runner/html/page"]
 OFFLINE = ("NewConnectionError", "Temporary failure in name resolution", "ConnectTimeoutError")
 
@@ -35,7 +35,7 @@ def _pip(*arguments: str, folder: Path) -> None:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy of what a user's checkout holds."""
     folder = tmp_path_factory.mktemp("tree")
-    for name in PACKAGES:
+    for name in (*PACKAGES, "workshop"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
@@ -44,19 +44,40 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_the_wheel_holds_all_data_of_its_modules(wheel: Path) -> None:
+def test_the_wheel_holds_one_package_and_all_data(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"tengen"}
     carried = [path for place in DATA for path in (ROOT / place).rglob("*[!y]") if path.is_file()]
     data = {path.relative_to(ROOT).as_posix() for path in carried if path.suffix != ".pyc"}
     assert {Path(name).suffix for name in data} >= {".html", ".js", ".css", ".svg", ".json", ".mo", ".pos"}
-    assert not data - set(zipfile.ZipFile(wheel).namelist())
+    assert not {f"tengen/{name}" for name in data} - {*names}
 
 
-def test_the_installed_wheel_serves_the_page_and_a_game(wheel: Path, tmp_path: Path) -> None:
-    environment = tmp_path / "environment"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
-    python = environment / "bin" / "python"
-    _pip("--python", str(python), "install", "--no-compile", f"{wheel}[serve]", folder=tmp_path)
-    with Serving(tmp_path, command=str(environment / "bin" / "tengen")) as serving, httpx.Client() as client:
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command `tengen` of an environment that holds the wheel and the extra `serve`."""
+    folder = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    _pip("--python", str(folder / "bin" / "python"), "install", "--no-compile", f"{wheel}[serve]", folder=folder)
+    return folder / "bin" / "tengen"
+
+
+def test_the_installed_wheel_plays_and_checks(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "submission").mkdir()  # a user's own, which ours must not shadow
+    for command in (
+        ("match", "tengen:depth=1", "random", "--env", "tictactoe_1v1", "--games", "2"),
+        ("tournament", "random", "greedy", "--env", "tictactoe_1v1", "--rounds", "1", "--out", "t.db"),
+        ("report", "t.db", "--out", "t.html"),
+        ("bundle", "--out", "one.py"),
+        ("check", "one.py", "--env", "tictactoe_1v1", "--quick"),
+        ("run-log", "--black", "random", "--white", "greedy", "--env", "tictactoe_1v1"),
+    ):
+        done = subprocess.run([installed, *command], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, (command, done.stdout[-2000:], done.stderr[-2000:])
+
+
+def test_the_installed_wheel_serves_the_page_and_a_game(installed: Path, tmp_path: Path) -> None:
+    with Serving(tmp_path, command=str(installed)) as serving, httpx.Client() as client:
         page = client.get(serving.address, follow_redirects=True)
         assert page.status_code == 200 and "<title>" in page.text
         asset = client.get(f"{serving.root}/page/board.js")

@@ -26,8 +26,11 @@ ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
 MORE_COMMANDS, OPPONENTS = ROOT / "docs" / "commands.md", ROOT / "docs" / "opponents.md"
 PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")),
          *sorted(path for path in (ROOT / "workshop").rglob("*.md") if "node_modules" not in path.parts)]  # fmt: skip
-# A command that takes long -> the command of .ci/run that does the same and more.
-MADE_BY_CI = {"tengen check dist/submission.py --quick": "make check"}
+QUICK_CHECK = "tengen check --quick dist/submission.py"
+MADE_BY_CI = {  # a command that takes long -> the command of .ci/run in its place
+    "tengen check dist/submission.py --quick": QUICK_CHECK,
+    "make check": QUICK_CHECK,
+}
 SERVES = "make serve"  # does not end; test_makefile.py runs it
 ACTIVATE = ". .venv/bin/activate"  # `_run` does the same by putting that folder on the PATH
 
@@ -64,9 +67,10 @@ def test_tables_are_as_the_code_says(page: Path) -> None:
 
 def test_every_command_is_run_by_ci_or_below() -> None:
     ci = (ROOT / ".ci" / "run").read_text("utf-8")
-    for command in {*_commands(ENGLISH), *_commands(MORE_COMMANDS), *MADE_BY_CI.values()} - {ACTIVATE, SERVES}:
-        if command.startswith("make "):
-            assert re.search(rf"(^|\W){command}\b", ci, re.MULTILINE), command
+    for command in {*_commands(ENGLISH), *_commands(MORE_COMMANDS)} - {ACTIVATE, SERVES}:
+        made = MADE_BY_CI.get(command, command)
+        if command in MADE_BY_CI or command.startswith("make "):
+            assert re.search(rf"(^|\W){made}\b", ci, re.MULTILINE), command
         else:
             assert command.startswith("tengen "), command
 
@@ -79,7 +83,6 @@ def test_every_tengen_command_runs(tmp_path: Path) -> None:
     commands = [
         command for page in (ENGLISH, MORE_COMMANDS) for command in _commands(page) if command.startswith("tengen ")
     ]
-    assert set(MADE_BY_CI) <= set(commands)
     commands = [command for command in commands if command not in MADE_BY_CI]
     for command in commands:
         done = _run(command, tmp_path)

@@ -1,6 +1,6 @@
-"""Five in a row by the rule alone: windows of five cells in a line, and how many stones of each colour they hold.
+"""Five in a row by the rule alone: windows of five cells in a line, and the number of stones of each colour in them.
 
-It shares no code and no pattern with the engine, so that a check by it is independent.
+It shares no code and no pattern with the engine, so its checks are independent.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Five:
         ]
         self.windows = np.array(windows)
 
-    def look(self, board: bytes) -> FiveThreats:
-        """What stands on a board of bytes: 0 free, 1 black, 2 white."""
+    def threats(self, board: bytes) -> FiveThreats:
+        """The threats on a board of bytes: 0 free, 1 black, 2 white."""
         weighed = np.frombuffer(board.translate(WEIGHED), np.uint8)
         return FiveThreats(board, self.windows, weighed[self.windows].sum(1, dtype=np.uint8))
 
@@ -54,16 +54,16 @@ class FiveThreats:
 
     def fours(self, colour: int) -> dict[int, set[int]]:
         """The cells where a stone of the colour threatens a five, and the cells of these fives."""
-        found: dict[int, set[int]] = defaultdict(set)
+        ends: dict[int, set[int]] = defaultdict(set)
         for one, other in self._free_cells(colour, FIVE - 2):
-            found[one].add(other)
-            found[other].add(one)
-        return found
+            ends[one].add(other)
+            ends[other].add(one)
+        return ends
 
     def defences(self) -> list[int]:
-        """White's replies that Black must answer with thought. White is to move and cannot make five.
+        """White's replies that stop Black's immediate win. White is to move and cannot make five.
 
-        After any other reply Black makes five at once or, while White threatens no five, two threats of five.
+        After any other reply Black makes five at once, or two threats of five while White threatens none.
         """
         fives = self.fives(BLACK)
         if fives:
@@ -78,7 +78,7 @@ class FiveThreats:
         ]
 
     def _free_cells(self, colour: int, stones: int) -> list[list[int]]:
-        """The free cells of the windows that hold so many stones of the colour and none of the other."""
+        """The free cells of each window that holds this number of stones of the colour and none of the opponent's."""
         return [
             [cell for cell in window if not self.board[cell]]
             for window in self.windows[self.sums == stones * WEIGHTS[colour]].tolist()

@@ -1,10 +1,9 @@
-"""Repeats a property of the tests with other random numbers, as often as wanted.
+"""Repeats a property of the tests with other random numbers.
 
     python -m workshop.lab.repeat inert --from 1 --to 10000
 
-A property is a function of tests/ that takes a number, which seeds everything random in it, and an empty folder. A line
-is printed for every number that fails. A run that is stopped says with which --from it goes on. --trace prints where a
-failure came from.
+A property is a function of tests/ with two arguments: the seed of its random numbers, and an empty folder. Each seed
+that fails prints a line, with --trace also a traceback. Ctrl-C prints the --from with which the command goes on.
 """
 
 from __future__ import annotations

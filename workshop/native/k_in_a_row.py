@@ -16,7 +16,7 @@ from submission.k_in_a_row.network import logarithms
 from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters
 from submission.k_in_a_row.patterns import CLASSES
 from submission.k_in_a_row.vcf import ThreatResult
-from submission.k_in_a_row.weights import KINDS, Network, Weights, order_weights
+from submission.k_in_a_row.weights import Network, Weights, order_weights
 from submission.lines import BLACK, WHITE
 from submission.search.evaluator import INFINITE
 from submission.search.parameters import UNLIMITED
@@ -168,17 +168,6 @@ class NativePosition:
         self._library.k_in_a_row_scores(self.handle, packed)
         return bytes(score >> 8 * self.side & 255 for score in packed)
 
-    def potentials(self) -> bytes:
-        """The potentials of each cell: the first for Black, for White, then the second."""
-        packed = (c_uint16 * (KINDS * self.cells))()
-        self._library.k_in_a_row_potentials(self.handle, packed)
-        return bytes(
-            potential >> 8 * colour & 255
-            for kind in range(KINDS)
-            for colour in (BLACK, WHITE)
-            for potential in packed[kind * self.cells : (kind + 1) * self.cells]
-        )
-
     def best_scores(self) -> tuple[int, int]:
         best = (c_int32 * 2)()
         self._library.k_in_a_row_best_scores(self.handle, best)
@@ -198,10 +187,6 @@ class NativePosition:
         found = (c_uint64 * WORDS)()
         self._library.k_in_a_row_open_four_answers(self.handle, found)
         return _joined(list(found))
-
-    def contents(self) -> int:
-        """The number of line contents in the tables."""
-        return int(self._library.k_in_a_row_contents(self.handle))
 
 
 def text_of(network: Network | None) -> str:

@@ -21,7 +21,6 @@ CELLS, NODES, FLAG = POINTER(c_int32), POINTER(c_int64), POINTER(c_int32)
 
 # name -> result, arguments
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
-    "k_in_a_row_parameters_size": (c_int64, []),
     "k_in_a_row_new": (HANDLE, [c_int, c_int, c_int, POINTER(c_uint64), c_void_p, c_char_p, c_char_p]),
     "k_in_a_row_free": (None, [HANDLE]),
     "k_in_a_row_set_up": (None, [HANDLE, c_char_p, c_int]),
@@ -38,13 +37,11 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "k_in_a_row_quick_value": (c_int, [HANDLE]),
     "k_in_a_row_evaluate": (c_int, [HANDLE, c_int64, c_int64]),
     "k_in_a_row_effort": (c_int, [HANDLE, c_int]),
-    "k_in_a_row_contents": (c_int64, [HANDLE]),
     "k_in_a_row_want_leaves": (None, [HANDLE, NODES, c_int]),
     "k_in_a_row_evaluations": (c_int64, [HANDLE]),
     "k_in_a_row_leaves": (c_int, [HANDLE, CELLS]),
     "k_in_a_row_moves": (c_int, [HANDLE, c_int, CELLS]),
     "k_in_a_row_scores": (None, [HANDLE, POINTER(c_uint16)]),
-    "k_in_a_row_potentials": (None, [HANDLE, POINTER(c_uint16)]),
     "k_in_a_row_best_scores": (None, [HANDLE, POINTER(c_int32)]),
     "k_in_a_row_masks": (None, [HANDLE, c_int, c_int, POINTER(c_uint64)]),
     "k_in_a_row_open_four_answers": (None, [HANDLE, POINTER(c_uint64)]),
@@ -54,7 +51,6 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "k_in_a_row_search_new": (HANDLE, []),
     "k_in_a_row_search_free": (None, [HANDLE]),
     "k_in_a_row_search_think": (c_int64, [HANDLE, HANDLE, c_double, c_int64, c_int, c_int, POINTER(c_int64)]),
-    "reversi_parameters_size": (c_int64, []),
     "reversi_new": (HANDLE, [c_int, c_void_p, c_int, c_void_p, c_void_p, c_int64, c_void_p]),
     "reversi_free": (None, [HANDLE]),
     "reversi_set_up": (None, [HANDLE, c_char_p, c_int]),

@@ -1,14 +1,13 @@
 """The proof that Black wins gobang: search it, see how far it is, write the upload's book.
 
-    python -m workshop.proof run [--hints FILE] [--second h8m14]    goes on where it was stopped
+    python -m workshop.proof run [--second h8m14]         goes on where it was stopped
     python -m workshop.proof status
-    python -m workshop.proof export                                 write the book
-    python -m workshop.proof prune                                  make the journal smaller
-    python -m workshop.proof summary [--plot FILE]                  size by depth, longest lines, a picture
-    python -m workshop.proof small                                  smaller questions, with known answers
+    python -m workshop.proof export                       write the book
+    python -m workshop.proof prune                        make the journal smaller
+    python -m workshop.proof summary [--plot FILE]        size by depth, longest lines, a picture
 
-Each second move of White is taken apart into White's next replies; each of those is one question for a proof-number
-search. Needs a C++ compiler. See docs/proof.md.
+After each second move of White, each of White's next replies is one question for a proof-number search. A C++ compiler
+is needed. See docs/proof.md.
 """
 
 from __future__ import annotations
@@ -28,29 +27,23 @@ from workshop.proof.journal import FILE, ProofJournal, Row
 from workshop.proof.positions import cells_in, cells_text, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import ProofSearch
-from workshop.proof.small import first_player_wins, wins_after_four_stones
 from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import SecondMove, Tree, all_progress
 
-ANSWERS = "h10j8"  # with one cell between, away from White's stone: closes nearly all far second moves
-SMALL = ((3, 3, 3), (4, 3, 3), (3, 5, 3), (4, 4, 3), (2, 6, 3), (4, 3, 4))  # rows, columns, in a row
-MOST_OPENED = 300  # positions of gomoku 11x11
+ANSWERS = "h10j8"  # Black's second stones, one cell apart from h8: one of them wins after nearly all far second moves
 JournalFile = Annotated[Path, typer.Option(help="The store.")]
 
 
 def run(
     journal: JournalFile = FILE,
-    hints: Annotated[Path | None, typer.Option(help="JSON file of proposed moves.")] = None,
     second: Annotated[list[str] | None, typer.Option(help="Only this second move, as h8m14; may be repeated.")] = None,
     move: Annotated[str | None, typer.Option(help="Only these answers of Black's, as h10 or h10j8.")] = None,
     width: Annotated[int, typer.Option(min=1, help="Attempts per position.")] = 3,
     nodes: Annotated[int, typer.Option(min=1, help="Search nodes for a proposal.")] = 30000,
     most: Annotated[int, typer.Option(min=1, help="Positions opened for one reply before it is put aside.")] = 40,
 ) -> None:
-    """Prove what is open."""
+    """Prove the replies that are open."""
     store, proposals = ProofJournal(journal), Proposals()
-    if hints:
-        proposals.read_hints(hints)
     prover = Prover(store, proposals, Gobang(store, proposals, width, nodes))
     for form in [form_of(stones_of(name)) for name in second] if second else second_moves():
         began = time.monotonic()
@@ -59,7 +52,7 @@ def run(
 
 
 def status(journal: JournalFile = FILE, open_positions: Annotated[bool, typer.Option("--open")] = False) -> None:
-    """Show how far each second move is; --open: and the replies that are left."""
+    """Show the progress of each second move; with --open also the replies that are left."""
     rows = all_progress(ProofJournal(journal))
     for row in rows:
         typer.echo(_row(row))
@@ -89,7 +82,7 @@ def summary(
     second: Annotated[list[str] | None, typer.Option(help="The longest line of this second move; may repeat.")] = None,
     plot: Annotated[Path | None, typer.Option(help="SVG file to write: the second moves on a board.")] = None,
 ) -> None:
-    """Show the entries by the stones on the board, and for second moves a game in which White holds out longest."""
+    """Count the entries by the stones on the board. For each --second, print the longest game."""
     store = ProofJournal(journal)
     tree, rows = Tree(store), all_progress(store)
     for stones, many in sorted(sizes(tree, rows).items()):
@@ -102,18 +95,8 @@ def summary(
         picture(plot, rows)
 
 
-def small() -> None:
-    """Answer smaller questions: k in a row on small boards, gomoku 11x11 after its four stones."""
-    for rows, cols, k in SMALL:
-        answer = "the first player wins" if first_player_wins(rows, cols, k) else "draw"
-        typer.echo(f"{rows}x{cols}, {k} in a row: {answer}")
-    for side, name in enumerate(("Black", "White")):
-        wins = wins_after_four_stones(side, MOST_OPENED)
-        typer.echo(f"11x11 after four stones, {name} to move: {f'{name} wins' if wins else 'not settled'}")
-
-
 class Prover:
-    """Works through the replies to second moves, and learns from each that it has proved."""
+    """Proves the replies to second moves one by one. Moves that were proved to win become proposals."""
 
     def __init__(self, journal: ProofJournal, proposals: Proposals, question: Gobang) -> None:
         self.journal, self.proposals, self.question = journal, proposals, question
@@ -124,13 +107,8 @@ class Prover:
                     self._learn(stones)
 
     def answers(self, second: Stones) -> list[int]:
-        """Black's answers to a second move that are worth trying: those of the journal, the hinted one, and ANSWERS."""
-        hinted = self.proposals.seconds.get(second)
-        return list(
-            dict.fromkeys(
-                [*self.journal.rows.get(second, ()), *([] if hinted is None else [hinted]), *cells_in(ANSWERS)]
-            )
-        )
+        """Black's answers to a second move that are tried: those of the journal, then ANSWERS."""
+        return list(dict.fromkeys([*self.journal.rows.get(second, ()), *cells_in(ANSWERS)]))
 
     def close(self, second: Stones, answers: list[int], most: int) -> SecondMove:
         """Prove the replies to each answer to a second move, until one has won all of them.
@@ -164,4 +142,4 @@ def _row(progress: SecondMove) -> str:
 
 
 if __name__ == "__main__":
-    command.run(run, status, export, prune, summary, small)
+    command.run(run, status, export, prune, summary)

@@ -1,9 +1,12 @@
 """The question of the proof: does Black, to move, win at gobang? It is asked of canonical positions.
 
-An attempt is searched in two steps. If Black has no win by threats when White passes, the move threatens nothing and is
-dropped. Otherwise every reply is tried, on every free cell: those after which the upload finds its win are settled,
-the others are open. Both results go to the journal. A position that stays open gets more attempts, and the engine that
-proposes moves more nodes: it announces most of these wins in a second, long before they are proved.
+An attempt is searched in two steps:
+
+1. If Black has no win by threats when White passes, the move threatens nothing and is dropped.
+2. Otherwise White's reply on every free cell is tried. A reply is settled if the upload finds its win, else open.
+
+Both results go to the journal. A position that stays open gets more attempts, and the engine gets more nodes to propose
+moves for it. With these nodes the engine sees most wins within a second, long before they are proved.
 """
 
 from __future__ import annotations
@@ -12,14 +15,16 @@ from collections.abc import Iterator
 from itertools import chain
 
 from submission.k_in_a_row.book import Stones
-from submission.lines import BLACK
+from submission.k_in_a_row.proved import CELLS
+from submission.lines import BLACK, WHITE
 from submission.search.clock import Deadline
 from submission.search.deepening import Thought
 from workshop.gobang.book import add_stone
+from workshop.gobang.five import Five
 from workshop.native.search import NativeSearch
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.leaves import Leaves
-from workshop.proof.positions import GOBANG, Board
+from workshop.proof.positions import after_reply, board_of, form_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import WON, Attempt, Numbers
 from workshop.proof.tree import Tree
@@ -27,22 +32,19 @@ from workshop.proof.tree import Tree
 MOST_TRIED = 30  # moves that are tried for one position
 MORE_ATTEMPTS = (1, 2, 4)  # times the width, by effort
 MORE_NODES = (1, 30, 150)  # times the nodes of a proposal, by effort
-STEP = 200  # of the engine's value, for one more in the estimated numbers
-FAR = 2000  # a value near which threats decide
-FEW_OPEN = 2  # an attempt that leaves no more than this open is good enough: no others are searched
+STEP = 200  # units of the engine's value for a difference of 1 in the estimated numbers
+FAR = 2000  # units of the engine's value; from here on the estimated numbers do not change
+FEW_OPEN = 2  # replies; if an attempt leaves at most so many open, no other attempt is searched
 
 
 class Gobang:
-    """A ProofQuestion. Args: width: attempts with a threat to look for; nodes: of the search that proposes a move;
-    board: of another size than gobang's."""
+    """A ProofQuestion. Args: width: attempts with a threat to look for; nodes: of the search that proposes a move."""
 
     efforts = len(MORE_ATTEMPTS)
 
-    def __init__(
-        self, journal: ProofJournal, proposals: Proposals, width: int = 3, nodes: int = 3000, board: Board = GOBANG
-    ) -> None:
+    def __init__(self, journal: ProofJournal, proposals: Proposals, width: int, nodes: int) -> None:
         self.journal, self.proposals, self.width, self.nodes = journal, proposals, width, nodes
-        self.board, self.leaves = board, Leaves(board)
+        self.leaves, self.five = Leaves(), Five()
         self.tree = Tree(journal)
         self.engine = NativeSearch()
 
@@ -71,24 +73,24 @@ class Gobang:
                 self.journal.add(Row(position, move, self.sweep(position, move)))
                 rows = self.journal.rows[position]
         attempts = [
-            Attempt(move, tuple(self.board.after_reply(position, move, reply) for reply in replies))
+            Attempt(move, tuple(after_reply(position, move, reply) for reply in replies))
             for move, replies in rows.items()
             if replies is not None
         ]
         return sorted(attempts, key=lambda attempt: len(attempt.open))
 
     def sweep(self, position: Stones, move: int) -> tuple[int, ...] | None:
-        """The replies to a move that are open, one of each symmetric set; None if it wins nothing if White passes."""
+        """The open replies to a move, one of each symmetric set; None for a move without a threat, or before a five."""
         black, white = add_stone(position, move)
-        if len(black) > 2 and not self.leaves.line(self.board.form_of((black, white))):
+        if len(black) > 2 and not self.leaves.line(form_of((black, white))):
             return None
-        board = self.board.board_of((black, white))
+        board = board_of((black, white))
+        if self.five.threats(board).fives(WHITE):
+            return None
         replies: dict[Stones, int] = {}
-        for cell in range(self.board.cells):
+        for cell in range(CELLS):
             if not board[cell]:
-                if self.board.makes_five(board, cell, 2):
-                    return None
-                form = self.board.after_reply(position, move, cell)
+                form = after_reply(position, move, cell)
                 if form not in replies and not self.leaves.won(form):
                     replies[form] = cell
         return tuple(replies.values())
@@ -102,7 +104,7 @@ class Gobang:
                 yield move
 
     def _similar(self, position: Stones) -> Iterator[int]:
-        board = self.board.board_of(position)
+        board = board_of(position)
         return (move for move in self.proposals.moves(position) if not board[move])
 
     def _searched(self, position: Stones, effort: int) -> Iterator[int]:
@@ -113,10 +115,10 @@ class Gobang:
     def _search(self, position: Stones, nodes: int) -> Thought | None:
         """A search of the engine; None if the game is over."""
         engine = self.leaves.position
-        engine.set_up(self.board.board_of(position), BLACK)
+        engine.set_up(board_of(position), BLACK)
         engine.threats.forget()
         return self.engine.think(engine, Deadline(None, nodes)) if engine.outcome() is None else None
 
     def _ordered(self, position: Stones) -> Iterator[int]:
-        self.leaves.position.set_up(self.board.board_of(position), BLACK)
+        self.leaves.position.set_up(board_of(position), BLACK)
         yield from self.leaves.position.moves()

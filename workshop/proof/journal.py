@@ -1,10 +1,10 @@
 """The store of the proof: a text file that only grows, one row for each attempt that has been searched.
 
-    position  move  open          h8m14g7d4 f6 g5h7     after f6 the replies g5 and h7 are not won by threats at once
-                                  h8m14g7d4 e5 -        none is: proved
+    position  move  open          h8m14g7d4 f6 g5h7     after f6, threats do not win against the replies g5 and h7
+                                  h8m14g7d4 e5 -        threats win against all replies: proved
                                   h8m14g7d4 h9 x        Black has no win even if White passes: not searched further
 
-A row is written whole when its search ends. A program may be stopped at any second; a row that was cut off is removed.
+A row is appended when its search ends. If a program was stopped while writing, the next one removes the incomplete row.
 Several programs may write to one file.
 """
 
@@ -30,13 +30,11 @@ class Row(NamedTuple):
 
 
 class ProofJournal:
-    """The rows of a file, by position. Args: file: made if it is missing; None: the rows are kept in memory only."""
+    """The rows of a file, by position. Args: file: made if it is missing."""
 
-    def __init__(self, file: Path | None = FILE) -> None:
+    def __init__(self, file: Path = FILE) -> None:
         self.file = file
         self.rows: dict[Stones, dict[int, tuple[int, ...] | None]] = {}
-        if file is None:
-            return
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
         _cut_torn_row(file)
@@ -45,15 +43,12 @@ class ProofJournal:
 
     def add(self, row: Row) -> None:
         """Append a row."""
-        if self.file is not None:
-            with open(self.file, "a", encoding="ascii") as rows:
-                rows.write(_line(*row))
+        with open(self.file, "a", encoding="ascii") as rows:
+            rows.write(_line(*row))
         self._keep(row)
 
     def keep_only(self, needed: set[tuple[Stones, int]]) -> None:
         """Remove all other rows from the file. Nobody else may be writing to it."""
-        if self.file is None:
-            raise ValueError("this journal has no file")
         part = self.file.with_suffix(".part")
         self.rows, rows = {}, self.rows
         with open(part, "w", encoding="ascii") as file:

@@ -1,7 +1,7 @@
-"""What the upload finds by itself: the threat search of proved.py, by its compiled mirror.
+"""The wins that the upload finds by itself: the threat search of proved.py, in the compiled engine.
 
-Both searches are equal node for node, so a win found here is a win found there. A search starts without memory, on
-the canonical image, with the budget VCT_NODES, and knows no clock.
+Both searches are equal node for node, so the upload finds every win that is found here. A search starts without memory,
+on the canonical image, with the budget VCT_NODES and without a clock.
 """
 
 from __future__ import annotations
@@ -10,19 +10,18 @@ from submission.k_in_a_row.book import Stones
 from submission.k_in_a_row.proved import VCT_NODES
 from submission.lines import BLACK
 from workshop.gobang.book import count_stones
-from workshop.gobang.game import IN_A_ROW
+from workshop.gobang.game import IN_A_ROW, SIZE
 from workshop.native.k_in_a_row import NativePosition
-from workshop.proof.positions import GOBANG, Board
+from workshop.proof.positions import board_of
 
-FEWEST_STONES = 6  # no position of fewer stones is won within the budget: it is not searched
+FEWEST_STONES = 6  # positions of fewer stones are not searched: none is won within the budget
 
 
 class Leaves:
-    """Finds wins by threats. Answers are kept."""
+    """Finds wins by threats, and remembers the answers."""
 
-    def __init__(self, board: Board = GOBANG) -> None:
-        self.board = board
-        self.position = NativePosition(board.size, board.size, IN_A_ROW)
+    def __init__(self) -> None:
+        self.position = NativePosition(SIZE, SIZE, IN_A_ROW)
         self._won: dict[Stones, bool] = {}
 
     def won(self, form: Stones) -> bool:
@@ -35,6 +34,6 @@ class Leaves:
 
     def line(self, form: Stones) -> list[int]:
         """The moves of a win with Black to move in a canonical position; empty if none is found."""
-        self.position.set_up(self.board.board_of(form), BLACK)
+        self.position.set_up(board_of(form), BLACK)
         self.position.threats.forget()
         return self.position.threats.vct(VCT_NODES).line

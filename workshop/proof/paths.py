@@ -2,8 +2,8 @@
 
     python -m workshop.proof.paths [--games 4000] [--second h8a1] [--seed 1] [--seconds 120]
 
-White is played by this program. Half of the games are random. In the others White stays in the book as long as it can
-and then answers every threat. A game fails if Black does not win it, or if a move of Black's is not from the proof.
+This program plays White. In every second game White's moves are random. In the others White stays in the book as long
+as possible and then answers every threat. A game fails if Black does not win, or if a Black move is not from the proof.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HOST = Path(__file__).with_name("host.py")
 
 
 class ProofGame(NamedTuple):
-    """A finished game. fault: what was wrong, "" if nothing; slowest: CPU seconds of Black's slowest move."""
+    """A finished game. fault: the position and the wrong move, or ""; slowest: CPU seconds of Black's slowest move."""
 
     stones: int
     slowest: float
@@ -41,7 +41,7 @@ class ProofGame(NamedTuple):
 
 
 class Answers(Protocol):
-    """What plays Black."""
+    """A player of Black."""
 
     def reply(self, board: bytes) -> tuple[int, str, float]:
         """Black's cell, where it comes from, and the seconds it took."""
@@ -69,16 +69,16 @@ class BundledBlack(AbstractContextManager["BundledBlack"]):
 
 
 class White:
-    """Chooses White's moves. Args: nasty: stay in the book, then answer threats; else any free cell."""
+    """Chooses White's moves. Args: resists: stay in the book, then answer threats; else play on any free cell."""
 
-    def __init__(self, book: ProofBook, nasty: bool, draw: random.Random) -> None:
-        self.book, self.nasty, self.draw, self.five = book, nasty, draw, Five()
+    def __init__(self, book: ProofBook, resists: bool, draw: random.Random) -> None:
+        self.book, self.resists, self.draw, self.five = book, resists, draw, Five()
         self.left = False  # the game is behind the last entry
 
     def reply(self, board: bytes) -> int:
         """A free cell."""
         free = [cell for cell in range(CELLS) if not board[cell]]
-        if not self.nasty:
+        if not self.resists:
             return self.draw.choice(free)
         if not self.left:
             kept = [
@@ -89,7 +89,7 @@ class White:
             if kept:
                 return self.draw.choice(kept)
             self.left = True
-        return self.draw.choice(self.five.look(board).defences() or free)
+        return self.draw.choice(self.five.threats(board).defences() or free)
 
 
 def play(upload: Answers, white: White, first: int) -> ProofGame:
@@ -102,16 +102,16 @@ def play(upload: Answers, white: White, first: int) -> ProofGame:
         if board[move] or source != "proof":
             return ProofGame(CELLS - board.count(0), slowest, f"{name_of(stones_on(board))}: {move} by {source}")
         board = with_stone(board, move, BLACK)
-        if five.look(board).five_of(BLACK):
+        if five.threats(board).five_of(BLACK):
             return ProofGame(CELLS - board.count(0), slowest, "")
-        fives = five.look(board).fives(WHITE)
+        fives = five.threats(board).fives(WHITE)
         if fives:
             return ProofGame(CELLS - board.count(0), slowest, f"{name_of(stones_on(board))}: White makes five")
         board = with_stone(board, white.reply(board), WHITE)
 
 
 def play_all(upload: Answers, seconds_of: list[Stones], games: int, seed: int, limit: float) -> list[ProofGame]:
-    """Random and nasty games in turn, as many as there is time for."""
+    """Play games with random and with resisting White in turn, until `limit` seconds have passed."""
     began, played = time.monotonic(), []
     for number in range(games):
         if time.monotonic() - began > limit:
@@ -128,7 +128,7 @@ def closed_seconds() -> list[Stones]:
 
 
 def main(
-    games: Annotated[int, typer.Option(min=1, help="Games; every second one is nasty.")] = 4000,
+    games: Annotated[int, typer.Option(min=1, help="Games; in every second one White resists.")] = 4000,
     second: Annotated[list[str] | None, typer.Option(help="Only this second move; may be repeated.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of White's moves.")] = 1,
     seconds: Annotated[float, typer.Option(help="Stop after so many seconds.")] = 120.0,

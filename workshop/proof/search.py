@@ -1,15 +1,15 @@
-"""Proof-number search (L. V. Allis 1994): a question "does the attacker win?" is answered where it needs least work.
+"""Weak proof-number search (L. V. Allis 1994) of the question "does the attacker win?".
 
-The attacker is to move in each position. He has attempts; an attempt is a move and the positions, after one reply
-each, that it leaves open. All of these must be won. What a position and an attempt are, the question knows:
+The attacker is to move in each position. An attempt is a move, with the positions after the replies that it leaves
+open. The attacker wins a position with one attempt (OR) whose positions are all won (AND):
 
-    position --attempt--> open position, open position, ...     one attempt must win (OR), all its positions (AND)
+    position --attempt--> open position, open position, ...
 
-Numbers are weak: of several numbers to be added, the largest counts in full, EQUAL others together as 1. Positions may
-be reached in several ways; there are no cycles, since stones never leave the board.
+A ProofQuestion supplies positions and attempts. Weak numbers replace sums: the largest number counts in full, and EQUAL
+others together as 1. A position may be reached in several ways. Stones never leave the board, so there are no cycles.
 
-Attempts cost time, so a position gets few at first. It gets more when the search has come to it OFTEN times without
-settling it, again at the square of that, and so on; and at once if none of its attempts can win any more.
+Attempts cost time, so a position gets few at first. An open position gets more attempts after OFTEN visits, after OFTEN
+squared visits, and so on. It gets more at once if none of its attempts can win any more.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ UNKNOWN, WON, GIVEN_UP = Numbers(1, 1), Numbers(0, NEVER), Numbers(NEVER, 0)
 
 
 class ProofSearch(Generic[Place]):
-    """Settles positions one by one and keeps what it has learnt."""
+    """Settles positions one by one, and keeps their numbers."""
 
     def __init__(self, question: ProofQuestion[Place]) -> None:
         self.question = question

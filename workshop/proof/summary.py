@@ -1,4 +1,4 @@
-"""What the proof is made of, as figures and as a picture: size by depth, and the longest line of a second move."""
+"""Figures and a picture of the proof: size by depth, and the longest line of a second move."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sizes(tree: Tree, seconds: Iterable[SecondMove]) -> Counter[int]:
 
 
 class MainLine:
-    """Finds the line in which White holds out for the most entries, then for the longest win by threats.
+    """Finds the line in which White delays the loss by most entries, then by the longest win by threats.
 
     Args: tree: the proof. The second move must be closed.
     """
@@ -51,12 +51,12 @@ class MainLine:
             moves.append(image.index(prepared))
             after = with_stone(board, moves[-1], BLACK)
             replies = [cell for cell in range(CELLS) if not after[cell]]
-            moves.append(max(replies, key=lambda cell: self._holds_out(with_stone(after, cell, WHITE))))
+            moves.append(max(replies, key=lambda cell: self._delay(with_stone(after, cell, WHITE))))
             board = with_stone(after, moves[-1], WHITE)
             form, image = canonical(stones_on(board), IMAGES)
         return moves + self._played_out(board, image)
 
-    def _holds_out(self, board: bytes) -> tuple[int, int]:
+    def _delay(self, board: bytes) -> tuple[int, int]:
         form, image = canonical(stones_on(board), IMAGES)
         height = self.height(form)
         return height, 0 if height else self._threats(board, image).plies
@@ -76,12 +76,12 @@ class MainLine:
         return win
 
     def _played_out(self, board: bytes, image: list[int]) -> list[int]:
-        """The moves of a win by threats to the five. White plays what the win expects, at last what stops a five."""
+        """The moves of a win by threats, up to the five. White plays the expected replies, then stops a five."""
         win, moves = self._threats(board, image), list[int]()
         while (move := win.reply(board)) is not None:
             moves.append(move)
             board = with_stone(board, move, BLACK)
-            seen = self.five.look(board)
+            seen = self.five.threats(board)
             if seen.five_of(BLACK):
                 break
             expected = (

@@ -1,4 +1,4 @@
-"""What a journal proves: the positions that are won, the moves that win them, and how far each second move is.
+"""The proof in a journal: the positions that are won, the moves that win them, and the progress of each second move.
 
 A position is won if one of its attempts leaves no reply open that is not won itself.
 """
@@ -13,7 +13,7 @@ from workshop.proof.positions import after_reply, second_moves
 
 
 class SecondMove(NamedTuple):
-    """How far a second move is. replies: White's second stones to be answered; won: those that are."""
+    """The progress of a second move. replies: White's second stones to be answered; won: the number answered."""
 
     second: Stones
     move: int | None
@@ -75,7 +75,7 @@ class Tree:
         return found
 
     def progress(self, second: Stones) -> SecondMove:
-        """How far a second move is, by the attempt that has won the most."""
+        """The progress of a second move, by the attempt that has won most replies."""
         best = SecondMove(second, None, 0, 0, 0, [])
         for move, replies in self.journal.rows.get(second, {}).items():
             if replies is None:
@@ -115,6 +115,6 @@ class Tree:
 
 
 def all_progress(journal: ProofJournal) -> list[SecondMove]:
-    """How far all 35 second moves are."""
+    """The progress of all 35 second moves."""
     tree = Tree(journal)
     return [tree.progress(second) for second in second_moves()]

@@ -1,15 +1,16 @@
-"""Checks Black's proved win: walks all that White can do against the upload's answers, until five stand in a row.
+"""Checks Black's proved win: plays every White reply against the upload's answers, until five stand in a row.
 
     python -m workshop.proof.verify [--second h8m14] [--native] [--jobs N]
 
-It knows nothing of the prover. Black's moves come from the upload's own decision: the entries of its book, and after
-them ThreatWin of submission/k_in_a_row/proved.py. The rules are naive: five of one colour in a window of five cells.
-White may play on every free cell. Two facts about the decision are used to settle most replies without asking it, and
-tests/workshop/proof/test_verify_proof.py tests them: it makes a five where it can, and if no five threatens, a stone
-that threatens two fives at once. --native asks the compiled mirror of the decision, which is ten times as fast.
+The check shares nothing with the prover. Black's moves come from the upload's own decision: the entries of its book,
+and after them ThreatWin of submission/k_in_a_row/proved.py. The rules are naive: five of one colour in a window of five
+cells. White may play on every free cell. Two facts about the decision settle most replies without a search:
 
-Entries that have been walked are kept in a file, so a check that was stopped goes on. The exit status is 0 only if
-nothing is left open.
+- It makes a five where it can.
+- If White threatens no five, it makes two threats of five at once where it can.
+
+tests/workshop/proof/test_verify_proof.py tests both. --native asks the compiled threat search, which is ten times as
+fast. A file keeps the entries that were walked, so a stopped check goes on. The exit status is 0 if nothing is open.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SAME_IMAGE = list(range(CELLS))
 
 
 class Walked(NamedTuple):
-    """What was found below one entry, down to the next entries.
+    """The result of the walk below one entry, down to the next entries.
 
     entries: those reached; wins: positions after it that the threat search wins; longest: stones on the board at the
     last five; holes: positions with Black to move, or White's five, where the win is lost
@@ -67,7 +68,7 @@ class Checker:
         entries: dict[Stones, None] = {}
         wins: dict[Stones, int] = {}
         holes: list[Stones] = []
-        white = self.five.look(after).fives(WHITE)
+        white = self.five.threats(after).fives(WHITE)
         for reply in range(CELLS):
             if after[reply]:
                 continue
@@ -89,7 +90,7 @@ class Checker:
         return self.seen[form]
 
     def _played(self, boards: tuple[bytes, ...]) -> ThreatWin:
-        """The upload's memory in a game that has come through these boards, each with Black to move."""
+        """The upload's memory after a game with these boards, each with Black to move."""
         if self.native:
             self.position = self.position or NativePosition(SIZE, SIZE, IN_A_ROW)
             self.position.threats.forget()
@@ -99,17 +100,17 @@ class Checker:
         return win
 
     def _black(self, win: ThreatWin, boards: tuple[bytes, ...]) -> int:
-        """Black is to move on the last board, after the others: as won_by_threats.
+        """As won_by_threats, for Black to move on the last of these boards.
 
-        What the upload remembers comes from the boards of its own game. So its memory is made again where a search
-        after a brother's reply has added to it.
+        The upload's memory depends on the boards of its own game only. A search after another reply of White's adds
+        to it, so it is then made again.
         """
         board = boards[-1]
         move = win.reply(board)
         if move is None or board[move]:
             return 0
         board = with_stone(board, move, BLACK)
-        seen = self.five.look(board)
+        seen = self.five.threats(board)
         if seen.five_of(BLACK):
             return CELLS - board.count(0)
         if seen.fives(WHITE):
@@ -129,7 +130,7 @@ class Checker:
 
 
 def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, used: set[Stones]) -> bool:
-    """Walk a whole second move: whether Black wins everywhere. Prints what was found; adds its entries to `used`."""
+    """Walk a whole second move: whether Black wins everywhere. Prints the figures; adds its entries to `used`."""
     done = read_checked(file, native)
     waiting, found = {second}, {second}
     wins = longest = 0
@@ -205,7 +206,7 @@ def format_row(form: Stones, native: bool, walked: Walked) -> str:
 
 @cache
 def _mark(native: bool) -> str:
-    """What the result of a walk depends on: the book and the kind of check."""
+    """The book and the kind of check, on which the result of a walk depends."""
     return f"{'native' if native else 'python'}-{zlib.crc32(proof_book().entries.tobytes()):08x}"
 
 

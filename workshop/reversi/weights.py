@@ -1,13 +1,15 @@
 """Learns submission/data/reversi_<n>.bin, the weights of the Reversi evaluation, from games (games.py).
 
     python -m workshop.reversi.weights FILE ... [--previous FILE] [--out FILE] [--dry-run]
-                                       [--plot FILE [--compare FILE ...]]
 
-Ridge regression, stage by stage from the end of the game to its beginning. The target of a position is mixed: SEARCHED
-of it is the value that the search of the game found, the rest the final disc difference. Early in a game that is mostly
-noise. So BLEND of the rest is the evaluation of a position n * n / LATER plies later, by the weights of later stages,
-which are known by then. With --previous, the weights start from those of the round before, and the penalty is on the
-difference from them.
+Ridge regression, stage by stage from the end of the game to its beginning. The target of a position is a mixture:
+
+    SEARCHED * (value of the search in the game)
+    + (1 - SEARCHED) * (BLEND * (evaluation n * n / LATER plies later) + (1 - BLEND) * (final disc difference))
+
+The later evaluation is by the weights of later stages, which are fitted before. It replaces most of the final
+difference, because early in a game that is mostly noise. With --previous, the weights start from those of the round
+before, and the penalty is on the difference from them.
 
 Every tenth game is held out: the weights are tested on it, not fitted to it. A stage whose error on these games grows
 keeps the previous weights.
@@ -22,8 +24,6 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 import typer
-from matplotlib import rc_context
-from matplotlib.figure import Figure
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import LinearOperator, lsmr
 
@@ -58,15 +58,10 @@ def main(
         Path | None, typer.Option("--out", help="File of weights to write. Default: the submission's.")
     ] = None,
     dry_run: DryRun = False,
-    plot: Annotated[Path | None, typer.Option(help="SVG file to write, with the error by stage.")] = None,
-    compare: Annotated[
-        list[Path] | None, typer.Option(exists=True, dir_okay=False, help="Other weights whose errors are shown, too.")
-    ] = None,
 ) -> None:
     """Learn the weights, print their errors on held-out games, and write them."""
     sample = sample_positions([game for file in files for game in read(file, ReversiSelfPlay)])
     before = read_weights(previous, sample.n) if previous else None
-    tried = {file.stem: read_weights(file, sample.n) for file in compare or []}
     contents = ListContents(sample, before)
     fitted = fit(sample, contents)
     if not dry_run:
@@ -76,13 +71,11 @@ def main(
         f"{sample.games[-1] + 1} games, {len(sample.games)} positions, {len(tested.games)} of them held out; "
         f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB"
     )
-    tried["new"] = ReversiWeights(sample.n, fitted)
-    errors = {"always 0": rms_errors(tested, np.zeros(len(tested.games)))}
-    errors.update((name, rms_errors(tested, evaluate(tested, weights))) for name, weights in tried.items())
-    for name, by_stage in errors.items():
-        print(f"{name:12}", *(f"{value:6.2f}" for value in by_stage), "discs")
-    if plot:
-        plot_errors(plot, sample.n, errors)
+    values = {"always 0": np.zeros(len(tested.games)), "new": evaluate(tested, ReversiWeights(sample.n, fitted))}
+    if before:
+        values["previous"] = evaluate(tested, before)
+    for name, found in values.items():
+        print(f"{name:12}", *(f"{value:6.2f}" for value in rms_errors(tested, found)), "discs")
 
 
 def read_weights(file: Path, n: int) -> ReversiWeights:
@@ -293,23 +286,6 @@ def rms_errors(sample: ReversiSample, values: Array) -> list[float]:
     """The root mean square error of values in held-out positions, in discs, by stage; NaN for a stage without any."""
     errors = [(values - sample.differences)[sample.held_out & (sample.stages == number)] for number in range(STAGES)]
     return [float(np.sqrt(np.mean(found**2))) if len(found) else float("nan") for found in errors]
-
-
-def plot_errors(path: Path, n: int, errors: dict[str, list[float]]) -> None:
-    """Write a plot of the errors by stage, as SVG."""
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.add_subplot()
-    for name, by_stage in errors.items():
-        axes.plot(range(STAGES), by_stage, marker="o", label=name)
-    axes.set(
-        title=f"Reversi {n} x {n}: error of the evaluation in held-out games",
-        xlabel="stage of the game",
-        ylabel="root mean square, discs",
-        ylim=(0, None),
-    )
-    axes.legend()
-    with rc_context({"svg.hashsalt": path.name}):
-        figure.savefig(path, metadata={"Date": None})
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""What commands share: the parser, the help page, options, and how they are interrupted."""
+"""Shared by commands: the parser, the help page, options, and the end at Ctrl-C."""

@@ -1,4 +1,4 @@
-"""What all commands of the command line share: `-h`, one form of usage error, and help in the user's language.
+"""The parser of all commands: `-h`, one form of usage error, and help in the user's language.
 
 `CommandLine` is a Typer whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. Errors of the parser
 become a `UsageMistake`, one sentence like every RunnerError. Commands may share options by a parameter that is a
@@ -12,7 +12,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -25,10 +25,10 @@ from local_runner.system.exit_codes import ExitCode
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-# What a help page calls the value of a parameter that does not say it itself: by the parameter's name, else N.
+# The name of a parameter's value on a help page, by the parameter's name; N for other parameters without a metavar.
 VALUES = {
     "agent": "AGENT", "agents": "AGENT", "against": "AGENT", "black": "AGENT", "white": "AGENT", "file": "FILE",
-    "game": "GAME", "env": "GAME", "openings": "BOOK", "platform": "PLATFORM", "source": "FOLDER", "folder": "FOLDER",
+    "game": "GAME", "env": "GAME", "openings": "BOOK", "platform": "PLATFORM", "source": "FOLDER",
     "elo0": "ELO", "elo1": "ELO", "alpha": "P", "beta": "P", "think": "SECONDS", "port": "PORT",
 }  # fmt: skip
 JSON, STDOUT = "--json", "-"
@@ -60,7 +60,7 @@ class CommandLine(typer.Typer):
 
 
 def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with the fields of its dataclasses as parameters of its own, since Typer has no groups of options."""
+    """The command with the fields of its dataclasses as parameters, since Typer has no groups of options."""
     given = inspect.signature(command, eval_str=True).parameters.values()
     groups: dict[str, Any] = {each.name: each.annotation for each in given if is_dataclass(each.annotation)}
     fields = {name: inspect.signature(group).parameters for name, group in groups.items()}
@@ -76,33 +76,36 @@ def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
     return spread
 
 
-class TengenCommand(TyperCommand):
-    """A command with one form of usage error."""
+class _Explained:
+    """The help page of a command or a group, and the parser's errors as one sentence."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         help_page.show(self, ctx)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        long = ["--help" if word == "-help" else word for word in args]  # -help would be `-h -e -l -p`
         try:
-            return super().parse_args(ctx, list(with_json_file(_with_long_help(args), _options(self).get(JSON, False))))
+            arguments: list[str] = super().parse_args(ctx, long)  # type: ignore[misc]
         except typer.TyperException as error:
-            _explain(error, self, ctx)
+            raise UsageMistake(_with_help(_sentence(error, self), ctx)) from error
+        return arguments
 
 
-class TengenGroup(TyperGroup):
-    """A group of commands; alone it shows its help, unless it does something by itself."""
+class TengenCommand(_Explained, TyperCommand):
+    """A command; its `--json` may leave out the file."""
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        help_page.show(self, ctx)
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, list(with_json_file(args, _options(self).get(JSON, False))))
+
+
+class TengenGroup(_Explained, TyperGroup):
+    """A group of commands. Without a command it shows its help, unless the group has an action of its own."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args and not self.invoke_without_command:
             typer.echo(ctx.get_help())
             raise typer.Exit(ExitCode.USAGE)
-        try:
-            return super().parse_args(ctx, _with_long_help(args))
-        except typer.TyperException as error:
-            _explain(error, self, ctx)
+        return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in self.commands:
@@ -111,9 +114,9 @@ class TengenGroup(TyperGroup):
 
 
 def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
-    """Every help text of a command, its parameters and its subcommands: whose it is, in which field, and the text.
+    """Every help text of a command, its parameters and its subcommands: the owner, the owner's field, and the text.
 
-    Paragraphs are without line breaks.
+    Line breaks inside a paragraph are removed.
     """
     yield from _own_texts(command)
     for each in getattr(command, "commands", {}).values():
@@ -128,9 +131,11 @@ def _own_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
 
 
 def in_language(command: Any) -> Any:
-    """The command with its help in the language that is used, and a name for the value of every parameter."""
+    """The command with its help in the current language, and a name for the value of every parameter."""
     commands = getattr(command, "commands", {})
-    known = [] if isinstance(commands, CommandFolder) else list(commands.values())  # a folder does it by itself
+    known = (
+        [] if isinstance(commands, CommandFolder) else list(commands.values())
+    )  # a CommandFolder translates its own commands
     for owner, field, text in list(_own_texts(command)):
         setattr(owner, field, _(text))
     for parameter in command.params:
@@ -142,7 +147,7 @@ def in_language(command: Any) -> Any:
 
 
 class CommandFolder(Mapping[str, Any]):
-    """The commands of a package by their names, in the language that is used.
+    """The commands of a package by their names, in the current language.
 
     A module is imported when its command is needed. `without`: a module that holds no command.
     """
@@ -174,9 +179,9 @@ class CommandFolder(Mapping[str, Any]):
 
 
 def with_json_file(arguments: Sequence[str], takes_file: bool) -> Iterator[str]:
-    """The arguments with the value that `--json` may leave out.
+    """Add the file to a `--json` without one: "-", which is stdout.
 
-    A word after `--json` is its file if it ends with .json or is "-"; without a file, the result goes to stdout.
+    A word after `--json` is its file if it ends with .json or is "-".
 
     >>> list(with_json_file(["a", "--json", "--", "--json"], takes_file=True))
     ['a', '--json=-', '--', '--json']
@@ -190,20 +195,10 @@ def with_json_file(arguments: Sequence[str], takes_file: bool) -> Iterator[str]:
         yield f"{JSON}={STDOUT}" if alone else word
 
 
-def _with_long_help(arguments: Sequence[str]) -> list[str]:
-    """The arguments with --help for -help, which the parser would take for `-h -e -l -p`."""
-    return ["--help" if word == "-help" else word for word in arguments]
-
-
 def _options(command: Any) -> dict[str, bool]:
     """The options of a command, also the hidden ones, and whether each takes a value."""
     own = (parameter for parameter in command.params if parameter.param_type_name == "option")
     return {name: not parameter.is_flag for parameter in own for name in parameter.opts}
-
-
-def _explain(error: Any, command: Any, context: Any) -> NoReturn:
-    """Raise the parser's error as one sentence."""
-    raise UsageMistake(_with_help(_sentence(error, command), context)) from error
 
 
 def _with_help(sentence: str, context: Any) -> str:
@@ -211,7 +206,7 @@ def _with_help(sentence: str, context: Any) -> str:
 
 
 def _sentence(error: Any, command: Any) -> str:
-    """What is wrong, told from the fields of the parser's errors."""
+    """The parser's error as a sentence, made from the fields of the error."""
     parameter: Any = getattr(error, "param", None)
     where = _name(parameter)
     match type(error).__name__:

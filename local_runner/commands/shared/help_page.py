@@ -11,8 +11,8 @@ from typing import Any
 
 from local_runner.language.languages import _
 
-# What stays on one line: something in brackets, a word or a Chinese character, with the marks that may not begin or end
-# a line.
+# A piece that is never broken: text in brackets, a word or a Chinese character, with the marks that may not begin or
+# end a line.
 WIDE, OPENING, CLOSING = "\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef", "（《“", "，。：；、！？）》”"
 UNBROKEN = re.compile(rf"\s*(?:\[[^]]*]|[{OPENING}]*(?:[{WIDE}]|[^\s{WIDE}{OPENING}{CLOSING}]+)[{CLOSING}]*|\S)\s*")
 FRAME = 6  # columns: the borders of a panel, and the space inside them and between two cells
@@ -62,7 +62,7 @@ def _tables(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
 
 
 def _value(option: Any) -> str:
-    """What an option takes, such as "N [x>=1]"."""
+    """The value of an option, such as "N [x>=1]"."""
     if option.is_flag:
         return ""
     name = option.name.upper() if option.metavar is None else option.metavar
@@ -72,7 +72,7 @@ def _value(option: Any) -> str:
 
 
 def _help(parameter: Any) -> str:
-    """What a parameter is for, and its default."""
+    """The help text of a parameter, with its default."""
     texts = [" ".join((parameter.help or "").split())]
     default = parameter.default
     if parameter.required:

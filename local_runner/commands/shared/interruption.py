@@ -1,4 +1,4 @@
-"""How commands that keep nothing of their own end at Ctrl-C: one sentence and exit code 130."""
+"""The end of a command at Ctrl-C, if it keeps nothing: one sentence and exit code 130."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from local_runner.system.exit_codes import ExitCode
 
 @contextmanager
 def interruptible(sentence: str) -> Iterator[None]:
-    """At Ctrl-C, say on stderr what was interrupted and how to go on, and end the command."""
+    """At Ctrl-C, print the sentence on stderr and end the command."""
     try:
         yield
     except KeyboardInterrupt:

@@ -24,10 +24,10 @@ THIS_PYTHON = sys.executable
 Chosen = TypeVar("Chosen", str, list[str], None)
 
 
-def one_of(what: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
+def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
     """A callback for an option that takes one of some names, or several; RunnerError for any other name.
 
-    `what`: the kind of thing that is named. `names`: all names, asked for when the option is read.
+    `kind`: the kind of thing that is named. `names`: returns all names; called when the option is read.
     """
 
     def check(value: Chosen) -> Chosen:
@@ -35,7 +35,7 @@ def one_of(what: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chose
         words: list[str] = [value] if isinstance(value, str) else value or []
         for word in words:
             if word not in known:
-                raise RunnerError(unknown(shown(what), word, known))
+                raise RunnerError(unknown(shown(kind), word, known))
         return value
 
     return check
@@ -46,10 +46,10 @@ def located(python: str) -> str:
 
     A name on the PATH stays a name, which every machine of a cluster resolves for itself.
     """
-    found = shutil.which(os.path.expanduser(python))
-    if found is None:
-        return python  # whoever needs it says that it cannot run
-    return os.path.abspath(found) if os.path.dirname(python) or not os.path.isabs(found) else python
+    path = shutil.which(os.path.expanduser(python))
+    if path is None:
+        return python  # `interpreters.check` explains that it cannot run
+    return os.path.abspath(path) if os.path.dirname(python) or not os.path.isabs(path) else python
 
 
 def games() -> list[str]:
@@ -70,6 +70,11 @@ Env = Annotated[
     str,
     typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
                  help="The game, such as gobang_1v1; tengen games lists them."),
+]  # fmt: skip
+MovesEnv = Annotated[
+    str | None,
+    typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
+                 help="The game of the moves; default: as they suggest."),
 ]  # fmt: skip
 Rules = Annotated[
     str,
@@ -151,7 +156,7 @@ def game_setup(
 
 @dataclass(frozen=True)
 class GameOptions:
-    """Which game is played, in which time and by which Python."""
+    """The game, the seconds per call, and the agents' Python."""
 
     env: Env = "gobang_1v1"
     board_size: BoardSize = None
@@ -167,7 +172,7 @@ class GameOptions:
 
 @dataclass(frozen=True)
 class LimitOptions:
-    """What agents may use apart from their time."""
+    """The limits of agents, except that of their time."""
 
     memory: Memory = 500.0
     sandbox: Sandbox = SandboxMode.AUTO

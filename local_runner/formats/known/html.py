@@ -2,14 +2,14 @@
 
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import SavedGame
-from local_runner.language.languages import Message, wanted
+from local_runner.language.languages import Message, requested
 
 
 def write(game: SavedGame) -> str:
     """The page, in the language that the user has asked for."""
     from local_runner.formats.replay_page import replay_page  # here, because the import is slow
 
-    return replay_page([game], language=wanted())
+    return replay_page([game], language=requested())
 
 
 FORMAT = FileFormat(

@@ -29,7 +29,7 @@ from local_runner.formats.source import (
     winner_of,
     words_of,
 )
-from local_runner.formats.told import ToldGame, Turn, checked
+from local_runner.formats.unchecked import Turn, UncheckedGame, checked
 from local_runner.game.codec import as_json, result_from, result_json
 from local_runner.game.platform_log import plain
 from local_runner.game.records import Result
@@ -80,7 +80,7 @@ def read(source: Source) -> GameFile:
 
     def load(number: int) -> SavedGame:
         log, _end, damage = _parsed(source, spans[number])
-        return checked(_told(log, damage))
+        return checked(_unchecked(log, damage))
 
     return GameFile("log", headings[:MOST_GAMES], load, problem or too_many(len(spans)))
 
@@ -98,7 +98,7 @@ def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:
 
 
 def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any], int, str]:
-    """What can be read of a broken log; the next one begins where its first key is found."""
+    """The readable part of a broken log; the next log begins where its first key is found."""
     text = source.text
     following = _NEXT.search(text, at + 1)
     end = following.start() if following else len(text)
@@ -140,7 +140,7 @@ def _names(log: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _result(log: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What our logs add to the platform's."""
+    """The key that our logs add to the platform's."""
     end = log.get("result")
     return end if isinstance(end, dict) else {}
 
@@ -185,7 +185,7 @@ def _cell(given: Any) -> Cell:
     return cell
 
 
-def _told(log: Mapping[str, Any], damage: str) -> ToldGame:
+def _unchecked(log: Mapping[str, Any], damage: str) -> UncheckedGame:
     turns = []
     for number, step in enumerate(log["steps"], start=1):
         try:
@@ -193,7 +193,7 @@ def _told(log: Mapping[str, Any], damage: str) -> ToldGame:
         except ValueError as error:
             damage = Message("step {number} cannot be read: {value}", number=number, value=str(error))
             break
-    return ToldGame(_setup(log), turns, _names(log), _winner(log), _ending(log), damage, result=_our_result(log))
+    return UncheckedGame(_setup(log), turns, _names(log), _winner(log), _ending(log), damage, result=_our_result(log))
 
 
 def _turn(step: Any) -> Turn:

@@ -1,4 +1,4 @@
-"""What `tengen match --json` writes: one JSON object with the plan and the record of every game."""
+"""The result of `tengen match --json`: one JSON object with the plan and the record of every game."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known.log import BROKEN, setup_from, values
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, name_of
-from local_runner.formats.told import checked
+from local_runner.formats.unchecked import checked
 from local_runner.game.records import AgentReport, Call, Cell, GameDetails, Result
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _, shown
@@ -59,7 +59,7 @@ def read(source: Source) -> GameFile:
         record = records[number]
         details = GameDetails(record.calls, record.agents, len(record.opening))
         own = replace(setup, seed=record.seed)
-        return checked(recorded.told(own, record.cells, details, record.result, _names(record)))
+        return checked(recorded.unchecked(own, record.cells, details, record.result, _names(record)))
 
     return GameFile("match", [_heading(record, setup.env) for record in records], load, problem)
 

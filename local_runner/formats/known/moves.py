@@ -1,8 +1,9 @@
 """Games as move strings, one a line: h8h9i9, or f5d6c3 at Reversi, also with spaces, commas or capitals.
 
-A line does not say of which game it is. The caller may say it, or the file's name, as in gobang_1v1_test.pos; otherwise
-it is the smallest game with special rules for free cells (Reversi) whose first plies it can be, else the smallest other
-game on whose board all its cells are (tic-tac-toe, gobang). A pass is --, and may be left out. Text after # is ignored.
+A line does not name its game. The caller may name it, or the file's name may, as in gobang_1v1_test.pos. Otherwise the
+games with special rules for free cells (Reversi) are tried first: the smallest in which the first plies are legal is
+taken. Else it is the smallest other game (tic-tac-toe, gobang) whose board has all cells. A pass is --, and may be left
+out. Text after # is ignored.
 """
 
 import functools
@@ -15,7 +16,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
-from local_runner.formats.told import ToldGame, Turn, checked, heading, positions
+from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading, positions
 from local_runner.game import coordinates
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
@@ -23,8 +24,8 @@ from local_runner.language.text import shortened
 
 PASS = "--"
 MOST_MOVES = 2 * LARGEST**2  # of a line
-USUAL = 20  # cells on a side of a board of gobang that is larger than the site's, as at the Gomocup
-SURE = 6  # plies that can be played in a game with special rules decide for it, even if a later one cannot
+USUAL = 20  # cells on a side of a large board of gobang, as at the Gomocup
+DECISIVE_PLIES = 6  # if these are legal in a game with special rules, the line is taken for that game
 _LOOKS = re.compile(r"(?:--[\s,;]*)*[a-z][1-9][0-9]?[\s,;]*(?:[a-z][1-9][0-9]?|--|$)", re.IGNORECASE)
 _MOVE = re.compile(r"([a-z][1-9][0-9]?)|(--)|[\s,;]+", re.IGNORECASE)
 
@@ -45,7 +46,7 @@ def read(source: Source) -> GameFile:
 
     @functools.lru_cache(maxsize=8)
     def load(number: int) -> SavedGame:
-        return checked(_told(lines[number], setup))
+        return checked(_unchecked(lines[number], setup))
 
     return GameFile("moves", [_heading(line, setup) for line in lines[:MOST_GAMES]], load, too_many(len(lines)))
 
@@ -76,12 +77,14 @@ def _turns(line: tuple[int, str]) -> tuple[list[Turn], str]:
 
 
 def _heading(line: tuple[int, str], setup: GameSetup | None) -> Heading:
-    return heading(_told(line, setup))
+    return heading(_unchecked(line, setup))
 
 
-def _told(line: tuple[int, str], setup: GameSetup | None) -> ToldGame:
+def _unchecked(line: tuple[int, str], setup: GameSetup | None) -> UncheckedGame:
     turns, damage = _turns(line)
-    return ToldGame(setup or game_of(tuple(turn.cell for turn in turns)), turns, damage=damage, leaves_out_passes=True)
+    return UncheckedGame(
+        setup or game_of(tuple(turn.cell for turn in turns)), turns, damage=damage, leaves_out_passes=True
+    )
 
 
 @functools.lru_cache(maxsize=4096)
@@ -89,7 +92,7 @@ def game_of(cells: tuple[Cell | None, ...]) -> GameSetup:
     """The game that moves seem to be of."""
     by_size = sorted((kind for kind in kinds() if not kind.setup.start), key=lambda kind: kind.board)
     for kind in by_size:
-        if kind.rules.illegal_free and cells and _begins(GameSetup(kind.name), cells[:SURE]):
+        if kind.rules.illegal_free and cells and _begins(GameSetup(kind.name), cells[:DECISIVE_PLIES]):
             return GameSetup(kind.name)
     side = max((max(cell) + 1 for cell in cells if cell), default=0)
     plain = [kind.name for kind in by_size if not kind.rules.illegal_free]

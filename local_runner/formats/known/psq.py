@@ -19,7 +19,7 @@ from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, SavedGame
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
-from local_runner.formats.told import ToldGame, Turn, checked, heading
+from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
 from local_runner.game.records import BLACK_WINS, WHITE_WINS
 from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _
@@ -39,15 +39,15 @@ def fits(content: bytes) -> bool:
 
 def read(source: Source) -> GameFile:
     """The one game of a file. Raises RunnerError for a board that cannot be shown."""
-    told = _told(source)
+    game = _unchecked(source)
 
     def load(number: int) -> SavedGame:
-        return checked(told)
+        return checked(game)
 
-    return GameFile("psq", [heading(told)], load)
+    return GameFile("psq", [heading(game)], load)
 
 
-def _told(source: Source) -> ToldGame:
+def _unchecked(source: Source) -> UncheckedGame:
     lines = source.text.splitlines()
     first = next(number for number, line in enumerate(lines) if line.strip())
     found = HEAD.match(lines[first])
@@ -78,7 +78,7 @@ def _told(source: Source) -> ToldGame:
             break
     black, white = (name_of(name.strip(), player) for player, name in enumerate([*names, "", ""][:2]))
     setup, start = kinds.with_start(kinds.setup_of(SgfGame.GOMOKU, rows), [turn.cell for turn in turns])
-    return ToldGame(setup, turns[start:], (black, white), winner, damage=damage, sure=False)
+    return UncheckedGame(setup, turns[start:], (black, white), winner, damage=damage, winner_must_fit=False)
 
 
 def write(game: SavedGame) -> str:

@@ -1,8 +1,8 @@
 """SGF of gobang (GM[4]) and Othello (GM[2]): collections, the main line of variations, set-up stones, passes.
 
 A point is two letters, column and row from the top left; other programs also write h8. White's first turn at Reversi
-is a turn that Black loses. Ours keeps in AP the program, in RU the game and the rules, in GC how the game ended, and in
-the comment of a move its seconds.
+is a turn that Black loses. Our files have the program in AP, the game and the rules in RU, and the ending in GC. The
+comment of a move holds its seconds.
 """
 
 import functools
@@ -20,7 +20,7 @@ from local_runner.formats.kinds import Stones
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.sgf_tree import Node, Span, escaped
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
-from local_runner.formats.told import ToldGame, Turn, checked
+from local_runner.formats.unchecked import Turn, UncheckedGame, checked
 from local_runner.game import coordinates
 from local_runner.game.faults import Reason
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
@@ -82,7 +82,7 @@ def read(source: Source) -> GameFile:
         raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
 
     def load(number: int) -> SavedGame:
-        return checked(_told(source, spans[number]))
+        return checked(_unchecked(source, spans[number]))
 
     return GameFile("sgf", [_heading(source, span) for span in spans[:MOST_GAMES]], load, too_many(len(spans)))
 
@@ -138,7 +138,7 @@ def _game_of(root: Node) -> _Game:
     return _Game(kind, int(size[1]), "", None)
 
 
-def _told(source: Source, span: Span) -> ToldGame:
+def _unchecked(source: Source, span: Span) -> UncheckedGame:
     line = sgf_tree.main_line(source.text, span)
     root: Node = line.nodes[0][1] if line.nodes else {}
     game = _game_of(root)
@@ -169,7 +169,7 @@ def _told(source: Source, span: Span) -> ToldGame:
     if setup.kind.rules.has_pass and (first == "W" or (turns and turns[0].player == 1)):
         starts = [Turn(None)]
     ours = _first(root, "AP").startswith(OURS)
-    return ToldGame(
+    return UncheckedGame(
         setup, [*starts, *turns], _names(root), _winner(root), _ending(root), damage,
         leaves_out_passes=setup.kind.rules.has_pass and not ours,
     )  # fmt: skip

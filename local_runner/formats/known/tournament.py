@@ -14,7 +14,7 @@ from local_runner.formats import recorded
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, checked_setup, name_of
-from local_runner.formats.told import checked
+from local_runner.formats.unchecked import checked
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
@@ -33,15 +33,15 @@ def fits(content: bytes) -> bool:
 
 def read(source: Source) -> GameFile:
     """The games of a tournament's file that is given as bytes. Raises RunnerError if it is none."""
-    with contextlib.ExitStack() as undo:
-        path = undo.enter_context(scratch.folder(scratch.OPENED)) / "games.db"
+    with contextlib.ExitStack() as stack:
+        path = stack.enter_context(scratch.folder(scratch.OPENED)) / "games.db"
         path.write_bytes(source.content)
         try:
             found = read_path(path)
         except RunnerError as error:
             raise RunnerError(str(error).replace(str(path), shortened(source.name))) from error
         file = GameFile("tournament", found, found.game, found.problem, path)
-        weakref.finalize(file, undo.pop_all().close)  # it also runs at the end of the runner
+        weakref.finalize(file, stack.pop_all().close)  # it also runs at the end of the runner
     return file
 
 
@@ -62,7 +62,7 @@ def read_path(path: Path) -> GameFile:
                 sentence = _("the record of game {number} cannot be read")
                 raise DamagedFile(path, sentence.format(number=game.number)) from error
             own, details = replace(setup, seed=game.seed), store.details(game.number)
-            return checked(recorded.told(own, cells, details, game.result, _names(store, game)))
+            return checked(recorded.unchecked(own, cells, details, game.result, _names(store, game)))
 
     return GameFile("tournament", headings, load, problem, path)
 

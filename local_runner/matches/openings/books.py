@@ -38,7 +38,7 @@ OFFSET = re.compile(r"-?[0-9]{1,3}")
 
 
 class Purpose(Enum):
-    """The purpose of a book: what is tuned on one is tested on the other. The two share no position."""
+    """The purpose of a book. Settings are tuned on one and tested on the other; the two share no position."""
 
     TUNE = "tune"
     TEST = "test"

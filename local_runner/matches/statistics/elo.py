@@ -84,8 +84,8 @@ def score(games: Games) -> Estimate:
 
 def elo(games: Games) -> Estimate:
     """The logistic Elo difference: `elo_from_score` of the score and of the ends of its interval."""
-    found = score(games)
-    return Estimate(*map(elo_from_score, (found.value, found.low, found.high)))
+    points = score(games)
+    return Estimate(*map(elo_from_score, (points.value, points.low, points.high)))
 
 
 def normalised_elo(games: Games) -> Estimate:
@@ -96,10 +96,10 @@ def normalised_elo(games: Games) -> Estimate:
     Infinite if all observations are equal, unless the score is 1/2. The interval is computed from the score's; at each
     end the variance is `dispersion` times that of a decisive game.
     """
-    found, share = score(games), dispersion(games)
+    points, share = score(games), dispersion(games)
     variance = mean_and_variance(games.counts)[1] if games.games else 0.0
-    value = _normalised(games, found.value, variance)
-    low, high = (_normalised(games, end, share * end * (1 - end)) for end in (found.low, found.high))
+    value = _normalised(games, points.value, variance)
+    low, high = (_normalised(games, end, share * end * (1 - end)) for end in (points.low, points.high))
     return Estimate(value, min(low, value), max(high, value))
 
 

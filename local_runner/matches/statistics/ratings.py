@@ -1,4 +1,4 @@
-"""Bradley-Terry ratings of a pool of agents, and the cross-table, because ratings hide cycles.
+"""Bradley-Terry ratings of a pool of agents, and the cross-table, because ratings do not show cycles.
 
 All functions take the same `results`: {(a, b): a's games against b}, all Tally or all Pentanomial. A pair of names may
 stand in either order, or in both. The model is Bradley and Terry's ("Rank analysis of incomplete block designs", 1952)
@@ -121,8 +121,8 @@ def _matrices(table: Mapping[str, Mapping[str, G]]) -> tuple[NDArray[np.float64]
     matrices = np.zeros((3, n + 1, n + 1))
     matrices[:, n, :n] = matrices[:, :n, n] = np.array([[PRIOR_GAMES / 2], [PRIOR_GAMES], [PRIOR_GAMES]])
     for name, row in table.items():
-        for opponent, found in row.items():
-            matrices[:, place[name], place[opponent]] = found.score, found.games, decisive_games(found)
+        for opponent, games in row.items():
+            matrices[:, place[name], place[opponent]] = games.score, games.games, decisive_games(games)
     return tuple(matrices)
 
 

@@ -129,12 +129,12 @@ def _likeliest_with_t(weights: Sequence[float], t: float) -> list[float]:
     "Comments on normalized Elo", 4.1: near a distribution with mean m and deviation d, the constraint is that score -
     1/2 - t * d * (1 + ((score - m) / d)**2) / 2 has the mean 0. Each solution gives the next m and d.
     """
-    found = [1 / len(weights)] * len(weights)
+    likeliest = [1 / len(weights)] * len(weights)
     for _round in range(ROUNDS):
-        mean, variance = mean_and_variance(found)
+        mean, variance = mean_and_variance(likeliest)
         d = math.sqrt(variance)
         values = [score - 0.5 - t * d * (1 + ((score - mean) / d) ** 2) / 2 for score in _scores(weights)]
-        before, found = found, _tilt(weights, values)
-        if max(abs(p - q) for p, q in zip(before, found, strict=True)) < CLOSE:
+        before, likeliest = likeliest, _tilt(weights, values)
+        if max(abs(p - q) for p, q in zip(before, likeliest, strict=True)) < CLOSE:
             break
-    return found
+    return likeliest

@@ -1,4 +1,4 @@
-"""Keeps two runs from playing one tournament at once, and an existing file from being begun anew."""
+"""Locks a tournament's file, so that two runs cannot play it at once; refuses to begin an existing file anew."""
 
 import fcntl
 import os
@@ -21,11 +21,11 @@ def check_there(path: Path) -> None:
 
 
 @contextmanager
-def alone(path: Path, *, new: bool = False) -> Iterator[None]:
+def locked(path: Path, *, new: bool = False) -> Iterator[None]:
     """Lock the file against other runs; the lock ends with the process at the latest.
 
-    `new`: make the file; it is removed if nothing is written to it. An empty file, left by a run that was killed at
-    once, counts as none.
+    `new`: make the file, and remove it if nothing is written to it. An empty file counts as none: a run that was killed
+    at once leaves it behind.
     """
     advice = _("give --out another file") if new else _("make it writable, or copy it to where you may write")
     made = new and not path.exists()

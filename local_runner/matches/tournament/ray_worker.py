@@ -148,7 +148,7 @@ def _back_home(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
 
 
 def _with_home_paths(value: Any, places: Mapping[str, str]) -> Any:
-    """The value, in which the agents' folders on this machine are replaced by those at home."""
+    """The value with the paths of the agents' folders at home instead of those on this machine."""
     if isinstance(value, str):
         for home, place in places.items():
             value = value.replace(place, home)

@@ -70,7 +70,7 @@ class Observer:
 
 @dataclass(frozen=True)
 class RunEnd:
-    """How a run ended: everything is played, or the observer had enough, or an agent crashed in a game."""
+    """The end of a run: every game is played, or the observer stopped it, or an agent crashed in a game."""
 
     complete: bool
     crashed: PlayedGame | None = None

@@ -1,6 +1,6 @@
-"""Saves what can be read of a damaged tournament file into a new file; the damaged one is only read.
+"""Saves the readable games of a damaged tournament file into a new file; the damaged one is only read.
 
-Rows are asked for one by one, so that a damaged one costs only itself and its neighbours in its page.
+Rows are asked for one by one, so a damaged row costs only itself and its neighbours in its page.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.matches.tournament.locking import alone, check_there
+from local_runner.matches.tournament.locking import check_there, locked
 from local_runner.matches.tournament.plan import fingerprint
 from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import Store, about_rows, as_row, connected
@@ -26,7 +26,7 @@ from local_runner.system.header import header
 
 @dataclass(frozen=True)
 class Salvaged:
-    """What was saved. `lost`: games that cannot be read."""
+    """The result. `saved`, `lost`: the numbers of games that are saved, and that cannot be read."""
 
     out: Path
     saved: int
@@ -43,12 +43,12 @@ class Salvaged:
 
 
 def salvage(file: Path, out: Path) -> Salvaged:
-    """Write a new file with what is readable. Raises RunnerError, and leaves no new file, if nothing can be saved."""
+    """Write a new file with the readable games. Raises RunnerError, and leaves no file, if nothing can be saved."""
     check_there(file)
-    if out.is_file() and out.stat().st_size:  # `alone` would say how to go on with it
+    if out.is_file() and out.stat().st_size:  # `locked` would say how to go on with it
         raise RunnerError(_("{path} exists; give --out another file").format(path=out))
     with contextlib.ExitStack() as stack:
-        stack.enter_context(alone(out, new=True))
+        stack.enter_context(locked(out, new=True))
         copy = stack.enter_context(_copied(file))
         damaged = stack.enter_context(contextlib.closing(sqlite3.connect(copy)))
         database = stack.enter_context(connected(out))
@@ -68,7 +68,7 @@ def salvage(file: Path, out: Path) -> Salvaged:
 
 @contextlib.contextmanager
 def _copied(file: Path) -> Iterator[Path]:
-    """A copy of the file and of its journal, from which SQLite undoes what a killed run was writing."""
+    """A copy of the file and of its journal, by which SQLite undoes the unfinished writing of a killed run."""
     with contextlib.ExitStack() as stack:
         try:
             opened = stack.enter_context(open(file, "rb"))

@@ -76,7 +76,7 @@ class CoreShare:
         self.wall = self.cpu = 0.0  # seconds
 
     def add(self, calls: Iterable[Call]) -> None:
-        """Count the calls of a game; nobody knows the CPU time of one that was killed, and it is 0."""
+        """Count the calls of a game. The CPU time of a call that was killed is unknown, and recorded as 0."""
         for call in calls:
             if call.seconds > LONG_CALL and call.cpu:
                 self.wall += call.seconds

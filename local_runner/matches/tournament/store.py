@@ -19,7 +19,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json, details_from, result_from
 from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result
 from local_runner.language.languages import _
-from local_runner.matches.tournament.locking import alone, check_there
+from local_runner.matches.tournament.locking import check_there, locked
 from local_runner.matches.tournament.plan import TournamentPlan, fingerprint, from_json
 from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.tables import DamagedFile, Row, Tables, check, make, reading
@@ -86,7 +86,7 @@ def _cell(text: str) -> Cell:
 class Store:
     """An open tournament; made by `create`, `open_to_run`, `read` or `in_memory`.
 
-    Its methods raise DamagedFile if what they read is not as it was written.
+    Its methods raise DamagedFile for content that has changed since it was written.
     """
 
     def __init__(self, path: Path, tables: Tables, plan: TournamentPlan | None = None) -> None:
@@ -97,8 +97,8 @@ class Store:
     @property
     def header(self) -> Mapping[str, Any]:
         """The machine and the version that began it, as in `system.header`."""
-        found: Mapping[str, Any] = self._about("header")
-        return found
+        header: Mapping[str, Any] = self._about("header")
+        return header
 
     def games(self) -> list[PlayedGame]:
         """All finished games by number, without details."""
@@ -110,7 +110,7 @@ class Store:
         return map(self._game, rows)
 
     def games_without(self, known: Collection[int]) -> Iterator[PlayedGame]:
-        """The finished games but those of these numbers; cheap if the known ones are the first."""
+        """The finished games but those of these numbers; cheap if the known games are the first ones."""
         first = next(number for number in itertools.count(1) if number not in known)
         return (game for game in self.each_game(first) if game.number not in known)
 
@@ -157,7 +157,7 @@ class Store:
             tables.put("games", rows)
 
     def extend(self, rounds: int) -> None:
-        """Raise the number of rounds. Raises RunnerError if that is fewer than now."""
+        """Increase the number of rounds. Raises RunnerError for a smaller number."""
         if rounds < self.plan.rounds:
             sentence = _("{path} has {now} rounds, and --rounds {wanted} cannot take any away")
             raise RunnerError(sentence.format(path=self.path, now=self.plan.rounds, wanted=rounds))
@@ -166,7 +166,7 @@ class Store:
             tables.put("about", [("plan", json.dumps(as_json(self.plan)))], "REPLACE")
 
     def check(self) -> None:
-        """Raise DamagedFile if a game is not as it was written, RunnerError if games could not be stored."""
+        """Read every game. Raises DamagedFile for a changed game, RunnerError for a file that cannot be written."""
         for game in self.each_game():
             self.details(game.number)
         with self._tables.writing() as tables:
@@ -207,7 +207,7 @@ def unpacked(blob: object) -> GameDetails:
 def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Iterator[Store]:
     """A new file. Raises RunnerError if the file exists and is not empty, or cannot be written."""
     hashes = [fingerprint(agent) for agent in plan.agents]
-    with alone(path, new=True), connected(path) as database:
+    with locked(path, new=True), connected(path) as database:
         tables = Tables(path, database)
         try:
             with database:  # all of it or nothing
@@ -241,7 +241,7 @@ def open_to_run(path: Path) -> Iterator[Store]:
     agent's code has changed.
     """
     check_there(path)
-    with alone(path), read(path) as store:
+    with locked(path), read(path) as store:
         for agent, known in zip(store.plan.agents, store.fingerprints(), strict=True):
             if not agent.path.is_file():
                 sentence = _("{path} was played with {agent}, which is gone; restore it, or start a new one")
@@ -265,7 +265,7 @@ def read(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
-    """A database that keeps what is committed, whatever happens to the process or the power."""
+    """A database whose commits survive the end of the process and a power cut."""
     with reading(path):
         database = sqlite3.connect(path, timeout=LOCK_SECONDS)
     with closing(database):

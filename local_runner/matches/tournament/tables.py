@@ -1,8 +1,8 @@
-"""The tables of a tournament's file: how rows are written, and how damage is found when they are read.
+"""The tables of a tournament's file: writes rows, and detects damage when rows are read.
 
-SQLite checks its pages when a file is opened. Every row ends with a checksum of its values, so a changed byte is found
-wherever it is. A game's details are left out: they are compressed, and zlib keeps a checksum of its own. Knows no plans
-and no games.
+SQLite checks its pages when a file is opened. Every row ends with a checksum of its values, so any changed byte is
+detected. The checksum leaves out the details of a game: they are compressed, and zlib adds its own checksum. Knows no
+plans and no games.
 """
 
 import json
@@ -32,15 +32,15 @@ Row = tuple[Any, ...]
 
 
 class DamagedFile(RunnerError):
-    """A tournament file that has lost or changed bytes; the message offers `tengen salvage`."""
+    """A tournament file with lost or changed bytes; the message offers `tengen salvage`."""
 
-    def __init__(self, path: Path, what: str) -> None:
+    def __init__(self, path: Path, damage: str) -> None:
         sentence = _("{path} is damaged: {what}; it is left as it is; {offer}")
-        super().__init__(sentence.format(path=path, what=what, offer=offer(path)))
+        super().__init__(sentence.format(path=path, what=damage, offer=offer(path)))
 
 
 def offer(path: Path) -> str:
-    """How to save what is left of a file."""
+    """The advice to salvage a file."""
     return _("save what can be saved: tengen salvage {path} --out NEW.db").format(path=shlex.quote(str(path)))
 
 
@@ -69,8 +69,8 @@ class Tables:
     def details(self, number: int) -> object:
         """The details of the game of that number, as they were packed; None if there is no such game."""
         with reading(self.path):
-            found = self.database.execute("SELECT details FROM games WHERE number = ?", (number,)).fetchone()
-            return found and found[0]
+            row = self.database.execute("SELECT details FROM games WHERE number = ?", (number,)).fetchone()
+            return row and row[0]
 
     def put(self, table: str, rows: Iterable[Sequence[object]], verb: str = "INSERT") -> None:
         """Write rows inside a transaction: `verb` INSERT, or REPLACE for those with the same key."""
@@ -80,7 +80,7 @@ class Tables:
 
     @contextmanager
     def writing(self) -> Iterator["Tables"]:
-        """A transaction: what is put inside is on the disk at the end, all of it or none."""
+        """A transaction: the rows that are put inside are on the disk at the end, all of them or none."""
         try:
             with self.database:
                 yield self
@@ -113,12 +113,12 @@ def check(path: Path, database: sqlite3.Connection) -> None:
             raise RunnerError(sentence.format(path=path))
         if _pragma(database, "application_id") != APPLICATION:
             raise sqlite3.DatabaseError("not a database of tengen")
-        if (found := _pragma(database, "user_version")) != FORMAT:
+        if (version := _pragma(database, "user_version")) != FORMAT:
             sentence = _("{path} was written by another version of tengen: its format is {format}, and {known} can be "
                          "read here; read it with that version")  # fmt: skip
-            raise RunnerError(sentence.format(path=path, format=found, known=FORMAT))
-        if (found := _pragma(database, "quick_check(1)")) != "ok":
-            raise DamagedFile(path, str(found).splitlines()[-1])
+            raise RunnerError(sentence.format(path=path, format=version, known=FORMAT))
+        if (state := _pragma(database, "quick_check(1)")) != "ok":
+            raise DamagedFile(path, str(state).splitlines()[-1])
         schema = database.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL")
         if [sql for [sql] in schema] != SCHEMA:
             raise DamagedFile(path, _("its tables have changed"))
@@ -131,7 +131,7 @@ def _pragma(database: sqlite3.Connection, name: str) -> Any:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Explain the errors of SQLite. An OperationalError is the machine's, any other is of the file's content."""
+    """Translate the errors of SQLite: an OperationalError comes from the machine, any other from the file's content."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -146,15 +146,15 @@ def reading(path: Path) -> Iterator[None]:
             sentence = _("{path} is no tournament file, or its first bytes are damaged; in that case {offer}")
             raise RunnerError(sentence.format(path=path, offer=offer(path))) from error
         raise DamagedFile(path, str(error)) from error
-    except UnicodeDecodeError as error:  # in SQLite's message, which names what is damaged
+    except UnicodeDecodeError as error:  # in SQLite's message about damaged names
         raise DamagedFile(path, _("it holds no text where names of tables should be")) from error
 
 
 def journal(path: Path) -> Path:
-    """Where SQLite keeps what undoes an unfinished transaction."""
+    """The rollback journal, by which SQLite undoes an unfinished transaction."""
     return path.with_name(path.name + "-journal")
 
 
 def _text(raw: bytes) -> str:
-    """Text of the file; damaged bytes become characters that no checksum fits."""
+    """Decode text of the file; damaged bytes become characters that fail the checksum."""
     return raw.decode("utf-8", "replace")

@@ -1,8 +1,8 @@
 """The main program of an agent's process: it loads one agent and answers the runner's requests.
 
 `hosts/confined.py` runs it: `agent_host.py REQUEST_FD REPLY_FD`.
-Requests are pickles: the runner is trusted. Replies are JSON: the runner must not unpickle what an agent's process
-wrote. `HEADER` frames both. The host checks the form of an answer. It knows neither rules nor limits.
+Requests are pickles, because the runner is trusted. Replies are JSON, because an agent's process is not. `HEADER`
+frames both. The host checks the form of an answer. It knows neither rules nor limits.
 """
 
 import json
@@ -109,7 +109,7 @@ def live_parts(observation: Any) -> List[Any]:
 
 
 def differ(live: List[Any], untouched: List[Any]) -> bool:
-    """Whether the agent wrote into the observation; if the comparison fails, it did (it put an array in, say)."""
+    """Whether the agent wrote into the observation. A comparison that raises shows it, too, such as with an array."""
     try:
         return bool(live != untouched)
     except Exception:

@@ -1,4 +1,4 @@
-"""Tries what no agent may do, and writes into a file what succeeded; `tengen doctor` runs it in the sandbox.
+"""Tries actions that no agent may do, and writes the names of those that succeeded; `tengen doctor` runs it.
 
     doctor_probe.py CANARY RUNNER_PID RUNNER_STARTED ANSWER
 CANARY is a file of the user's, beside which nobody should be able to write. RUNNER_STARTED is field 22 of the runner's

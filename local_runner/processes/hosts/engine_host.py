@@ -34,16 +34,16 @@ def package(name: str) -> ModuleType:
 
 
 class EngineHost:
-    """Reads questions, lets a thread think, and sends looks."""
+    """Reads questions, starts the thread that answers them, and sends its results."""
 
     def __init__(self, questions: int, answers: int) -> None:
         self.questions, self.answers = questions, answers
-        self.mind: Any = load_portable("thinking").Mind(package, load_portable("surroundings"))
+        self.worker: Any = load_portable("engine_worker").EngineWorker(package, load_portable("features"))
         self.thread: Optional[threading.Thread] = None
         self.number = 0
         self.every = 0.1
         self.problem = ""
-        self.told = False  # whether the surroundings of this question were sent
+        self.sent_features = False
         self.wake, self.awake = os.pipe()
 
     def serve(self) -> None:
@@ -69,7 +69,7 @@ class EngineHost:
                 self.end()
             elif self.thread is not None and perf_counter() >= due:
                 due = perf_counter() + self.every
-                self.look()
+                self.send_progress()
 
     def read(self, message: Dict[str, Any]) -> None:
         """Begin to think about a question, or stop."""
@@ -78,8 +78,8 @@ class EngineHost:
                 self.stop()
             return
         self.number, self.every = message["number"], message["every"]
-        self.told, self.problem = False, ""
-        self.mind.begin()
+        self.sent_features, self.problem = False, ""
+        self.worker.begin()
         self.thread = threading.Thread(target=self.think, args=(message,), daemon=True)
         self.thread.start()
 
@@ -87,44 +87,46 @@ class EngineHost:
         """The thread's work."""
         gc.disable()  # a collection may take 0.1 s
         try:
-            self.mind.answer(question)
+            self.worker.answer(question)
         except Exception:
             self.problem = traceback.format_exc()
         os.write(self.awake, b".")
 
     def stop(self) -> None:
-        """End the thought; its deadline may not have been made yet, so it is told again until it has ended."""
-        self.mind.stopped = True
+        """End the search. Its deadline may not exist yet, so `engine.stop()` is repeated until the thread has ended."""
+        self.worker.stopped = True
         while self.thread is not None and self.thread.is_alive():
-            if self.mind.engine is not None:
-                self.mind.engine.stop()
+            if self.worker.engine is not None:
+                self.worker.engine.stop()
             self.thread.join(AGAIN_SECONDS)
 
-    def look(self) -> None:
-        """Send what is known so far; end the thought if it takes too much memory."""
-        if self.mind.lines or (self.mind.surroundings and not self.told):
-            self.send(self.seen())
+    def send_progress(self) -> None:
+        """Send the results so far; end the search if it takes too much memory."""
+        if self.worker.lines or (self.worker.features and not self.sent_features):
+            self.send(self.results())
         if memory() > MOST_BYTES:
             self.stop()
 
     def end(self) -> None:
-        """Send the final look, or why there is none."""
+        """Send the final results, or the error."""
         if self.thread is not None:
             self.thread.join()
         self.thread = None
-        self.send({"number": self.number, "error": self.problem} if self.problem else dict(self.seen(), finished=True))
+        self.send(
+            {"number": self.number, "error": self.problem} if self.problem else dict(self.results(), finished=True)
+        )
         if memory() > MOST_BYTES or self.problem:
-            self.mind.drop()
-        elif perf_counter() - self.mind.began > 1:
+            self.worker.drop()
+        elif perf_counter() - self.worker.began > 1:
             gc.collect()
 
-    def seen(self) -> Dict[str, Any]:
-        """The state of the thought."""
-        mind = self.mind
-        found = {"number": self.number, "lines": mind.lines, "nodes": mind.nodes(), "source": mind.source,
-                 "seconds": perf_counter() - mind.began}  # fmt: skip
-        if mind.surroundings and not self.told:
-            self.told, found["surroundings"] = True, mind.surroundings
+    def results(self) -> Dict[str, Any]:
+        """The results so far, in the form of an answer."""
+        worker = self.worker
+        found = {"number": self.number, "lines": worker.lines, "nodes": worker.nodes(), "source": worker.source,
+                 "seconds": perf_counter() - worker.began}  # fmt: skip
+        if worker.features and not self.sent_features:
+            self.sent_features, found["surroundings"] = True, worker.features
         return found
 
     def send(self, message: Dict[str, Any]) -> None:

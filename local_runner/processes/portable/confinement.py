@@ -1,7 +1,7 @@
 """Confines the process that calls it, before a stranger's code runs in it: limits, user, Landlock and seccomp.
 
 `processes/sandbox.py` writes the orders and a host script carries them out. Bubblewrap may have done a part outside.
-Nothing here can be taken back; all future descendants are confined, too. Without orders the process stays as it is.
+Confinement is irrevocable and covers all future descendants. Without orders the process stays as it is.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ def confine(orders: Dict[str, Any], load: Callable[[str], ModuleType]) -> None:
     no_capabilities: whether root, who stays root, gives up all special rights
     landlock: {"readable": paths, "writable": paths}; None: all files
     seccomp: whether to install the filter
-    alone: whether the process sees no others
+    isolated: whether the process has a PID namespace of its own
 
     Raises OSError or ValueError if the kernel refuses.
     """
@@ -42,7 +42,7 @@ def confine(orders: Dict[str, Any], load: Callable[[str], ModuleType]) -> None:
         own = f"/proc/{os.getpid()}"  # to measure its own memory
         load("landlock").restrict([*orders["landlock"]["readable"], own], orders["landlock"]["writable"])
     if orders.get("seccomp"):
-        load("seccomp").install(orders["alone"])
+        load("seccomp").install(orders["isolated"])
 
 
 def drop_capabilities() -> None:

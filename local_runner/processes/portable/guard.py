@@ -1,10 +1,10 @@
 """The guard process: the parent of an agent's process, which kills everything that the agent started.
 
-    runner ── guard ── agent ── whatever the agent starts
+    runner ── guard ── agent ── descendants of the agent
 
-agent_host.py becomes the guard and forks the agent. On Linux the guard is a subreaper: the kernel makes it the parent
-of orphaned descendants, so it finds them all. Elsewhere it can only kill the agent's process group. The guard acts on
-two signals: SIGTERM (from the runner, or from the kernel when the runner dies) and SIGCHLD (a child ended).
+The process that calls `stand` becomes the guard and forks the agent. On Linux the guard is a subreaper: the kernel
+makes it the parent of orphaned descendants, so it finds them all. Elsewhere it kills only the agent's process group. It
+acts on two signals: SIGTERM (from the runner, or from the kernel when the runner dies) and SIGCHLD (a child ended).
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Prepares an interpreter for the sandbox, in which it can read only what it is shown and writes nothing.
+"""Prepares an interpreter for the sandbox, which is read-only and shows it a few folders.
 
 As a script, `prepare.py PACKAGE` prints the folders of the Python that runs it, one a line.
 """

@@ -1,8 +1,8 @@
 """A seccomp filter: calls that an agent's process and its descendants may not make; Linux on x86-64 and ARM64.
 
-A denied call fails with an errno; the process goes on. The filter denies what reaches other processes, networks, memory
-that no limit counts, and namespaces. `alone` says that the process sees no others (a PID namespace of its own, mounts
-that are read-only); without it, signals to others and changes of owners, modes and times of files are denied, too.
+A denied call fails with an errno; the process goes on. The filter denies calls that reach other processes, networks,
+namespaces, and memory that no limit counts. An isolated process has a PID namespace of its own and read-only mounts.
+For one that is not isolated, the filter also denies signals to others, and changes of owners, modes and times of files.
 
 The filter is classic BPF (Documentation/userspace-api/seccomp_filter.rst in the kernel's sources).
 """
@@ -36,7 +36,7 @@ UNKNOWN: Dict[str, Numbers] = {
     "clone3": (435, 435), "pidfd_open": (434, 434), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427), "memfd_create": (319, 279), "memfd_secret": (447, 447),
 }  # fmt: skip
-DENIED_BESIDE_OTHERS: Dict[str, Numbers] = {
+DENIED_UNLESS_ISOLATED: Dict[str, Numbers] = {
     "tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240), "chmod": (90, None),
     "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, None), "lchown": (94, None),
     "fchown": (93, 55), "fchownat": (260, 54), "utime": (132, None), "utimes": (235, None), "futimesat": (261, None),
@@ -79,7 +79,7 @@ RULES: Tuple[Rule, ...] = (
     ((251, 30), 1, ALL, DIFFERS, 0),  # ioprio_set
 )
 TRUNCATES = os.O_TRUNC | os.O_ACCMODE  # opened for reading and cut to no bytes: Landlock denies it from version 3 on
-RULES_BESIDE_OTHERS: Tuple[Rule, ...] = (
+RULES_UNLESS_ISOLATED: Tuple[Rule, ...] = (
     ((2, None), 1, TRUNCATES, EQUALS, os.O_TRUNC),  # open
     ((257, 56), 2, TRUNCATES, EQUALS, os.O_TRUNC),  # openat
 )
@@ -103,17 +103,17 @@ ALLOW, ERRNO, END = 0x7FFF0000, 0x00050000, 0x80000000  # SECCOMP_RET_* of <linu
 NUMBER_AT, ARCH_AT, ARGUMENTS_AT = 0, 4, 16  # offsets in struct seccomp_data; arguments have 8 bytes, low half first
 
 
-def install(alone: bool) -> None:
+def install(isolated: bool) -> None:
     """Deny the calls to this process and its future descendants. Raises OSError if the kernel refuses."""
-    code = program(platform.machine(), alone, os.getpid())
+    code = program(platform.machine(), isolated, os.getpid())
     array = (Instruction * len(code))(*(Instruction(*fields) for fields in code))
     whole = Program(len(code), array)
     _prctl(PR_SET_NO_NEW_PRIVS, 1, 0)
     _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(whole))
 
 
-def program(machine: str, alone: bool, pid: int) -> List[Code]:
-    """The instructions of the filter for a machine; `pid`: the only process that may get signals if not `alone`."""
+def program(machine: str, isolated: bool, pid: int) -> List[Code]:
+    """The instructions of the filter for a machine; `pid`: its own, to which it may send signals."""
     column = MACHINES.index(machine)
     code: List[Code] = [
         (LOAD, 0, 0, ARCH_AT),
@@ -126,9 +126,9 @@ def program(machine: str, alone: bool, pid: int) -> List[Code]:
     denied = [(numbers, errno.EPERM) for numbers in DENIED.values()]
     denied += [(numbers, errno.ENOSYS) for numbers in UNKNOWN.values()]
     rules = list(RULES)
-    if not alone:
-        denied += [(numbers, errno.EPERM) for numbers in DENIED_BESIDE_OTHERS.values()]
-        rules += [*RULES_BESIDE_OTHERS, *((numbers, 0, ALL, DIFFERS, pid) for numbers in (KILL, TGKILL))]
+    if not isolated:
+        denied += [(numbers, errno.EPERM) for numbers in DENIED_UNLESS_ISOLATED.values()]
+        rules += [*RULES_UNLESS_ISOLATED, *((numbers, 0, ALL, DIFFERS, pid) for numbers in (KILL, TGKILL))]
     for numbers, error in denied:
         number = numbers[column]
         if number is not None:

@@ -88,30 +88,30 @@ class CheckReport:
         if self.good is None:
             return Message("Not judged: this machine lacks packages of the site.")
         games = {env.env for env in self.envs}
-        wrong = [
-            row.name for row in self.rows if row.verdict is Verdict.FAILED and row.name.partition(",")[0] not in games
-        ]
+        names = [row.name for row in self.rows if row.verdict is Verdict.FAILED]
+        wrong = [name for name in names if name.partition(",")[0] not in games]
         fails = [env.fails for env in self.envs if env.fails]
         ready = [env.env for env in self.envs if not env.fails]
         if wrong or not ready:
             parts = [Message("mend {questions}", questions=_and(wrong))] if wrong else []
             return Message("Do not upload: {reasons}.", reasons=Series([*parts, *fails]))
+        sentence = Message("Ready for {games}")
         if self.few_moves:
-            good = Message("Ready for {games}, by the first moves of each game", games=_and(ready))
-        else:
-            good = Message("Ready for {games}", games=_and(ready))
-        return Message("{findings}.", findings=Series([good, *fails]))
+            sentence = Message("Ready for {games}, by the first moves of each game")
+        return Message("{findings}.", findings=Series([Message(sentence, games=_and(ready)), *fails]))
 
 
 def as_json(report: CheckReport) -> str:
     """The report as JSON text; "upload" is null if that could not be judged."""
-    rows = [
-        {name: printable(text) for name, text in {**vars(row), "verdict": row.verdict.value}.items()}
-        for row in report.rows
-    ]
-    whole = {"file": printable(report.file), "python": report.python, "upload": report.good,
-             "verdict": printable(report.verdict),
-             "games": {env.env: printable(env.fails) or "ok" for env in report.envs}, "rows": rows}  # fmt: skip
+    rows = [{**vars(row), "verdict": row.verdict.value} for row in report.rows]
+    whole = {
+        "file": printable(report.file),
+        "python": report.python,
+        "upload": report.good,
+        "verdict": printable(report.verdict),
+        "games": {env.env: printable(env.fails) or "ok" for env in report.envs},
+        "rows": [{name: printable(text) for name, text in row.items()} for row in rows],
+    }
     return in_json(whole, indent=1)
 
 
@@ -140,7 +140,9 @@ def show(report: CheckReport, console: Console) -> None:
     console.print(_text(report.verdict, colour), soft_wrap=True)
     if any(env.fails for env in report.envs) and (ready := [env.env for env in report.envs if not env.fails]):
         sentence = _("To check it for {games} alone: {options}; or write GAMES = {tuple} into it.").format(
-            games=shown(_and(ready)), options=" ".join(f"--env {env}" for env in ready), tuple=_as_tuple(ready)
+            games=shown(_and(ready)),
+            options=" ".join(f"--env {env}" for env in ready),
+            tuple=str(tuple(ready)).replace("'", '"'),
         )
         console.print(_text(sentence), soft_wrap=True)
 
@@ -169,7 +171,3 @@ def _and(names: list[str]) -> str:
     if len(names) == 1:
         return names[0]
     return Message("{names} and {last}", names=Series(names[:-1], COMMA), last=names[-1])
-
-
-def _as_tuple(names: list[str]) -> str:
-    return "(" + ", ".join(f'"{name}"' for name in names) + ("," if len(names) == 1 else "") + ")"

@@ -51,15 +51,12 @@ def test_every_built_in_agent_is_in_the_table_and_every_game_has_players():
     ("declared", "env", "size", "covered"),
     [
         (("reversi",), "reversi_1v1", 6, True),
-        (("reversi_1v1",), "reversi_1v1", 8, False),
         (("reversi_1v1",), "reversi_8x8_1v1", 10, True),  # the same board by another name
         (("reversi_8x8_1v1",), "reversi_1v1", 8, True),
         (("tictactoe_1v1",), "tictactoe_1v1", 9, False),
         (("five_in_a_row",), "gobang_1v1", 9, True),
         (("five_in_a_row",), "tictactoe_1v1", 9, False),  # three in a row on 9x9
-        (("k_in_a_row",), "tictactoe_1v1", 9, True),
         (("gobang_1v1",), "gomoku_11x11_1v1", 15, True),
-        (("gobang_1v1", "reversi"), "reversi_1v1", 4, True),
         ((), "gobang_1v1", 15, False),
         (None, "gobang_1v1", 9, True),  # undeclared: not known, so allowed
     ],
@@ -75,8 +72,6 @@ def test_boards_are_respected(declared, env, size, covered):
     ("GAMES = 'reversi_1v1'\n", ("reversi_1v1",)),
     ("GAMES: tuple = ('reversi_1v1',)\n", ("reversi_1v1",)),
     ("GAMES = 17\n", None),
-    ("GAMES = [1, 2]\n", None),
-    ("GAMES = ()\n", None),
     ("GAMES = load()\n", None),
     ("def f():\n    GAMES = ('reversi_1v1',)\n", None),
     ("this is no Python\n", None),
@@ -86,9 +81,11 @@ def test_what_a_file_declares(text, declared, tmp_path):
     assert games_of(parse_agent(str(tmp_path / "mine.py"))) == declared
 
 
-@pytest.mark.parametrize("text", ["(" * 100_000, "-" * 100_000 + "1", "GAMES = a" + ".b" * 100_000,
-                                  "GAMES = " + "1+" * 100_000 + "1", "GAMES: " + "a|" * 100_000 + "b = ()"],
-                         ids=lambda text: text[:20])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    ["(" * 100_000, "GAMES = a" + ".b" * 100_000, "GAMES: " + "a|" * 100_000 + "b = ()"],
+    ids=len,
+)
 def test_a_file_that_is_nested_without_end_declares_nothing(text, tmp_path):
     (tmp_path / "mine.py").write_text(f"{AGENT}{text}\n")
     assert games_of(parse_agent(str(tmp_path / "mine.py"))) is None
@@ -111,7 +108,6 @@ def test_a_declared_game_that_there_is_not(tmp_path):
     [
         (["tictactoe_1v1"], "tictactoe_1v1 (3x3 only)"),
         (["five_in_a_row"], "gobang_1v1 and gomoku_11x11_1v1 (any size)"),
-        (["k_in_a_row"], "gobang_1v1, gomoku_11x11_1v1 and tictactoe_1v1 (any size)"),
         (["gobang_1v1", "reversi"], "gobang_1v1 (15x15 only); reversi_1v1 and reversi_8x8_1v1 (any even size)"),
         ([], "no game"),
     ],

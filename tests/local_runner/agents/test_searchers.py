@@ -162,10 +162,6 @@ def after(position, move, depth):
 NODES = [
     ((), 18297),
     (("ordered",), 3052),
-    (("history",), 10344),
-    (("table",), 4864),
-    (("deepening",), 14024),
-    (("ordered", "history"), 11510),
     (("ordered", "history", "table"), 3882),
     (("ordered", "history", "table", "deepening"), 6107),
 ]
@@ -181,7 +177,7 @@ def test_nodes_of_quiescence():
     assert [AlphaBetaSearch(Dag(3), quiescence=on).run(4).nodes for on in (False, True)] == [94, 155]
 
 
-@pytest.mark.parametrize(("width", "depth"), [(2, 7), (3, 5), (4, 4)])
+@pytest.mark.parametrize(("width", "depth"), [(2, 7), (3, 5)])
 def test_the_best_and_the_worst_order(width, depth):
     """Knuth and Moore (1975): w^ceil(d/2) + w^floor(d/2) - 1 leaves in the best order, all leaves in the worst."""
     best = AlphaBetaSearch(Tree(uniform(width, depth, worst_first=False))).run(depth)

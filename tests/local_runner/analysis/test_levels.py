@@ -3,15 +3,15 @@
 import pytest
 
 from local_runner.analysis.engine import EngineProcess
+from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.analysis.levels import LEVELS, chosen, level, level_question
-from local_runner.analysis.look import BestLine, Look
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 
 
 def look(*chances, exact=()):
     lines = tuple(BestLine((at,), chance, 0, 3, exact=dict(exact).get(at, "")) for at, chance in enumerate(chances))
-    return Look(lines, chances[0], 3, 10, 0.1, finished=True)
+    return EngineInfo(lines, chances[0], 3, 10, 0.1, finished=True)
 
 
 def test_there_are_five_named_levels_with_rising_limits():
@@ -48,7 +48,7 @@ def test_a_proved_win_is_played_and_a_proved_loss_avoided():
 
 def test_no_move_after_the_end():
     with pytest.raises(ValueError, match="over"):
-        chosen(level(1), Look((), 1.0, 0, 0, 0.0), 1, 1)
+        chosen(level(1), EngineInfo((), 1.0, 0, 0, 0.0), 1, 1)
 
 
 @pytest.mark.slow

@@ -2,13 +2,13 @@
 
 import pytest
 
-from local_runner.analysis.look import BestLine, Look
+from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.analysis.opinion import opinion
 from local_runner.language import languages
 
 
 def look(chance, *moves, **line):
-    return Look((BestLine(moves or (112,), chance, 0, 4, **line),), chance, 4, 100, 0.1)
+    return EngineInfo((BestLine(moves or (112,), chance, 0, 4, **line),), chance, 4, 100, 0.1)
 
 
 @pytest.mark.parametrize(("seen", "to_move", "expected"), [
@@ -29,8 +29,8 @@ def look(chance, *moves, **line):
     (look(1.0, exact="win", discs=6), 0, "Black wins by 6 discs, expects h8"),
     (look(0.0, exact="loss", discs=-6), 0, "White wins by 6 discs, expects h8"),
     (look(1.0, exact="win"), 0, "a forced win for Black, expects h8"),
-    (Look((), 1.0, 0, 0, 0.0), 0, "the game is over: Black has won"),
-    (Look((), 0.5, 0, 0, 0.0), 0, "the game is over: a draw"),
+    (EngineInfo((), 1.0, 0, 0, 0.0), 0, "the game is over: Black has won"),
+    (EngineInfo((), 0.5, 0, 0, 0.0), 0, "the game is over: a draw"),
 ])  # fmt: skip
 def test_the_sentence(seen, to_move, expected):
     assert opinion(seen, to_move, 15) == expected

@@ -10,7 +10,7 @@ from env_adapter.reversi import legal_flips
 from local_runner.analysis.engine import Question
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.processes.portable.surroundings import stable
+from local_runner.processes.portable.features import stable
 
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
 

@@ -92,8 +92,7 @@ def test_the_locale_chooses(environment, language, tengen, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    ["--lang zh match a", "match --lang zh a", "match a --lang=zh", "--lang en match a --lang zh"],
+    "arguments", ["--lang zh match a", "match --lang zh a", "match a --lang=zh", "--lang en match a --lang zh"]
 )
 def test_the_option_stands_anywhere_and_wins_over_the_locale(arguments, tengen, monkeypatch):
     assert tengen(*arguments.split()) == (2, "", "tengen: 缺少 B（见 tengen match -h）\n")
@@ -146,7 +145,6 @@ def test_a_mistake_is_told_in_chinese_alone(arguments, tengen):
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (("match", "greedy", "greedy", "--sandbox", "x"), "未知的 --sandbox 'x'；"),
-    (("sprt", "greedy", "random", "--model", "x"), "未知的 Elo 模型 'x'；"),
     (("match", "greedy", "greedy", "--rules", "x"), "未知的规则 'x'；"),
 ])  # fmt: skip
 def test_a_latin_word_has_a_space_before_it(arguments, sentence, tengen):

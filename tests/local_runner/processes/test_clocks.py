@@ -25,7 +25,6 @@ WALL_CLOCK = r"""
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 static long offset(void) {
@@ -40,26 +39,13 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
     if (!failed && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) now->tv_sec += offset();
     return failed;
 }
-int gettimeofday(struct timeval *now, void *zone) {
-    struct timespec exact;
-    clock_gettime(CLOCK_REALTIME, &exact);
-    now->tv_sec = exact.tv_sec;
-    now->tv_usec = exact.tv_nsec / 1000;
-    return 0;
-}
-time_t time(time_t *result) {
-    struct timespec exact;
-    clock_gettime(CLOCK_REALTIME, &exact);
-    if (result) *result = exact.tv_sec;
-    return exact.tv_sec;
-}
 """
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not ON_LINUX, reason="stops processes that it finds in /proc")]
 
 
 def disturb(number, folder):
     """A game in an empty folder, of an agent that thinks 0.3 s a call and may think 1 s, while the run is disturbed."""
-    dice, kind = random.Random(number), ("all are stopped", "the runner is stopped", "the clock is set")[number % 3]
+    rng, kind = random.Random(number), ("all are stopped", "the runner is stopped", "the clock is set")[number % 3]
     found, environment, python = Path(folder, "games.json"), dict(os.environ), sys.executable
     if kind == "the clock is set":
         python = under_a_false_clock(Path(folder), environment)
@@ -69,33 +55,27 @@ def disturb(number, folder):
     times, end = 0, time.monotonic() + PATIENCE
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as run:
         while run.poll() is None and time.monotonic() < end:
-            time.sleep(dice.uniform(0.1, 0.8))
+            time.sleep(rng.uniform(0.1, 0.8))
             times += 1
             if kind == "the clock is set":
-                set_clock(Path(folder), dice.choice(JUMPS))
+                set_clock(Path(folder), rng.choice(JUMPS))
             else:
-                stop([run.pid, *(procfs.descendants(run.pid) if kind == "all are stopped" else ())], dice)
+                stop([run.pid, *(procfs.descendants(run.pid) if kind == "all are stopped" else ())], rng)
         run.terminate()
     [game] = json.loads(found.read_text())["games"]
     assert not game["result"]["fault"], (kind, game["result"]["text"])
     assert times > 1
 
 
-def stop(pids, dice):
+def stop(pids, rng):
     """Stop these processes for a while, but not those for good that the runner has stopped itself."""
-    running = [pid for pid in pids if not is_stopped(pid)]
+    running = [pid for pid in pids if not procfs.is_stopped(pid)]
     for mark in (signal.SIGSTOP, signal.SIGCONT):
         for pid in running:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, mark)
         if mark is signal.SIGSTOP:
-            time.sleep(dice.uniform(0.1, 3.0))
-
-
-def is_stopped(pid):
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
-    return False
+            time.sleep(rng.uniform(0.1, 3.0))
 
 
 def set_clock(folder, offset):

@@ -51,7 +51,7 @@ pytestmark = pytest.mark.skipif(not ON_LINUX, reason="the witness looks into /pr
 
 
 @pytest.mark.parametrize(("kind", "name"), GAMES)
-def test_a_attack_harms_nobody(kind, name, tmp_path, monkeypatch):
+def test_an_attack_harms_nobody(kind, name, tmp_path, monkeypatch):
     attack = ATTACKS[name]
     monkeypatch.setattr(sandbox, "best", lambda: kind)
     with Witness(tmp_path, LONG_WAIT if attack.at == "each" else WAIT) as witness:

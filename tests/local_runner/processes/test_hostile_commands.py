@@ -103,7 +103,7 @@ def from_store(path):
 
 @pytest.mark.parametrize("name", ["reads_the_host", "kills_the_runner", "answers_twice"])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_attack_harms_nobody_in_any_command(command, name, tmp_path):
+def test_an_attack_harms_nobody_in_any_command(command, name, tmp_path):
     if command == "ray" and importlib.util.find_spec("ray") is None:
         pytest.skip(f"{NO_RAY}: no hostile agent played on a cluster")
     play(name, command, tmp_path)

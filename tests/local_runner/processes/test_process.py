@@ -14,6 +14,7 @@ import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError, RunnerError
+from local_runner.game.faults import FaultKind
 from local_runner.processes import procfs, sandbox
 from local_runner.processes.child import HEADER, MAGIC, parse_reply
 from local_runner.processes.portable import loading
@@ -33,18 +34,17 @@ def frame(body=BODY, magic=MAGIC, number=7, size=None):
     ("data", "reply"),
     [
         (b"", None),
-        (frame()[:3], None),
         (frame()[:11], None),
         (frame()[:-1], None),
         (frame(), {"a": 1}),
-        (frame(b"{}"), {}),
         (b"x", ValueError),
         (frame(magic=b"tgn2"), ValueError),
         (frame(number=6), ValueError),
         (frame() + b"x", ValueError),
         (frame(size=1 << 30), ValueError),
-        (frame(b"nonsense"), ValueError),
         (frame(b"[1]"), ValueError),
+        (frame(b"[" * 500_000), ValueError),
+        (frame(b'{"seconds": NaN}'), ValueError),
         (frame(b"\xff\xff"), ValueError),
         (frame(pickle.dumps(None)), ValueError),
     ],
@@ -59,12 +59,14 @@ def test_a_reply_is_believed_when_it_is_whole(data, reply):
 
 def test_an_agent_is_loaded_once_and_answers(tmp_path):
     with agent("first_free", tmp_path) as first:
+        first.close()  # also before it was started
         loaded = first.start()
         assert first.start() is loaded
         assert loaded.fault is None
         assert loaded.python == ".".join(map(str, sys.version_info[:3]))
         assert 0 < loaded.seconds < PATIENT.load_seconds and 5 < loaded.rss_mb < 50
         reply = first.act(EMPTY, 3, 3)
+        first.close()  # and again at the end of the block
     assert (reply.cell, reply.fault, reply.bad_form) == ((0, 0), None, None)
     assert 0 < reply.cpu < 0.5 and 0 < reply.seconds < PATIENT.seconds
 
@@ -75,19 +77,9 @@ def test_thoughts_come_along_if_they_are_json(tmp_path):
         assert [thinker.act(EMPTY, 3, 3).thought for _ in range(3)] == [{"depth": 1}, {"depth": 2}, None]
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("no_controller", "has no function my_controller"),
-        ("first_free:depth=3", "takes no options (it has no function configure), but was given depth=3"),
-        ("answering:answers=short", "it has no option answers"),
-        ("answering:answer=unknown", "KeyError: 'unknown'"),
-    ],
-)
-def test_what_cannot_be_played_is_the_users_to_mend(name, sentence, tmp_path):
-    with agent(name, tmp_path) as unusable, pytest.raises(AgentError) as error:
+def test_what_cannot_be_played_is_the_users_to_mend(tmp_path):
+    with agent("answering:answers=short", tmp_path) as unusable, pytest.raises(AgentError, match="no option answers"):
         unusable.start()
-    assert sentence in str(error.value)
 
 
 def test_a_missing_interpreter_is_named(tmp_path):
@@ -96,11 +88,11 @@ def test_a_missing_interpreter_is_named(tmp_path):
     assert "/no/such/python" in str(error.value)
 
 
-def test_the_seed_repeats_the_dice(tmp_path):
+def test_the_seed_repeats_the_moves(tmp_path):
     def moves(seed):
-        with AgentProcess(parse_agent("random"), tmp_path / "out.txt", PATIENT, seed=seed) as dice:
-            dice.start()
-            return [dice.act(EMPTY, 3, 3).cell for _ in range(12)]
+        with AgentProcess(parse_agent("random"), tmp_path / "out.txt", PATIENT, seed=seed) as player:
+            player.start()
+            return [player.act(EMPTY, 3, 3).cell for _ in range(12)]
 
     assert moves(1) == moves(1) != moves(2)
 
@@ -110,14 +102,6 @@ def test_the_agents_own_python(tmp_path, python37):
         with AgentProcess(parse_agent(name), tmp_path / "out.txt", python=python37) as agent37:
             assert agent37.start().python.startswith("3.7."), (tmp_path / "out.txt").read_text()
             assert agent37.act(EMPTY, 3, 3).fault is None
-
-
-def test_closing_twice_is_once(tmp_path):
-    first = agent("first_free", tmp_path)
-    first.close()
-    first.start()
-    first.close()
-    first.close()
 
 
 class Hidden:
@@ -284,6 +268,20 @@ class TestLoading:
         assert (module.VALUE, module.again.VALUE) == (5, 5)
         assert str(folder) not in sys.path
         assert getattr(sys.modules["algo.mine"], "READY", False) is init
+
+    @pytest.mark.parametrize(
+        ("name", "options", "kind"),
+        [
+            ("no_controller", {}, FaultKind.NO_CONTROLLER),
+            ("first_free", {"depth": 3}, FaultKind.NO_OPTIONS),
+            ("answering", {"answers": "short"}, FaultKind.UNKNOWN_OPTION),
+            ("answering", {"answer": "unknown"}, FaultKind.OPTION_REFUSED),
+        ],
+    )
+    def test_what_cannot_be_played(self, name, options, kind):
+        with pytest.raises(loading.Unusable) as refused:
+            loading.load_agent(path_of(name), name, options)
+        assert FaultKind(refused.value.kind) is kind
 
     def test_the_neighbours_plain_names_are_not_importable(self):
         with pytest.raises(ModuleNotFoundError, match="helper"):

@@ -14,7 +14,7 @@ PORTABLE = Path(seccomp.__file__).parent
 ME = 4321
 MASK = 0xFFFFFFFF
 NEW_USER, THREAD = 0x10000000, 0x00010000  # CLONE_NEWUSER, CLONE_THREAD
-# Call: number on (x86-64, ARM64), arguments, whether it is allowed alone, and beside others.
+# Call: number on (x86-64, ARM64), arguments, whether an isolated process may make it, and another one.
 CALLS = [
     ("read", (0, 63), (), True, True),
     ("write", (1, 64), (), True, True),
@@ -49,14 +49,26 @@ CALLS = [
     ("fchmod", (91, 52), (1, 0o755), True, False),
     ("fchmod to a setuid program", (91, 52), (1, 0o6755), False, False),
     ("io_uring", (425, 425), (), False, False),
+    ("process_vm_readv", (310, 270), (), False, False),
+    ("memfd_create", (319, 279), (), False, False),
+    ("shared memory of System V", (29, 194), (), False, False),
+    ("a semaphore of System V", (64, 190), (), False, False),
+    ("a message queue of System V", (68, 186), (), False, False),
+    ("add_key", (248, 217), (), False, False),
+    ("bpf", (321, 280), (), False, False),
+    ("userfaultfd", (323, 282), (), False, False),
+    ("perf_event_open", (298, 241), (), False, False),
+    ("fcntl F_SETSIG", (72, 25), (3, 10), False, False),
+    ("fcntl F_SETLEASE", (72, 25), (3, 1024), False, False),
+    ("another's scheduler", (144, 119), (ME + 1,), False, False),
 ]
 
 
-def verdict(machine, alone, number, arguments, arch=None):
+def verdict(machine, isolated, number, arguments, arch=None):
     """What the filter returns: the interpreter knows the five instructions that the filter uses."""
     data = {0: number, 4: seccomp.AUDIT_ARCH[machine] if arch is None else arch}
     data.update({16 + 8 * place: value & MASK for place, value in enumerate(arguments)})
-    code, at, accumulator = seccomp.program(machine, alone, ME), 0, 0
+    code, at, accumulator = seccomp.program(machine, isolated, ME), 0, 0
     while True:
         operation, if_true, if_false, value = code[at]
         at += 1
@@ -74,11 +86,11 @@ def verdict(machine, alone, number, arguments, arch=None):
 
 
 @pytest.mark.parametrize("machine", seccomp.MACHINES)
-@pytest.mark.parametrize(("what", "numbers", "arguments", "alone", "beside"), CALLS, ids=[call[0] for call in CALLS])
-def test_what_is_denied(machine, what, numbers, arguments, alone, beside):
+@pytest.mark.parametrize(("what", "numbers", "arguments", "isolated", "shared"), CALLS, ids=[call[0] for call in CALLS])
+def test_what_is_denied(machine, what, numbers, arguments, isolated, shared):
     number = numbers[seccomp.MACHINES.index(machine)]
     found = [verdict(machine, kind, number, arguments) == seccomp.ALLOW for kind in (True, False)]
-    assert found == [alone, beside], what
+    assert found == [isolated, shared], what
 
 
 @pytest.mark.parametrize("machine", seccomp.MACHINES)
@@ -92,11 +104,11 @@ def test_numbers_of_the_x32_abi_are_unknown():
 
 
 @pytest.mark.skipif(os.uname().machine not in seccomp.MACHINES or sys.platform != "linux", reason="no filter for it")
-@pytest.mark.parametrize("alone", [True, False])
-def test_the_kernel_takes_it(alone):
+@pytest.mark.parametrize("isolated", [True, False])
+def test_the_kernel_takes_it(isolated):
     script = (
         f"import sys; sys.path.append({str(PORTABLE)!r}); import seccomp, os, socket, threading\n"
-        f"seccomp.install({alone})\n"
+        f"seccomp.install({isolated})\n"
         "thread = threading.Thread(target=print, args=('a thread',)); thread.start(); thread.join()\n"
         "if os.fork() == 0: os._exit(0)\n"
         "os.wait(); a, b = socket.socketpair()\n"
@@ -105,5 +117,5 @@ def test_the_kernel_takes_it(alone):
         "    except PermissionError: print('denied')\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    answers = ["a thread", "denied", "done" if alone else "denied", "denied"]
+    answers = ["a thread", "denied", "done" if isolated else "denied", "denied"]
     assert (done.stdout.split("\n")[:-1], done.stderr) == (answers, "")

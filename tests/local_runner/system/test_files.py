@@ -78,11 +78,7 @@ def test_what_somebody_else_may_have_removed(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [
-        (".", "it is a folder"),
-        ("file/inside", "file is no folder"),
-        ("nodir/file", "there is no folder .*nodir"),
-    ],
+    [(".", "it is a folder"), ("file/inside", "file is no folder"), ("nodir/file", "there is no folder .*nodir")],
 )
 def test_a_place_that_cannot_be_written_is_told_beforehand(name, sentence, tmp_path):
     (tmp_path / "file").write_text("")

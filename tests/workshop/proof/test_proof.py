@@ -9,16 +9,15 @@ import pytest
 
 from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, canonical
 from submission.k_in_a_row.proved import CELLS, ProofBook, with_stone
-from submission.lines import WHITE
 from tests.conftest import NO_COMPILER
 from tests.submission.boards import completes
+from tests.workshop.proof.small_boards import first_player_wins
 from workshop.native.build import find_compiler
 from workshop.proof.book_file import book_bytes, write_book
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import OFTEN, UNKNOWN, Attempt, Numbers, ProofSearch
-from workshop.proof.small import first_player_wins, wins_after_four_stones
 from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import Tree
 
@@ -33,12 +32,6 @@ compiled = pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER)
 def test_small_boards(rows: int, cols: int, k: int, wins: bool) -> None:
     """Published results: the m,n,k game is won for k <= 2 but on the smallest boards, and for k = 3 from 4x3 on."""
     assert first_player_wins(rows, cols, k) is wins
-
-
-@pytest.mark.long
-@compiled
-def test_whoever_is_white_wins_gomoku_11x11_with_the_first_move() -> None:
-    assert wins_after_four_stones(WHITE, 300) is True
 
 
 class Numbered:

@@ -35,7 +35,7 @@ def boards() -> Iterator[bytes]:
         board = bytearray(CELLS)
         for number, cell in enumerate(draw.sample(near, 2 * draw.randrange(3, 7))):
             board[cell] = 1 + number % 2
-        seen = five.look(bytes(board))
+        seen = five.threats(bytes(board))
         if not any(seen.fives(colour) or seen.five_of(colour) for colour in (0, 1)):
             yield bytes(board)
 

@@ -40,14 +40,14 @@ def test_threats_are_those_of_the_rule(seed: int, step: int) -> None:
     board = random_board(seed)
     free = [cell for cell in range(seed, CELLS, step) if not board[cell]]
     for colour in (BLACK, WHITE):
-        seen = FIVE.look(board)
+        seen = FIVE.threats(board)
         assert not seen.five_of(colour)
         fives = {cell for cell in free if completes(with_stone(board, cell, colour), SIZE, SIZE, IN_A_ROW)}
         assert seen.fives(colour) & set(free) == fives
         for cell in fives:
-            assert FIVE.look(with_stone(board, cell, colour)).five_of(colour)
+            assert FIVE.threats(with_stone(board, cell, colour)).five_of(colour)
         for cell in sorted(set(free) - fives):
-            after = FIVE.look(with_stone(board, cell, colour)).fives(colour)
+            after = FIVE.threats(with_stone(board, cell, colour)).fives(colour)
             assert after - seen.fives(colour) == seen.fours(colour).get(cell, set()) - seen.fives(colour)
 
 
@@ -64,7 +64,7 @@ def test_the_decision_makes_a_five_or_two_threats_of_five_at_once(seeds: range, 
 
 def decided(board: bytes, position: KInARowPosition) -> bool:
     """Whether Black has a five or two threats at once here; then the decision makes it."""
-    seen = FIVE.look(board)
+    seen = FIVE.threats(board)
     double = {cell for cell, ends in seen.fours(BLACK).items() if len(ends) > 1}
     position.threats.forget()
     if seen.fives(BLACK):
@@ -73,7 +73,7 @@ def decided(board: bytes, position: KInARowPosition) -> bool:
     if double and not seen.fives(WHITE):
         move = ThreatWin(SAME_IMAGE, position).reply(board)
         assert move is not None
-        assert len(FIVE.look(with_stone(board, move, BLACK)).fives(BLACK)) > 1
+        assert len(FIVE.threats(with_stone(board, move, BLACK)).fives(BLACK)) > 1
         return True
     return False
 

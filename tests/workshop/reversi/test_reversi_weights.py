@@ -65,10 +65,7 @@ def test_the_positions_are_those_of_the_games_from_the_opening_on(
 
 
 def test_the_engine_evaluates_by_the_learnt_weights(
-    games: list[ReversiSelfPlay],
-    sample: ReversiSample,
-    fitted: bytes,
-    monkeypatch: pytest.MonkeyPatch,
+    games: list[ReversiSelfPlay], sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     learnt = ReversiWeights(SIZE, fitted)
     monkeypatch.setattr(weights, "read", lambda n: learnt)
@@ -80,9 +77,7 @@ def test_the_engine_evaluates_by_the_learnt_weights(
 
 
 def test_results_that_are_sums_of_weights_are_found(
-    sample: ReversiSample,
-    fitted: bytes,
-    monkeypatch: pytest.MonkeyPatch,
+    sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The results are those of made-up weights. The fit predicts them nearly in games that it has not seen."""
     monkeypatch.setattr(reversi_weights, "PENALTY", 0.01)
@@ -96,9 +91,7 @@ def test_results_that_are_sums_of_weights_are_found(
 
 
 def test_the_fit_starts_from_the_previous_weights(
-    sample: ReversiSample,
-    fitted: bytes,
-    monkeypatch: pytest.MonkeyPatch,
+    sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are taken over unchanged, and the penalty is on the difference from them."""
     before = ReversiWeights(SIZE, fitted)
@@ -128,25 +121,19 @@ def test_games_that_cannot_be_learnt_from_are_refused(games: list[ReversiSelfPla
 
 
 def test_the_command(
-    games: list[ReversiSelfPlay],
-    fitted: bytes,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    games: list[ReversiSelfPlay], fitted: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = write_results(tmp_path / "games", games)
-    output, plot, other = (tmp_path / name for name in ("new.bin", "errors.svg", "before.bin"))
-    other.write_bytes(fitted)
-    main([file], None, output, True, plot, [other])
-    assert not output.exists()
-    assert "<svg" in plot.read_text()
-    main([file], None, output, False, None, None)
-    assert output.read_bytes() == fitted
+    output, previous = tmp_path / "new.bin", tmp_path / "before.bin"
+    previous.write_bytes(fitted)
+    main([file], previous, output, dry_run=True)
     report = capsys.readouterr().out
-    assert "60 games" in report and "before" in report
+    assert not output.exists() and "60 games" in report and "previous" in report
+    main([file], None, output)
+    assert output.read_bytes() == fitted
     with pytest.raises(RunnerError, match="missing"):
-        main([tmp_path / "missing"], None, output, False, None, None)
-    other.write_bytes((reversi_weights.PACKAGE / (weights.FILE % 8)).read_bytes())
-    for previous, compare in ((other, None), (None, [other])):
-        with pytest.raises(RunnerError, match="no weights for the lists of a 6 x 6 board"):
-            main([file], previous, output, False, None, compare)
+        main([tmp_path / "missing"], None, output)
+    previous.write_bytes((reversi_weights.PACKAGE / (weights.FILE % 8)).read_bytes())
+    with pytest.raises(RunnerError, match="no weights for the lists of a 6 x 6 board"):
+        main([file], previous, output)
     assert output.read_bytes() == fitted

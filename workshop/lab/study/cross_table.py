@@ -1,26 +1,26 @@
 """`workshop.lab.study cross-table`: every agent against every other in each game, with scores and Elo.
 
-The games are round-robins of pairs from one opening with colours swapped. Scores are those of pairs; see
-`statistics/elo.py` for their intervals and `statistics/ratings.py` for ratings and errors. The first agent may play
-additional pairs. They are kept in a file of their own and start from other openings.
+The games are round-robins of pairs from one opening with colours swapped. `statistics/elo.py` computes the intervals of
+scores, `statistics/ratings.py` ratings and errors. The first agent may play additional pairs. They are kept in a file
+of their own and start from other openings.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from local_runner.matches.statistics.elo import elo, score
 from local_runner.matches.statistics.ratings import Rating, ratings
 from local_runner.matches.tournament import store
 from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.standings import Standings
-from workshop.lab.study.games import Pool, plan_of, play_all, terms_shown
+from workshop.lab.study.games import GameStudy
 from workshop.lab.study.output import Row, StudyResult
 
 if TYPE_CHECKING:
@@ -28,47 +28,40 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def study(
-    folder: Path, pools: Sequence[Pool], rounds: int, more: int, jobs: int | None, think: float | None
-) -> tuple[StudyResult, Row]:
-    """Play the missing games and count all."""
-    found: dict[str, Standings] = {}
-    heads: list[Row] = []
-    for terms, agents in pools:
-        env = terms.setup.env
-        plans = {folder / f"{env}.db": plan_of(agents, terms, Schedule.ROUND_ROBIN, rounds)}
-        if more:
-            other_openings = replace(terms, setup=replace(terms.setup, seed=terms.setup.seed + 1))
-            plans[folder / f"{env}_more.db"] = plan_of(agents, other_openings, Schedule.GAUNTLET, more)
-        for path, plan in plans.items():
-            heads.append(play_all(path, plan, jobs))
-            found.setdefault(env, Standings(plan.names))
-            with store.read(path) as kept:
-                for game in kept.each_game():
-                    found[env].add(game)
-    return outcome(found), {"header": heads[0], "terms": terms_shown(think, rounds=rounds, more=more)}
+@dataclass(frozen=True)
+class CrossTable(GameStudy):
+    """The options of the study."""
 
+    rounds: Annotated[int, typer.Option(min=1, help="Pairs of games, colours swapped, for each pairing.")] = 10
+    more: Annotated[int, typer.Option(min=0, help="Additional pairs of the first agent with each of the others.")] = 0
 
-def outcome(found: dict[str, Standings]) -> StudyResult:
-    """One row for each pair of agents in each game, and the ratings."""
-    rows = [_row(env, standings, a, b) for env, standings in found.items() for a, b in combinations(standings.names, 2)]
-    rated = {env: ratings(standings.games) for env, standings in found.items()}
-    summary = [
-        {
-            "game": env,
-            "agent": one.name,
-            "Elo": f"{round(one.elo):+d} ± {one.error:.0f}",
-            "games": one.games,
-            "score": f"{one.score / one.games:.1%}",
-            f"against {standings.names[0]}": _against_first(standings, one.name),
+    def run(self, folder: Path) -> StudyResult:
+        """Play the missing games. Returns one row for each pair of agents in each game, and the ratings."""
+        found: dict[str, Standings] = {}
+        for pool in self.pools():
+            env, setup = pool.terms.setup.env, pool.terms.setup
+            plan, files = pool.plan(Schedule.ROUND_ROBIN, self.rounds), [folder / f"{env}.db"]
+            standings = found[env] = Standings(plan.names)
+            head = self.play_all(files[0], plan)
+            if self.more:
+                files.append(folder / f"{env}_more.db")
+                terms = replace(pool.terms, setup=replace(setup, seed=setup.seed + 1))
+                self.play_all(files[1], pool._replace(terms=terms).plan(Schedule.GAUNTLET, self.more))
+            for file in files:
+                with store.read(file) as kept:
+                    for game in kept.each_game():
+                        standings.add(game)
+        rated = {env: ratings(standings.games) for env, standings in found.items()}
+        plots: dict[str, Callable[[], Figure]] = {
+            f"cross_table_{env}": partial(_draw, env, standings, rated[env]) for env, standings in found.items()
         }
-        for env, standings in found.items()
-        for one in rated[env]
-    ]
-    plots: dict[str, Callable[[], Figure]] = {
-        f"cross_table_{env}": partial(_draw, env, standings, rated[env]) for env, standings in found.items()
-    }
-    return StudyResult(rows, summary, plots)
+        return StudyResult(
+            [_row(env, each, a, b) for env, each in found.items() for a, b in combinations(each.names, 2)],
+            [_summary(env, standings, one) for env, standings in found.items() for one in rated[env]],
+            plots,
+            head,
+            self.terms_shown(more=self.more),
+        )
 
 
 def _row(env: str, standings: Standings, a: str, b: str) -> Row:
@@ -85,14 +78,19 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _against_first(standings: Standings, name: str) -> str:
-    games, _ = standings.against(name, standings.names[0])
-    if not games.games:
-        return ""
-    return f"{games.score:g} of {games.games}"
+def _summary(env: str, standings: Standings, one: Rating) -> Row:
+    games, _ = standings.against(one.name, standings.names[0])
+    return {
+        "game": env,
+        "agent": one.name,
+        "Elo": f"{round(one.elo):+d} ± {one.error:.0f}",
+        "games": one.games,
+        "score": f"{one.score / one.games:.1%}",
+        f"against {standings.names[0]}": f"{games.score:g} of {games.games}" if games.games else "",
+    }
 
 
-def _draw(env: str, standings: Standings, pool: Sequence[Rating]) -> Figure:
+def _draw(env: str, standings: Standings, pool: Sequence[Rating]) -> "Figure":
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(13, 0.6 * len(pool) + 2.5), layout="constrained")
@@ -107,7 +105,7 @@ def _draw(env: str, standings: Standings, pool: Sequence[Rating]) -> Figure:
     return figure
 
 
-def _draw_scores(axes: Axes, standings: Standings, names: Sequence[str]) -> None:
+def _draw_scores(axes: "Axes", standings: Standings, names: list[str]) -> None:
     met = [[standings.against(a, b)[1] for b in names] for a in names]
     shares = [[score(pairs).value if pairs.games else math.nan for pairs in row] for row in met]
     axes.imshow(shares, cmap="RdYlGn", vmin=0, vmax=1, aspect="auto")
@@ -117,6 +115,5 @@ def _draw_scores(axes: Axes, standings: Standings, names: Sequence[str]) -> None
                 found = score(pairs)
                 text = f"{found.value:.0%}\n{100 * found.low:.0f} to {100 * found.high:.0f}"
                 axes.text(col, row, text, ha="center", va="center", fontsize="x-small")
-    shown = list(names)
-    axes.set(xticks=range(len(names)), yticks=range(len(names)), yticklabels=shown)
-    axes.set_xticklabels(shown, rotation=30, ha="right")
+    axes.set(xticks=range(len(names)), yticks=range(len(names)), yticklabels=names)
+    axes.set_xticklabels(names, rotation=30, ha="right")

@@ -5,23 +5,23 @@ history table per game and without a time limit. A curve is seconds = base * fac
 logarithms of the means, so every depth has the same weight. Positions that need no search are skipped.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
+import typer
 
 from env_adapter import Cell
 from local_runner.agents.opponents.observed import Seen, legal_cells
 from local_runner.agents.opponents.seed001 import Player
 from local_runner.agents.opponents.seed001_search import Seed001Options
 from workshop.lab.study.journal import Journal, Task, open_journal
-from workshop.lab.study.output import Row, StudyResult
+from workshop.lab.study.output import StudyResult
 from workshop.lab.study.positions import Stones, position_after, random_openings
 
 if TYPE_CHECKING:
@@ -39,115 +39,118 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def study(folder: Path, depth: int, games: int, moves: int, cores: int, seed: int) -> tuple[StudyResult, Row]:
-    """Run the missing measurements. Returns the result and the journal's head. Raises as `open_journal`."""
-    terms = {"moves": moves, "cores": cores, "seed": seed}
-    with open_journal(folder / "results.jsonl", terms) as journal:
-        total = depth * games * len(CONFIGURATIONS)
-        journal.measure(_tasks(depth, games, moves, cores, seed), total, "depth-time")
-        return outcome(journal, depth, games), journal.head
+class ExponentialFit(NamedTuple):
+    """seconds = base * factor ** depth; r2: R² of the logarithms, 1 for a perfect fit."""
+
+    base: float
+    factor: float
+    r2: float
+
+    def at(self, depth: int) -> float:
+        return self.base * self.factor**depth
 
 
-def options(name: str, depth: int, cores: int) -> Seed001Options:
-    """One configuration, without a time limit."""
-    plain = Seed001Options(depth=depth, seconds=None, game_seconds=None, **CONFIGURATIONS[name])
-    return plain._replace(cores=cores) if name == "processes" else plain
+Means = Mapping[tuple[str, int], float]  # (configuration, depth) -> seconds
 
 
-def _tasks(depth: int, games: int, moves: int, cores: int, seed: int) -> Iterator[Task]:
-    openings = random_openings(ENV, games, LAST, seed)
-    for plies in range(1, depth + 1):
-        for number, opening in enumerate(openings):
-            for name in CONFIGURATIONS:
-                chosen = options(name, plies, cores)
-                yield (name, plies, number), partial(timed, chosen, opening, moves)
+@dataclass(frozen=True)
+class DepthTime:
+    """The options of the study."""
+
+    depth: Annotated[int, typer.Option(min=1, help="The greatest depth in plies; all from 1 are timed.")] = 8
+    games: Annotated[int, typer.Option(min=1, help="Random games that supply the positions.")] = 3
+    positions: Annotated[int, typer.Option(min=1, max=24, help="Positions of each game.")] = 8
+    cores: Annotated[int, typer.Option(min=2, help="Number of processes in the configuration `processes`.")] = 2
+    seed: Annotated[int, typer.Option(help="The same seed gives the same openings.")] = 0
+
+    def run(self, folder: Path) -> StudyResult:
+        """Run the missing measurements. Returns means over all positions, and fits. Raises as `open_journal`."""
+        terms = {"moves": self.positions, "cores": self.cores, "seed": self.seed}
+        with open_journal(folder / "results.jsonl", terms) as journal:
+            journal.measure(self._tasks(), self.depth * self.games * len(CONFIGURATIONS), "depth-time")
+        return self._result(journal)
+
+    def _tasks(self) -> Iterator[Task]:
+        openings = random_openings(ENV, self.games, LAST, self.seed)
+        for plies in range(1, self.depth + 1):
+            for number, opening in enumerate(openings):
+                for name in CONFIGURATIONS:
+                    options = Seed001Options(depth=plies, seconds=None, game_seconds=None, **CONFIGURATIONS[name])
+                    if name == "processes":
+                        options = options._replace(cores=self.cores)
+                    yield (name, plies, number), partial(timed, options, opening, self.positions)
+
+    def _result(self, journal: Journal) -> StudyResult:
+        depths = list(range(1, self.depth + 1))
+        seconds = {
+            (name, plies): [
+                each for game in range(self.games) for each in journal.results[name, plies, game]["seconds"]
+            ]
+            for name in CONFIGURATIONS
+            for plies in depths
+        }
+        means = {key: fmean(found) for key, found in seconds.items()}
+        fits = {name: fit(depths, [means[name, plies] for plies in depths]) for name in CONFIGURATIONS}
+        rows = [
+            {"configuration": name, "depth": plies, "seconds": means[name, plies], "longest": max(found),
+             "fitted": fits[name].at(plies)}
+            for (name, plies), found in seconds.items()
+        ]  # fmt: skip
+        summary = [
+            {"ms a move": name, **{f"depth {plies}": 1000 * means[name, plies] for plies in depths},
+             "a ply costs": found.factor, "R²": found.r2}
+            for name, found in fits.items()
+        ]  # fmt: skip
+        return StudyResult(rows, summary, {"depth_time": partial(_draw, depths, means, fits)}, **journal.head)
 
 
-def timed(chosen: Seed001Options, opening: Sequence[Cell], moves: int) -> dict[str, list[float]]:
+def timed(options: Seed001Options, opening: Sequence[Cell], moves: int) -> dict[str, list[float]]:
     """Seconds for each position of a game, always of the same side, with one history table."""
-    player, seconds = Player(SIZE, chosen), []
-    for stones, to_move in asked(opening, moves):
+    player, seconds = Player(SIZE, options), []
+    for stones, to_move in searched_positions(opening, moves):
         began = perf_counter()
         player.choose(stones, to_move)
         seconds.append(perf_counter() - began)
     return {"seconds": seconds}
 
 
-def asked(opening: Sequence[Cell], moves: int) -> list[tuple[Stones, int]]:
+def searched_positions(opening: Sequence[Cell], moves: int) -> list[tuple[Stones, int]]:
     """Up to `moves` positions of a game that need a search, all of the same side and evenly spread."""
     found = [position_after(ENV, opening[:at]) for at in range(FIRST, LAST + 1, 2)]
-    searched = [position for position in found if wants_search(*position)]
+    searched = [position for position in found if needs_search(*position)]
     if len(searched) <= moves:
         return searched
     return [searched[turn * (len(searched) - 1) // max(moves - 1, 1)] for turn in range(moves)]
 
 
-def wants_search(stones: Stones, player: int) -> bool:
+def needs_search(stones: Stones, player: int) -> bool:
     """Whether there are at least two moves, none of them to a corner, which would be taken at once."""
     cells = legal_cells(Seen(stones, player, reversi=True))
     return len(cells) > 1 and not set(cells) & {(row, col) for row in (0, SIZE - 1) for col in (0, SIZE - 1)}
 
 
-def outcome(journal: Journal, depth: int, games: int) -> StudyResult:
-    """Means over all positions, and the fits."""
-    means = {
-        (name, plies): fmean(
-            second for game in range(games) for second in journal.results[name, plies, game]["seconds"]
-        )
-        for name in CONFIGURATIONS
-        for plies in range(1, depth + 1)
-    }
-    depths = range(1, depth + 1)
-    fits = {name: fit(list(depths), [means[name, plies] for plies in depths]) for name in CONFIGURATIONS}
-    rows = [
-        {
-            "configuration": name,
-            "depth": plies,
-            "seconds": seconds,
-            "longest": max(max(journal.results[name, plies, game]["seconds"]) for game in range(games)),
-            "fitted": fits[name]["base"] * fits[name]["factor"] ** plies,
-        }
-        for (name, plies), seconds in means.items()
-    ]
-    summary = [
-        {
-            "ms a move": name,
-            **{f"depth {plies}": 1000 * means[name, plies] for plies in depths},
-            "a ply costs": fits[name]["factor"],
-            "R²": fits[name]["r2"],
-        }
-        for name in CONFIGURATIONS
-    ]
-    return StudyResult(rows, summary, {"depth_time": _draw(means, fits, depth)})
-
-
-def fit(depths: list[int], seconds: list[float]) -> dict[str, float]:
-    """The least-squares fit of an exponential to the logarithms: base, factor and R² (1 for a perfect fit)."""
-    logarithms = np.log(seconds)
+def fit(depths: list[int], seconds: list[float]) -> ExponentialFit:
+    """The least-squares fit of an exponential to the logarithms."""
     if len(depths) < 2:
-        return {"base": seconds[0], "factor": 1.0, "r2": 1.0}
+        return ExponentialFit(seconds[0], 1.0, 1.0)
+    logarithms = np.log(seconds)
     slope, level = np.polyfit(depths, logarithms, 1)
     residuals = logarithms - (level + slope * np.array(depths))
     spread = float(np.sum((logarithms - logarithms.mean()) ** 2))
     r2 = 1 - float(np.sum(residuals**2)) / spread if spread else 1.0
-    return {"base": float(np.exp(level)), "factor": float(np.exp(slope)), "r2": r2}
+    return ExponentialFit(float(np.exp(level)), float(np.exp(slope)), r2)
 
 
-def _draw(means: Mapping[tuple[str, int], float], fits: Mapping[str, Row], depth: int) -> Callable[[], Figure]:
-    def draw() -> Figure:
-        from matplotlib.figure import Figure
+def _draw(depths: list[int], means: Means, fits: Mapping[str, ExponentialFit]) -> "Figure":
+    from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(9, 6), layout="constrained")
-        axes = figure.subplots()
-        depths = range(1, depth + 1)
-        for name, found in fits.items():
-            [points] = axes.plot(depths, [means[name, plies] for plies in depths], "o", label=name)
-            base, factor = found["base"], found["factor"]
-            curve = [base * factor**plies for plies in depths]
-            axes.plot(depths, curve, color=points.get_color(), label=f"{base:.2g} · {factor:.2f}^depth")
-        axes.set(yscale="log", xlabel="depth in plies", ylabel="seconds a move", xticks=list(depths))
-        axes.legend(fontsize="small", ncols=2)
-        axes.grid(alpha=0.3)
-        return figure
-
-    return draw
+    figure = Figure(figsize=(9, 6), layout="constrained")
+    axes = figure.subplots()
+    for name, found in fits.items():
+        [points] = axes.plot(depths, [means[name, plies] for plies in depths], "o", label=name)
+        label = f"{found.base:.2g} · {found.factor:.2f}^depth"
+        axes.plot(depths, [found.at(plies) for plies in depths], color=points.get_color(), label=label)
+    axes.set(yscale="log", xlabel="depth in plies", ylabel="seconds a move", xticks=depths)
+    axes.legend(fontsize="small", ncols=2)
+    axes.grid(alpha=0.3)
+    return figure

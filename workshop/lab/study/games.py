@@ -1,11 +1,10 @@
 """The games of studies: tournaments in files, which an interrupted study continues."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple
+
+import typer
 
 from env_adapter import make, names
 from local_runner.agents.catalogue import BUILT_INS, OptionValue
@@ -20,66 +19,91 @@ from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import Observer, begun
 from local_runner.matches.tournament.run import run as play
 from local_runner.matches.tournament.schedule import Schedule
-from local_runner.matches.tournament.store import PlayedGame, Store
+from local_runner.matches.tournament.store import PlayedGame
 from local_runner.processes.child import AgentLimits
 from local_runner.system.files import check_folder
 from local_runner.system.header import physical_cores
 from local_runner.terminal.progress import Meter
 from workshop.command import OUTPUT_ADVICE
 
-TIMED = [name for name, each in BUILT_INS.items() if "seconds" in each.options]
 SECONDS = 1.0  # limit of a call
 
-Pool = tuple[Terms, tuple[AgentSpec, ...]]  # a game and the agents that play it
+
+class Pool(NamedTuple):
+    """A game and the agents that play it."""
+
+    terms: Terms
+    agents: tuple[AgentSpec, ...]
+
+    def plan(self, schedule: Schedule, rounds: int) -> TournamentPlan:
+        """A tournament in which a crash loses the game."""
+        return TournamentPlan(self.agents, self.terms, schedule, rounds, book_for(None, self.terms.setup), recover=True)
 
 
-def pools(envs: Sequence[str] | None, agents: Sequence[str] | None, think: float | None, seed: int) -> list[Pool]:
-    """The terms and the agents of every game; without names, all games and all agents that play them."""
-    return [_pool(env, agents or players(make(env)), think, seed) for env in dict.fromkeys(envs or names())]
+@dataclass(frozen=True)
+class GameStudy:
+    """The options of a study of games."""
 
-
-def _pool(env: str, agents: Sequence[str], think: float | None, seed: int) -> Pool:
-    if len(agents) < 2:
-        raise RunnerError(f"{env} needs two agents or more, not {len(agents)}")
-    setup = GameSetup(env, "stated", seed)
-    setup.make()
-    return Terms(setup, AgentLimits(SECONDS)), paced(tuple(map(parse_agent, agents)), think)
-
-
-def paced(agents: tuple[AgentSpec, ...], seconds: float | None) -> tuple[AgentSpec, ...]:
-    """The agents, with the option `seconds` for those in TIMED, and no thinking off turn for ours.
-
-    An option that an agent already has is kept.
-    """
-    if seconds is None:
-        return agents
-    options: Mapping[str, Mapping[str, OptionValue]] = {name: {"seconds": seconds} for name in TIMED}
-    options = {**options, "tengen": {"seconds": seconds, "off_turn_seconds": 0}}
-    return tuple(
-        replace(agent, options={**options.get(agent.name.partition(":")[0], {}), **agent.options}) for agent in agents
+    agents: Annotated[list[str] | None, typer.Argument(help="Agents, ours first. Default: all that play the game.")] = (
+        None
     )
+    env: Annotated[list[str] | None, typer.Option("--env", help="A game; may be repeated. Default: all five.")] = None
+    rounds: Annotated[int, typer.Option(min=1, help="Pairs of games, colours swapped, for each pairing.")] = 5
+    think: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001, max=0.95, help="Seconds per move for agents with the option seconds; ours: 0 off turn."
+        ),
+    ] = None
+    jobs: Annotated[int | None, typer.Option(min=1, help="Games at once. [the number of physical cores]")] = None
+    seed: Annotated[int, typer.Option(help="The same seed gives the same openings.")] = 0
+
+    def pools(self) -> list[Pool]:
+        """The terms and the agents of every game. Raises RunnerError and EnvError for agents or games that misfit."""
+        return [self._pool(env) for env in dict.fromkeys(self.env or names())]
+
+    def _pool(self, env: str) -> Pool:
+        agents = self.agents or players(make(env))
+        if len(agents) < 2:
+            raise RunnerError(f"{env} needs two agents or more, not {len(agents)}")
+        setup = GameSetup(env, "stated", self.seed)
+        setup.make()
+        return Pool(
+            Terms(setup, AgentLimits(SECONDS)), tuple(paced(parse_agent(agent), self.think) for agent in agents)
+        )
+
+    def terms_shown(self, **counts: int) -> dict[str, Any]:
+        """The terms of the games, for the page."""
+        seconds = "their own" if self.think is None else self.think
+        return {"rounds": self.rounds, **counts, "seconds a call": SECONDS, "seconds a move": seconds}
+
+    def play_all(self, path: Path, plan: TournamentPlan) -> dict[str, Any]:
+        """Play the games that the file does not have yet. Returns the file's header.
+
+        Raises RunnerError for a file of another tournament, and as `tournament.run` and `store` do.
+        """
+        check_folder(path.parent, OUTPUT_ADVICE)
+        with begun(path, plan) as kept:
+            done = len(kept.games())
+            if done < plan.games:
+                with (
+                    LocalExecutor(self.jobs or physical_cores(), plan.load) as executor,
+                    Meter(plan.terms.setup.env, plan.games, done, executor=executor) as meter,
+                ):
+                    play(kept, executor, _Counter(meter))
+            return dict(kept.header)
 
 
-def plan_of(agents: tuple[AgentSpec, ...], terms: Terms, schedule: Schedule, rounds: int) -> TournamentPlan:
-    """A tournament in which a crash loses the game."""
-    return TournamentPlan(agents, terms, schedule, rounds, book_for(None, terms.setup), recover=True)
+def paced(agent: AgentSpec, seconds: float | None) -> AgentSpec:
+    """The agent with the option `seconds`, if it takes it, and ours without thinking off turn.
 
-
-def play_all(path: Path, plan: TournamentPlan, jobs: int | None) -> dict[str, Any]:
-    """Play the games that the file does not have yet, `jobs` at once. Returns the file's header.
-
-    Raises RunnerError for a file of another tournament, and as `tournament.run` and `store` do.
+    An option that the agent already has is kept.
     """
-    check_folder(path.parent, OUTPUT_ADVICE)
-    with begun(path, plan) as kept:
-        done = len(kept.games())
-        if done < plan.games:
-            with (
-                LocalExecutor(jobs or physical_cores(), plan.load) as executor,
-                Meter(plan.terms.setup.env, plan.games, done, executor=executor) as meter,
-            ):
-                play(kept, executor, _Counter(meter))
-        return dict(kept.header)
+    name = agent.name.partition(":")[0]
+    added: dict[str, OptionValue] = {"off_turn_seconds": 0} if name == "tengen" else {}
+    if seconds is None or name not in BUILT_INS or "seconds" not in BUILT_INS[name].options:
+        return agent
+    return replace(agent, options={"seconds": seconds, **added, **agent.options})
 
 
 class _Counter(Observer):
@@ -90,14 +114,3 @@ class _Counter(Observer):
 
     def ended(self, game: PlayedGame) -> None:
         self.meter.step()
-
-
-def terms_shown(think: float | None, **counts: int) -> dict[str, Any]:
-    """The terms of the games, for the page; `think`: seconds per move as in `paced`."""
-    return {**counts, "seconds a call": SECONDS, "seconds a move": "their own" if think is None else think}
-
-
-def own_calls(kept: Store, game: PlayedGame, agent: int) -> list[float]:
-    """Seconds of an agent's calls on turn, in order."""
-    player = 0 if game.black == agent else 1
-    return [call.seconds for call in kept.details(game.number).calls if call.player == player and call.turn]

@@ -1,7 +1,7 @@
 """The journal of a study: a file with one JSON line for each result; and the loop that adds the missing ones.
 
-The first line holds the machine and the options. A line without an end was left by a run that was killed while writing;
-it is removed and its result is measured again. Start one run at a time.
+The first line holds the machine and the options. A run that is killed while writing leaves a line without an end. The
+next run removes it and measures its result again. Only one run may use a file at a time.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Writes a study: its table as CSV, its plots as SVG, and a section of its page.
 
-The page NAME.md lies beside the folder NAME with all other files. Only the text between two marks in it is replaced.
+The page is NAME.md; the other files are in the folder NAME beside it. Of the page, only the text between two marks is
+replaced.
 """
 
 from __future__ import annotations
@@ -31,13 +32,16 @@ Row = Mapping[str, Any]
 class StudyResult:
     """The result of a study.
 
-    `rows`: the whole table; `summary`: the table of the page; `plots`: a function that draws, by file name. All rows of
-    a table have the same keys, in the order of the columns.
+    rows: the whole table; summary: the table of the page. All rows of a table have the same keys, in column order.
+    plots: functions that draw, by file name
+    header, terms: the machine and the options, from the journal or the tournament
     """
 
     rows: Sequence[Row]
     summary: Sequence[Row]
     plots: Mapping[str, Callable[[], Figure]]
+    header: Row
+    terms: Row
 
 
 def page_of(folder: Path) -> Path:
@@ -52,20 +56,17 @@ def check(folder: Path) -> None:
     _with_section(page_of(folder), "")
 
 
-def write(outcome: StudyResult, folder: Path, head: Row, command: str) -> None:
-    """Write all files. Equal results give equal bytes.
-
-    `head`: the machine and the options, from the journal or the tournament.
-    """
+def write(result: StudyResult, folder: Path, command: str) -> None:
+    """Write all files. Equal results give equal bytes."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerows([list(outcome.rows[0]), *(list(row.values()) for row in outcome.rows)] if outcome.rows else [])
+    table.writerows([list(result.rows[0]), *(list(row.values()) for row in result.rows)] if result.rows else [])
     write_whole(folder / "table.csv", text.getvalue(), OUTPUT_ADVICE)
-    for name, draw in outcome.plots.items():
+    for name, draw in result.plots.items():
         with plain_plots(**{"svg.hashsalt": name}):
             draw().savefig(folder / f"{name}.svg", metadata={"Date": None})
     page = page_of(folder)
-    write_whole(page, _with_section(page, _section(outcome, folder.name, head, command)), OUTPUT_ADVICE)
+    write_whole(page, _with_section(page, _section(result, folder.name, command)), OUTPUT_ADVICE)
 
 
 def markdown(rows: Sequence[Row]) -> str:
@@ -84,13 +85,13 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def _section(outcome: StudyResult, folder: str, head: Row, command: str) -> str:
-    machine = head["header"]
-    options = ", ".join(f"{key} {_shown(value)}" for key, value in head["terms"].items())
+def _section(result: StudyResult, folder: str, command: str) -> str:
+    machine = result.header
+    options = ", ".join(f"{key} {_shown(value)}" for key, value in result.terms.items())
     where = f"{machine['cpu']}, Python {machine['python']}, {machine['begun'][:10]}, commit {machine['commit'] or '?'}"
-    plots = "\n".join(f"![{name}]({folder}/{name}.svg)" for name in outcome.plots)
+    plots = "\n".join(f"![{name}]({folder}/{name}.svg)" for name in result.plots)
     said = f"`{command}`: {in_markdown(f'{where}; {options}')}."
-    return f"{said}\n\n{markdown(outcome.summary)}\n\n{plots}\n\nAll figures: [table.csv]({folder}/table.csv)\n"
+    return f"{said}\n\n{markdown(result.summary)}\n\n{plots}\n\nAll figures: [table.csv]({folder}/table.csv)\n"
 
 
 def _with_section(page: Path, section: str) -> str:

@@ -3,90 +3,89 @@
 Seconds are those of a call on turn, listed by the number of the agent's own move.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from local_runner.matches.statistics.counts import percentile
 from local_runner.matches.tournament import store
 from local_runner.matches.tournament.schedule import Schedule
-from workshop.lab.study.games import Pool, own_calls, plan_of, play_all, terms_shown
+from workshop.lab.study.games import GameStudy
 from workshop.lab.study.output import Row, StudyResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-Seconds = Mapping[tuple[str, str, str], Mapping[int, Sequence[float]]]  # (game, opponent, agent): {move: seconds}
+class Timed(NamedTuple):
+    """An agent, in the games of a pairing: ours against `opponent`."""
+
+    game: str
+    opponent: str
+    agent: str
 
 
-def study(
-    folder: Path, pools: Sequence[Pool], rounds: int, jobs: int | None, think: float | None
-) -> tuple[StudyResult, Row]:
-    """Play the missing games of the first agent of each pool against the others, and read the times."""
-    seconds: defaultdict[tuple[str, str, str], defaultdict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    heads: list[Row] = []
-    for terms, agents in pools:
-        env, path = terms.setup.env, folder / f"{terms.setup.env}.db"
-        plan = plan_of(agents, terms, Schedule.GAUNTLET, rounds)
-        heads.append(play_all(path, plan, jobs))
-        with store.read(path) as kept:
-            for game in kept.each_game():
-                opponent = plan.names[max(game.black, game.white)]
-                for agent in (game.black, game.white):
-                    for number, second in enumerate(own_calls(kept, game, agent), 1):
-                        seconds[env, opponent, plan.names[agent]][number].append(second)
-    return outcome(seconds), {"header": heads[0], "terms": terms_shown(think, rounds=rounds)}
+Moves = dict[int, list[float]]  # number of the agent's own move -> seconds in all games
 
 
-def outcome(seconds: Seconds) -> StudyResult:
-    """Median and longest time of every move."""
-    rows = [
-        {
-            "game": env, "opponent": opponent, "agent": agent, "move": number, "calls": len(found),
-            "median": percentile(found, 50), "longest": max(found),
+@dataclass(frozen=True)
+class PerMoveTime(GameStudy):
+    """The options of the study."""
+
+    def run(self, folder: Path) -> StudyResult:
+        """Play the missing games of the first agent against the others. Returns the median and longest time by move."""
+        seconds: defaultdict[Timed, Moves] = defaultdict(lambda: defaultdict(list))
+        for pool in self.pools():
+            env, plan = pool.terms.setup.env, pool.plan(Schedule.GAUNTLET, self.rounds)
+            file, names = folder / f"{env}.db", plan.names
+            head = self.play_all(file, plan)
+            with store.read(file) as kept:
+                for game in kept.each_game():
+                    calls = [call for call in kept.details(game.number).calls if call.turn]
+                    for player, agent in enumerate((game.black, game.white)):
+                        moves = seconds[Timed(env, names[max(game.black, game.white)], names[agent])]
+                        own = [call.seconds for call in calls if call.player == player]
+                        for number, second in enumerate(own, 1):
+                            moves[number].append(second)
+        rows = [
+            {**timed._asdict(), "move": number, "calls": len(found), "median": percentile(found, 50),
+             "longest": max(found)}
+            for timed, moves in seconds.items()
+            for number, found in sorted(moves.items())
+        ]  # fmt: skip
+        plots: dict[str, Callable[[], Figure]] = {
+            f"per_move_time_{env}": partial(_draw, env, {key: of for key, of in seconds.items() if key.game == env})
+            for env in dict.fromkeys(timed.game for timed in seconds)
         }
-        for (env, opponent, agent), moves in seconds.items()
-        for number, found in sorted(moves.items())
-    ]  # fmt: skip
-    summary = [_summary(key, moves) for key, moves in seconds.items()]
-    envs = dict.fromkeys(env for env, _, _ in seconds)
-    return StudyResult(rows, summary, {f"per_move_time_{env}": _draw(seconds, env) for env in envs})
+        return StudyResult(rows, [_summary(*item) for item in seconds.items()], plots, head, self.terms_shown())
 
 
-def _summary(key: tuple[str, str, str], moves: Mapping[int, Sequence[float]]) -> Row:
-    env, opponent, agent = key
-    slowest = max(moves, key=lambda number: percentile(moves[number], 50))
+def _summary(timed: Timed, moves: Moves) -> Row:
+    medians = {number: percentile(found, 50) for number, found in moves.items()}
+    slowest = max(medians, key=medians.__getitem__)
     every = [second for found in moves.values() for second in found]
     return {
-        "game": env, "opponent": opponent, "agent": agent, "moves": len(moves),
-        "median ms": 1000 * percentile(every, 50), "longest ms": 1000 * max(every),
-        "slowest move": slowest, "its median ms": 1000 * percentile(moves[slowest], 50),
+        **timed._asdict(), "moves": len(moves), "median ms": 1000 * percentile(every, 50),
+        "longest ms": 1000 * max(every), "slowest move": slowest, "its median ms": 1000 * medians[slowest],
     }  # fmt: skip
 
 
-def _draw(seconds: Seconds, env: str) -> Callable[[], Figure]:
-    def draw() -> Figure:
-        from matplotlib.figure import Figure
+def _draw(env: str, seconds: dict[Timed, Moves]) -> "Figure":
+    from matplotlib.figure import Figure
 
-        opponents = list(dict.fromkeys(opponent for game, opponent, _ in seconds if game == env))
-        figure = Figure(figsize=(9, 2.6 * len(opponents)), layout="constrained")
-        grid = figure.subplots(len(opponents), squeeze=False, sharex=True)
-        for axes, shown in zip(grid[:, 0], opponents, strict=True):
-            for (game, opponent, agent), moves in seconds.items():
-                if (game, opponent) == (env, shown):
-                    numbers = sorted(moves)
-                    medians = [percentile(moves[number], 50) for number in numbers]
-                    [line] = axes.plot(numbers, medians, label=f"{agent}, median")
-                    longest = [max(moves[number]) for number in numbers]
-                    axes.plot(numbers, longest, ":", color=line.get_color(), label="longest")
-            axes.set(ylabel="seconds", ylim=(0, None))
-            axes.legend(fontsize="small")
-        grid[-1, 0].set_xlabel("own move in the game")
-        grid[0, 0].set_title(env)
-        return figure
-
-    return draw
+    opponents: Sequence[str] = list(dict.fromkeys(timed.opponent for timed in seconds))
+    figure = Figure(figsize=(9, 2.6 * len(opponents)), layout="constrained")
+    grid = figure.subplots(len(opponents), squeeze=False, sharex=True)[:, 0]
+    for timed, moves in seconds.items():
+        axes, numbers = grid[opponents.index(timed.opponent)], sorted(moves)
+        medians = [percentile(moves[number], 50) for number in numbers]
+        [line] = axes.plot(numbers, medians, label=f"{timed.agent}, median")
+        axes.plot(numbers, [max(moves[number]) for number in numbers], ":", color=line.get_color(), label="longest")
+        axes.set(ylabel="seconds", ylim=(0, None))
+        axes.legend(fontsize="small")
+    grid[-1].set_xlabel("own move in the game")
+    grid[0].set_title(env)
+    return figure

@@ -10,22 +10,23 @@ average. At ply k it has b**k positions, and every search visits at least b**cei
 transposition table may need fewer, because a tree contains the same position several times.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
+import typer
 
 from env_adapter import Cell, kind_of
 from local_runner.agents.opponents.games import SearchedGame, searched_game
 from local_runner.agents.opponents.observed import Seen
 from local_runner.agents.opponents.rules import rules_for
 from local_runner.agents.opponents.searchers import AlphaBetaSearch, minimax
+from local_runner.errors import RunnerError
 from workshop.lab.study.journal import Journal, Task, Values, open_journal
 from workshop.lab.study.output import Row, StudyResult
 from workshop.lab.study.positions import position_after, random_openings
@@ -41,44 +42,85 @@ PLIES = {  # length of the openings
     "reversi_8x8_1v1": 20,
     "reversi_1v1": 30,
 }
-_ADDED = {
-    "+ ordering": "ordered", "+ history": "history", "+ table": "table",
-    "+ deepening": "deepening",
-}  # fmt: skip
+MINIMAX = "minimax"
 SWITCHES: dict[str, dict[str, Any]] = {
-    name: dict.fromkeys(list(_ADDED.values())[:number], True) for number, name in enumerate(("alpha-beta", *_ADDED))
+    "alpha-beta": {},
+    "+ ordering": {"ordered": True},
+    "+ history": {"ordered": True, "history": True},
+    "+ table": {"ordered": True, "history": True, "table": True},
+    "+ deepening": {"ordered": True, "history": True, "table": True, "deepening": True},
 }
 ROUNDING = 1e-6  # largest imaginary part of a real root
-SEARCHERS: tuple[str, ...] = ("minimax", *SWITCHES)
+SEARCHERS: tuple[str, ...] = (MINIMAX, *SWITCHES)
 UPPER, LOWER = "b^d (every position)", "Knuth and Moore's bound"
+LINES = (*SEARCHERS, LOWER, UPPER)  # of a table or a plot
 MOVES, DEPTH = "moves a position", "depth"
 
-
-def study(
-    folder: Path, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int
-) -> tuple[StudyResult, Row]:
-    """Run the missing measurements. Returns the result and the journal's head. Raises as `open_journal`."""
-    with open_journal(folder / "results.jsonl", {"seed": seed}) as journal:
-        total = len(envs) * positions * len(SEARCHERS) * depth
-        journal.measure(_tasks(journal, envs, positions, depth, nodes, seed), total, "pruning")
-        return outcome(journal, envs, positions, depth, nodes), journal.head
+Means = dict[tuple[str, int], float]  # (line, depth) -> mean nodes
 
 
-def _tasks(journal: Journal, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int) -> Iterator[Task]:
-    for env in envs:
-        for number, opening in enumerate(random_openings(env, positions, PLIES[env], seed)):
-            for name in SEARCHERS:
-                for plies in range(1, depth + 1):
-                    yield (env, number, name, plies), partial(searched, env, opening, name, plies)
-                    if journal.results[env, number, name, plies]["nodes"] >= nodes:
-                        break
+@dataclass(frozen=True)
+class Pruning:
+    """The options of the study."""
+
+    env: Annotated[list[str] | None, typer.Option("--env", help="A game; may be repeated. Default: all five.")] = None
+    positions: Annotated[int, typer.Option(min=1, max=24, help="Positions of each game.")] = 10
+    depth: Annotated[int, typer.Option(min=1, help="The greatest depth, in plies.")] = 6
+    nodes: Annotated[int, typer.Option(min=1, help="Do not go deeper once a search took this many nodes.")] = 5000
+    seed: Annotated[int, typer.Option(help="The same seed gives the same openings.")] = 0
+
+    @property
+    def envs(self) -> list[str]:
+        return list(dict.fromkeys(self.env or PLIES))
+
+    def check(self) -> None:
+        """Raise RunnerError for a game without positions."""
+        if unknown := set(self.envs) - set(PLIES):
+            raise RunnerError(f"no positions for {', '.join(sorted(unknown))}; give one of {', '.join(PLIES)}")
+
+    def run(self, folder: Path) -> StudyResult:
+        """Run the missing measurements. Returns mean nodes with the bounds. Raises as `open_journal`."""
+        with open_journal(folder / "results.jsonl", {"seed": self.seed}) as journal:
+            total = len(self.envs) * self.positions * len(SEARCHERS) * self.depth
+            journal.measure(self._tasks(journal), total, "pruning")
+        means = {env: self._means(journal, env) for env in self.envs}
+        rows = [
+            {"game": env, "searcher": name, "depth": plies, "nodes": nodes, "share": _share(found, name, plies)}
+            for env, found in means.items()
+            for (name, plies), nodes in sorted(found.items(), key=lambda item: (LINES.index(item[0][0]), item[0][1]))
+        ]
+        return StudyResult(rows, _summary(means), {"pruning": partial(_draw, means)}, **journal.head)
+
+    def _tasks(self, journal: Journal) -> Iterator[Task]:
+        for env in self.envs:
+            for number, opening in enumerate(random_openings(env, self.positions, PLIES[env], self.seed)):
+                for name in SEARCHERS:
+                    for plies in range(1, self.depth + 1):
+                        yield (env, number, name, plies), partial(searched, env, opening, name, plies)
+                        if journal.results[env, number, name, plies]["nodes"] >= self.nodes:
+                            break
+
+    def _means(self, journal: Journal, env: str) -> Means:
+        """Mean nodes of the depths that all positions reach under these limits, and the bounds."""
+        means: Means = {}
+        for name in SEARCHERS:
+            for plies in range(1, self.depth + 1):
+                found = [journal.results.get((env, number, name, plies)) for number in range(self.positions)]
+                before = [journal.results.get((env, number, name, plies - 1)) for number in range(self.positions)]
+                if None in found or any(each and each["nodes"] >= self.nodes for each in before):
+                    break
+                means[name, plies] = fmean(each["nodes"] for each in found if each)
+        b = branching(means)
+        for plies in range(1, max(plies for _, plies in means) + 1):
+            means[UPPER, plies], means[LOWER, plies] = bounds(b, plies)
+        return means
 
 
 def searched(env: str, opening: Sequence[Cell], name: str, depth: int) -> Values:
     """The result of one search: nodes, how many of them were leaves, value, seconds."""
     game = game_after(env, opening)
     began = perf_counter()
-    found = minimax(game, depth) if name == "minimax" else AlphaBetaSearch(game, **SWITCHES[name]).run(depth)
+    found = minimax(game, depth) if name == MINIMAX else AlphaBetaSearch(game, **SWITCHES[name]).run(depth)
     seconds = perf_counter() - began
     return {"nodes": found.nodes, "leaves": found.leaves, "value": found.value, "seconds": seconds}
 
@@ -90,38 +132,10 @@ def game_after(env: str, opening: Sequence[Cell]) -> SearchedGame:
     return searched_game(rules, rules.position(stones, player))
 
 
-def outcome(journal: Journal, envs: Sequence[str], positions: int, depth: int, nodes: int) -> StudyResult:
-    """Means over the positions, with the bounds, and the share of minimax's nodes."""
-    rows: list[Row] = []
-    branching: dict[str, float] = {}
-    for env in envs:
-        means = _means(journal, env, positions, depth, nodes)
-        reached = max(plies for name, plies in means if name == "minimax")
-        branching[env] = branching_of(means["minimax", reached], reached)
-        deepest = max(plies for _, plies in means)
-        for plies in range(1, deepest + 1):
-            means[UPPER, plies], means[LOWER, plies] = bounds(branching[env], plies)
-        rows += [
-            {"game": env, "searcher": name, "depth": plies, "nodes": mean, "share": _share(means, name, plies)}
-            for (name, plies), mean in sorted(means.items(), key=lambda item: (_place(item[0][0]), item[0][1]))
-        ]
-    draw = partial(_draw, rows, envs, branching)
-    return StudyResult(rows, _summary(rows, branching), {"pruning": draw})
-
-
-def _means(journal: Journal, env: str, positions: int, depth: int, nodes: int) -> dict[tuple[str, int], float]:
-    """Mean nodes by searcher and depth, for the depths that all positions reach under these limits."""
-    found = {}
-    for name in SEARCHERS:
-        for plies in range(1, depth + 1):
-            keys = [(env, number, name, plies) for number in range(positions)]
-            before = [journal.results.get((env, number, name, plies - 1)) for number in range(positions)]
-            if any(key not in journal.results for key in keys) or any(
-                each is not None and each["nodes"] >= nodes for each in before
-            ):
-                break
-            found[name, plies] = fmean(journal.results[key]["nodes"] for key in keys)
-    return found
+def branching(means: Means) -> float:
+    """The b of an even tree with minimax's mean nodes at its greatest depth."""
+    depth = max(plies for name, plies in means if name == MINIMAX)
+    return branching_of(means[MINIMAX, depth], depth)
 
 
 def branching_of(nodes: float, depth: int) -> float:
@@ -130,50 +144,44 @@ def branching_of(nodes: float, depth: int) -> float:
     return float(max(root.real for root in roots if abs(root.imag) < ROUNDING))
 
 
-def bounds(branching: float, depth: int) -> tuple[float, float]:
+def bounds(b: float, depth: int) -> tuple[float, float]:
     """The positions of a full tree, and the minimum that any search visits, including the root."""
     plies = range(depth + 1)
-    least = (branching ** ((ply + 1) // 2) + branching ** (ply // 2) - 1 for ply in plies)
-    return sum(branching**ply for ply in plies), sum(least)
+    return sum(b**ply for ply in plies), sum(b ** ((ply + 1) // 2) + b ** (ply // 2) - 1 for ply in plies)
 
 
-def _share(means: Mapping[tuple[str, int], float], name: str, plies: int) -> float | None:
+def _share(means: Means, name: str, plies: int) -> float | None:
     """The share of minimax's nodes; None if minimax did not reach this depth."""
-    return means[name, plies] / means["minimax", plies] if ("minimax", plies) in means else None
+    return means[name, plies] / means[MINIMAX, plies] if (MINIMAX, plies) in means else None
 
 
-def _place(name: str) -> int:
-    return (*SEARCHERS, LOWER, UPPER).index(name)
-
-
-def _summary(rows: Sequence[Row], branching: Mapping[str, float]) -> list[Row]:
+def _summary(found: Mapping[str, Means]) -> list[Row]:
     """A column for each game: the nodes at the greatest depth that all searchers reached."""
     columns: dict[str, dict[str, float]] = {}
-    for env, moves in branching.items():
-        own = [row for row in rows if row["game"] == env]
-        depth = min(max(row["depth"] for row in own if row["searcher"] == name) for name in SEARCHERS)
-        nodes = {row["searcher"]: row["nodes"] for row in own if row["depth"] == depth}
-        columns[env] = {MOVES: moves, DEPTH: depth, **nodes}
+    for env, means in found.items():
+        depth = min(max(plies for line, plies in means if line == name) for name in SEARCHERS)
+        nodes = {name: means[name, depth] for name in (*SEARCHERS, LOWER)}
+        columns[env] = {MOVES: branching(means), DEPTH: depth, **nodes}
     names = (MOVES, DEPTH, *SEARCHERS, LOWER)
     return [{"nodes": name, **{env: column[name] for env, column in columns.items()}} for name in names]
 
 
-def _draw(rows: Sequence[Row], envs: Sequence[str], branching: Mapping[str, float]) -> Figure:
+def _draw(found: Mapping[str, Means]) -> "Figure":
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 4 * len(envs)), layout="constrained")
-    grid = figure.subplots(len(envs), squeeze=False)
-    for axes, env in zip(grid[:, 0], envs, strict=True):
-        _draw_game(axes, [row for row in rows if row["game"] == env])
-        axes.set_title(f"{env}, {branching[env]:.1f} moves a position")
+    figure = Figure(figsize=(9, 4 * len(found)), layout="constrained")
+    grid = figure.subplots(len(found), squeeze=False)
+    for axes, (env, means) in zip(grid[:, 0], found.items(), strict=True):
+        _draw_game(axes, means)
+        axes.set_title(f"{env}, {branching(means):.1f} moves a position")
     return figure
 
 
-def _draw_game(axes: Axes, rows: Sequence[Row]) -> None:
-    for name in (*SEARCHERS, LOWER, UPPER):
-        points = [(row["depth"], row["nodes"]) for row in rows if row["searcher"] == name]
-        style = {LOWER: "k--", UPPER: "k:"}.get(name, "o-")
-        axes.plot([depth for depth, _ in points], [nodes for _, nodes in points], style, label=name, markersize=4)
-    axes.set(yscale="log", xlabel="depth in plies", ylabel="nodes", xticks=sorted({row["depth"] for row in rows}))
+def _draw_game(axes: "Axes", means: Means) -> None:
+    for line in LINES:
+        depths = sorted(plies for name, plies in means if name == line)
+        style = {LOWER: "k--", UPPER: "k:"}.get(line, "o-")
+        axes.plot(depths, [means[line, plies] for plies in depths], style, label=line, markersize=4)
+    axes.set(yscale="log", xlabel="depth in plies", ylabel="nodes", xticks=sorted({plies for _, plies in means}))
     axes.legend(fontsize="small", ncols=2)
     axes.grid(alpha=0.3)

@@ -44,8 +44,6 @@ int copy(const ThreatResult& result, int32_t* line, int64_t* nodes, int32_t* com
 
 extern "C" {
 
-int64_t k_in_a_row_parameters_size() { return sizeof(KInARowParameters); }
-
 Game* k_in_a_row_new(int rows, int cols, int k, const uint64_t* keys, const KInARowParameters* use, const char* order,
                      const char* network) {
     return new Game(rows, cols, k, keys, *use, read_order(order), use->network ? Network(network) : Network());
@@ -75,7 +73,6 @@ int k_in_a_row_quick_value(Game* game) { return game->position.quick_value(); }
 int k_in_a_row_played(Game* game) { return game->position.played(); }
 int k_in_a_row_evaluate(Game* game, int64_t alpha, int64_t beta) { return game->position.evaluate(alpha, beta); }
 int k_in_a_row_effort(Game* game, int mover_attacks) { return game->position.evaluator.effort(mover_attacks); }
-int64_t k_in_a_row_contents(Game* game) { return int64_t(game->geometry.table.size()); }
 
 // Count evaluations anew, and keep the moves to those with these numbers.
 void k_in_a_row_want_leaves(Game* game, const int64_t* numbers, int many) { game->position.want_leaves(numbers, many); }
@@ -109,14 +106,6 @@ void k_in_a_row_best_scores(Game* game, int32_t* out) {
     game->position.best_scores(best);
     out[0] = best[0];
     out[1] = best[1];
-}
-
-// The packed potentials of all cells, kind by kind, Black's in the low byte.
-void k_in_a_row_potentials(Game* game, uint16_t* out) {
-    for (int kind = 0; kind < KINDS; kind++) {
-        const uint16_t* potentials = game->position.potentials(kind);
-        out = std::copy(potentials, potentials + game->geometry.cells, out);
-    }
 }
 
 // The masks of a pattern of a colour: one per direction, then where two directions cross.

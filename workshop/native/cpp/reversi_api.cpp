@@ -119,8 +119,6 @@ Base* of_size(int n, Arguments... arguments) {
 
 extern "C" {
 
-int64_t reversi_parameters_size() { return sizeof(ReversiParameters); }
-
 // Null for a size that is not compiled. cells: of each list, -1 after the last; values: by stage and content.
 ReversiGame* reversi_new(int n, const ReversiParameters* use, int lists, const int32_t* cells, const int64_t* offsets,
                          int64_t contents, const int16_t* values) {

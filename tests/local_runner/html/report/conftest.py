@@ -41,11 +41,11 @@ def files(tmp_path_factory):
 @pytest.fixture(scope="session")
 def pages(files):
     """The pages of the tournaments by name."""
-    found = {}
+    paths = {}
     for name, file in files.items():
-        found[name] = file.with_suffix(".html")
-        report.write(file, found[name], file.with_suffix(".md"))
-    return found
+        paths[name] = file.with_suffix(".html")
+        report.write(file, paths[name], file.with_suffix(".md"))
+    return paths
 
 
 EVIL = "</script><script>alert(1)</script><b>& \udcff\x1b[2J $x_1$ \u202e"
@@ -75,7 +75,7 @@ def evil_file(tmp_path):
 def _evil_game(number, black, white):
     thought = {"depth": EVIL, "value": 1e300, "nodes": True, "more": [EVIL]}
     calls = (Call(1, 0, 1, 1, 0.02, 0.01, True, thought=thought), Call(1, 1, 1, 1, 0.02, 0.01, True))
-    agent = AgentReport(EVIL, Loaded(0.1), 10.0, 0, 0, (), (), "")
+    agent = AgentReport(EVIL, Loaded(0.1), 10.0)
     said = EVIL.encode("utf-8", "replace").decode()
     fault = Fault(FaultKind.RAISED, {"error": said}, said)
     return PlayedGame(

@@ -1,29 +1,11 @@
-"""Attacks in the answer: objects that lie about their length, contents, type and text."""
+"""Attacks in the answer and in the thought: objects with methods of their own, and one without end."""
 
 import os
 import sys
 
-from .register import CRASH, MEMORY, PLAYS_ON, SHAPE, TIME, attack
+from .register import CRASH, PLAYS_ON, SHAPE, attack
 
 thought = []  # holds the function that submission.last_thought calls
-fault = []  # holds what submission.last_fault returns
-
-
-def as_liar(place, **methods):
-    """The answer with rows in a subclass of list that has these methods."""
-    rows, cols = place.free_cell()
-    return [type("Liar", (list,), methods)(rows), cols]
-
-
-@attack(MEMORY, TIME)
-def endless_rows(place):
-    """A list whose iterator never stops."""
-
-    def forever(self):
-        while True:
-            yield 0
-
-    return as_liar(place, __iter__=forever)
 
 
 @attack(CRASH)
@@ -50,17 +32,6 @@ def deep_thought(place):
     for _ in range(100000):
         deep = {"x": deep}
     thought[:] = [lambda: deep]
-
-
-@attack(TIME, CRASH)
-def fault_that_takes_forever(place):
-    """`last_fault` reports a fault whose number never comes."""
-
-    def forever(self):
-        while True:
-            pass
-
-    fault[:] = [type("Fault", (), {"count": type("N", (), {"__int__": forever})(), "traceback": ""})()]
 
 
 @attack(PLAYS_ON)

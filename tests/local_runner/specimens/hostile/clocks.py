@@ -54,13 +54,6 @@ def child_in_the_others_time(place):
     counter[1:] = [used()]
 
 
-@attack(PLAYS_ON, TIME)
-def timer_in_the_others_time(place):
-    """A timer's signal handler computes while the host waits for a request."""
-    signal.signal(signal.SIGALRM, lambda *_: busy(0.005))
-    signal.setitimer(signal.ITIMER_REAL, 0.005, 0.03)
-
-
 @attack(TIME)
 def false_clock(place):
     """Replaces the host's clocks by ones that stand still, and thinks too long."""
@@ -75,21 +68,6 @@ def false_clock_and_sleep(place):
     wall, cpu = time.perf_counter(), time.process_time()
     host_main().perf_counter, host_main().process_time = lambda: wall, lambda: cpu
     time.sleep(place.late)
-
-
-@attack(TIME)
-def backdated_start(place):
-    """Moves the start of the measurement in the host's own frame, and thinks too long."""
-    import ctypes
-    import sys
-
-    busy(place.late)
-    frame = sys._getframe()
-    while frame and "started" not in frame.f_locals:
-        frame = frame.f_back
-    if frame:
-        frame.f_locals["started"] = time.perf_counter()
-        ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(frame), ctypes.c_int(0))
 
 
 @attack(TIME)
@@ -136,13 +114,6 @@ def interrupt_after_the_answer(place):
     signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
 
 
-@attack(CRASH, PLAYS_ON)
-def storm_of_signals(place):
-    """A signal every 50 microseconds, handled in Python, for the rest of the game."""
-    signal.signal(signal.SIGALRM, lambda *_: None)
-    signal.setitimer(signal.ITIMER_REAL, 5e-5, 5e-5)
-
-
 @attack(PLAYS_ON)
 def other_priority(place):
     """Asks for the highest priority, real time, all cores, and unlimited everything."""
@@ -160,21 +131,3 @@ def other_priority(place):
                 done(f"lifted the limit {kind}")
         except (OSError, ValueError):
             pass
-
-
-@attack(PLAYS_ON)
-def sets_the_clock(place):
-    """Sets the machine's clock an hour back."""
-    try:
-        time.clock_settime(time.CLOCK_REALTIME, time.time())
-        done("set the clock")
-    except OSError:
-        pass
-
-
-@attack(CRASH, TIME)
-def watchdog_of_its_own(place):
-    """faulthandler ends the process between two calls."""
-    import faulthandler
-
-    faulthandler.dump_traceback_later(0.01, exit=True)

@@ -1,12 +1,10 @@
 """Attacks against the files of others. `place.host` is a folder that belongs to the runner's user."""
 
 import contextlib
-import fcntl
 import os
 import shutil
 import socket
 import stat
-import struct
 import sys
 
 from .register import CRASH, MARK, PLAYS_ON, attack, done, host_main, libc, processes
@@ -144,18 +142,3 @@ def through_the_roots_of_others(place):
                     file.write(b"ATTACK")
             with contextlib.suppress(OSError), open(f"/proc/{pid}/{door}{place.host}/{MARK}", "w") as file:
                 file.write("ATTACK")
-
-
-@attack(PLAYS_ON)
-def locks_files(place):
-    """Locks every file that it can open, by flock and as SQLite does, so that nobody else can write into it."""
-    locked = set()
-    lock = struct.pack("hhqqi", fcntl.F_RDLCK, os.SEEK_SET, 0x40000000, 512, 0)
-    for path in [*files(place.host), *files(OWN)]:
-        for act, how in ((fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB), (fcntl.fcntl, (fcntl.F_SETLK, lock))):
-            with contextlib.suppress(OSError):
-                kept.append(os.open(path, os.O_RDONLY))
-                act(kept[-1], *(how if isinstance(how, tuple) else (how,)))
-                locked.add(os.path.basename(path))
-    if locked:
-        done("locked " + " ".join(sorted(locked)))

@@ -4,7 +4,6 @@ import atexit
 import builtins
 import contextlib
 import ctypes
-import gc
 import os
 import signal
 import sys
@@ -12,7 +11,7 @@ import threading
 import time
 
 from .pipes import ends
-from .register import CRASH, GARBAGE, ILLEGAL, MEMORY, PLAYS_ON, SHAPE, TIME, attack, child, host_main, libc
+from .register import CRASH, GARBAGE, ILLEGAL, MEMORY, PLAYS_ON, SHAPE, TIME, attack, child, host_main
 
 
 @attack(CRASH, says="signal")
@@ -41,32 +40,6 @@ def last_words(place):
     threading.Thread(target=time.sleep, args=(3600,)).start()
 
 
-@attack(PLAYS_ON, CRASH, TIME, MEMORY)
-def collector_without_end(place):
-    """Garbage whose collection makes more garbage, and a callback in the collector."""
-
-    class Phoenix:
-        def __del__(self):
-            Phoenix().self = self
-
-    Phoenix().loop = Phoenix()
-    gc.callbacks.append(lambda *_: Phoenix() and None)
-    gc.set_threshold(1)
-
-
-@attack(CRASH, PLAYS_ON)
-def traces_the_host(place):
-    """A trace function that raises in the host's functions."""
-
-    def trace(frame, event, argument):
-        if frame.f_code.co_name in ("judge", "memory", "write_reply"):
-            raise RuntimeError("in the host")
-        return trace
-
-    sys.settrace(trace)
-    threading.settrace(trace)
-
-
 @attack(ILLEGAL)
 def replaces_the_judge_by_a_liar(place):
     """Replaces the function that judges its answers: every cell is (0, 0)."""
@@ -79,12 +52,6 @@ def replaces_json(place):
     host_main().json.dumps = lambda *_, **__: "{'seconds': 0}"
 
 
-@attack(CRASH, GARBAGE, TIME)
-def replaces_write(place):
-    """Replaces os.write by a function that writes nothing."""
-    os.write = lambda fd, data: len(data)
-
-
 @attack(PLAYS_ON, CRASH, SHAPE, GARBAGE, ILLEGAL)
 def replaces_builtins(place):
     """Replaces len, isinstance, list and range for everybody."""
@@ -92,15 +59,6 @@ def replaces_builtins(place):
     builtins.len = lambda thing: 3
     builtins.isinstance = lambda *_: True
     builtins.list = builtins.range = lambda *_: [1, 0, 0]
-    return answer
-
-
-@attack(PLAYS_ON, CRASH)
-def empties_the_modules(place):
-    """Empties sys.modules and sys.path."""
-    answer = place.free_cell()
-    sys.modules.clear()
-    sys.path.clear()
     return answer
 
 
@@ -137,21 +95,6 @@ def prints_no_text(place):
     """Prints escape codes, invalid UTF-8, zeros and binary data, and raises."""
     os.write(1, b"\x1b[2J\x1b[31m\xff\xfe\0\r\n\x9b" + bytes(range(256)) * 100 + "\u202e\u2028".encode())
     raise ValueError("\x1b[2J\x00\u202e\r")
-
-
-@attack(PLAYS_ON, CRASH)
-def no_more_descriptors(place):
-    """Opens files until it may not open more."""
-    with contextlib.suppress(OSError):
-        while True:
-            os.open(os.devnull, os.O_RDONLY)
-
-
-@attack(PLAYS_ON, CRASH)
-def rare_system_calls(place):
-    """Calls of the kernel that agents have no use for; none may end the runner or outlive the game."""
-    for number in (425, 321, 323, 298, 272, 165, 155, 169, 246, 175, 250, 447):  # io_uring_setup, bpf, userfaultfd ...
-        child(lambda number=number: libc.syscall(number, 0, 0, 0, 0, 0))
 
 
 @attack(CRASH, TIME, says="")

@@ -1,10 +1,7 @@
 """Attacks in the agent's own working folder and output: for whoever clears it up, and for the disk."""
 
 import contextlib
-import ctypes
-import fcntl
 import os
-import resource
 import shutil
 import threading
 import time
@@ -14,14 +11,6 @@ from .register import CRASH, MEMORY, PLAYS_ON, TIME, attack, done
 MB = 1 << 20
 FULL = 512  # MB that nobody may write into an agent's private folder
 written = []
-
-
-@attack(PLAYS_ON)
-def changes_the_folder_and_removes_the_old_one(place):
-    """Goes to / and removes the folder that it was started in."""
-    old = os.getcwd()
-    os.chdir("/")
-    shutil.rmtree(old, ignore_errors=True)
 
 
 @attack(PLAYS_ON)
@@ -88,22 +77,6 @@ def fills_the_disk(place):
                     written.append(file.write(b"x" * (4 * MB)))
     if sum(written) > FULL * MB:
         done(f"wrote {sum(written) >> 20} MB")
-
-
-@attack(PLAYS_ON)
-def immutable_file(place):
-    """Makes a file that root cannot remove (chattr +i)."""
-    with contextlib.suppress(OSError), open("immutable", "w") as file:
-        fcntl.ioctl(file, 0x40086602, ctypes.c_ulong(0x10))  # FS_IOC_SETFLAGS, FS_IMMUTABLE_FL
-        done("made a file immutable")
-
-
-@attack(CRASH, says="signal")
-def dumps_core(place):
-    """Allows itself a core file and aborts."""
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
-    os.abort()
 
 
 @attack(CRASH, says="ValueError")

@@ -1,7 +1,6 @@
 """Attacks that take memory: at once, slowly, in children, in shared memory, and where no process shows it."""
 
 import contextlib
-import ctypes
 import fcntl
 import mmap
 import os
@@ -29,16 +28,6 @@ def ten_gigabytes_at_once(place):
 
 
 @attack(MEMORY)
-def grows_while_it_catches(place):
-    """Takes memory and swallows every exception."""
-    while True:
-        try:
-            pile.append(b"x" * (5 * MB))
-        except MemoryError:
-            time.sleep(0.001)
-
-
-@attack(MEMORY)
 def memory_in_children(place):
     """Ten children take a quarter of the limit each."""
     for _ in range(10):
@@ -58,21 +47,6 @@ def spike_between_two_looks(place):
     """Takes too much memory for some milliseconds and tells lies about its peak."""
     host_main().memory = lambda: {"rss_kb": 1000, "peak_kb": 1000}
     touched(place.too_much).close()
-
-
-@attack(MEMORY, PLAYS_ON, CRASH)
-def memory_in_nameless_files(place):
-    """Puts five times the limit into files that only descriptors hold, which no process's memory shows."""
-    written = 0
-    try:
-        for _ in range(int(place.memory / 12)):
-            fd = libc.memfd_create(b"stash", 0)
-            for _ in range(15):
-                written += os.write(fd, b"x" * (4 * MB))
-    except OSError:
-        pass
-    if written > 2 * place.memory * MB:
-        done(f"hid {written >> 20} MB")
 
 
 @attack(MEMORY, PLAYS_ON, CRASH)
@@ -102,17 +76,6 @@ def memory_in_pipes(place):
         pass
     if written > 2 * place.memory * MB:
         done(f"hid {written >> 20} MB")
-
-
-@attack(PLAYS_ON, CRASH)
-def memory_that_outlives_it(place):
-    """Leaves System V shared memory, semaphores and keys, which no process holds."""
-    segment = libc.shmget(0x7E46, 10 * MB, 0o1600)
-    libc.shmat.restype = ctypes.c_void_p
-    libc.shmat(segment, None, 0)
-    libc.semget(0x7E46, 1, 0o1600)
-    libc.msgget(0x7E46, 0o1600)
-    libc.syscall(248, b"user", b"tengen-attack", b"secret", 6, -4)  # add_key, to the keyring of the user
 
 
 @attack(MEMORY, PLAYS_ON)

@@ -73,14 +73,6 @@ def answers_byte_by_byte(place):
         time.sleep(0.02)
 
 
-@attack(TIME, GARBAGE)
-def answers_without_end(place):
-    """Announces a megabyte and writes it, byte by byte, as fast as it can."""
-    send(frame(place.call + 1, b"", size=1 << 20))
-    while True:
-        send(b" ")
-
-
 @attack(TIME, at="each")
 def answers_for_the_host(place):
     """Thinks for longer than the limit, says that it took no time, and reads the next request itself."""
@@ -108,23 +100,6 @@ def dups_over_the_pipes(place):
             os.dup2(null, fd)
 
 
-@attack(CRASH)
-def swaps_the_pipes(place):
-    """Exchanges the two ends, so that the host reads from where it should write."""
-    reads, writes = ends()
-    for one, other in zip(reads, writes):
-        spare = os.dup(one)
-        os.dup2(other, one)
-        os.dup2(spare, other)
-
-
-@attack(PLAYS_ON, CRASH)
-def makes_the_pipes_impatient(place):
-    """Makes both pipes non-blocking, for whoever shares them."""
-    for fd in functools.reduce(operator.iadd, ends(), []):
-        os.set_blocking(fd, False)
-
-
 @attack(PLAYS_ON, CRASH)
 def makes_the_pipes_small(place):
     """Shrinks both pipes to one page, so that a request does not fit."""
@@ -139,18 +114,6 @@ def reads_the_request_away(place):
     requests = ends()[0]
     threading.Thread(target=lambda: [os.read(fd, 1 << 16) for fd in requests], daemon=True).start()
     sys.setswitchinterval(1e-6)
-
-
-@attack(TIME, CRASH, GARBAGE, PLAYS_ON)
-def turns_the_pipes_round(place):
-    """Opens both pipes the other way round through /proc: reads its replies, writes requests to itself."""
-    for fd, mode in ((ends()[1][0], os.O_RDONLY), (ends()[0][0], os.O_WRONLY)):
-        try:
-            other = os.open(f"/proc/self/fd/{fd}", mode | os.O_NONBLOCK)
-            if mode == os.O_WRONLY:
-                os.write(other, frame(place.call + 2, b"\x80\x04N."))
-        except OSError:
-            pass
 
 
 @attack(GARBAGE, CRASH, TIME, PLAYS_ON)

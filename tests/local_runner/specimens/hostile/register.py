@@ -14,7 +14,7 @@ MARK = "tengen-attack"  # in the name of all that an attack leaves behind outsid
 
 # How a game may end: the values of records.Reason. `PLAYS_ON`: the attack has no effect.
 PLAYS_ON, CRASH, TIME, MEMORY, SHAPE = "by the rules", "crash", "time", "memory", "bad shape"
-GARBAGE, ILLEGAL, WROTE = "garbage in the runner's pipe", "illegal move", "wrote to the observation"
+GARBAGE, ILLEGAL = "garbage in the runner's pipe", "illegal move"
 
 libc = ctypes.CDLL(None, use_errno=True)
 

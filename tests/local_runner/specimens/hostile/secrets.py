@@ -1,13 +1,11 @@
 """Attacks that read what is not theirs. What is found is printed; the witness knows its secrets."""
 
 import contextlib
-import ctypes
-import fcntl
 import os
 import stat
 import sys
 
-from .register import PLAYS_ON, SECRET, attack, done, libc, processes
+from .register import PLAYS_ON, SECRET, attack, done, processes
 
 MOST = 1 << 16
 OWN = os.path.dirname(os.path.abspath(__file__))
@@ -63,14 +61,6 @@ def reads_the_others_environment(place):
                 tell(file.read())
 
 
-@attack(PLAYS_ON)
-def reads_the_password_file(place):
-    """Opens files that only root may read."""
-    for path in ("/etc/shadow", "/etc/gshadow", "~root/.ssh/id_rsa", "~root/.bash_history", "/proc/kcore", "/dev/mem"):
-        with contextlib.suppress(OSError), open(os.path.expanduser(path), "rb"):
-            done("opened " + path)
-
-
 def regions(pid):
     with contextlib.suppress(OSError), open(f"/proc/{pid}/maps") as maps:
         for line in maps:
@@ -89,21 +79,6 @@ def reads_the_others_memory(place):
                 with contextlib.suppress(OSError):
                     memory.seek(start)
                     tell(memory.read(size))
-
-
-@attack(PLAYS_ON)
-def copies_the_others_memory(place):
-    """The same by process_vm_readv."""
-
-    class Part(ctypes.Structure):
-        _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]
-
-    buffer = ctypes.create_string_buffer(1 << 24)
-    for pid in processes():
-        for start, size in regions(pid):
-            here, there = Part(ctypes.addressof(buffer), size), Part(start, size)
-            if libc.process_vm_readv(pid, ctypes.byref(here), 1, ctypes.byref(there), 1, 0) > 0:
-                tell(buffer.raw[:size])
 
 
 @attack(PLAYS_ON)
@@ -126,16 +101,6 @@ def inherited_descriptors(place):
                 done("has inherited " + path)
             if stat.S_ISDIR(mode):
                 read_all(f"/proc/self/fd/{fd}")
-
-
-@attack(PLAYS_ON)
-def types_into_the_terminal(place):
-    """Types a command into the terminal that the runner was started from."""
-    for path in ("/dev/tty", f"/proc/{place.runner}/fd/0", f"/proc/{place.runner}/fd/2"):
-        with contextlib.suppress(OSError), open(path, "r+b", 0) as terminal:
-            for byte in b"id\n":
-                fcntl.ioctl(terminal, 0x5412, bytes([byte]))  # TIOCSTI
-            done("typed into " + path)
 
 
 @attack(PLAYS_ON)

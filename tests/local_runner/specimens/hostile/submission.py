@@ -3,19 +3,7 @@
 import json
 import os
 
-from . import (  # noqa: F401
-    answers,
-    blows,
-    clocks,
-    disk,
-    interpreter,
-    litter,
-    memory,
-    network,
-    pipes,
-    secrets,
-    ways_out,
-)
+from . import answers, clocks, disk, interpreter, litter, memory, others, pipes, secrets, ways_out  # noqa: F401
 from .register import ATTACKS, Place, is_root
 
 _ABOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "attack.json")  # the witness writes it
@@ -42,10 +30,6 @@ def my_controller(observation, action_space, is_act_continuous=False):
 
 def last_thought():
     return answers.thought[0]() if answers.thought else None
-
-
-def last_fault():
-    return answers.fault[0] if answers.fault else None
 
 
 if os.path.exists(_ABOUT):

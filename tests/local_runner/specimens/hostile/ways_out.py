@@ -1,16 +1,15 @@
-"""Ways out of the guard's hands, bombs of processes and threads, and other bodies for the agent."""
+"""Attacks on the control over an agent: processes that leave it, too many of them, and a way to the network."""
 
 import contextlib
 import os
-import signal
+import socket
 import sys
 import threading
 import time
 
-from .register import CRASH, GARBAGE, MEMORY, PLAYS_ON, TIME, attack, child, host_main, libc
+from .register import CRASH, MEMORY, PLAYS_ON, TIME, attack, child, done, host_main, libc
 
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x10000000, 0x20000000
+PR_SET_PDEATHSIG = 1
 MANY = 3000
 HIDDEN = [sys.executable, "-c", "import time; time.sleep(3600)"]
 
@@ -35,44 +34,10 @@ def daemon_without_environment(place):
     hide()
 
 
-@attack(PLAYS_ON)
-def many_groups(place):
-    """Six children, each in a process group or session of its own, deaf to all signals that can be ignored."""
-
-    def live(number):
-        os.setsid() if number % 2 else os.setpgid(0, 0)
-        for mark in range(1, 32):
-            with contextlib.suppress(OSError):
-                signal.signal(mark, signal.SIG_IGN)
-        time.sleep(3600)
-
-    for number in range(6):
-        child(lambda number=number: live(number))
-
-
 @attack(CRASH, says="closed the pipe")
 def becomes_another_program(place):
     """Executes a program that knows nothing of the runner."""
     os.execv(HIDDEN[0], HIDDEN)
-
-
-@attack(CRASH)
-def collects_orphans_and_exits(place):
-    """Becomes the parent of its orphans, has some, and exits."""
-    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
-    hide()
-    hide()
-    os._exit(0)
-
-
-@attack(CRASH, GARBAGE)
-def child_takes_its_place(place):
-    """Forks; the child pretends to be the parent and goes on, the parent exits."""
-    pid, getpid = os.getpid(), os.getpid
-    if os.fork():
-        os._exit(0)
-    os.getpid = lambda: pid
-    assert getpid() != pid
 
 
 @attack(PLAYS_ON)
@@ -111,13 +76,6 @@ def thread_bomb(place):
         pass
 
 
-@attack(PLAYS_ON, CRASH, TIME)
-def inner_namespaces(place):
-    """Leaves a daemon in a user and PID namespace of its own."""
-    if libc.unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) == 0:
-        hide()
-
-
 @attack(PLAYS_ON, CRASH, TIME, MEMORY)
 def outruns_its_pursuers(place):
     """Eight chains of processes: each forks the next and exits, so that it is gone when it is looked for."""
@@ -143,3 +101,13 @@ def takes_all_the_users_processes(place):
             threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
     except (RuntimeError, MemoryError):
         pass
+
+
+@attack(PLAYS_ON)
+def connects(place):
+    """Connects to a server on this machine."""
+    for family, where in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+        with contextlib.suppress(OSError), socket.socket(family) as link:
+            link.settimeout(0.2)
+            link.connect((where, place.port))
+            done("connected to " + where)

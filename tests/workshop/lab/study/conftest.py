@@ -3,6 +3,7 @@
 import csv
 import sys
 from ast import literal_eval
+from dataclasses import replace
 
 import pytest
 
@@ -17,7 +18,7 @@ def study(monkeypatch, capsys):
     def call(*arguments):
         monkeypatch.setattr(sys, "argv", ["study", *map(str, arguments)])
         with pytest.raises(SystemExit) as end:
-            run(studies.cross_table, studies.per_move_time, studies.depth_time, studies.pruning)
+            run(*studies.COMMANDS)
         return end.value.code, *capsys.readouterr()
 
     return call
@@ -49,8 +50,4 @@ def rows_of():
 def without_plots(monkeypatch):
     """A study draws nothing, which takes a third of a second a plot."""
     write = studies.output.write
-    monkeypatch.setattr(
-        studies.output,
-        "write",
-        lambda outcome, *rest: write(studies.output.StudyResult(outcome.rows, outcome.summary, {}), *rest),
-    )
+    monkeypatch.setattr(studies.output, "write", lambda result, *rest: write(replace(result, plots={}), *rest))

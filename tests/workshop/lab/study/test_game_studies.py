@@ -53,12 +53,13 @@ def test_cross_table_counts_the_games_and_continues(study, rows_of, tmp_path):
 
 def test_think_is_for_those_who_take_seconds():
     named = ("tengen", "scorer", "seed001:depth=2", "alphabeta:seconds=0.5", "random:seed=3", "montecarlo")
-    agents = tuple(map(parse_agent, named))
-    before = [agent.options for agent in agents]
-    assert paced(agents, None) == agents
-    found = paced(agents, 0.1)
+    agents = list(map(parse_agent, named))
+    assert [paced(agent, None) for agent in agents] == agents
+    found = [paced(agent, 0.1) for agent in agents]
     assert [agent.name for agent in found] == [*named]
-    added = [dict(set(agent.options.items()) - set(old.items())) for agent, old in zip(found, before, strict=True)]
+    added = [
+        dict(set(agent.options.items()) - set(old.options.items())) for agent, old in zip(found, agents, strict=True)
+    ]
     quick = {"seconds": 0.1}
     assert added == [{**quick, "off_turn_seconds": 0}, {}, quick, {}, {}, quick]
     assert found[3].options["seconds"] == 0.5

@@ -29,7 +29,7 @@ def test_everything_is_written_and_the_page_keeps_the_rest(tmp_path):
     page.write_text(f"# Title\n\nWords.\n\n{BEGIN}\nold\n{END}\n\nMore words.\n")
     for _ in range(2):
         check(tmp_path / "here")
-        write(StudyResult(ROWS, ROWS, {"curve": drawn}), tmp_path / "here", HEAD, COMMAND)
+        write(StudyResult(ROWS, ROWS, {"curve": drawn}, **HEAD), tmp_path / "here", COMMAND)
         found.append({path.name: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()})
     assert found[0] == found[1] and set(found[0]) == {"here.md", "table.csv", "curve.svg"}
     with open(tmp_path / "here" / "table.csv", newline="") as file:
@@ -53,5 +53,5 @@ def test_a_page_without_a_place_for_results(text, tmp_path):
 
 def test_nothing_measured(tmp_path):
     check(tmp_path / "here")
-    write(StudyResult([], [], {}), tmp_path / "here", HEAD, COMMAND)
+    write(StudyResult([], [], {}, **HEAD), tmp_path / "here", COMMAND)
     assert "Nothing was measured." in (tmp_path / "here.md").read_text()

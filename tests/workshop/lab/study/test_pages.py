@@ -1,19 +1,20 @@
 """The pages of the studies: one for each, with its command, existing options, and a section for results."""
 
-import inspect
 import re
 from pathlib import Path
 
 import pytest
+import typer
 
+from local_runner.commands.shared.command_line import CommandLine
 from workshop.lab.study import __main__ as studies
 from workshop.lab.study.output import BEGIN, END
 
 PAGES = Path(__file__).parents[4] / "workshop" / "notebook" / "studies"
-COMMANDS = {
-    each.__name__.replace("_", "-"): each
-    for each in (studies.cross_table, studies.per_move_time, studies.depth_time, studies.pruning)
-}
+app = CommandLine("studies")
+for each in studies.COMMANDS:
+    app.command()(each)
+COMMANDS = typer.main.get_command(app).commands
 
 
 def test_there_is_a_page_for_each_study():
@@ -25,7 +26,7 @@ def test_a_page_says_what_the_command_takes(name):
     text = (PAGES / f"{name}.md").read_text(encoding="utf-8")
     assert f"```bash\npython -m workshop.lab.study {name}\n```" in text
     assert 0 < text.index("## Measured") < text.index(BEGIN) < text.index(END)
-    defaults = {f"--{key}": each.default for key, each in inspect.signature(COMMANDS[name]).parameters.items()}
+    defaults = {option: each.default for each in COMMANDS[name].params for option in each.opts}
     named = re.findall(r"`(--[a-z-]+)(?: ([0-9.]+))?", text)
     assert len(named) > 4
     for option, value in named:

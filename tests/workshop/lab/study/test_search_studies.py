@@ -109,15 +109,15 @@ def test_depth_time_is_the_mean_of_what_was_timed(study, rows_of, tmp_path):
         assert row["seconds"] == pytest.approx(statistics.fmean(seconds)) and row["longest"] == max(seconds)
         own = [each["seconds"] for each in rows if each["configuration"] == row["configuration"]]
         fit = depth_time.fit([1, 2], own)
-        assert row["fitted"] == pytest.approx(fit["base"] * fit["factor"] ** row["depth"])
+        assert row["fitted"] == pytest.approx(fit.at(row["depth"]))
 
 
 def test_depth_time_asks_only_where_there_is_something_to_search():
     for line in random_openings(depth_time.ENV, 1, depth_time.LAST, 1):
-        every = depth_time.asked(line, 99)
+        every = depth_time.searched_positions(line, 99)
         assert 5 < len(every) < 24
         for number in (1, 2, 5):
-            chosen = depth_time.asked(line, number)
+            chosen = depth_time.searched_positions(line, number)
             assert len(chosen) == number and chosen[0] == every[0] and all(position in every for position in chosen)
             assert number == 1 or chosen[-1] == every[-1]
         for stones, player in every:
@@ -127,10 +127,10 @@ def test_depth_time_asks_only_where_there_is_something_to_search():
 
 def test_the_fit():
     found = depth_time.fit([1, 2, 3, 4], [0.02 * 3.5**depth for depth in (1, 2, 3, 4)])
-    assert found == pytest.approx({"base": 0.02, "factor": 3.5, "r2": 1.0})
+    assert found == pytest.approx((0.02, 3.5, 1.0))
     rough = depth_time.fit([1, 2, 3, 4], [1, 9, 3, 27])  # 3 to the powers 0, 2, 1, 3: slope 0.8, R² 0.64
-    assert rough == pytest.approx({"base": 3**-0.5, "factor": 3**0.8, "r2": 0.64})
-    assert depth_time.fit([1], [0.5]) == {"base": 0.5, "factor": 1.0, "r2": 1.0}
+    assert rough == pytest.approx((3**-0.5, 3**0.8, 0.64))
+    assert depth_time.fit([1], [0.5]) == (0.5, 1.0, 1.0)
 
 
 def test_stopped_by_ctrl_c(study, tmp_path, monkeypatch):

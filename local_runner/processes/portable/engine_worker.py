@@ -1,8 +1,8 @@
-"""One question to our engine after the other: the search within its limits, and what it has found so far.
+"""Answers questions about positions with our engine, one after the other.
 
-`Mind` keeps the engine of the current variant with its tables. It thinks in the thread that calls `answer`; another
-thread may read what is found meanwhile, and end the thought by `engine.stop()` with `stopped` set. Questions are those
-of hosts/engine_host.py. Python 3.7 and standard library only.
+`EngineWorker` keeps the engine of the current variant with its tables. It searches in the thread that calls `answer`.
+Another thread may read the best lines so far, and end the search by setting `stopped` and calling `engine.stop()`.
+hosts/engine_host.py documents the questions. Python 3.7 and standard library only.
 """
 
 import gc
@@ -11,33 +11,34 @@ from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 Package = Callable[[str], ModuleType]  # imports a module of the engine
-SURE_CELLS = 40  # free cells with which a search of full depth in k in a row leaves out no move
-FIRST_DEPTH, FIRST_SHARE = 6, 0.1  # Reversi, before the endgame solver: a search of this depth, its share of the time
-WINS_SHARE = 0.1  # of the time, for the forced wins of both sides
+SURE_CELLS = 40  # free cells in k in a row up to which a search of full depth leaves out no move
+FIRST_DEPTH = 6  # plies of the search before the endgame solver of Reversi, which says nothing until it has ended
+FIRST_SHARE = 0.1  # of the time, for that search
+WINS_SHARE = 0.1  # of the time, for the search for forced wins of both sides
 
 
-class Mind:
-    """The engine of the current variant, and what it has found for the current question."""
+class EngineWorker:
+    """The engine of the current variant, and the best lines for the current question."""
 
-    def __init__(self, package: Package, surroundings: ModuleType) -> None:
+    def __init__(self, package: Package, features: ModuleType) -> None:
         self.engine: Any = None
-        self.surroundings: Dict[str, Any] = {}
+        self.features: Dict[str, Any] = {}
         self.lines: List[Dict[str, Any]] = []
         self.source = "search"
         self.stopped = False
         self.began = 0.0
         self._used = 0  # nodes of searches of this question that have ended
         self._ended = False
-        self._package, self._see = package, surroundings
+        self._package, self._features = package, features
 
     def begin(self) -> None:
-        """Forget what was found for the question before."""
-        self.surroundings, self.lines, self.source, self.stopped = {}, [], "search", False
+        """Forget the lines of the question before."""
+        self.features, self.lines, self.source, self.stopped = {}, [], "search", False
         self._used, self._ended = 0, False
         self.began = perf_counter()
 
     def answer(self, question: Dict[str, Any]) -> None:
-        """Think about a question; what is found stands in the attributes, also meanwhile."""
+        """Search for the answer to a question; `lines` and `features` hold the results so far."""
         engine = self._engine(question)
         engine.set_up(bytes(map(int, question["stones"])), question["side"])
         position = engine.position
@@ -46,14 +47,13 @@ class Mind:
             return
         seconds = question["seconds"]
         if question["family"] == "reversi":
-            seen = self._see.of_reversi(self._package, position)
+            self.features = self._features.of_reversi(self._package, position)
         else:
             deadline = None
             if question["wins"]:
                 deadline = self._package("search.clock").Deadline(None if seconds is None else WINS_SHARE * seconds)
                 engine.deadline = deadline  # so that stop() ends it
-            seen = self._see.of_k_in_a_row(self._package, position, deadline)
-        self.surroundings = seen
+            self.features = self._features.of_k_in_a_row(self._package, position, deadline)
         thoughts = self._thoughts(engine, question)
         self._used, self._ended = self.nodes(thoughts), True
         self._found(thoughts, final=True)
@@ -93,7 +93,6 @@ class Mind:
         position = engine.position
         unsolved = question["family"] == "reversi" and question["depth"] is None
         if unsolved and position.plies_left() <= position.parameters.solver_empties:
-            # The solver says nothing until it has ended.
             first = engine.analyse(limits(FIRST_SHARE, FIRST_DEPTH), question["lines"], self._found)
             self._used = self.nodes()
         if self.stopped:
@@ -114,7 +113,7 @@ class Mind:
         return self.stopped
 
     def _line(self, thought: Any, several: bool) -> Dict[str, Any]:
-        """A thought with what is proved; a thought without a search gets the value of the evaluation."""
+        """A thought as a line of the answer, with its proved result; without a search its value is the evaluation."""
         engine = self.engine
         position, searchable = engine.position, self._package("search.searchable")
         value, left, pv = thought.value, position.plies_left(), list(thought.pv)
@@ -151,16 +150,16 @@ class Mind:
         return -int(value)
 
     def _is_exact(self, several: bool) -> bool:
-        """Whether the solver knows the value of the position, and not only who wins; with several lines it does."""
+        """Whether the solver has proved the disc difference, not only the winner; for several lines it always has."""
         if several:
             return True
         position, solver = self.engine.position, self.engine.search.solver
-        now = self._package("search.clock").Deadline(0)  # so that it only looks up what it has proved
+        now = self._package("search.clock").Deadline(0)  # it only looks up proved results
         return bool(solver.solve(*position.discs, position.side, now).exact)
 
     @staticmethod
     def _to_the_end(position: Any, line: List[int], plies: int) -> List[int]:
-        """A line of a proved result, continued to its end as far as the tables of threats decide it."""
+        """A proved line, continued to the end of the game while the threat tables name the moves."""
         for move in line:
             position.play(move)
         line = line[:]
@@ -191,7 +190,7 @@ class Mind:
 
 
 def _rank(line: Dict[str, Any]) -> Tuple[int, int, int]:
-    """The order of lines: proved wins, the shortest first; what is open, the deepest first; proved losses."""
+    """The order of lines: proved wins, the shortest first; unproved lines, the deepest first; proved losses."""
     proved = {"win": 0, "loss": 2}.get(line["exact"])
     return (1, -line["depth"], -line["value"]) if proved is None else (proved, 0, -line["value"])
 

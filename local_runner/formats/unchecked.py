@@ -1,7 +1,7 @@
-"""What a file says of one game, and how the referee checks it.
+"""Games as files describe them, and the referee's check of their moves.
 
-Each format makes a `ToldGame`. `checked` plays it move by move and keeps what can be played; the first move that cannot
-be played becomes the game's damage. Files may leave out passes, which are filled in here.
+Each format makes an `UncheckedGame`. `checked` plays its moves one by one up to the first that cannot be played, which
+becomes the game's damage. Files may leave out passes; `checked` adds them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,11 +34,11 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class ToldGame:
+class UncheckedGame:
     """A game before the referee has seen it.
 
     `damage`: what is wrong in the file after the last of `turns`, a Message. `leaves_out_passes`: passes may be
-    missing. `sure`: whether a winner other than the referee's is a damage. `result`: as in SavedGame.
+    missing. `winner_must_fit`: whether a winner other than the referee's is a damage. `result`: as in SavedGame.
     """
 
     setup: GameSetup
@@ -48,26 +48,26 @@ class ToldGame:
     ending: str = ""
     damage: str = ""
     leaves_out_passes: bool = False
-    sure: bool = True
+    winner_must_fit: bool = True
     result: Result | None = None
 
 
-def heading(told: ToldGame) -> Heading:
-    """What the file says, unchecked."""
-    return Heading(told.names, told.winner, told.ending, len(told.turns), told.setup.env)
+def heading(game: UncheckedGame) -> Heading:
+    """The heading of a game that is not checked yet."""
+    return Heading(game.names, game.winner, game.ending, len(game.turns), game.setup.env)
 
 
-def checked(told: ToldGame) -> SavedGame:
+def checked(game: UncheckedGame) -> SavedGame:
     """The game as far as the referee can play it. Raises EnvError for a setup that the referee does not know."""
-    session = _at_once(told)
+    session = _replayed_at_once(game)
     if session is not None:
-        return _kept(told, session, told.turns, told.damage)
-    session = GameSession(told.setup, told.names, cells=())
+        return _saved(game, session, game.turns, game.damage)
+    session = GameSession(game.setup, game.names, cells=())
     made: list[Turn] = []
-    damage = told.damage
-    for turn in told.turns:
+    damage = game.damage
+    for turn in game.turns:
         if why := _refused(session, turn):
-            if told.leaves_out_passes and _pass_is_missing(session, turn):
+            if game.leaves_out_passes and _pass_is_missing(session, turn):
                 session.ply(None)
                 made.append(Turn(None))
                 why = _refused(session, turn)
@@ -77,39 +77,39 @@ def checked(told: ToldGame) -> SavedGame:
         session.ply(turn.cell)
         made.append(turn)
     else:
-        if told.leaves_out_passes and not damage:
+        if game.leaves_out_passes and not damage:
             made += [Turn(None)] * _last_passes(session)
-    return _kept(told, session, made, damage)
+    return _saved(game, session, made, damage)
 
 
-def _at_once(told: ToldGame) -> GameSession | None:
+def _replayed_at_once(game: UncheckedGame) -> GameSession | None:
     """The session after all turns if nothing is wrong with any of them, which takes half the time."""
-    if any(turn.player not in (None, ply % 2) for ply, turn in enumerate(told.turns)):
+    if any(turn.player not in (None, ply % 2) for ply, turn in enumerate(game.turns)):
         return None
     try:
-        session = GameSession(told.setup, told.names, cells=[turn.cell for turn in told.turns])
+        session = GameSession(game.setup, game.names, cells=[turn.cell for turn in game.turns])
     except RunnerError:
         return None
-    return None if told.leaves_out_passes and session.must_pass else session
+    return None if game.leaves_out_passes and session.must_pass else session
 
 
-def _kept(told: ToldGame, session: GameSession, made: Sequence[Turn], damage: str) -> SavedGame:
+def _saved(game: UncheckedGame, session: GameSession, made: Sequence[Turn], damage: str) -> SavedGame:
     """The game of the turns that could be made; the referee's result goes before the file's."""
-    result, winner, ending = session.result or told.result, told.winner, told.ending
-    ruled = session.result.winner if session.result is not None and told.sure else 0
+    result, winner, ending = session.result or game.result, game.winner, game.ending
+    ruled = session.result.winner if session.result is not None and game.winner_must_fit else 0
     if winner and ruled not in (0, winner) and not damage:
         said, is_so = winner_text(winner), winner_text(ruled)
         damage = Message("the file says: {said}; but by the rules: {is_so}", said=said, is_so=is_so)
     if result is not None:
         winner, ending = result.winner or winner, result_text(result)
     cells = tuple(turn.cell for turn in made)
-    setup = told.setup if cells[: len(told.setup.opening)] == told.setup.opening else replace(told.setup, opening=())
+    setup = game.setup if cells[: len(game.setup.opening)] == game.setup.opening else replace(game.setup, opening=())
     seconds = tuple(turn.seconds for turn in made)
     thoughts = tuple(turn.thought for turn in made)
     return SavedGame(
         setup=setup,
         cells=cells,
-        names=told.names,
+        names=game.names,
         winner=winner,
         ending=ending,
         seconds=seconds if any(each is not None for each in seconds) else (),

@@ -1,22 +1,15 @@
-"""Smaller questions that the same search answers: k in a row on small boards, and gomoku 11x11 after its four stones.
+"""k in a row on small boards as questions for the proof-number search; the answers are published ones.
 
-On small boards a position is a pair of masks: the attacker's stones and the defender's, one bit per cell, the smallest
-of its images. The first player wins or it is a draw: whoever moves second never wins, since an additional stone does
-no harm. The answers are published ones, so they test the search.
+A position is a pair of masks: the attacker's stones and the defender's, one bit per cell, the smallest of its images.
+The first player wins or it is a draw, since an additional stone does no harm.
 """
 
 from __future__ import annotations
 
-from env_adapter.registry import GOMOKU_START
-from submission.lines import BLACK, board_lines
-from workshop.proof.gobang import Gobang
-from workshop.proof.journal import ProofJournal
-from workshop.proof.positions import Board
-from workshop.proof.proposals import Proposals
+from submission.lines import board_lines
 from workshop.proof.search import UNKNOWN, Attempt, Numbers, ProofSearch
 
 Masks = tuple[int, int]
-ELEVEN = 11  # rows and columns of gomoku 11x11
 
 
 class SmallBoard:
@@ -63,19 +56,6 @@ class SmallBoard:
 def first_player_wins(rows: int, cols: int, k: int, most: int = 10**6) -> bool | None:
     """Whether the first player wins on the empty board; None if `most` positions do not settle it."""
     return ProofSearch(SmallBoard(rows, cols, k)).prove((0, 0), most)
-
-
-def wins_after_four_stones(side: int, most: int) -> bool | None:
-    """Whether a side that is to move after the four stones of gomoku 11x11 wins; None if `most` positions do not tell.
-
-    It may be False only in the sense of the prover: it has nothing more to try.
-    """
-    board = Board(ELEVEN)
-    cells = [row * ELEVEN + col for row, col in GOMOKU_START]
-    black, white = tuple(sorted(cells[::2])), tuple(sorted(cells[1::2]))
-    root = board.form_of((black, white) if side == BLACK else (white, black))
-    question = Gobang(ProofJournal(None), Proposals(), width=4, nodes=30_000, board=board)
-    return ProofSearch(question).prove(root, most)
 
 
 def _images(rows: int, cols: int) -> list[list[int]]:

@@ -1,13 +1,14 @@
-"""What can be seen on a board without search, from the tables of our engine's position.
+"""Features of a position without a search, from the tables of our engine.
 
 K in a row: the cells of threats, and forced wins by threats. Reversi: mobility and stable discs. Both: a heat map of
 the candidate moves. Cells are numbers, row * columns + column; colours are 0 Black and 1 White, pairs Black's first.
-`package(name)` imports a module of the engine. Python 3.7 and standard library only.
+`package(name)` imports a module of the engine. Python 3.7 and standard library only. The page and the JSON call these
+features `surroundings`.
 """
 
 from math import exp
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 Package = Callable[[str], ModuleType]
 HOTTEST = 24  # cells of the heat map
@@ -17,7 +18,7 @@ STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def of_k_in_a_row(package: Package, position: Any, deadline: Optional[Any]) -> Dict[str, Any]:
-    """The surroundings of a KInARowPosition; `deadline`: of the search for forced wins, None for no search."""
+    """The features of a KInARowPosition; `deadline`: of the search for forced wins, None for no search."""
     cells_of = package("lines").cells_of
     pattern = package("k_in_a_row.patterns").Pattern
     shape = position.geometry
@@ -27,7 +28,7 @@ def of_k_in_a_row(package: Package, position: Any, deadline: Optional[Any]) -> D
             return masks >> shape.shifts[which] & shape.all  # type: ignore[no-any-return]
 
         five = cells(pattern.FIVE)
-        if five:  # then the other masks mean nothing, and nothing else matters
+        if five:  # the other masks are not valid then
             return {"fives": cells_of(five)}
         four, open_four = cells(pattern.FOUR), cells(pattern.OPEN_FOUR)
         return {
@@ -53,7 +54,7 @@ def _five(threats: Dict[str, Any]) -> List[int]:
 
 
 def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
-    """The surroundings of a ReversiPosition. The heat of a cell falls by e for each three discs below the best."""
+    """The features of a ReversiPosition. The heat of a move falls by a factor of e for each 3 discs below the best."""
     cells_of, infinite = package("lines").cells_of, package("search.evaluator").INFINITE
     size, (black, white) = position.geometry.n, position.discs
     worth = {}
@@ -78,27 +79,25 @@ def _hottest(heat: List[Tuple[int, float]]) -> List[List[Any]]:
 
 
 def stable(black: int, white: int, size: int) -> List[List[int]]:
-    """The discs of Black and of White that can never be turned over; it may overlook some, but names none wrongly.
+    """Discs of Black and of White that can never be turned over. There may be more; none of these is wrong.
 
-    A disc is stable if in each of the four directions its line is full, or one of its neighbours there is the edge or a
-    stable disc of its colour. `black`, `white`: masks of the discs.
+    A disc is stable if this holds in each of the four directions: its line is full, or one of its two neighbours is the
+    edge or a stable disc of its colour. `black`, `white`: masks of the discs.
     """
     occupied = black | white
-    full = {}  # per direction, the cells whose line has no free cell
-    for down, right in STEPS:
-        full[down, right] = {
-            cell for line in _lines(size, down, right) if all(occupied >> cell & 1 for cell in line) for cell in line
-        }
+    full = {  # by direction: the cells whose line has no free cell
+        step: {cell for line in _lines(size, *step) if all(occupied >> cell & 1 for cell in line) for cell in line}
+        for step in STEPS
+    }
     found = []
     for own in (black, white):
-        safe = set()  # type: ignore[var-annotated]
-        cells = [cell for cell in range(size * size) if own >> cell & 1]
-        before = -1
-        while len(safe) != before:
-            before = len(safe)
-            for cell in cells:
-                if cell not in safe and all(cell in full[step] or _held(cell, step, size, safe) for step in STEPS):
-                    safe.add(cell)
+        safe: Set[int] = set()
+        left = [cell for cell in range(size * size) if own >> cell & 1]
+        new = left
+        while new:
+            new = [c for c in left if all(c in full[step] or _held(c, step, size, safe) for step in STEPS)]
+            safe.update(new)
+            left = [cell for cell in left if cell not in safe]
         found.append(sorted(safe))
     return found
 
@@ -106,23 +105,14 @@ def stable(black: int, white: int, size: int) -> List[List[int]]:
 def _held(cell: int, step: Tuple[int, int], size: int, safe: Any) -> bool:
     """Whether one of the two neighbours in a direction is the edge or in `safe`."""
     row, col = divmod(cell, size)
-    for sign in (1, -1):
-        r, c = row + sign * step[0], col + sign * step[1]
-        if not (0 <= r < size and 0 <= c < size) or r * size + c in safe:
-            return True
-    return False
+    neighbours = [(row + sign * step[0], col + sign * step[1]) for sign in (1, -1)]
+    return any(not (0 <= r < size and 0 <= c < size) or r * size + c in safe for r, c in neighbours)
 
 
 def _lines(size: int, down: int, right: int) -> List[List[int]]:
-    """All lines of a direction, those of one cell included."""
-    lines = []
-    for start in range(size * size):
-        row, col = divmod(start, size)
-        if 0 <= row - down < size and 0 <= col - right < size:
-            continue
-        line = []
-        while 0 <= row < size and 0 <= col < size:
-            line.append(row * size + col)
-            row, col = row + down, col + right
-        lines.append(line)
-    return lines
+    """All lines of a direction, those of one cell included. In it `row * right - col * down` is constant."""
+    lines: Dict[int, List[int]] = {}
+    for cell in range(size * size):
+        row, col = divmod(cell, size)
+        lines.setdefault(row * right - col * down, []).append(cell)
+    return list(lines.values())

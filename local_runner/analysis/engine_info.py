@@ -1,4 +1,4 @@
-"""A look: what the engine sees of one position, while it thinks and at the end. Plain values, which JSON can hold.
+"""Engine info: the lines and features of one position, while the engine thinks and at the end. Plain values for JSON.
 
 Cells are numbers, row * columns + column, as on the page. Chances are Black's, 0 to 1, a draw counting half.
 """
@@ -40,7 +40,7 @@ class Threats:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What can be seen without search. Pairs are Black's and White's; empty where the game has no such thing.
+    """The features of a position that need no search. Pairs are Black's and White's; missing features are empty.
 
     `heat`: candidate cells with their share of the best one's worth, 0 to 1. `mobility`: legal cells of each side;
     `stable`: cells of discs that can never be turned over again.
@@ -53,8 +53,8 @@ class Surroundings:
 
 
 @dataclass(frozen=True)
-class Look:
-    """What the engine sees. `lines`: best first; empty after the end of the game. `source`: "search", "threats",
+class EngineInfo:
+    """Engine info on a position. `lines`: best first; empty after the end of the game. `source`: "search", "threats",
     "solver", "book", "proof" or "scorer". `chance`: Black's, of the best line. `finished`: whether the engine ended.
     """
 

@@ -1,0 +1,62 @@
+"""A host script to be run in the sandbox: under which Python, with which limits, and what it may read."""
+
+import shutil
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
+from local_runner.processes import sandbox
+from local_runner.processes.family import Family
+from local_runner.processes.sandbox import Kind, SandboxMode, Wrapped
+from local_runner.system.files import reason
+
+
+@dataclass(frozen=True)
+class HostScript:
+    """A script of hosts/.
+
+    readable: files and folders that it may read, besides the system's
+    trusted: it runs only our code, which needs no sandbox
+    memory_mb: limit of resident memory, from which that of the address space follows; None: no limit
+    core: CPU core that it is pinned to; None: any
+    """
+
+    path: Path
+    python: str
+    mode: SandboxMode
+    arguments: tuple[str, ...] = ()
+    readable: tuple[Path, ...] = ()
+    trusted: bool = False
+    memory_mb: float | None = None
+    core: int | None = None
+
+    def start(self, scratch: Path, *more: str, writable: Iterable[Path] = (), **popen: Any) -> tuple[Family, Kind]:
+        """Start it in the new folder `scratch`; returns its processes and the kind of its sandbox.
+
+        `more`: arguments at the end; `popen`: for subprocess.Popen. Raises RunnerError as `sandbox.chosen` does, or if
+        its files cannot be shown to it, and OSError if its interpreter cannot be started.
+        """
+        kind = sandbox.chosen(self.mode, trusted=self.trusted)
+        wrapped = self._wrapped(kind, scratch, writable)
+        command = wrapped.running(self.path, *self.arguments, *more, core=self.core)
+        process = subprocess.Popen(
+            command, cwd=wrapped.folder, env=wrapped.environment, start_new_session=True, **popen
+        )
+        return Family(process, inner=kind is Kind.BUBBLEWRAP), kind
+
+    def _wrapped(self, kind: Kind, scratch: Path, writable: Iterable[Path]) -> Wrapped:
+        try:
+            return sandbox.wrap(
+                kind, self.python, scratch, readable=self.readable, writable=writable, memory_mb=self.memory_mb
+            )
+        except OSError as error:
+            faults = error.args[0] if isinstance(error, shutil.Error) else [("", "", reason(error))]
+            sentence = _("the files in {folder} cannot be given to the agent: {error}; make them readable, or move the "
+                         "agent into a folder of its own")  # fmt: skip
+            places = ", ".join(map(str, self.readable))
+            said = "; ".join(str(fault[2]) for fault in faults)
+            raise RunnerError(sentence.format(folder=places, error=said)) from error
