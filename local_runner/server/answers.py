@@ -78,7 +78,7 @@ class State(Wire):
 
 
 class Hint(Wire):
-    """What to play: a cell and a sentence about it."""
+    """A hint: the cell to play, and a sentence about it."""
 
     type: Literal["hint"] = "hint"
     tag: Tag
@@ -118,7 +118,7 @@ class Analysed(Wire):
 
 
 class Finding(Wire):
-    """What a check has found out. `mend`: what to do about it, "" if nothing. `detail`: a traceback, or ""."""
+    """A finding of a check. `mend`: the remedy, "" without one. `detail`: a traceback, or ""."""
 
     severity: Literal["ok", "note", "open", "failed"]
     title: str
@@ -127,8 +127,8 @@ class Finding(Wire):
 
 
 class Checked(Wire):
-    """`text`: what happens now. `verdict` and `findings` come at the end; `ready`: whether it may be uploaded, null if
-    that could not be judged here.
+    """The progress of a check. `text`: the current step. `verdict` and `findings` come at the end. `ready`: whether the
+    file may be uploaded, null if that could not be judged here.
     """
 
     type: Literal["checked"] = "checked"

@@ -153,9 +153,9 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 async def _received(request: Request, take: Callable[[bytes, str], dict[str, Any]]) -> Response:
-    """What `take` makes of a file that the page sends, as JSON; or only "problem", the sentence of its error.
+    """The JSON answer to a file that the page sends: the result of `take`, or "problem" with the sentence of its error.
 
-    A user's wrong file is no error of the page: for another code the browser would write an error on its console.
+    The code is 200 even for a wrong file, because the browser would write any other code on its console as an error.
     """
     with speaking(_language(request)):
         try:

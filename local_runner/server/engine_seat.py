@@ -1,7 +1,7 @@
-"""Our engine on a seat, at one of its levels, and as the one who gives hints.
+"""Our engine on a seat of a room, at one of its levels.
 
-It is asked about the session's position instead of an observation, shows what it sees while it thinks, and may think
-ahead in the human's time. Only the strongest level does so: the others are measured by the positions that they look at.
+It gets the session's position instead of an observation, and reports its looks while it thinks. The strongest level
+also thinks ahead in the human's time. The other levels do not, because a number of nodes limits their strength.
 """
 
 import time
@@ -18,13 +18,13 @@ from local_runner.server.seats import Abandoned
 
 AHEAD_SECONDS = 120.0  # longest thought ahead; then the machine rests
 HINT_SECONDS = 0.8
-AGAIN_NODES = 50  # of the thought that replaces one which was ended before it found a move
+AGAIN_NODES = 50  # of the second search, if the first was ended before its first move
 
 
 class SeatedEngine(EngineContestant):
     """The engine at a level. The room's thread uses it; `abandon` and `hurry` may be called from any thread.
 
-    `looked`: called with what it sees and whether it thinks ahead.
+    `looked`: called with each look.
     """
 
     def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
@@ -53,7 +53,7 @@ class SeatedEngine(EngineContestant):
         return Reply(cell=cell, seconds=time.perf_counter() - begun, thought=thought)
 
     def think_ahead(self, lines: int, wanted: Callable[[], bool]) -> None:
-        """Think about the human's position until `hurry` or until it is no longer wanted."""
+        """Search the human's position until `hurry`, or until `wanted` says no."""
         question = Question(
             self.session.setup, tuple(self.session.cells), lines=lines, seconds=AHEAD_SECONDS, ahead=True
         )
@@ -72,11 +72,11 @@ class SeatedEngine(EngineContestant):
         self._engine.stop()
 
     def hurry(self) -> None:
-        """End the thought that is running, and take what was found."""
+        """End the search that runs; its best move so far counts."""
         self._engine.stop()
 
     def renew(self) -> None:
-        """Take calls again after `abandon`; the process goes on, since it is told the position at every question."""
+        """Take calls again after `abandon`. The process goes on, because each question holds its position."""
         self._abandoned = False
 
     def _think(self, question: Question) -> EngineInfo:

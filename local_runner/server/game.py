@@ -155,7 +155,7 @@ class RoomGame:
             agent.act_ahead(self.ply, self.session.observations[player], int(rows.n), int(cols.n))
 
     def hint(self, engine: EngineProcess) -> tuple[int, str]:
-        """What to play now, and why, in a sentence. Raises Unplayable, RunnerError."""
+        """The best move now, and a sentence about it. Raises Unplayable, RunnerError."""
         if self.is_over():
             raise Unplayable(_("the game is over"))
         look = engine.think(Question(self.session.setup, self.cells, seconds=HINT_SECONDS))

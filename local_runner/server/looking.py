@@ -1,7 +1,7 @@
-"""What a page sees inside a position: looks of an engine of its own, or of the engine that thinks in a room.
+"""The look inside a position: reports of a page's own engine, or of the engine that thinks in a room.
 
-A page has one engine, which ends with the page or when it has not been needed for a while. There is a limit of engines
-for all pages together. A look comes at most ten times a second, and a slow page gets only the newest.
+A page has one such engine, which ends with the page. All pages together have at most 16. An engine reports at most ten
+times a second, and a slow page gets only the newest report.
 """
 
 import threading

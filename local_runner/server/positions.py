@@ -134,7 +134,7 @@ def _played(start: PositionGame) -> tuple[GameSession, str]:
 
 
 def shown_position(position: PagePosition) -> tuple[BoardData, MovesData, str]:
-    """How a position looks, and why it cannot be played, "" if it can. Raises EnvError for an unknown game."""
+    """Board and moves of a position, and why it cannot be played, "" if it can. Raises EnvError for an unknown game."""
     try:
         start = position_game(position)
         session, problem = _played(start)

@@ -88,7 +88,7 @@ class StopLooking(Wire):
 
 
 class Show(Wire):
-    """How a position looks on the board, also one that is being set up. Answer: ShownPosition."""
+    """Draw a position, also one that is being set up. Answer: ShownPosition."""
 
     type: Literal["show"] = "show"
     tag: Tag

@@ -65,7 +65,7 @@ class Order:
 
 @dataclass(frozen=True)
 class RoomServices:
-    """What a room needs of the server.
+    """The services of the server for a room.
 
     `contestant_of`: makes the contestant of a seat, whose output goes into the folder. `ended`: called in the room's
     thread when it ends.

@@ -21,7 +21,7 @@ from local_runner.server.uploads import Uploads
 
 
 class Seating:
-    """Who may sit in rooms: humans, the project's agents by their names, and uploads by their ids."""
+    """The players of rooms: humans, our engine at a level, the project's agents by name, and uploads by id."""
 
     def __init__(self, uploads: Uploads, mode: SandboxMode) -> None:
         self._uploads = uploads

@@ -62,7 +62,7 @@ class SeatedAgent:
             self._ahead = (ply, self.act(observation, n_row, n_col))
 
     def report(self) -> AgentReport:
-        """What the process did so far."""
+        """The report of the process so far."""
         return self._process.report()
 
     def abandon(self) -> None:

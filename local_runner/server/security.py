@@ -1,8 +1,8 @@
-"""Who may talk to the server: the browser that opened the address with the secret, on this machine, and nobody else.
+"""Access control: only the browser on this machine that opened the address with the secret may talk to the server.
 
-Another page in that browser must not: its Origin and a Host that leads here by another name are refused, and the cookie
-goes to our own page only (SameSite=Strict). Every answer forbids the browser to run or load what is not ours. Wraps the
-whole application, websockets included.
+Other pages in that browser are kept out: a foreign Origin is refused, so is a Host that leads here by another name, and
+the cookie goes to our own page only (SameSite=Strict). Every answer forbids the browser to run or load foreign content.
+The guard wraps the whole application, websockets included.
 """
 
 import hmac

@@ -62,12 +62,8 @@ def serve(files: Sequence[Path], port: int, show: bool, store_path: Path, mode: 
         typer.echo(_("Ctrl-C ends the server; games are kept in {path}").format(path=store_path))
         sys.stdout.flush()
         sys.setswitchinterval(SWITCH_SECONDS)
-        with contextlib.ExitStack() as undo:
-            if show:
-                undo.enter_context(_opening(address, store_path.parent))
-            for name in ("SIGHUP",):
-                if (mark := getattr(signal, name, None)) is not None:
-                    signal.signal(mark, server.handle_exit)
+        signal.signal(signal.SIGHUP, server.handle_exit)
+        with _opening(address, store_path.parent) if show else contextlib.nullcontext():
             try:
                 server.run(sockets=[listening])
             except KeyboardInterrupt:

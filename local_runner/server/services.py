@@ -1,4 +1,4 @@
-"""What all pages share: the store, the rooms, the uploads and the files that were named at the start."""
+"""The services that all pages share: the store, the rooms, the uploads and the files of the command line."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -43,7 +43,7 @@ def default_path() -> Path:
 class RoomStore:
     """The open file; its methods may be called from any thread. Made by `opened`.
 
-    `set_aside`: where the damaged file went that was found in its place, if there was one.
+    `set_aside`: the new path of a damaged file that was in its place, None without one.
     """
 
     def __init__(self, path: Path, database: sqlite3.Connection, set_aside: Path | None = None) -> None:
@@ -98,7 +98,7 @@ class RoomStore:
         return str(rows[0][0]) if rows else None
 
     def about(self, key: str, value: str | None = None) -> str | None:
-        """What is kept under a key; with a value, that is kept from now on."""
+        """The value of a key, None without one; a given value replaces it."""
         if value is not None:
             self._write("REPLACE INTO about VALUES (?, ?)", key, value)
             return value
@@ -126,7 +126,7 @@ class RoomStore:
 
 
 def now() -> str:
-    """The time in UTC, as it is kept; text order is order in time."""
+    """The time in UTC, as the store has it; text order is order in time."""
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime()) + f".{time.time_ns() // 1_000_000 % 1000:03}Z"
 
 

@@ -1,4 +1,4 @@
-"""What is stored of a room, and what pages are shown of it: plain values, in no language.
+"""A room as the store has it, and as pages see it: plain values, in no language.
 
 A room's clock follows from the seconds of its plies: the sides alternate at every ply.
 """
@@ -45,7 +45,7 @@ class StoredRoom(BaseModel):
 
     @property
     def heading(self) -> RoomHeading:
-        """What the list of games shows, in the language that is used."""
+        """The room's row in the list of games, in the language that is used."""
         return RoomHeading(
             room=self.room, env=self.position.env, names=translated(self.names), plies=len(self.position.moves),
             winner=self.result.winner if self.result else 0, changed=self.changed,
@@ -54,7 +54,7 @@ class StoredRoom(BaseModel):
 
 @dataclass(frozen=True)
 class RoomView:
-    """What pages see of a room now."""
+    """A room as pages see it now."""
 
     room: StoredRoom
     board: BoardData
@@ -92,6 +92,6 @@ def translated(names: tuple[str, str]) -> tuple[str, str]:
 
 
 def outcome_text(winner: int, why: str) -> str:
-    """Who won and why, "" if neither is known. `winner`: 1 Black, 2 White, 3 a draw, 0 nobody."""
+    """The winner and the reason, "" if neither is known. `winner`: 1 Black, 2 White, 3 a draw, 0 nobody."""
     about, what = shortened(shown(why), SENTENCE), shown(winner_text(winner)) if winner else ""
     return _("{what}: {about}").format(what=what, about=about) if what and about else what or about

@@ -1,4 +1,4 @@
-"""What one page does besides playing: it looks inside, sets up, analyses, checks, opens games and watches."""
+"""The requests of one page besides playing: look inside, set up, analyse, check, open games, watch."""
 
 import asyncio
 from typing import TYPE_CHECKING, Any

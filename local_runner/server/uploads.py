@@ -1,6 +1,6 @@
 """Uploaded submissions: each in a folder of its own that only the user can read, named by the hash of its content.
 
-The name that the browser gives is kept as text and never used as a path. A file that comes again takes no more room.
+The name from the browser is only a text, never a path. A file that comes again takes no more room.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What a page is told first: the games with their boards, agents and openings, and the engine's levels."""
+"""The content of Welcome: the games with their boards, agents and openings, and the engine's levels."""
 
 import functools
 

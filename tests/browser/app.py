@@ -138,8 +138,8 @@ class App:
 
     def stones(self) -> dict[int, int]:
         """The stones that the board shows, by cell number: 1 Black, 2 White."""
-        found = self.board.evaluate(STONES)
-        return {int(cell): side for cell, side in found.items()}
+        stones = self.board.evaluate(STONES)
+        return {int(cell): side for cell, side in stones.items()}
 
     def place(self, name: str) -> tuple[float, float]:
         """The middle of a cell in the window."""

@@ -28,8 +28,8 @@ def test_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def serving(test_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server with an empty store."""
-    with Serving(tmp_path_factory.mktemp("serving"), str(test_file)) as found:
-        yield found
+    with Serving(tmp_path_factory.mktemp("serving"), str(test_file)) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

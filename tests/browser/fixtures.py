@@ -64,9 +64,9 @@ class Watched:
 
 @pytest.fixture
 def watched() -> Iterator[Watched]:
-    found = Watched()
-    yield found
-    found.check()
+    pages = Watched()
+    yield pages
+    pages.check()
 
 
 def new_context(browser: Browser, watched: Watched, size: tuple[int, int] = DESK, dark: bool = False,

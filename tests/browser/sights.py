@@ -17,8 +17,8 @@ UNLIKE = 0.25  # letters of another font differ by less, a stone that is missing
 
 def grave_findings(page: Page) -> list[str]:
     """The serious and critical findings of axe-core, one line each."""
-    found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {one['help']}: {node['html'][:150]}" for one in found if one["impact"] in GRAVE
+    violations = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {one['help']}: {node['html'][:150]}" for one in violations if one["impact"] in GRAVE
             for node in one["nodes"]]  # fmt: skip
 
 

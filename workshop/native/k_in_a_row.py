@@ -157,7 +157,7 @@ class NativePosition:
         return int(self._library.k_in_a_row_evaluations(self.handle))
 
     def leaves(self) -> list[list[int]]:
-        """The moves, from the set-up, to each evaluation that was wanted and has come."""
+        """The moves from the set-up to each wanted position that was evaluated."""
         packed = (c_int32 * ((MOST_SIDE * MOST_SIDE + 1) * self._wanted))()
         numbers = iter(packed[: self._library.k_in_a_row_leaves(self.handle, packed)])
         return [[next(numbers) for _ in range(size)] for size in numbers]

@@ -108,7 +108,7 @@ def engine_of(variant: Variant, options: tuple[tuple[str, OptionValue], ...]) ->
     given: dict[str, Any] = dict(options)
     nodes = given.pop("nodes", NODES)
     if given.pop("library") != build().stem:
-        raise RunnerError("the compiled engine has changed since this file was begun; begin a new one")
+        raise RunnerError("the compiled engine has changed since the match began; begin a new one")
     use = PARAMETERS[variant.family]
     learnt = take_learnt(variant, given)
     if strangers := given.keys() - use.names().keys():

@@ -1,4 +1,4 @@
-"""The C functions of the compiled engine, with their types. Nothing else in the project knows of ctypes.
+"""The C functions of the compiled engine, with their types.
 
 A handle is a pointer to an object of the library. `owned` frees it when its Python object goes.
 """
@@ -99,7 +99,7 @@ def words(numbers: Iterable[int]) -> Any:
 def checked_board(stones: bytes, cells: int, side: int) -> bytes:
     """A board of so many cells (0 free, 1 black, 2 white) and a side to move that the library can take.
 
-    Raises ValueError for others: the library itself does not look.
+    Raises ValueError for others: the library itself does not check them.
     """
     if len(stones) != cells:
         raise ValueError(f"the board has {cells} cells; give {cells} bytes, not {len(stones)}")

@@ -39,9 +39,9 @@ def formats() -> str:
 
 def commands() -> str:
     """The commands of `tengen`."""
-    found = get_command(cli.app).commands  # type: ignore[attr-defined]
+    group = get_command(cli.app).commands  # type: ignore[attr-defined]
     return _table(("command", "what it does"), (
-        (f"`tengen {name}`", " ".join(each.help.partition("\n\n")[0].split())) for name, each in found.items()
+        (f"`tengen {name}`", " ".join(each.help.partition("\n\n")[0].split())) for name, each in group.items()
     ))  # fmt: skip
 
 
@@ -52,7 +52,7 @@ def filled(page: str) -> str:
     """The text of a page with its tables as they should be now."""
     return re.sub(
         r"(<!-- (\w+) -->\n).*?(<!-- end -->)",
-        lambda found: f"{found[1]}{TABLES[found[2]]()}{found[3]}",
+        lambda match: f"{match[1]}{TABLES[match[2]]()}{match[3]}",
         page,
         flags=re.DOTALL,
     )

@@ -51,11 +51,11 @@ SECTIONS = (("From the page", requests), ("From the server", answers), ("Parts",
 
 def page() -> str:
     """The whole page."""
-    found = [HEAD]
+    parts_of_page = [HEAD]
     for title, module in SECTIONS:
-        found.append(f"## {title}\n")
-        found += [_section(each) for each in _classes(module)]
-    return "\n".join(found)
+        parts_of_page.append(f"## {title}\n")
+        parts_of_page += [_section(each) for each in _classes(module)]
+    return "\n".join(parts_of_page)
 
 
 def _classes(module: types.ModuleType) -> list[type[BaseModel]]:

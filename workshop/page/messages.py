@@ -72,8 +72,8 @@ def catalogue() -> Catalog:
 def for_page(known: Catalog) -> str:
     """The JSON file with the translations of the page's texts, {English: Chinese}."""
     entries = {text: known.get(text) for text in sorted(set(page_texts.texts(PAGE)))}
-    found = {text: entry.string for text, entry in entries.items() if entry and entry.string}
-    return json.dumps(found, ensure_ascii=False, indent=0) + "\n"
+    translations = {text: entry.string for text, entry in entries.items() if entry and entry.string}
+    return json.dumps(translations, ensure_ascii=False, indent=0) + "\n"
 
 
 def main() -> None:

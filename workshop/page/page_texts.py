@@ -50,7 +50,7 @@ def of_html(source: str) -> Iterator[str]:
     """
     reader = _Reader()
     reader.feed(source)
-    return iter(reader.found)
+    return iter(reader.texts)
 
 
 class _Reader(HTMLParser):
@@ -58,17 +58,17 @@ class _Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.texts: list[str] = []
         self._marked = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         self._marked = "data-t" in given and not given["data-t"]
-        self.found += [given[name] or "" for name in (given.get("data-t") or "").split()]
+        self.texts += [given[name] or "" for name in (given.get("data-t") or "").split()]
 
     def handle_data(self, data: str) -> None:
         if self._marked and data.strip():
-            self.found.append(" ".join(data.split()))
+            self.texts.append(" ".join(data.split()))
 
     def handle_endtag(self, tag: str) -> None:
         self._marked = False

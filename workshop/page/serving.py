@@ -2,7 +2,7 @@
 
 The server is a process of its own, on a free port, with a folder of its own for its games. `address` is the address
 that it prints, with the secret. A restart keeps port and folder, as for a user whose page is still open.
-What the server writes is kept in `log`. The browser is Debian's Chromium, controlled by Playwright.
+`log` has the output of the server. The browser is Debian's Chromium, controlled by Playwright.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Serving:
 
     @property
     def port(self) -> int:
-        found = ADDRESS.search(self.address)
-        return int(found[1]) if found else 0
+        match = ADDRESS.search(self.address)
+        return int(match[1]) if match else 0
 
     @property
     def root(self) -> str:
@@ -85,7 +85,7 @@ class Serving:
         """Keep what the process writes, so that it never waits for a reader."""
         for line in self._process.stdout or ():
             self.log.append(line)
-            if not known.is_set() and (found := ADDRESS.search(line)):
-                self.address = found[0]
+            if not known.is_set() and (match := ADDRESS.search(line)):
+                self.address = match[0]
                 known.set()
         known.set()

@@ -6,17 +6,11 @@ in four is against the agent `random`, whose process is called too. Prints the m
 """
 
 import asyncio
-import http.client
 import json
 import random
-import re
-import signal
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+import urllib.request
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,43 +19,10 @@ import websockets
 
 from local_runner.matches.statistics.counts import percentile
 from workshop.command import run
+from workshop.page.serving import Serving
 
-ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/\?key=(\S+)")
 ENVS = ("gobang_1v1", "reversi_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "tictactoe_1v1")
 LIMIT_MS = 30.0  # at the 99th percentile
-
-
-@contextmanager
-def running(*arguments: str) -> Iterator[tuple[str, str]]:
-    """A server with a store of its own: its address without the secret, and the cookie."""
-    with tempfile.TemporaryDirectory(prefix="tengen-speed-") as folder:
-        command = [sys.executable, "-m", "local_runner", "serve", "--no-open", "--store", str(Path(folder, "games.db"))]
-        server = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True)
-        assert server.stdout is not None
-        try:
-            found = ADDRESS.search(server.stdout.readline())
-            if found is None:
-                raise SystemExit("the server did not print its address")
-            yield found[1], _cookie(found[0])
-        finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(10)
-
-
-def _cookie(address: str) -> str:
-    place, path = address.removeprefix("http://").split("/", 1)
-    end = time.monotonic() + 10
-    while True:
-        connection = http.client.HTTPConnection(place, timeout=5)
-        try:
-            connection.request("GET", "/" + path)
-            return connection.getresponse().getheader("Set-Cookie", "").partition(";")[0]
-        except OSError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.05)
-        finally:
-            connection.close()
 
 
 async def play_games(base: str, cookie: str, number: int, moves: int, pause: float) -> list[float]:
@@ -87,7 +48,7 @@ async def play_games(base: str, cookie: str, number: int, moves: int, pause: flo
         while len(times) < moves:
             if state["result"]:
                 tag += 1
-                state = await ask(type="do", tag=tag, room=state["room"], what="restart")
+                state = await ask(type="command", tag=tag, room=state["room"], command="restart")
             await asyncio.sleep(0.5)  # the agent is loaded meanwhile
             while not state["result"] and len(times) < moves:
                 mover = state["moves"]["to_move"] - 1
@@ -115,9 +76,10 @@ def main(
     pause: Annotated[float, typer.Option(min=0, help="Mean seconds between two moves of a page.")] = 0.2,
 ) -> None:
     """Measure and print; the exit code is 1 if the 99th percentile is above the limit."""
-    with running() as (base, cookie):
-        times = asyncio.run(measure(base, cookie, games, moves, pause))
-    middle, late, longest = (1000 * found for found in (percentile(times, 50), percentile(times, 99), max(times)))
+    with tempfile.TemporaryDirectory(prefix="tengen-speed-") as folder, Serving(Path(folder)) as serving:
+        cookie = urllib.request.urlopen(serving.address).headers["Set-Cookie"].partition(";")[0]
+        times = asyncio.run(measure(serving.root, cookie, games, moves, pause))
+    middle, late, longest = (1000 * each for each in (percentile(times, 50), percentile(times, 99), max(times)))
     print(f"{games} games, {len(times)} moves: median {middle:.1f} ms, 99 % below {late:.1f} ms, "
           f"longest {longest:.1f} ms")  # fmt: skip
     raise SystemExit(late > LIMIT_MS)

@@ -92,15 +92,15 @@ class Analysis {
     this.#analysed(null);
   }
 
-  /** Keep what was found so far. */
+  /** End the analysis, and keep its opinions so far. */
   #stop() {
     this.unfollow?.();
     this.unfollow = null;
     this.progress.hidden = this.stopper.hidden = true;
   }
 
-  #analysed(found) {
-    const analysis = found && fitting(found, this.game.position.moves.length);
+  #analysed(received) {
+    const analysis = received && fitting(received, this.game.position.moves.length);
     this.analysis = analysis;
     this.byPly = new Map((analysis?.moves || []).map((move) => [move.ply + 1, move]));
     this.progress.hidden = this.stopper.hidden = Boolean(analysis?.finished);

@@ -1,6 +1,6 @@
 // The WebSocket to the server, with the typed messages of docs/messages.md. It comes back by itself; the
 // page then says Hello again and asks again for what it follows (a room, a look, a tournament). `ask` is for one
-// answer, `follow` for many. What must not happen twice (undo, resign) is not sent again.
+// answer, `follow` for many. Commands that must not happen twice (undo, resign) are not sent again.
 
 import {language, t} from "./language.js";
 

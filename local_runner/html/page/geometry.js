@@ -1,4 +1,4 @@
-// Where things are on a board, and what stands on it after some plies. Knows nothing of drawing.
+// The places of a board's cells, and its stones after some plies. Knows nothing of drawing.
 //
 // A cell is a number, row * columns + column, and -1 a pass. Sides are 1 Black and 2 White. Lengths are units of the
 // SVG's viewBox.
@@ -107,9 +107,9 @@ export class Geometry {
     }
     if (!this.crossed || rows < 9 || cols < 9) return [];
     const far = Math.min(rows, cols) < 13 ? 2 : 3, places = (size) => [far, size - 1 - far];
-    const found = places(rows).flatMap((row) => places(cols).map((col) => row * cols + col));
-    if (rows % 2 && cols % 2) found.push(((rows - 1) / 2) * cols + (cols - 1) / 2);
-    return found.map((star) => [this.x(star), this.y(star)]);
+    const stars = places(rows).flatMap((row) => places(cols).map((col) => row * cols + col));
+    if (rows % 2 && cols % 2) stars.push(((rows - 1) / 2) * cols + (cols - 1) / 2);
+    return stars.map((star) => [this.x(star), this.y(star)]);
   }
 
   /** The cell nearest to a place in units of the viewBox, also a little off the board; -1 far from it. */

@@ -1,10 +1,10 @@
-// Games that one part of the page hands to another, such as "analyse": kept by the browser until the window is closed,
-// under a short name that stands in the address. So a reload and the back button find them again.
+// Games that one part of the page hands to another, such as "analyse". The browser stores them until the window is
+// closed, under a short name that stands in the address, so that a reload and the back button find them again. A list of
+// games that is too long for the browser's storage lasts until the next reload.
 
 import {post} from "./connection.js";
 
-const PREFIX = "tengen.game.";
-const MOST = 50;
+const MOST = 50; // games that the browser stores
 const memory = new Map();
 
 /** Keep a game {position, names, seconds, ...}; returns its name. */
@@ -15,15 +15,14 @@ export function hand(game) {
 /** Keep it under a given name. */
 export function handAs(name, game) {
   memory.set(name, game);
+  if (sessionStorage.length >= MOST) sessionStorage.clear();
   try {
-    const kept = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
-    if (kept.length >= MOST) kept.forEach((key) => sessionStorage.removeItem(key));
-    sessionStorage.setItem(PREFIX + name, JSON.stringify(game));
-  } catch { /* the memory has it */ }
+    sessionStorage.setItem(name, JSON.stringify(game));
+  } catch { /* too long */ }
   return name;
 }
 
-/** Let the server read a file of games, and keep what it has found; returns that, with `file`: the name. */
+/** Let the server read a file of games, and store its answer under the file's id; returns the answer. */
 export async function handFile(file) {
   const {file: name, games, problem, kind} = await post("/open", file.name, file);
   handAs(name, {games, problem, kind, name: file.name});
@@ -39,11 +38,4 @@ export function playOn(position, plies) {
 }
 
 /** The game of a name, null if it is gone. */
-export function handed(name) {
-  if (memory.has(name)) return memory.get(name);
-  try {
-    return JSON.parse(sessionStorage.getItem(PREFIX + name));
-  } catch {
-    return null;
-  }
-}
+export const handed = (name) => memory.get(name) ?? JSON.parse(sessionStorage.getItem(name));

@@ -1,4 +1,4 @@
-// The best lines: the move, its chance to win, what is proved, and how it goes on. The pointer or the focus on a line
+// The best lines: the move, its chance to win, its proved result, and its continuation. The pointer or the focus on a line
 // shows it on the board stone by stone; on one of its cells, as far as that cell. Rows stay while their content changes.
 
 import {h, put} from "./dom.js";
@@ -97,7 +97,7 @@ function set(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** What is proved of a line, for the side to move; in Reversi with its lead in discs. */
+/** The proved result of a line for the side to move, in words; in Reversi its lead in discs. */
 export function exactWords(line, mover) {
   if (line.discs) {
     const lead = mover === 1 ? line.discs : -line.discs;

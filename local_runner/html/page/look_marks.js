@@ -1,4 +1,4 @@
-// What the engine sees, as marks of the board (marks.js), each with a title that explains it; and the legend of them.
+// The engine's look as marks of the board (marks.js), each with a title that explains it; and the legend of the marks.
 
 import {h, s} from "./dom.js";
 import {percent, side, t} from "./language.js";
@@ -39,7 +39,7 @@ export function lookMarks(look, mover, board, layers) {
   return marks;
 }
 
-/** What a threat of a side means; `k` in a row win. "Four" and "three" are words of five in a row only. */
+/** The meaning of a side's threat; `k` in a row win. Only five in a row has the words "four" and "three". */
 export function threatTitle(kind, player, k) {
   const who = side(player);
   if (kind === "five") return t("With a stone here, {side} has {k} in a row and wins.", {side: who, k});

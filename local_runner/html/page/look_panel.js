@@ -1,4 +1,4 @@
-// The panel "look inside": what the engine sees of the position that is shown, ten times a second while it thinks.
+// The panel "look inside": the engine's look at the shown position, renewed ten times a second while it thinks.
 // Elements: #look (panel), #look-chance, #look-facts, #look-lines (li), #look-threats, #look-reversi, #look-more (marks to
 // show: input[data-layer]), #look-count.
 
@@ -84,7 +84,7 @@ export class LookPanel {
       (message) => this.#heard(message), {type: "stop_looking"}, (error) => tell(error));
   }
 
-  /** What is shown is of another position: no mark of it may stay on the board. */
+  /** The look belongs to another position: none of its marks may stay on the board. */
   #outdated() {
     this.stage.mark("look", []);
     this.stage.ghost([], 1);

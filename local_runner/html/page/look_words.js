@@ -1,4 +1,4 @@
-// What the engine sees, in words: depth and speed, threats of both sides, what is known in Reversi, who is looking.
+// The engine's look in words: depth and speed, threats of both sides, the counts of Reversi, and which engine looks.
 
 import {dot, h, put} from "./dom.js";
 import {brief, side, t} from "./language.js";

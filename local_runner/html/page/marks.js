@@ -1,4 +1,4 @@
-// What is drawn on a board besides its stones, as items of a Layer.
+// Marks and ghosts on a board, as items of a Layer.
 //
 // A mark is {cell, kind, side, value, text, title}. Kinds: "heat" (value 0 to 1), "line" (a candidate: text in a disc,
 // value 0 to 1 its strength), "hint", "best", "blunder", "mistake", "missed", "stable", and the threats "five",

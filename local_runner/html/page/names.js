@@ -18,12 +18,12 @@ export function parsed(text, kind, size) {
   }
   const left = clean.toLowerCase().replace(/[a-z][1-9][0-9]?|pass|--|[\s,;.]/g, "");
   if (left) throw new Error(t("This is no move string: “{part}” is not a cell such as h8.", {part: left.slice(0, 12)}));
-  const moves = [...clean.toLowerCase().matchAll(/([a-z])([1-9][0-9]?)|pass|--/g)].map((found) => {
-    if (!found[1]) return -1;
-    const row = Number(found[2]) - 1;
-    const col = found[1].charCodeAt(0) - "a".charCodeAt(0);
+  const moves = [...clean.toLowerCase().matchAll(/([a-z])([1-9][0-9]?)|pass|--/g)].map((match) => {
+    if (!match[1]) return -1;
+    const row = Number(match[2]) - 1;
+    const col = match[1].charCodeAt(0) - "a".charCodeAt(0);
     if (row >= rows || col >= cols) {
-      throw new Error(t("{cell} is not on a board of {rows} rows and {cols} columns.", {cell: found[0], rows, cols}));
+      throw new Error(t("{cell} is not on a board of {rows} rows and {cols} columns.", {cell: match[0], rows, cols}));
     }
     return row * cols + col;
   });
@@ -38,7 +38,7 @@ function drawn(lines, kind, size, rows, cols) {
   return {env: kind.env, size, stones, first: toMove(stones, kind), moves: []};
 }
 
-/** Who is to move on a board: the numbers of stones say it; in a game that takes any board Black unless the user says so. */
+/** The side to move on a board. The numbers of stones decide; in a game that takes any board it is `first`. */
 export function toMove(stones, kind, first = 1) {
   if (kind.takes_board) return first;
   const count = (side) => stones.filter((stone) => stone === side).length;

@@ -24,10 +24,10 @@ export function open(main, [file, at]) {
     read(main, fresh, reading);
     return reading;
   }
-  const kept = file ? handed(file) : null;
-  if (at !== undefined) return new OneGame(main, file, kept || {}, Number(at));
-  if (kept?.games) return list(main, file, kept);
-  if (kept?.position) return new OneGame(main, null, kept, 0);
+  const stored = file ? handed(file) : null;
+  if (at !== undefined) return new OneGame(main, file, stored || {}, Number(at));
+  if (stored?.games) return list(main, file, stored);
+  if (stored?.position) return new OneGame(main, null, stored, 0);
   return askForGame(main, t("Replay a game"), t("Replay"), "replay");
 }
 
@@ -46,7 +46,7 @@ function result({winner, ending}) {
   return ending && winner ? `${outcome(winner)}: ${ending}` : ending || outcome(winner);
 }
 
-function list(main, file, kept) {
+function list(main, file, stored) {
   const body = h("tbody");
   const row = (game, at) => h("tr", {data: {number: at}}, h("td", {}, number(at + 1)), h("td", {},
     h("a", {href: `#replay/${file}/${at}`}, `${game.names[0]} – ${game.names[1]}`)), h("td", {}, connection.title(game.env)),
@@ -57,7 +57,7 @@ function list(main, file, kept) {
     placeholder: t("Filter, such as a name"), on: {input: () => fill(ROWS)}});
   const fill = (most) => {
     const wanted = filter.value.trim().toLowerCase();
-    const shown = kept.games.map((game, at) => [game, at]).filter(([game]) => !wanted || search(game).includes(wanted));
+    const shown = stored.games.map((game, at) => [game, at]).filter(([game]) => !wanted || search(game).includes(wanted));
     put(body, shown.slice(0, most).map(([game, at]) => row(game, at)));
     more.hidden = shown.length <= most;
   };
@@ -66,13 +66,13 @@ function list(main, file, kept) {
     const chosen = origin(event, "tr");
     if (chosen && !origin(event, "a")) location.hash = `#replay/${file}/${chosen.dataset.number}`;
   });
-  put(main, h("div", {class: "wide-page"}, h("h1", {tabindex: "-1"}, kept.name || t("Games")),
-    kept.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, kept.problem) : null,
-    h("div", {class: "row wrap"}, h("p", {class: "note"}, t("games: {n}", {n: number(kept.games.length)})),
-      kept.games.length > 10 ? filter : null,
-      kept.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${file}`}, t("Standings")) : null,
+  put(main, h("div", {class: "wide-page"}, h("h1", {tabindex: "-1"}, stored.name || t("Games")),
+    stored.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, stored.problem) : null,
+    h("div", {class: "row wrap"}, h("p", {class: "note"}, t("games: {n}", {n: number(stored.games.length)})),
+      stored.games.length > 10 ? filter : null,
+      stored.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${file}`}, t("Standings")) : null,
       h("a", {class: "button", href: "#replay"}, t("Another file"))),
-    kept.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "group", "aria-label": t("Games")},
+    stored.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "group", "aria-label": t("Games")},
       h("table", {id: "games", class: "rows"},
         h("thead", {}, h("tr", {}, ["#", t("Players"), t("Game"), t("Moves"), t("Result")].map((word) =>
           h("th", {scope: "col"}, word)))), body)) : null, more));
@@ -80,9 +80,9 @@ function list(main, file, kept) {
 }
 
 class OneGame {
-  constructor(main, file, kept, at) {
+  constructor(main, file, stored, at) {
     this.file = file;
-    this.kept = kept;
+    this.stored = stored;
     this.at = at;
     this.heading = h("h1", {tabindex: "-1"}, t("Reading …"));
     this.holder = h("div", {id: "viewer", class: "viewer"});
@@ -111,7 +111,7 @@ class OneGame {
   async #load() {
     try {
       const game = this.file ? await connection.ask({type: "open_game", file: this.file, number: this.at})
-        : await connection.ask({type: "show", position: this.kept.position});
+        : await connection.ask({type: "show", position: this.stored.position});
       if (!this.closed) this.#show(game);
     } catch (error) {
       tell(error);
@@ -120,8 +120,8 @@ class OneGame {
   }
 
   #show(game) {
-    this.game = {position: this.kept.position, names: this.kept.names || [side(1), side(2)], result: "", damage: game.problem || "",
-      seconds: this.kept.seconds || [], thoughts: [], ...game};
+    this.game = {position: this.stored.position, names: this.stored.names || [side(1), side(2)], result: "", damage: game.problem || "",
+      seconds: this.stored.seconds || [], thoughts: [], ...game};
     const {board, moves: {winner}, names, damage} = this.game;
     this.heading.textContent = `${names[0]} – ${names[1]}`;
     const end = this.game.result || (winner ? outcome(winner) : "");
@@ -129,7 +129,7 @@ class OneGame {
     this.damage.hidden = !damage;
     this.damage.textContent = damage;
     this.replay.open(this.game);
-    const {games} = this.kept;
+    const {games} = this.stored;
     put(this.actions,
       button("play", t("Play on from here"), () => playOn(this.game.position, this.ply), {id: "act-continue"}),
       button("chart", t("Analyse"), () => this.#analyse(), {id: "act-analyse"}),

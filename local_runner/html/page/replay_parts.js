@@ -48,7 +48,7 @@ export function drawStrip(strip, game, { t, number }) {
   strip.setAttribute("aria-label", t("Time per move, at most {time}", { time: duration(longest, t, number) }));
 }
 
-/** What happened in the last ply before this point. */
+/** The last ply before this point in a sentence. */
 export function sentence(game, ply, { figures, t, number }) {
   if (!ply) return t("The start of the game.");
   const { board, moves, names = ["", ""], seconds = [], thoughts = [] } = game;

@@ -35,7 +35,7 @@ function begin() {
     if (!Object.hasOwn(data.games, number)) return false;
     row?.removeAttribute("aria-current");
     const game = whole(data.games[number]), [black, white] = game.names;
-    row = rows.find((found) => found.dataset.game === String(number));
+    row = rows.find((each) => each.dataset.game === String(number));
     row.setAttribute("aria-current", "true");
     const [result, text] = [".result", ".text"].map((part) => row.querySelector(part).textContent.trim());
     $("#players").textContent = t("Game {number}: {black} (Black) – {white} (White)", { number, black, white });
@@ -56,8 +56,8 @@ function begin() {
   }
 
   function follow() {
-    const found = /^#game-(\d+)$/.exec(location.hash);
-    if (found && open(found[1])) {
+    const match = /^#game-(\d+)$/.exec(location.hash);
+    if (match && open(match[1])) {
       $("#replay").scrollIntoView({ block: "nearest" });
       $("#players").focus({ preventScroll: true });
     }

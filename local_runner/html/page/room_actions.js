@@ -1,4 +1,4 @@
-// What the user can do in a room, as buttons and keys. Elements: #act-hint, #act-undo, #act-move-now, #act-resign,
+// The commands of a room, as buttons and keys. Elements: #act-hint, #act-undo, #act-move-now, #act-resign,
 // #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look.
 
 import {connection} from "./connection.js";
@@ -57,9 +57,9 @@ export class Actions {
   key(event) {
     if (event.target.closest?.("[role=grid], [role=application]") && event.key.length > 1) return false;
     const target = {h: "hint", u: "undo", m: "moveNow", a: "again", l: "look"}[event.key.toLowerCase()];
-    const found = this.buttons[target];
-    if (!this.room.state || !found || found.hidden || found.disabled) return false;
-    found.click();
+    const chosen = this.buttons[target];
+    if (!this.room.state || !chosen || chosen.hidden || chosen.disabled) return false;
+    chosen.click();
     return true;
   }
 

@@ -1,4 +1,4 @@
-// Who sits at a side: a human, our engine at a level, an agent that comes with the project, an uploaded submission.
+// The player of a side: a human, our engine at a level, an agent that comes with the project, an uploaded submission.
 // `seatPicker` is a list of all of them for one side. Elements: #seat-black, #seat-white (select), #seat-upload.
 
 import {connection, post} from "./connection.js";

@@ -1,25 +1,11 @@
-// What the user has chosen, kept by the browser: theme, sound, the panel that looks inside, the last game's form.
-// Values are JSON. A browser that forbids keeping them keeps them until the page is closed.
-
-const memory = new Map();
+// The user's settings, which the browser stores: theme, sound, the panel that looks inside, the last game's form.
+// Values are JSON. A browser that stores nothing would not have the server's cookie either.
 
 /** @returns {any} */
-export function setting(name, otherwise = null) {
-  if (memory.has(name)) return memory.get(name);
-  try {
-    const kept = localStorage.getItem(`tengen.${name}`);
-    return kept === null ? otherwise : JSON.parse(kept);
-  } catch {
-    return otherwise;
-  }
-}
+export const setting = (name, otherwise = null) => JSON.parse(localStorage.getItem(`tengen.${name}`)) ?? otherwise;
 
 export function keep(name, value) {
-  memory.set(name, value);
-  try {
-    if (value === null) localStorage.removeItem(`tengen.${name}`);
-    else localStorage.setItem(`tengen.${name}`, JSON.stringify(value));
-  } catch { /* the memory has it */ }
+  localStorage.setItem(`tengen.${name}`, JSON.stringify(value));
 }
 
 export function toggleTheme() {

@@ -4,8 +4,7 @@
 (() => {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {
-    let chosen = null;
-    try { chosen = JSON.parse(localStorage.getItem("tengen.theme")); } catch { /* not allowed: no choice is kept */ }
+    const chosen = JSON.parse(localStorage.getItem("tengen.theme"));
     document.documentElement.dataset.theme = chosen || (dark.matches ? "dark" : "light");
   };
   apply();

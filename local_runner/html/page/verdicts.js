@@ -1,4 +1,4 @@
-// What the analysis says of a move, in words. The thresholds are the server's; docs/analysis.md explains them.
+// The verdicts of the analysis in words. The thresholds are the server's; docs/analysis.md explains them.
 
 import {t} from "./language.js";
 

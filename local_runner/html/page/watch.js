@@ -1,8 +1,7 @@
 // #watch: the tournaments that can be watched; #watch/FILE one of them, live: standings with error bars, the curve of an
 // SPRT, boards of running games, the games so far. Elements: #files, #standings (tr[data-name]), #llr, #live,
 // #games (tr[data-number]), #faults, #played, #file.
-// A row of the standings: {rank, name, elo, error, games, won, drawn, lost, score, faults}; a live board: {number, names,
-// board, moves}; a game: {number, names, winner, ending, plies, fault}.
+// docs/messages.md describes the rows of `Watched`.
 
 import {connection} from "./connection.js";
 import {h, origin, put} from "./dom.js";
@@ -102,19 +101,19 @@ class Watching {
   #showStandings(rows) {
     const reach = Math.max(50, ...rows.map((row) => Math.abs(row.elo ?? 0) + (row.error ?? 0)));
     const signed = (value) => (Math.round(value) > 0 ? `+${number(value, 0)}` : number(Math.round(value) || 0).replace("-", "−"));
-    put(this.standings, rows.map((row, at) => h("tr", {data: {name: row.name}}, h("td", {}, String(row.rank ?? at + 1)),
-      h("th", {scope: "row"}, row.name), h("td", {}, row.elo === null || row.elo === undefined ? "–"
-        : `${signed(row.elo)}${row.error === null || row.error === undefined ? "" : ` ± ${number(row.error, 0)}`}`),
-      h("td", {class: "bar-cell"}, eloBar(row, reach)), h("td", {}, number(row.games ?? 0)),
-      h("td", {}, row.score === null || row.score === undefined ? "–" : `${number(100 * row.score, 1)} %`),
-      h("td", {class: row.faults ? "bad" : ""}, String(row.faults ?? 0)))));
+    put(this.standings, rows.map((row) => h("tr", {data: {name: row.name}}, h("td", {}, String(row.rank)),
+      h("th", {scope: "row"}, row.name), h("td", {}, row.elo === null ? "–"
+        : `${signed(row.elo)} ± ${number(row.error, 0)}`),
+      h("td", {class: "bar-cell"}, eloBar(row, reach)), h("td", {}, number(row.games)),
+      h("td", {}, row.score === null ? "–" : `${number(100 * row.score, 1)} %`),
+      h("td", {class: row.faults ? "bad" : ""}, String(row.faults)))));
   }
 
   #showLive(boards) {
     this.livePanel.hidden = !boards.length;
     const wanted = new Set();
-    boards.forEach((game, at) => {
-      const key = String(game.number ?? at);
+    boards.forEach((game) => {
+      const key = String(game.number);
       wanted.add(key);
       if (!this.stages.has(key)) {
         const stage = new Stage({id: `live-${key}`});
@@ -139,7 +138,7 @@ class Watching {
       const word = outcome(game.winner);
       return h("tr", {data: {number: game.number}, class: game.fault ? "bad" : ""}, h("td", {}, number(game.number + 1)),
         h("td", {}, h("a", {href: `#replay/${encodeURIComponent(this.file)}/${game.number}`}, `${game.names[0]} – ${game.names[1]}`)),
-        h("td", {}, number(game.plies ?? 0)), h("td", {title: game.ending || null}, game.fault ? `${word} · ${game.ending}` : word));
+        h("td", {}, number(game.plies)), h("td", {title: game.ending || null}, game.fault ? `${word} · ${game.ending}` : word));
     }));
   }
 }

@@ -5,18 +5,16 @@ import {number, t} from "./language.js";
 
 /** A bar from elo - error to elo + error; `reach`: the largest value that is shown. */
 export function eloBar({elo, error}, reach) {
-  if (elo === null || elo === undefined) return "";
+  if (elo === null) return "";
   const x = (value) => 100 + 96 * value / reach;
-  const more = error ?? 0;
   return s("svg", {viewBox: "0 0 200 20", class: "elo-bar", role: "img", "aria-label": t("{low} to {high} Elo",
-    {low: number(elo - more, 0), high: number(elo + more, 0)})}, s("path", {d: "M100 2V18", class: "graph-half"}),
-  s("path", {d: `M${x(elo - more)} 10H${x(elo + more)}M${x(elo - more)} 6V14M${x(elo + more)} 6V14`, class: "error-bar"}),
+    {low: number(elo - error, 0), high: number(elo + error, 0)})}, s("path", {d: "M100 2V18", class: "graph-half"}),
+  s("path", {d: `M${x(elo - error)} 10H${x(elo + error)}M${x(elo - error)} 6V14M${x(elo + error)} 6V14`, class: "error-bar"}),
   s("circle", {cx: x(elo), cy: 10, r: 4, class: "elo-dot"}));
 }
 
-/** `test`: {elo0, elo1, llr, lower, upper, curve, decision}; the curve's points are numbers or pairs of games and LLR. */
-export function llrCurve({elo0, elo1, llr, lower, upper, curve = [], decision}) {
-  const points = curve.map((point, at) => (Array.isArray(point) ? point : [at, point]));
+/** The curve of a test (SprtState of docs/messages.md); a point is a number of games with the LLR. */
+export function llrCurve({elo0, elo1, llr, lower, upper, curve: points, decision}) {
   const last = Math.max(1, points.at(-1)?.[0] ?? 1);
   const low = Math.min(lower, llr, ...points.map((point) => point[1]));
   const high = Math.max(upper, llr, ...points.map((point) => point[1]));

@@ -1,7 +1,7 @@
 """The report of a tournament file: an HTML page and a summary in Markdown.
 
     contents  reads the file game by game and collects all content as plain values
-    boards    replays a game by the referee's rules
+    replays   the moves of a game for the page's script
     figures   plots as SVG in the colours of the page
     page      the HTML page from page.html, style.css and the modules of local_runner/html/page
     markdown  the summary
@@ -34,10 +34,10 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
         raise RunnerError(sentence.format(path=out))
     if markdown is not None:
         wanted[markdown] = _("give --markdown another file")
-    with store.read(file) as kept:
+    with store.read(file) as tournament:
         for path, advice in wanted.items():
             check_writable(path, advice, file)
-        contents = gather(kept)
+        contents = gather(tournament)
     texts = {out: page(contents), **({markdown: summary(contents)} if markdown else {})}
     for path, text in texts.items():
         write_whole(path, text, wanted[path])

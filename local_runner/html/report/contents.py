@@ -13,8 +13,8 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.game.board_data import BoardData, board_of
-from local_runner.game.records import BLACK_WINS, COLOURS, GameDetails, Result
-from local_runner.html.report.replays import Replay, replay_of
+from local_runner.game.records import BLACK_WINS, COLOURS, GameDetails
+from local_runner.html.report.replays import replay_data
 from local_runner.language.languages import _
 from local_runner.language.text import ending
 from local_runner.matches.match import Times
@@ -49,29 +49,21 @@ class AgentTimes:
 
 @dataclass(frozen=True)
 class FaultyGame:
-    """A game that was lost by a fault. `traceback` and `printed` are the ends of longer texts."""
+    """A game that `agent`, the player 0 Black or 1 White, lost by a fault. `traceback`, `printed`: their ends."""
 
-    number: int
+    played: PlayedGame
+    player: int
     agent: str
-    opponent: str
-    colour: str
-    result: Result
-    moves: int
     traceback: str
     printed: str
 
 
 @dataclass(frozen=True)
 class ShownGame:
-    """A game with a replay."""
+    """A game with a replay, which is data of `replays.replay_data`."""
 
     played: PlayedGame
-    replay: Replay
-
-    @property
-    def fault(self) -> bool:
-        """Whether an agent lost it by a fault."""
-        return _is_fault(self.played)
+    replay: dict[str, Any]
 
 
 @dataclass
@@ -115,7 +107,7 @@ class ReportContents:
     @property
     def pairs(self) -> Pentanomial:
         """The pairs of the first agent against the second."""
-        return self.standings.against(*self.names[:2])[1]
+        return self.standings.first_pairs
 
     @property
     def complete(self) -> bool:
@@ -145,7 +137,7 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
     plan, played = store.plan, store.games()
     standings = Standings(plan.names)
     pairs = [pair for pair in map(standings.add, played) if pair]
-    found = ReportContents(
+    contents = ReportContents(
         path=store.path,
         header=store.header,
         plan=plan,
@@ -161,36 +153,36 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
     for game in played:
         details = store.details(game.number)
         try:
-            _count(found, game, details)
+            _count(contents, game, details)
             if game.number in detailed:
-                found.faults.insert(0, _faulty(plan, game, details))
+                contents.faults.insert(0, _faulty(plan, game, details))
             if game.number in shown:
-                found.games.append(ShownGame(game, replay_of(plan.terms.setup, found.board, game, details)))
+                contents.games.append(ShownGame(game, replay_data(plan.terms.setup, game, details)))
         except (IndexError, ValueError) as error:
             sentence = _("{path} is damaged: game {number} is invalid ({error!r})")
             raise RunnerError(sentence.format(path=store.path, number=game.number, error=error)) from error
-    found.all_faults = sum(map(_is_fault, played))
-    found.machines = sorted({game.machine for game in played})
-    found.test_pairs = pairs if plan.sprt else []
-    return found
+    contents.all_faults = sum(map(_is_fault, played))
+    contents.machines = sorted({game.machine for game in played})
+    contents.test_pairs = pairs if plan.sprt else []
+    return contents
 
 
 def chosen(games: Sequence[PlayedGame], most_games: int, most_moves: int) -> list[PlayedGame]:
     """The games with a replay, in order: games lost by a fault come first, then the newest, up to the limits."""
-    found = []
+    selected = []
     for game in sorted(games, key=lambda game: (not _is_fault(game), -game.number))[:most_games]:
         most_moves -= game.plies
         if most_moves < 0:
             break
-        found.append(game)
-    return sorted(found, key=_number)
+        selected.append(game)
+    return sorted(selected, key=_number)
 
 
-def _count(found: ReportContents, game: PlayedGame, details: GameDetails) -> None:
-    names = (found.names[game.black], found.names[game.white])
+def _count(contents: ReportContents, game: PlayedGame, details: GameDetails) -> None:
+    names = (contents.names[game.black], contents.names[game.white])
     steps = details.opening
     for call in details.calls:
-        clock = found.clocks[names[call.player]]
+        clock = contents.clocks[names[call.player]]
         if call.turn:
             clock.on_turn.append(call.seconds)
             clock.by_move[steps // 2 + 1].append(call.seconds)
@@ -199,30 +191,23 @@ def _count(found: ReportContents, game: PlayedGame, details: GameDetails) -> Non
         else:
             clock.off_turn.append(call.seconds)
     for name, agent in zip(names, details.agents, strict=True):
-        clock = found.clocks[name]
+        clock = contents.clocks[name]
         clock.peak_mb = max(clock.peak_mb, agent.peak_mb)
         clock.load_seconds = max(clock.load_seconds, agent.loaded.seconds)
-    found.share_of_core.add(details.calls)
-    found.lengths.append(game.plies)
-    found.colours += tally([game.winner], BLACK_WINS)
-    found.seconds += game.seconds
-    found.last_started = max(found.last_started, game.started)
+    contents.share_of_core.add(details.calls)
+    contents.lengths.append(game.plies)
+    contents.colours += tally([game.winner], BLACK_WINS)
+    contents.seconds += game.seconds
+    contents.last_started = max(contents.last_started, game.started)
 
 
 def _faulty(plan: TournamentPlan, game: PlayedGame, details: GameDetails) -> FaultyGame:
-    loser = game.result.loser
-    assert loser is not None
-    order = (plan.names[game.black], plan.names[game.white])
+    loser, fault = game.result.loser, game.result.fault
+    assert loser is not None and fault is not None
     return FaultyGame(
-        number=game.number,
-        agent=order[loser],
-        opponent=order[1 - loser],
-        colour=COLOURS[loser],
-        result=game.result,
-        moves=game.plies,
-        traceback=ending(game.result.fault.traceback if game.result.fault else "", MOST_TEXT),
-        printed=ending(details.printed.get(COLOURS[loser], ""), MOST_TEXT),
-    )
+        game, loser, plan.names[(game.black, game.white)[loser]], ending(fault.traceback, MOST_TEXT),
+        ending(details.printed.get(COLOURS[loser], ""), MOST_TEXT),
+    )  # fmt: skip
 
 
 def _is_fault(game: PlayedGame) -> bool:

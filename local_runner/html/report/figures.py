@@ -225,7 +225,7 @@ def _svg(name: str, height: float, draw: Callable[[Figure], None], names: Sequen
         text = StringIO()
         figure.savefig(text, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
     shown = {_placeholder(place): escape(in_plot(each)) for place, each in enumerate(names)}
-    return re.sub(r"\(name \d+\)", lambda found: shown[found[0]], _tidied(text.getvalue()))
+    return re.sub(r"\(name \d+\)", lambda match: shown[match[0]], _tidied(text.getvalue()))
 
 
 def _tidied(svg: str) -> str:
@@ -235,7 +235,7 @@ def _tidied(svg: str) -> str:
     svg = re.sub(r' (width|height)="[\d.]+pt"', "", svg, count=2)
     svg = re.sub(r' (xmlns(:xlink)?|version)="[^"]*"', "", svg).replace("xlink:href", "href")
     used = set(re.findall(r'(?:url\(|href=")#([\w.-]+)', svg))
-    svg = re.sub(r' id="([\w.-]+)"', lambda found: found[0] if found[1] in used else "", svg)
+    svg = re.sub(r' id="([\w.-]+)"', lambda match: match[0] if match[1] in used else "", svg)
     for colour, variable in COLOURS.items():
         svg = svg.replace(colour, f"var(--{variable})")
     svg = re.sub(r"font: ([\d.]+px)[^;\"]*", r"font-size: \1", svg)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from local_runner.game.participants import colour
 from local_runner.game.wording import reason_text
 from local_runner.html.report.contents import ReportContents
 from local_runner.html.report.words import (
@@ -15,7 +16,6 @@ from local_runner.html.report.words import (
     pentanomial,
     rerun_command,
     share,
-    side,
     signed,
     test_rows,
     wdl,
@@ -107,8 +107,9 @@ def _colours(contents: ReportContents) -> str:
 
 def _faults(contents: ReportContents) -> Iterable[str]:
     rows = [
-        (str(fault.number), _name(fault.agent), side(fault.colour), _text(reason_text(fault.result.reason)),
-         _text(ending(fault.result)), markdown_code(rerun_command(contents, fault.number)))
+        (str(fault.played.number), _name(fault.agent), colour(fault.player),
+         _text(reason_text(fault.played.result.reason)), _text(ending(fault.played.result)),
+         markdown_code(rerun_command(contents, fault.played.number)))
         for fault in contents.faults[:MOST_FAULTS]
     ]  # fmt: skip
     head = (_("number"), _("agent"), _("as"), _("reason"), _("what happened"), _("command to replay it"))

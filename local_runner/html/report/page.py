@@ -5,7 +5,7 @@ are written as escapes. The games are JSON that cannot contain a tag. The page's
 own script, by its hash, and no network access.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -13,10 +13,11 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from local_runner.formats.self_contained import asset, policy, script, texts
+from local_runner.game.participants import colour
 from local_runner.game.records import BLACK_WINS, WHITE_WINS
 from local_runner.game.wording import reason_text
 from local_runner.html.report import words
-from local_runner.html.report.contents import ReportContents, ShownGame
+from local_runner.html.report.contents import ReportContents
 from local_runner.language.languages import CHINESE, Message, _, current, shown
 from local_runner.language.text import SENTENCE, printable, shortened
 from local_runner.matches.statistics.counts import Pentanomial, Tally
@@ -101,20 +102,7 @@ def _games(contents: ReportContents) -> dict[str, Any]:
     return {
         "board": contents.board,
         "names": list(map(shortened, contents.names)),
-        "games": {game.played.number: _game(game) for game in contents.games},
-    }
-
-
-def _game(game: ShownGame) -> Mapping[str, Any]:
-    replay = game.replay
-    optional: dict[str, Sequence[Any]] = {"line": replay.line, "turned": replay.turned, "depth": replay.depth,
-                                          "value": replay.value, "nodes": replay.nodes}  # fmt: skip
-    return {
-        "players": (game.played.black, game.played.white),
-        "opening": replay.opening,
-        "moves": replay.moves,
-        "ms": replay.times,
-        **{key: values for key, values in optional.items() if values},
+        "games": {game.played.number: game.replay for game in contents.games},
     }
 
 
@@ -129,7 +117,7 @@ def _environment() -> Environment:
     )
     environment.filters["short"] = shortened
     environment.filters["ending"] = words.ending
-    environment.filters["side"] = words.side
+    environment.filters["side"] = colour
     environment.filters["reason"] = reason_text
     environment.filters["sentence"] = lambda text: shortened(text, SENTENCE)
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True, "allow_nan": False}

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Iterator
 
 from local_runner.agents.spec import AgentSpec
-from local_runner.game.records import COLOURS, Result
+from local_runner.game.records import Result
 from local_runner.game.wording import result_text
 from local_runner.html.report.contents import AgentTimes, ReportContents
 from local_runner.language.languages import COLON, COMMA, SEMICOLON, Message, _, shown
@@ -126,13 +126,8 @@ def test_rows(contents: ReportContents) -> Iterator[tuple[str, str]]:
 
 
 def ending(result: Result) -> str:
-    """How a game ended, with the names of cells."""
+    """The ending of a game in words, with the names of cells."""
     return shown(result_text(result))
-
-
-def side(colour: str) -> str:
-    """Black or White."""
-    return {COLOURS[0]: _("Black"), COLOURS[1]: _("White")}.get(colour, colour)
 
 
 def signed(figure: float) -> str:
@@ -150,8 +145,8 @@ def share(games: Games) -> str:
 
 def interval(games: Games) -> str:
     """The score in percent with its 95 % interval."""
-    found = score(games)
-    return _("{value:.1%} (95 %: {low:.0%} to {high:.0%})").format(value=found.value, low=found.low, high=found.high)
+    mean = score(games)
+    return _("{value:.1%} (95 %: {low:.0%} to {high:.0%})").format(value=mean.value, low=mean.low, high=mean.high)
 
 
 def wdl(tally: Tally) -> str:
@@ -192,8 +187,8 @@ def rerun_command(contents: ReportContents, number: int) -> str:
 
 
 def _estimate(estimate: Estimate) -> str:
-    found = {"value": signed(estimate.value), "low": signed(estimate.low), "high": signed(estimate.high)}
-    return _("{value} (95 %: {low} to {high})").format(**found)
+    fields = {"value": signed(estimate.value), "low": signed(estimate.low), "high": signed(estimate.high)}
+    return _("{value} (95 %: {low} to {high})").format(**fields)
 
 
 def _time(text: str) -> str:

@@ -56,7 +56,10 @@ class InlineExecutor:
             return None
         game = self._waiting.popleft()
         with claimed(2) as (black, white):
-            cores, checked = (black, white), game.number > 1  # nobody else has loaded the agents of a match
+            cores, checked = (
+                (black, white),
+                game.number > 1,
+            )  # the first game of a match loads its agents for the first time
             return play(game, self._folder, cores, self._watchers, logged=self._logged, checked=checked)
 
 

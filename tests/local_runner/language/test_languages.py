@@ -145,7 +145,6 @@ def test_a_mistake_is_told_in_chinese_alone(arguments, tengen):
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (("match", "greedy", "greedy", "--sandbox", "x"), "未知的 --sandbox 'x'；"),
-    (("sprt", "greedy", "random", "--model", "x"), "未知的 Elo 模型 'x'；"),
     (("match", "greedy", "greedy", "--rules", "x"), "未知的规则 'x'；"),
 ])  # fmt: skip
 def test_a_latin_word_has_a_space_before_it(arguments, sentence, tengen):

@@ -84,16 +84,19 @@ class Page:
                 return message
             assert message["type"] != "refusal", message["sentence"]
 
-    def ask(self, kind, **message):
-        """A request, and the answer with its tag."""
+    def follow(self, **message):
+        """A request that is answered again and again."""
         self.tag += 1
         self.say(tag=self.tag, **message)
+
+    def ask(self, kind, **message):
+        """A request, and the answer with its tag."""
+        self.follow(**message)
         return self.hear(kind, lambda answer: answer["tag"] == self.tag)
 
     def refused(self, **message):
         """The sentence that refuses a request."""
-        self.tag += 1
-        self.say(tag=self.tag, **message)
+        self.follow(**message)
         return self.hear_refusal()
 
     def hear_refusal(self):

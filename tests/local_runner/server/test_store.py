@@ -82,7 +82,8 @@ def test_a_row_that_cannot_be_read_harms_no_other(tmp_path):
             store.room("b" * 12)
 
 
-@pytest.mark.parametrize("how", [pytest.param("stop", marks=pytest.mark.slow), "kill"])
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["stop", "kill"])
 def test_games_outlive_the_page_and_the_server(tmp_path, how):
     """A game that goes on, a resignation, and a fault."""
     with Serving(tmp_path) as serving:

@@ -62,8 +62,8 @@ def saved(name, seed=1, **more):
 def boards(game):
     """The stones before the first ply and after each."""
     session = GameSession(game.setup, cells=())
-    found = [session.env.stones()]
+    stones = [session.env.stones()]
     for cell in game.cells:
         session.ply(cell)
-        found.append(session.env.stones())
-    return found
+        stones.append(session.env.stones())
+    return stones

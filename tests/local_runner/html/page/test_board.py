@@ -194,18 +194,18 @@ def test_only_what_changed_is_drawn(begun):
     changes = page.evaluate("""async () => {
         const seen = [], observer = new MutationObserver((all) => seen.push(...all));
         observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
-        const tell = () => observer.takeRecords().length, { stones } = board.state, found = [];
+        const tell = () => observer.takeRecords().length, { stones } = board.state, counts = [];
         board.draw({ stones: stones.slice(), marks: [], legal: board.state.legal.slice() });
-        found.push(tell());
+        counts.push(tell());
         const more = stones.slice();
         more[more.indexOf(0)] = 1;
         board.draw({ stones: more });
-        found.push(tell());
+        counts.push(tell());
         board.draw({ marks: [{ cell: 3, kind: "heat", value: 0.5 }, { cell: 4, kind: "heat", value: 0.2 }] });
-        found.push(tell());
+        counts.push(tell());
         board.draw({ marks: [{ cell: 3, kind: "heat", value: 0.6 }, { cell: 4, kind: "heat", value: 0.2 }] });
-        found.push(tell());
-        return found;
+        counts.push(tell());
+        return counts;
     }""")
     assert changes == [0, 3, 2, 1]  # a stone, its shadow and the label; two marks; one attribute
 

@@ -66,10 +66,12 @@ def told(page):
 
 def test_one_file_that_loads_nothing():
     text = replay_page([saved("stated"), saved("small")], "two games")
-    found = Page(text)
-    assert not {tag for tag, _ in found.tags} & {"link", "img", "iframe", "object", "embed", "base"}
-    assert not found.attributes("src") and not found.attributes("href") and not re.findall(r"url\((?!#)|@import", text)
-    assert len(found.scripts) == 2
+    parsed = Page(text)
+    assert not {tag for tag, _ in parsed.tags} & {"link", "img", "iframe", "object", "embed", "base"}
+    assert (
+        not parsed.attributes("src") and not parsed.attributes("href") and not re.findall(r"url\((?!#)|@import", text)
+    )
+    assert len(parsed.scripts) == 2
 
 
 def test_a_game_is_light():
@@ -87,7 +89,7 @@ def test_every_board_is_the_referees(name, opened):
     assert told(page).startswith(f"Move {len(game.cells)} of {len(game.cells)}: ")
 
 
-def kept(page, kind):
+def downloaded(page, kind):
     """The content of the file that the menu "Save as" hands out."""
     page.click("#act-export > summary")
     with page.expect_download() as download:
@@ -106,7 +108,7 @@ def test_a_game_is_saved_as_the_command_line_writes_it(moving, opened):
     game = replace(saved("tictactoe"), names=("一", EVIL.replace("\ud800", "")))
     page = opened(game)
     for kind in ("sgf", "gif"):
-        assert kept(page, kind) == writing.write(game, kind)
+        assert downloaded(page, kind) == writing.write(game, kind)
 
 
 def small(picture):
@@ -124,7 +126,7 @@ def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_pa
     for button in ("last", "prev"):
         page.click(f"[data-do={button}]")
         shown = [stone for _cell, stone in page.evaluate(DRAWN)]
-        svg, png = kept(page, "svg"), kept(page, "png")
+        svg, png = downloaded(page, "svg"), downloaded(page, "png")
         assert svg_stones(svg) == (shown.count(1), shown.count(2))
         assert png.startswith(b"\x89PNG\r\n\x1a\n")
         (tmp_path / "board.svg").write_bytes(svg)
@@ -138,8 +140,8 @@ def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
     games = [saved("stated"), saved("small")]
     page = opened(*games, language=CHINESE)
     page.locator("select").select_option("1")
-    assert kept(page, "sgf") == writing.write(games[1], "sgf")
-    assert sum(svg_stones(kept(page, "svg"))) == sum(map(bool, chain(*boards(games[1])[-1])))
+    assert downloaded(page, "sgf") == writing.write(games[1], "sgf")
+    assert sum(svg_stones(downloaded(page, "svg"))) == sum(map(bool, chain(*boards(games[1])[-1])))
     page.click("#act-export > summary")
     words = page.locator("#act-export").inner_text()
     assert set(re.findall(r"[A-Za-z]+", words)) == {"SGF", "PNG", "SVG", "GIF"}

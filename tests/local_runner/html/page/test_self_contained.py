@@ -21,9 +21,9 @@ C = 'import { one } from "./b.js";\nexport class Unused {}\nexport const three =
 @pytest.fixture
 def files(monkeypatch):
     """The sources of modules that take the place of the page's."""
-    found = {"a.js": A, "b.js": B, "c.js": C}
-    monkeypatch.setattr(self_contained, "asset", lambda name: found[name])
-    return found
+    sources = {"a.js": A, "b.js": B, "c.js": C}
+    monkeypatch.setattr(self_contained, "asset", lambda name: sources[name])
+    return sources
 
 
 def test_modules_come_below_those_that_they_need(files):

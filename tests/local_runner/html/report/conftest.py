@@ -41,11 +41,11 @@ def files(tmp_path_factory):
 @pytest.fixture(scope="session")
 def pages(files):
     """The pages of the tournaments by name."""
-    found = {}
+    paths = {}
     for name, file in files.items():
-        found[name] = file.with_suffix(".html")
-        report.write(file, found[name], file.with_suffix(".md"))
-    return found
+        paths[name] = file.with_suffix(".html")
+        report.write(file, paths[name], file.with_suffix(".md"))
+    return paths
 
 
 EVIL = "</script><script>alert(1)</script><b>& \udcff\x1b[2J $x_1$ \u202e"

@@ -29,16 +29,16 @@ ROOT = Path(__file__).parents[4]
 @pytest.mark.parametrize("name", PLANS)
 def test_a_page_needs_nothing_else(name, pages):
     text = pages[name].read_text("utf-8")
-    found = Page(text)
-    assert not {tag for tag, _ in found.tags} & {"link", "img", "iframe", "object", "embed", "base"}
-    assert not found.attributes("src") and not re.findall(r"url\((?!#)|@import", text)
-    assert all(target.startswith("#") for target in found.attributes("href"))
-    ids = found.attributes("id")
+    parsed = Page(text)
+    assert not {tag for tag, _ in parsed.tags} & {"link", "img", "iframe", "object", "embed", "base"}
+    assert not parsed.attributes("src") and not re.findall(r"url\((?!#)|@import", text)
+    assert all(target.startswith("#") for target in parsed.attributes("href"))
+    ids = parsed.attributes("id")
     assert len(ids) == len(set(ids))
     referred = re.findall(r'(?:url\(|href=")#((?!game-)[\w.-]+)', text)
     assert set(referred) <= set(ids)
-    [policy] = [content for content in found.attributes("content") if "default-src" in content]
-    digest = base64.b64encode(hashlib.sha256(found.scripts[1].encode()).digest()).decode()
+    [policy] = [content for content in parsed.attributes("content") if "default-src" in content]
+    digest = base64.b64encode(hashlib.sha256(parsed.scripts[1].encode()).digest()).decode()
     assert policy == f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 
 
@@ -46,13 +46,13 @@ def test_an_enemys_text_stays_text(evil_file):
     out, short = evil_file.with_suffix(".html"), evil_file.with_suffix(".md")
     report.write(evil_file, out, short)
     text = out.read_text("utf-8")
-    found = Page(text)
-    assert len(found.scripts) == 2 and "alert(1)" not in found.scripts[1]
+    parsed = Page(text)
+    assert len(parsed.scripts) == 2 and "alert(1)" not in parsed.scripts[1]
     assert text.count("<script") == 2 and text.count("</script>") == 2
-    assert "\x1b" not in text and "\u202e" not in text and r"\udcff\x1b[2J" in found.text
-    assert "$x_1$" in text and CHINESE in found.text
-    assert found.data["names"][0].startswith("</script><script>alert(1)") and found.data["names"][1] == CHINESE
-    assert "depth" not in found.data["games"]["1"]  # none of its thoughts' values is a number
+    assert "\x1b" not in text and "\u202e" not in text and r"\udcff\x1b[2J" in parsed.text
+    assert "$x_1$" in text and CHINESE in parsed.text
+    assert parsed.data["names"][0].startswith("</script><script>alert(1)") and parsed.data["names"][1] == CHINESE
+    assert "depth" not in parsed.data["games"]["1"]  # none of its thoughts' values is a number
     assert "&lt;/script&gt;&lt;script&gt;alert(1)" in short.read_text("utf-8")
 
 
@@ -66,8 +66,8 @@ def test_a_name_in_a_plot_changes_nothing_else(name):
     def plot(first):
         return ratings_plot([Rating(first, 3.0, 1.0, 2, 1.0), Rating("(name 0)", -3.0, 1.0, 2, 1.0)])
 
-    plain, found = plot("PLAIN"), plot(name)
-    [shown] = re.findall(re.escape(plain).replace("PLAIN", "(.*)"), found)
+    plain, parsed = plot("PLAIN"), plot(name)
+    [shown] = re.findall(re.escape(plain).replace("PLAIN", "(.*)"), parsed)
     assert html.unescape(shown) == in_plot(name) and not {"<", ">"} & set(shown) and len(in_plot(name)) <= 45
 
 

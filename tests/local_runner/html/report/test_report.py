@@ -28,10 +28,10 @@ def test_a_winning_line_is_marked(pages):
 
 
 def test_the_tables(files, pages):
-    found = taken_apart(pages["tictactoe"])
+    parsed = taken_apart(pages["tictactoe"])
     with read(files["tictactoe"]) as store:
         contents = gather(store)
-    head, *standings = found.tables["standings"]
+    head, *standings = parsed.tables["standings"]
     assert head[1:5] == ["agent", "Elo", "games", "score"]
     assert [row[1] for row in standings] == [rating.name for rating in contents.ratings]
     for row in standings:
@@ -39,7 +39,7 @@ def test_the_tables(files, pages):
         assert (row[3], row[4]) == (str(tally.games), f"{tally.score / tally.games:.1%}")
         assert [int(count) for count in row[5].split()] == [n for n in (tally.wins, tally.draws, tally.losses) if n]
         assert int(row[8]) == (12 if row[1] == "raiser" else 0)
-    _, *cross = found.tables["crosstable"]
+    _, *cross = parsed.tables["crosstable"]
     for place, row in enumerate(cross):
         opponents = row[2:]
         assert opponents[place] == "" and all(opponents[:place] + opponents[place + 1 :])
@@ -47,12 +47,12 @@ def test_the_tables(files, pages):
             if cell:
                 pairs = " ".join(map(str, contents.standings.against(row[1], other)[1].counts))
                 assert cell.endswith(f"of 4 {pairs}")
-    _, *faults = found.tables["faults"]
+    _, *faults = parsed.tables["faults"]
     assert len(faults) == 12
     assert all(row[1] == "raiser" and row[3] == "crash" for row in faults)
     assert f"tengen rerun tictactoe.db {faults[0][0]}" in faults[0][4]
     assert "this was printed before the end" in faults[0][4] and "no idea" in faults[0][4]
-    assert len(found.tables["games"]) == 24 + 1 and "Elo" in found.text
+    assert len(parsed.tables["games"]) == 24 + 1 and "Elo" in parsed.text
 
 
 def test_the_head(pages):
@@ -94,10 +94,10 @@ def test_columns_that_say_nothing_are_left_out(files):
 
 
 def test_what_agents_thought_is_in_the_replay(pages):
-    found = taken_apart(pages["gobang"]).data
-    tengen, greedy = (found["names"].index(name) for name in ("tengen:depth=1", "greedy"))
+    parsed = taken_apart(pages["gobang"]).data
+    tengen, greedy = (parsed["names"].index(name) for name in ("tengen:depth=1", "greedy"))
     by_agent = defaultdict(set)
-    for game in found["games"].values():
+    for game in parsed["games"].values():
         assert game["opening"] == 2 and len(game["ms"]) == len(game["moves"]) - 2
         for agent, begins in zip(game["players"], (0, 1), strict=True):
             by_agent[agent] |= set(game["depth"][begins::2])
@@ -105,13 +105,13 @@ def test_what_agents_thought_is_in_the_replay(pages):
 
 
 def test_a_test_has_its_box(files, pages):
-    found = taken_apart(pages["sprt"])
-    rows = dict(found.tables["test"])
+    parsed = taken_apart(pages["sprt"])
+    rows = dict(parsed.tables["test"])
     assert rows["decision"].startswith("H1 is accepted: a difference of 100 Elo")
     assert rows["H0, H1"] == "0 against 100 Elo, logistic"
     with read(files["sprt"]) as store:
         assert rows["pairs LL, LD, DD or WL, WD, WW"] == " ".join(map(str, gather(store).pairs.counts))
-    assert "not finished" not in found.text
+    assert "not finished" not in parsed.text
     assert "## Test" in pages["sprt"].with_suffix(".md").read_text("utf-8")
 
 
@@ -144,10 +144,10 @@ def test_of_many_games_the_faulty_and_the_newest_are_kept(files):
         contents = gather(store, most_games=len(faulty) + 2)
         short = gather(store, most_moves=10)
     assert [game.played.number for game in contents.games] == sorted([*faulty, *clean[-2:]])
-    found = Page(page(contents))
-    assert f"{len(faulty) + 2} of 24 games have a replay" in found.text
-    assert len(found.data["games"]) == len(faulty) + 2
-    assert 0 < sum(len(game.replay.moves) for game in short.games) <= 10
+    parsed = Page(page(contents))
+    assert f"{len(faulty) + 2} of 24 games have a replay" in parsed.text
+    assert len(parsed.data["games"]) == len(faulty) + 2
+    assert 0 < sum(game.played.plies for game in short.games) <= 10
 
 
 def test_the_summary(pages):
