@@ -1,8 +1,9 @@
 """Does what the platform's `run_log.py` does: one game of two agents in one process, without limits.
 
-Both controllers are called at every step with three positional arguments. They get the environment's own observation,
-which is the live board. An agent that plays both sides is loaded as one module. An error that would end the platform's
-run ends this one too. Strangers' agents play in a process in the sandbox, which runs this file as a script:
+Both controllers are called at every step with three positional arguments. The first is the environment's own
+observation, which is the live board. An agent that plays both sides is loaded as one module. An error that would end
+the platform's run ends this one too. Agents that are not ours play in a process in the sandbox, which runs this file as
+a script:
     run_log.py ANSWER        standard input: the game as JSON; ANSWER: the file for its log or its error, as JSON
 """
 
@@ -11,7 +12,6 @@ import random
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -48,18 +48,10 @@ class RunAborted(RunnerError):
         self.traceback = traceback
 
 
-@dataclass(frozen=True)
-class LoggedGame:
-    """A game's log, and the file that it was written to."""
-
-    log: dict[str, Any]
-    path: Path
-
-
 def run_log(
     env_name: str, agents: Agents, *, rules: str, seed: int, folder: Path, mode: SandboxMode = SandboxMode.AUTO
-) -> LoggedGame:
-    """Play one game between Black's and White's agents, and write its log into `folder`.
+) -> Path:
+    """Play one game between Black's and White's agents, and write its log into `folder`; returns the file.
 
     Raises AgentError if an agent cannot be played, RunAborted where the platform's run would end, EnvError for an
     unknown game; no log is written then.
@@ -70,7 +62,7 @@ def run_log(
         log = played_here(env_name, agents, rules, seed)
     else:
         log = _played_confined(env_name, agents, rules, seed, mode)
-    return LoggedGame(log, write_log(log, folder))
+    return write_log(log, folder)
 
 
 def played_here(env_name: str, agents: Agents, rules: str, seed: int) -> dict[str, Any]:

@@ -129,11 +129,6 @@ def test_more_of_the_same_says_more(games, times):
     assert abs(los(more) - 0.5) >= abs(los(games) - 0.5) - 1e-12
 
 
-def test_a_won_pair_counts_as_one_observation():
-    assert score(Pentanomial((0, 0, 0, 0, 5))).low == pytest.approx(score(Tally(5, 0, 0)).low)
-    assert score(Pentanomial((0, 0, 0, 0, 5))).low < score(Tally(10, 0, 0)).low
-
-
 @pytest.mark.parametrize(
     ("chances", "observations"),
     [
