@@ -62,7 +62,7 @@ class FlipTable(Dict[int, int]):
 class LastCell(Dict[int, int]):
     """Contents of the lines through the last free cell -> gain of the side to move, in discs; negative if it must pass.
 
-    Args: squares: the squares of the cell for the side to move and for the other side; sign: 1 if Black is to move,
+    Args: squares: the squares of the cell for the side to move and for the opponent; sign: 1 if Black is to move,
     else -1; score: mask of the disc difference.
     """
 
@@ -155,7 +155,7 @@ class FreeCells:
         return board
 
     def difference(self, board: int, side: int) -> int:
-        """Discs of `side` minus those of the other side."""
+        """Discs of `side` minus those of the opponent."""
         difference = (board & self.score) - self.zero
         return difference if side == BLACK else -difference
 

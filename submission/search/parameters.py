@@ -18,7 +18,7 @@ from typing import Any, Container, Dict, TypeVar
 
 UNLIMITED = 10**9  # stands for infinity in numbers of nodes, in numbers of cells and in proof numbers
 
-WANTED = {  # type of a parameter -> the values that it takes, for an error
+ALLOWED = {  # type of a parameter -> the values that it takes, for an error
     bool: "True or False",
     int: "a whole number from {} to {}",
     float: "a float from {} to {}",
@@ -98,5 +98,5 @@ def _check(each: Any, value: Any) -> None:
     item_kind = int if kind is tuple else kind
     if all(type(item) is item_kind and (least is None or least <= item <= most) for item in items):
         return
-    wanted = WANTED[kind].format(least, most)
-    raise ValueError("{} is {!r}; give {} ({})".format(each.name, value, wanted, each.metadata["why"]))
+    allowed = ALLOWED[kind].format(least, most)
+    raise ValueError("{} is {!r}; give {} ({})".format(each.name, value, allowed, each.metadata["why"]))
