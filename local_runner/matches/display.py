@@ -17,7 +17,7 @@ from env_adapter import Cell
 from local_runner.game.participants import Watcher
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, AgentReport, Call, Result
 from local_runner.game.session import GameSession
-from local_runner.game.wording import deed, reason_text, result_text
+from local_runner.game.wording import fault_text, reason_text, result_text
 from local_runner.language.amounts import MOVES, amount
 from local_runner.language.languages import COLON, _, shown
 from local_runner.language.text import ERROR, NAME, SENTENCE, ending, in_line, shortened
@@ -212,7 +212,7 @@ def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1)
     else:
         head = _("{agent} lost game {number} as Black by {reason}: {why}")
     head = head.format(agent=shortened(agent.name), number=number, reason=reason_text(fault.reason),
-                       why=shortened(shown(deed(fault)), SENTENCE))  # fmt: skip
+                       why=shortened(shown(fault_text(fault)), SENTENCE))  # fmt: skip
     parts: list[RenderableType] = [Text(head, style="bold red")]
     if fault.traceback:
         parts.append(Text(ending(fault.traceback, TRACEBACK)))

@@ -24,7 +24,7 @@ from local_runner.game.participants import colour
 from local_runner.game.platform_log import plain, write_log
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import deed
+from local_runner.game.wording import fault_text
 from local_runner.language import languages
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, ending, shortened
@@ -124,7 +124,7 @@ def _load(agent: AgentSpec, name: str, player: int) -> Controller:
         controller: Controller = load_agent(str(agent.path), name, dict(agent.options)).my_controller
     except Unusable as error:
         fault = Fault(FaultKind(error.kind), error.fields)
-        raise AgentError(shown(deed(fault))) from error
+        raise AgentError(shown(fault_text(fault))) from error
     except ModuleNotFoundError as error:
         beside = agent.path.parent / (error.name or "").partition(".")[0]
         sentence = _("{colour} ({agent}) could not be loaded: {error}; it is not installed here")
