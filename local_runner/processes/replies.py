@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from local_runner.game.faults import FORMS, UNUSABLE, Fault, FaultKind
+from local_runner.game.wording import fault_text
 
 MOST_TEXT = 50_000  # characters of a text or a thought; the host cuts its texts at 20,000
 Amount = Annotated[float, Meta(ge=0, lt=1e15)]  # seconds, or KiB
@@ -19,6 +20,12 @@ class Said(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: FaultKind
     fields: Annotated[dict[str, Text | int], Meta(min_length=1)]
+
+    def __post_init__(self) -> None:
+        try:
+            fault_text(self.fault)
+        except LookupError as error:
+            raise ValueError("a field of the text is missing") from error
 
     @property
     def fault(self) -> Fault:

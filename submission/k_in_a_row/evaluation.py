@@ -13,6 +13,7 @@ from ..search.evaluator import INFINITE, Evaluator, Margins
 from .patterns import COUNTS, Pattern, free_runs
 from .weights import NO_WEIGHTS, Weights, evaluation_weights
 
+NO_BOUND = 4 * INFINITE  # a distance that no value reaches
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
 
 
@@ -54,10 +55,9 @@ class LinesEvaluator(KInARowEvaluator):
     def __init__(self, position: Any) -> None:
         super().__init__(position)
         self.turn, self.threatened, self.four_three, self.best = position.weights.board
-        lazy = position.parameters.lazy_evaluation
-        self.below, self.above, self.least_best = (
-            (self.BELOW, self.ABOVE, self.LEAST_BEST) if lazy else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE)
-        )
+        self.below, self.above, self.least_best = self.BELOW, self.ABOVE, self.LEAST_BEST
+        if not position.parameters.lazy_evaluation:
+            self.below, self.above, self.least_best = NO_BOUND, NO_BOUND, -NO_BOUND
         self.guesses_effort = position.parameters.effort_from_value
         shifts = position.geometry.shifts
         self.open_four, self.four, self.open_three = shifts[OPEN_FOUR], shifts[FOUR], shifts[OPEN_THREE]

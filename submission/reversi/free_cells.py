@@ -186,10 +186,8 @@ class FreeCells:
 
     def _pair(self, cells: list[int], side: int) -> LastTwo:
         def in_turn(mover: int) -> tuple[Any, ...]:
-            return tuple(
-                (self.square(cell, mover), last, last.mask)
-                for cell, last in zip(cells, [self.last(cell, 1 - mover) for cell in reversed(cells)])
-            )
+            lasts = [self.last(cell, 1 - mover) for cell in reversed(cells)]
+            return tuple((self.square(cell, mover), last, last.mask) for cell, last in zip(cells, lasts))
 
         sign = 1 if side == BLACK else -1
         return LastTwo(in_turn(side), in_turn(1 - side), sign, -sign * self.zero, self.score)

@@ -162,6 +162,8 @@ FAULT = {"kind": "no pair", "fields": {"answer": "7"}}
         ({**GOOD, "thought": {"x": "y" * 100_000}}, FaultKind.FORGED),
         ({"seconds": 0.1, "error": {"raised": 7}}, FaultKind.FORGED),
         ({"seconds": 0.1, "bad_form": {"kind": "no pair", "fields": {}}}, FaultKind.FORGED),
+        ({"seconds": 0.1, "bad_form": {"kind": "no pair", "fields": {"n": 3}}}, FaultKind.FORGED),
+        ({"seconds": 0.1, "bad_form": {"kind": "no fault", "fields": {"n": 3}}}, FaultKind.FORGED),
         ({"seconds": 0.1, "bad_form": {"kind": "raised", "fields": {"error": "7"}}}, FaultKind.FORGED),
         (b"[1]", FaultKind.FORGED),
         (b"{'seconds': 0}", FaultKind.GARBAGE),

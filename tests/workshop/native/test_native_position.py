@@ -109,7 +109,7 @@ def test_wrong_use_is_refused() -> None:
     for stones, side in ((bytes(225), 2), (bytes(225), -1), (bytes([3] * 225), 0)):
         with pytest.raises(ValueError, match="a side is 0 or 1"):
             position.set_up(stones, side)
-    with pytest.raises(ValueError, match="no stone"):
+    with pytest.raises(ValueError, match="no move"):
         position.undo()
     position.play(112)
     for cell in (112, -1, 225):
