@@ -15,7 +15,7 @@ from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import AgentError
 from local_runner.game.faults import FORMS, LENGTHS, UNUSABLE, Fault, FaultKind
 from local_runner.game.records import AgentReport, Loaded, Reply
-from local_runner.game.wording import deed
+from local_runner.game.wording import fault_text
 from local_runner.language.languages import _
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.processes.host_script import HostScript
@@ -235,7 +235,7 @@ def is_said(said: Mapping[str, Any] | None, kinds: Set[FaultKind]) -> bool:
         return True
     try:
         fault = said_fault(said)
-        deed(fault)
+        fault_text(fault)
     except (ValueError, TypeError, LookupError, AttributeError):
         return False
     values = fault.fields.values()

@@ -18,7 +18,6 @@ from local_runner.game.participants import Watcher
 from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
 from local_runner.matches.fixture import Core, Fixture, play_fixture
-from local_runner.matches.tournament.live import MovesNow
 from local_runner.matches.tournament.store import PlayedGame, moves_text
 from local_runner.processes import scratch
 from local_runner.processes.cores import claimed
@@ -126,20 +125,23 @@ class LocalExecutor:
         moves: list[Cell | None] = list(game.setup.opening)
         self.playing[game.number] = Playing(black.name, white.name, time.perf_counter(), moves)
         try:
-            return play_and_tidy(game, core, [_Canceller(self._closing), MovesNow(moves)])
+            return play_and_tidy(game, core, [_GameWatcher(moves, self._closing)])
         finally:
             del self.playing[game.number]
 
 
-class _Canceller(Watcher):
-    """Ends a game between two calls."""
+class _GameWatcher(Watcher):
+    """Keeps the moves of a game for those who watch, and ends the game between two calls if the executor closes."""
 
-    def __init__(self, closing: threading.Event) -> None:
-        self._closing = closing
+    def __init__(self, moves: list[Cell | None], closing: threading.Event) -> None:
+        self._moves, self._closing = moves, closing
 
     def asked(self, player: int, turn: bool) -> None:
         if self._closing.is_set():
             raise Cancelled
+
+    def moved(self, cell: Cell | None) -> None:
+        self._moves.append(cell)
 
 
 def play(
