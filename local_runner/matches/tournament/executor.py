@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from local_runner.game.participants import Watcher
 from local_runner.game.platform_log import write_log
@@ -24,6 +25,8 @@ from local_runner.processes.cores import claimed
 from local_runner.processes.load import Load, running
 from local_runner.system import files
 from local_runner.terminal.progress import Playing
+
+E = TypeVar("E", bound="QueueExecutor")
 
 PRINTED_BYTES = 4000  # the end of each agent's output that a record keeps if a fault ended the game
 
@@ -62,19 +65,46 @@ class InlineExecutor:
             return play(game, self._folder, cores, self._watchers, logged=self._logged, checked=checked)
 
 
-class LocalExecutor:
-    """Plays `slots` games at a time on this machine; closing it ends them.
+class QueueExecutor:
+    """The base of executors whose games end in other threads, which put finished games and errors into `_ended`.
 
-    `load`: the additional load on each of their cores. `playing`: the games that are played now, by number.
+    `playing`: the games that are played now, by number, as far as the executor knows.
     """
 
+    def __init__(self) -> None:
+        self.playing: dict[int, Playing] = {}
+        self._ended: queue.SimpleQueue[PlayedGame | BaseException] = queue.SimpleQueue()
+
+    def next(self, seconds: float) -> PlayedGame | None:
+        """The next finished game; None if none arrives within `seconds`. Raises the error that prevents a game."""
+        try:
+            game = self._ended.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if isinstance(game, BaseException):
+            raise game
+        return game
+
+    def close(self) -> None:
+        """End all games."""
+        raise NotImplementedError
+
+    def __enter__(self: E) -> E:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class LocalExecutor(QueueExecutor):
+    """Plays `slots` games at a time on this machine; `load`: the additional load on each of their cores."""
+
     def __init__(self, slots: int, load: Load = Load.ALONE) -> None:
+        super().__init__()
         self.slots = slots
         self._load = load
         self._waiting: queue.SimpleQueue[Sequence[Fixture] | None] = queue.SimpleQueue()
-        self._ended: queue.SimpleQueue[PlayedGame | Exception] = queue.SimpleQueue()
         self._closing = threading.Event()
-        self.playing: dict[int, Playing] = {}
         self._threads = [threading.Thread(target=self._work, args=(slot,), daemon=True) for slot in range(slots)]
         for thread in self._threads:
             thread.start()
@@ -83,16 +113,6 @@ class LocalExecutor:
         """Add the games of a pair, to be played one after another when a slot is free."""
         self._waiting.put(games)
 
-    def next(self, seconds: float) -> PlayedGame | None:
-        """The next finished game; None if none arrives within `seconds`. Raises the error that prevents a game."""
-        try:
-            game = self._ended.get(timeout=seconds)
-        except queue.Empty:
-            return None
-        if isinstance(game, Exception):
-            raise game
-        return game
-
     def close(self) -> None:
         """End all games and wait until their processes are gone."""
         self._closing.set()
@@ -100,12 +120,6 @@ class LocalExecutor:
             self._waiting.put(None)
         for thread in self._threads:
             thread.join()
-
-    def __enter__(self) -> "LocalExecutor":
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _work(self, slot: int) -> None:
         """Play games until the executor is closed or one cannot be played."""
