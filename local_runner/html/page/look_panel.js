@@ -106,6 +106,7 @@ export class LookPanel {
     this.threats.replaceChildren();
     this.reversi.replaceChildren();
     this.bar.classList.add("unknown");
+    this.bar.setAttribute("aria-label", t("Waiting for the engine …"));
   }
 
   #heard(message) {
