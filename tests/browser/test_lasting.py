@@ -41,7 +41,7 @@ def test_a_reload_and_a_lost_connection_in_the_middle_of_a_game(app: App) -> Non
     assert app.page.evaluate(CUT_OFF)
     expect(app.page.locator("#offline")).to_be_hidden()
     app.until(app.may_move)
-    played(app, "o15")
+    played(app, "a1")
     assert len(app.moves()) == 4
 
 

@@ -49,7 +49,7 @@ class AgentTimes:
 
 @dataclass(frozen=True)
 class FaultyGame:
-    """A game that an agent lost by a fault. `player`: 0 Black, 1 White. `traceback`, `printed`: ends of longer texts."""
+    """A game that an agent lost by a fault. `player`: 0 Black, 1 White. `traceback`, `printed`: their ends."""
 
     played: PlayedGame
     player: int
