@@ -8,11 +8,12 @@ from abc import ABC
 from collections.abc import Iterable
 from functools import cached_property
 from math import prod
-from typing import Any, ClassVar
-
-from gymnasium.spaces import Discrete
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from env_adapter.errors import ObservationError
+
+if TYPE_CHECKING:
+    from gymnasium.spaces import Discrete
 
 Board = list[list[list[int]]]
 GridShape = tuple[int, int, tuple[int, ...]]
@@ -103,16 +104,18 @@ class Grid(ABC):
     # ---- spaces
 
     @cached_property
-    def joint_action_space(self) -> list[list[Discrete]]:
+    def joint_action_space(self) -> "list[list[Discrete]]":
         """Both players' action spaces, made when they are first asked for: their random generators are slow to make."""
         return self.set_action_space()
 
-    def get_single_action_space(self, player_id: int) -> list[Discrete]:
+    def get_single_action_space(self, player_id: int) -> "list[Discrete]":
         """The spaces of player 0 or 1: the rows, then the columns."""
         return self.joint_action_space[player_id]
 
-    def set_action_space(self) -> list[list[Discrete]]:
+    def set_action_space(self) -> "list[list[Discrete]]":
         """New action spaces of both players; the game's seed determines their samples."""
+        from gymnasium.spaces import Discrete  # here, because the import is slow
+
         return [
             [Discrete(self.board_height, seed=seed), Discrete(self.board_width, seed=seed + 1)]
             for seed in (self.seed, self.seed + 2)

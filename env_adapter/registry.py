@@ -84,7 +84,6 @@ def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | 
         in_a_row: how many stones in a line win; not for Reversi
         max_step: step limit; by default a game may last until the board is full
         opening: (row, col) moves that reset() plays in turn before step 1
-        n_player: must be 2
         board: Reversi only: rows such as "..XO" to begin from, with Black to move; they determine the size
     Raises OptionError, or OpeningError for the first move of the opening that is illegal.
 
@@ -103,7 +102,6 @@ def _changed(kind: GameKind, overrides: dict[str, Any]) -> Setup:
         "board_height": _whole,
         "max_step": _whole,
         "opening": _cells,
-        "n_player": _two,
     }
     if kind.setup.in_a_row:
         accepted["in_a_row"] = _whole
@@ -118,7 +116,6 @@ def _changed(kind: GameKind, overrides: dict[str, Any]) -> Setup:
                 known=", ".join(sorted(accepted)),
             )
     values = {key: accepted[key](key, value) for key, value in overrides.items()}
-    values.pop("n_player", None)
     if "board_size" in values:
         if "board_width" in values or "board_height" in values:
             raise OptionError("give board_size, or board_width and board_height, but not both")
@@ -140,13 +137,6 @@ def _whole(key: str, value: Any, least: int = 1) -> int:
     raise OptionError(
         "{key} must be a whole number of at least {least}, not {value!r}", key=key, least=least, value=value
     )
-
-
-def _two(key: str, value: Any) -> int:
-    with suppress(TypeError):
-        if _index(value) == 2:
-            return 2
-    raise OptionError("{key} must be 2, not {value!r}: all games are for two players", key=key, value=value)
 
 
 def _cells(key: str, value: Any) -> Cells:

@@ -100,7 +100,7 @@ class Engine:
         return self._from_book(deadline) or self.search.think(self.position, deadline, limits.depth, progress)
 
     def think_ahead(self, limits: Limits, started: Optional[float] = None) -> Optional[Thought]:
-        """Think while the other side is to move, to fill the tables.
+        """Think while the opponent is to move, to fill the tables.
 
         Single moves are played first, so that the search starts from a position with a choice. Returns None if
         the engine does not search, there is no time, or the game is over.

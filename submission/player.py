@@ -1,7 +1,7 @@
 """One player of one game: what it remembers between the calls of the platform.
 
 The platform calls both players at every step. It says neither whose turn it is nor when a game begins. Both are
-inferred from the change since the last call's board. When the other side is to move, the player thinks ahead.
+inferred from the change since the last call's board. When the opponent is to move, the player thinks ahead.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ It never raises, prints or writes into the observation, and always answers two o
 
 You may edit the table below before you upload. The first row that fits the board is used. It chooses the engine
 ("search", or "scorer": pattern rules without search, 1 ms a move) and the seconds a call may think, when this player
-is to move (on turn) and when the other one is (off turn). The platform allows 1 s per call.
+is to move (on turn) and when the opponent is (off turn). The platform allows 1 s per call.
 """
 
 SETTINGS = (

@@ -1,4 +1,4 @@
-"""What the commands of this folder share: options, progress bars, the help, and how an error is shown."""
+"""Shared by the commands of this folder: options, progress bars, help, and error messages."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ OUTPUT_ADVICE = "give another --out"
 
 
 def run(*commands: Callable[..., Any]) -> None:
-    """Do what the command line says: one command, or one of several by its name. The help is their module's docstring.
+    """Run the command of the command line: the only one, or one of several by its name.
 
-    In the help, lines that are indented or numbered stay lines.
+    The help is the module's docstring. Its indented and numbered lines are not joined.
     """
     app = CommandLine("workshop")
     for each in commands:

@@ -1,8 +1,7 @@
 """Files of self-play games in JSON Lines: one game a line, appended when it ends.
 
-A game depends only on its number and on the nodes per move. So neither the number of processes nor the order matters,
-and a command that was stopped goes on where it was: games in the file are not played again. Another engine or other
-weights play other games; use a new file for them.
+A game depends only on its number and on the nodes per move, not on the number of processes or the order. Games in the
+file are not played again, so a stopped command goes on. Use a new file for another engine or other weights.
 """
 
 from __future__ import annotations

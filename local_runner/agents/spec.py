@@ -15,7 +15,7 @@ from local_runner.agents.catalogue import BUILT_INS, BuiltIn, OptionValue
 from local_runner.agents.files import MAIN, check_readable, kind_at
 from local_runner.errors import AgentError
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.game.wording import deed
+from local_runner.game.wording import fault_text
 from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import in_line
@@ -42,8 +42,8 @@ class AgentSpec:
 def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
     """Read an agent spec; if the whole text is an existing path, it has no options.
 
-    `others`: names that are known too where the text stands. Raises AgentError for an unknown name, a missing file, one
-    that cannot be read, or a folder without submission.py.
+    `others`: further names that the caller knows, for suggestions. Raises AgentError for an unknown name, for a file
+    that is missing or cannot be read, and for a folder without submission.py.
 
     >>> parse_agent("random:seed=7").options
     {'seed': 7}
@@ -78,7 +78,7 @@ def parse_options(text: str) -> dict[str, OptionValue]:
 def why_unusable(spec: AgentSpec, fault: Fault) -> str:
     """Why an agent cannot be played, in the language that is used; for our agents, which option may have been meant."""
     if fault.kind is not FaultKind.UNKNOWN_OPTION or not spec.is_ours:
-        return shown(deed(fault))
+        return shown(fault_text(fault))
     name = spec.name.partition(":")[0]
     takes = BUILT_INS[name].options if name in BUILT_INS else {}
     known = str(fault.fields.get("known", "")).split()

@@ -22,7 +22,7 @@ import msgspec
 
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION
 from local_runner.agents.declared_games import plays
-from local_runner.analysis.engine_info import BestLine, EngineInfo, Surroundings
+from local_runner.analysis.engine_info import BestLine, EngineInfo, ProvedResult, Surroundings
 from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, Cell
@@ -244,7 +244,7 @@ def _request(question: Question, session: GameSession) -> dict[str, Any]:
 
 def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chances, mover: int) -> EngineInfo:
     lines = tuple(msgspec.convert({**line, "chance": chances.after(line)}, BestLine) for line in answer["lines"])
-    if lines and lines[0].exact == "win" and lines[0].plies is not None:
+    if lines and lines[0].exact == ProvedResult.WIN and lines[0].plies is not None:
         pair = list(surroundings.threats)
         pair[mover] = replace(pair[mover], win=lines[0].moves)
         surroundings = replace(surroundings, threats=(pair[0], pair[1]))

@@ -4,6 +4,16 @@ Cells are numbers, row * columns + column, as on the page. Chances are Black's, 
 """
 
 from dataclasses import dataclass, field
+from enum import Enum
+
+
+class ProvedResult(str, Enum):
+    """The proved result of a line for the side to move; the value is that of the JSON."""
+
+    NONE = ""
+    WIN = "win"
+    LOSS = "loss"
+    DRAW = "draw"
 
 
 @dataclass(frozen=True)
@@ -11,7 +21,7 @@ class BestLine:
     """One of the best moves with its principal variation.
 
     `moves`: cells, the move first. `chance`: Black's chance to win after it. `value`: the engine's, of the side to
-    move. `exact`: the proved result, "" if none is: "win", "loss" or "draw" of the side to move. `plies`: in k in a row
+    move. `exact`: the proved result. `plies`: in k in a row
     the plies until the end of a proved win or loss. `discs`: in Reversi Black's exact lead at the end, if solved.
     """
 
@@ -19,7 +29,7 @@ class BestLine:
     chance: float
     value: int
     depth: int
-    exact: str = ""
+    exact: ProvedResult = ProvedResult.NONE
     plies: int | None = None
     discs: int | None = None
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from local_runner.analysis.engine import EngineProcess, Question
-from local_runner.analysis.engine_info import BestLine, EngineInfo
+from local_runner.analysis.engine_info import BestLine, EngineInfo, ProvedResult
 from local_runner.analysis.verdicts import HOPELESS, MoveVerdict, accuracy, verdict
 from local_runner.formats.saved_game import SavedGame
 from local_runner.formats.unchecked import positions
@@ -158,7 +158,7 @@ def _judged(
     if lines and before == after and here.proved is None:  # the move that was played is at least as good as any other
         reply = then.look.lines[0].moves if then.look.lines else ()
         others = [line for line in lines if line.moves[0] != cell]
-        played = replace(lines[0], moves=(cell, *reply), chance=after, exact="", plies=None, discs=None)
+        played = replace(lines[0], moves=(cell, *reply), chance=after, exact=ProvedResult.NONE, plies=None, discs=None)
         lines = (played, *others)[: len(lines)]
     lost = max(0.0, sign * (before - after))
     best = lines[0].moves[0] if lines else cell

@@ -9,7 +9,7 @@ import random
 from dataclasses import dataclass
 
 from local_runner.analysis.engine import Question
-from local_runner.analysis.engine_info import EngineInfo
+from local_runner.analysis.engine_info import EngineInfo, ProvedResult
 from local_runner.game.records import Cell
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message
@@ -72,8 +72,8 @@ def chosen(of: EngineLevel, look: EngineInfo, seed: int, ply: int) -> int:
     best, rng = look.lines[0], random.Random(f"{seed} {ply}")
     if rng.random() < of.slips:
         return rng.choice(look.lines).moves[0]
-    if best.exact == "win":
+    if best.exact == ProvedResult.WIN:
         return best.moves[0]
-    near = [line for line in look.lines
-            if abs(line.chance - best.chance) <= of.margin and line.exact in ("", best.exact)]  # fmt: skip
+    alike = (ProvedResult.NONE, best.exact)
+    near = [line for line in look.lines if abs(line.chance - best.chance) <= of.margin and line.exact in alike]
     return rng.choice(near).moves[0]

@@ -3,7 +3,7 @@
 It is used in the terminal, on the page and in hints. The sentence is in the language that is used.
 """
 
-from local_runner.analysis.engine_info import BestLine, EngineInfo
+from local_runner.analysis.engine_info import BestLine, EngineInfo, ProvedResult
 from local_runner.game.coordinates import name, numbered
 from local_runner.game.participants import colour
 from local_runner.language.amounts import DISCS, amount
@@ -40,9 +40,9 @@ def _over(chance: float) -> str:
 
 
 def _proved(best: BestLine, to_move: int) -> str:
-    if best.exact == "draw":
+    if best.exact == ProvedResult.DRAW:
         return _("it will be a draw")
-    winner = to_move if best.exact == "win" else 1 - to_move
+    winner = to_move if best.exact == ProvedResult.WIN else 1 - to_move
     if best.discs is not None:
         sentence = _("{colour} wins by {discs}")
         return sentence.format(colour=colour(winner), discs=shown(amount(abs(best.discs), DISCS)))

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
-from local_runner.analysis.engine_info import BestLine, EngineInfo, Threats
+from local_runner.analysis.engine_info import BestLine, EngineInfo, ProvedResult, Threats
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.analysis.verdicts import MoveVerdict
@@ -155,7 +155,7 @@ def _result(line: BestLine, to_move: int) -> str:
         return ""
     if line.discs is not None:
         return f"{line.discs:+d}"
-    words = {"win": _("win"), "loss": _("loss"), "draw": _("draw")}[line.exact]
+    words = {ProvedResult.WIN: _("win"), ProvedResult.LOSS: _("loss"), ProvedResult.DRAW: _("draw")}[line.exact]
     return words if line.plies is None else _("{result} in {plies}").format(result=words, plies=line.plies)
 
 

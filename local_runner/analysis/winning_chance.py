@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any
 
+from local_runner.analysis.engine_info import ProvedResult
 from local_runner.game.session import GameSession
 
 STAGES = 5  # of a game of Reversi, by the share of the cells that have a disc
@@ -19,7 +20,7 @@ REVERSI_SCALES: Mapping[int, tuple[float, ...]] = {  # by stage
     100: (185.0, 230.0, 276.0, 188.0, 152.0),
 }
 MOST = 30.0  # value / scale is cut off here
-PROVED = {"win": 1.0, "loss": 0.0, "draw": 0.5}  # the mover's chance
+PROVED = {ProvedResult.WIN: 1.0, ProvedResult.LOSS: 0.0, ProvedResult.DRAW: 0.5}  # the mover's chance
 
 
 def stage(cells: int, discs: int) -> int:
@@ -56,7 +57,7 @@ class Chances:
 
     def after(self, line: Mapping[str, Any]) -> float:
         """Black's chance after the first move of a line of the host."""
-        exact = PROVED.get(line["exact"])
+        exact = PROVED.get(ProvedResult(line["exact"]))
         if exact is None:
             return self.black(line["value"])
         return 1 - exact if self.mover else exact

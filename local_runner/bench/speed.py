@@ -24,7 +24,7 @@ from local_runner.bench.positions import ENV, GOBANG, read
 from local_runner.game.coordinates import written
 from local_runner.game.records import Cell, Reply
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import deed
+from local_runner.game.wording import fault_text
 from local_runner.language.amounts import MOVES, amount
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_json, in_line, shortened
@@ -171,7 +171,7 @@ class _Bench:
     def _replies(self, agent: AgentProcess) -> Iterator[Reply]:
         """The agent's answers in all positions, on turn, in one process; RunnerError for a fault or an illegal move."""
         if fault := agent.start().fault:
-            raise unmeasurable(agent.spec, self.python, _("it {did}").format(did=shown(deed(fault))))
+            raise unmeasurable(agent.spec, self.python, _("it {did}").format(did=shown(fault_text(fault))))
         for moves in self.positions:
             game = make(ENV, opening=moves)
             reply = agent.act(game.all_observes[game.chess_player - 1], game.board_height, game.board_width)
@@ -189,13 +189,13 @@ def _with(spec: AgentSpec, **options: str | float) -> AgentSpec:
 
 def _what_is_wrong(reply: Reply, game: Game) -> str:
     if reply.fault:
-        return shown(deed(reply.fault))
+        return shown(fault_text(reply.fault))
     if reply.inner_faults:
         return _("caught a fault of its own: {error}").format(error=reply.inner_traceback.strip().rpartition("\n")[2])
     if reply.cell in game.legal_moves():
         return ""
     if reply.bad_form:
-        return shown(deed(reply.bad_form))
+        return shown(fault_text(reply.bad_form))
     return _("played {cell}, which holds a stone").format(cell=written(reply.cell))
 
 

@@ -1,7 +1,7 @@
 """`tengen` itself, the group of all commands. A command is a module of this folder, and nothing else lists it.
 
-The module holds a function, or a `CommandLine`, of its own name; its docstring is the help. It imports what does the
-work when it runs. ORDER is its place in lists.
+The module holds a function, or a `CommandLine`, of its own name; its docstring is the help. It imports the modules that
+do the work when it runs. ORDER is its place in lists.
 
 A RunnerError or EnvError is printed as one sentence and ends with exit code 2, like a wrong option. Any other exception
 is a bug and shows its traceback.
@@ -92,7 +92,7 @@ def _explain(sentence: str) -> None:
 
 
 def _run() -> int | None:
-    """Do what the command line says; returns the exit code."""
+    """Run the command line; returns the exit code."""
     try:
         languages.use(languages.of_locale(os.environ))
         language, arguments = languages.without_option(sys.argv[1:])
@@ -110,12 +110,12 @@ def _run() -> int | None:
 
 
 def _warning(message: Warning | str, category: type[Warning], *place: object, **line: object) -> str:
-    """A warning as one sentence; `place` is of interest only in warnings of libraries."""
+    """A warning as one sentence; only warnings of libraries show their `place`."""
     return f"tengen: {message}\n" if category is SandboxWarning else f"{place[0]}:{place[1]}: {message}\n"
 
 
 def _is_for_user(error: Exception) -> bool:
-    """Whether the message is meant for the user: a RunnerError, or an EnvError about an unknown game or rules."""
+    """Whether the message is for the user: a RunnerError, or an EnvError about an unknown game or rules."""
     from env_adapter import EnvError  # here, because the import is slow
 
     return isinstance(error, (RunnerError, EnvError))

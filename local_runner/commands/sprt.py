@@ -1,24 +1,19 @@
 """The command `tengen sprt`: games until it is clear which of two agents is stronger."""
 
 import shlex
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared.options import GameOptions, LimitOptions, ManyGames, one_of
+from local_runner.commands.shared.options import GameOptions, LimitOptions, ManyGames
 from local_runner.commands.shared.tournament_arguments import begin
 from local_runner.errors import RunnerError
-from local_runner.language.languages import Message, _
+from local_runner.language.languages import _
+from local_runner.matches.statistics.sprt import EloModel, Sprt
+from local_runner.matches.tournament.schedule import Schedule
 
 ORDER = 130  # in the list of commands
-
-
-def _models() -> Iterable[str]:
-    from local_runner.matches.statistics.sprt import EloModel
-
-    return [model.value for model in EloModel]
 
 
 def _resumed_elsewhere(file: Path | None) -> None:
@@ -38,19 +33,14 @@ def sprt(
     alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 is true.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 is true.")] = 0.05,
     model: Annotated[
-        str,
-        typer.Option(metavar="MODEL", callback=one_of(Message("Elo model"), _models),
-                     help="The Elo model: logistic or normalised."),
-    ] = "logistic",
+        EloModel, typer.Option(metavar="MODEL", help="The Elo model: logistic or normalised.")
+    ] = EloModel.LOGISTIC,
     rounds: Annotated[int, typer.Option(min=1, help="Maximum number of pairs of games.")] = 100_000,
     resume: Annotated[Path | None, typer.Option(hidden=True, is_eager=True, callback=_resumed_elsewhere)] = None,
-) -> None:  # fmt: skip
+) -> None:
     """Play pairs of games until one of two hypotheses about NEW's strength can be accepted.
 
     A sequential probability ratio test (SPRT) over pairs. If interrupted, `tengen tournament --resume FILE` goes on.
     """
-    from local_runner.matches.statistics.sprt import EloModel, Sprt
-    from local_runner.matches.tournament.schedule import Schedule
-
-    test = Sprt(elo0, elo1, alpha, beta, EloModel(model))
+    test = Sprt(elo0, elo1, alpha, beta, model)
     raise typer.Exit(begin([new, old], game, limits, many, schedule=Schedule.GAUNTLET, rounds=rounds, sprt=test))

@@ -1,6 +1,5 @@
 """The command `tengen tournament`: many games between several agents, in a file."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -11,16 +10,12 @@ from local_runner.commands.shared.tournament_arguments import begin
 from local_runner.commands.shared.tournament_arguments import resume as play_on
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _
+from local_runner.matches.tournament.schedule import Schedule
 
 ORDER = 120  # in the list of commands
+SCHEDULES = [each.value for each in Schedule if each is not Schedule.MATCH]
 OF_THE_MACHINE = {"sandbox", "ponder"}  # parameters that --resume may change for one run
 RESUMABLE = {"resume", "rounds", "jobs", "executor", "address", "quiet", "as_json", *OF_THE_MACHINE}
-
-
-def _schedules() -> Iterable[str]:
-    from local_runner.matches.tournament.schedule import Schedule
-
-    return [each.value for each in Schedule if each is not Schedule.MATCH]
 
 
 def tournament(
@@ -34,7 +29,7 @@ def tournament(
     ] = None,
     schedule: Annotated[
         str,
-        typer.Option(metavar="SCHEDULE", callback=one_of(Message("schedule"), _schedules),
+        typer.Option(metavar="SCHEDULE", callback=one_of(Message("schedule"), lambda: SCHEDULES),
                      help="round-robin; gauntlet: the first against the others; swiss: neighbours by points."),
     ] = "round-robin",
     rounds: Annotated[int, typer.Option(min=1, help="Repetitions; a pairing is two games, colours swapped.")] = 1,
@@ -43,8 +38,6 @@ def tournament(
 
     If it is interrupted, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before.
     """
-    from local_runner.matches.tournament.schedule import Schedule
-
     if resume is None:
         raise typer.Exit(begin(agents or [], game, limits, many, schedule=Schedule(schedule), rounds=rounds))
     given = _given_beside_resume(context)

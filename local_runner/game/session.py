@@ -253,7 +253,7 @@ class GameSession:
         self.observations = step.all_observes
         self.log.add(self.env, mover, answers or (), step)
         self.cells.append(step.info_after.get("action"))
-        self._look_for_end()
+        self._look_for_end(over=step.done)
 
     def _replay(self, cells: Sequence[Any]) -> None:
         """Play cells, tuples or JSON's lists, in a new environment; None where there are legal moves is a lost turn."""
@@ -261,7 +261,7 @@ class GameSession:
         self.log = GameLog(self.setup.env, self.env)
         self.cells = []
         self.observations = self.env.all_observes
-        self._look_for_end()
+        self._look_for_end(over=self.env.is_terminal())
         for number, given in enumerate(cells):
             cell = tuple(given) if isinstance(given, list) else given
             can_lose = cell is None and self.result is None and self.env.has_pass
@@ -273,11 +273,9 @@ class GameSession:
             if number == len(self._calls_at):
                 self._calls_at.append(0)
 
-    def _look_for_end(self) -> None:
-        self.result = None
-        if self.env.is_terminal():
-            outcome = self.env.outcome()
-            self.result = Result(outcome.winner, outcome.ending)
+    def _look_for_end(self, *, over: bool) -> None:
+        outcome = self.env.outcome() if over else None
+        self.result = None if outcome is None else Result(outcome.winner, outcome.ending)
 
     def _end(self, result: Result) -> None:
         self.result = result

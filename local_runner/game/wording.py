@@ -27,7 +27,7 @@ def ending_text(ending: Ending) -> str:
     return ending.text(Message, coordinates.name)
 
 
-def deed(fault: Fault) -> Message:
+def fault_text(fault: Fault) -> Message:
     """The text of a fault, to follow "Black" or "it"; a whole sentence for an agent that cannot be played.
 
     Raises ValueError, TypeError or LookupError if the fault lacks what its text needs.
@@ -47,8 +47,8 @@ def result_text(result: Result) -> str:
     """How a game ended: the rule, or what the loser did."""
     if result.ending is not None:
         return ending_text(result.ending)
-    sentence = Message("resigns") if result.fault is None else deed(result.fault)
-    return did(2 - result.winner, sentence)
+    sentence = Message("resigns") if result.fault is None else fault_text(result.fault)
+    return player_text(2 - result.winner, sentence)
 
 
 def winner_text(winner: int) -> Message:
@@ -57,7 +57,7 @@ def winner_text(winner: int) -> Message:
     return words.get(winner, Message("no winner"))
 
 
-def did(player: int, sentence: str) -> Message:
+def player_text(player: int, sentence: str) -> Message:
     """A sentence about a player, 0 Black or 1 White."""
     template = Message("White {sentence}") if player else Message("Black {sentence}")
     return Message(template, sentence=sentence)

@@ -14,7 +14,6 @@ from env_adapter import Cell
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.codec import as_json, result_json
-from local_runner.game.coordinates import last_played
 from local_runner.game.participants import Watcher
 from local_runner.game.records import AgentReport
 from local_runner.game.session import GameSession
@@ -141,44 +140,36 @@ def play_match(
 
 def final_board(plan: TournamentPlan, game: PlayedGame) -> FinalBoard:
     """The end of a game of this match; its moves are played again from its record."""
-    cells = game.cells
-    stones = tuple(map(tuple, GameSession(plan.terms.setup, cells=cells).env.stones()))
-    black, white = (_totals(plan, game, player, stones) for player in range(2))
-    return FinalBoard(stones, last_played(cells), (black, white))
-
-
-def _totals(plan: TournamentPlan, game: PlayedGame, player: int, stones: Sequence[Sequence[int]]) -> SideTotals:
-    seconds = [call.seconds for call in game.details.calls if call.player == player and call.turn]
-    pieces = sum(row.count(player + 1) for row in stones)
-    name = plan.names[(game.black, game.white)[player]]
-    return SideTotals(name, pieces, seconds[-1] if seconds else 0.0, sum(seconds))
+    stones = tuple(map(tuple, GameSession(plan.terms.setup, cells=game.cells).env.stones()))
+    sides = []
+    for player, agent in enumerate((game.black, game.white)):
+        seconds = [call.seconds for call in game.details.calls if call.player == player and call.turn]
+        pieces = sum(row.count(player + 1) for row in stones)
+        sides.append(SideTotals(plan.names[agent], pieces, seconds[-1] if seconds else 0.0, sum(seconds)))
+    return FinalBoard(stones, next((cell for cell in reversed(game.cells) if cell), None), (sides[0], sides[1]))
 
 
 def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSummary]:
     """Both agents' totals over the games so far."""
-    standings = Standings(plan.names, games)
-    return [_summary(plan, standings, name, agent, games) for agent, name in enumerate(plan.names)]
-
-
-def _summary(
-    plan: TournamentPlan, standings: Standings, name: str, agent: int, games: Sequence[PlayedGame]
-) -> AgentSummary:
-    seats = [(game.details, 0 if game.black == agent else 1) for game in games]
-    calls = [call for details, player in seats for call in details.calls if call.player == player]
-    reports = [details.agents[player] for details, player in seats]
-    return AgentSummary(
-        name=name,
-        as_black=standings.as_black[name],
-        as_white=standings.as_white[name],
-        on_turn=Times.of([call.seconds for call in calls if call.turn]),
-        off_turn=Times.of([call.seconds for call in calls if not call.turn]),
-        load_seconds=max((report.loaded.seconds for report in reports), default=0.0),
-        peak_mb=max((report.peak_mb for report in reports), default=0.0),
-        faults=standings.faults[name],
-        inner_faults=sum(report.inner_faults for report in reports),
-        replaced=sum(call.replaced for call in calls),
-        warnings=tuple(_warnings(reports, ponders=plan.terms.limits.ponder)),
-    )
+    standings, summaries = Standings(plan.names, games), []
+    for agent, name in enumerate(plan.names):
+        sides = [(game.details, 0 if game.black == agent else 1) for game in games]
+        calls = [call for details, player in sides for call in details.calls if call.player == player]
+        reports = [details.agents[player] for details, player in sides]
+        summaries.append(AgentSummary(
+            name=name,
+            as_black=standings.as_black[name],
+            as_white=standings.as_white[name],
+            on_turn=Times.of([call.seconds for call in calls if call.turn]),
+            off_turn=Times.of([call.seconds for call in calls if not call.turn]),
+            load_seconds=max((report.loaded.seconds for report in reports), default=0.0),
+            peak_mb=max((report.peak_mb for report in reports), default=0.0),
+            faults=standings.faults[name],
+            inner_faults=sum(report.inner_faults for report in reports),
+            replaced=sum(call.replaced for call in calls),
+            warnings=tuple(_warnings(reports, ponders=plan.terms.limits.ponder)),
+        ))  # fmt: skip
+    return summaries
 
 
 def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Message]:

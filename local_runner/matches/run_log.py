@@ -1,8 +1,9 @@
 """Does what the platform's `run_log.py` does: one game of two agents in one process, without limits.
 
-Both controllers are called at every step with three positional arguments. They get the environment's own observation,
-which is the live board. An agent that plays both sides is loaded as one module. An error that would end the platform's
-run ends this one too. Strangers' agents play in a process in the sandbox, which runs this file as a script:
+Both controllers are called at every step with three positional arguments. The first is the environment's own
+observation, which is the live board. An agent that plays both sides is loaded as one module. An error that would end
+the platform's run ends this one too. Agents that are not ours play in a process in the sandbox, which runs this file as
+a script:
     run_log.py ANSWER        standard input: the game as JSON; ANSWER: the file for its log or its error, as JSON
 """
 
@@ -11,7 +12,6 @@ import random
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from local_runner.game.participants import colour
 from local_runner.game.platform_log import plain, write_log
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import deed
+from local_runner.game.wording import fault_text
 from local_runner.language import languages
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, ending, shortened
@@ -48,42 +48,30 @@ class RunAborted(RunnerError):
         self.traceback = traceback
 
 
-@dataclass(frozen=True)
-class LoggedGame:
-    """A game's log, and the file that it was written to."""
-
-    log: dict[str, Any]
-    path: Path
-
-
-def run_log(
-    env_name: str, agents: Agents, *, rules: str, seed: int, folder: Path, mode: SandboxMode = SandboxMode.AUTO
-) -> LoggedGame:
-    """Play one game between Black's and White's agents, and write its log into `folder`.
+def run_log(setup: GameSetup, agents: Agents, folder: Path, mode: SandboxMode = SandboxMode.AUTO) -> Path:
+    """Play one game between Black's and White's agents, and write its log into `folder`; returns the file.
 
     Raises AgentError if an agent cannot be played, RunAborted where the platform's run would end, EnvError for an
     unknown game; no log is written then.
     """
-    refuse_misfits(agents, GameSetup(env_name, rules, seed))
+    refuse_misfits(agents, setup)
     trusted = all(agent.is_ours for agent in agents)
     if trusted or sandbox.chosen(mode) is Kind.NONE:
-        log = played_here(env_name, agents, rules, seed)
-    else:
-        log = _played_confined(env_name, agents, rules, seed, mode)
-    return LoggedGame(log, write_log(log, folder))
+        return write_log(played_here(setup, agents), folder)
+    return write_log(_played_confined(setup, agents, mode), folder)
 
 
-def played_here(env_name: str, agents: Agents, rules: str, seed: int) -> dict[str, Any]:
+def played_here(setup: GameSetup, agents: Agents) -> dict[str, Any]:
     """The log of one game in this process."""
-    session = GameSession(GameSetup(env_name, rules, seed), (agents[0].name, agents[1].name))
-    random.seed(seed)
+    session = GameSession(setup, (agents[0].name, agents[1].name))
+    random.seed(setup.seed)
     return play(session, load_controllers(agents))
 
 
-def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode: SandboxMode) -> dict[str, Any]:
+def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dict[str, Any]:
     """The log of one game in a process in the sandbox; shows what the agents print."""
-    GameSetup(env_name, rules, seed).make()  # raises EnvError
-    given = json.dumps([env_name, [as_json(agent) for agent in agents], rules, seed, languages.current()])
+    setup.make()  # raises EnvError
+    given = json.dumps(as_json([setup, agents, languages.current()]))
     readable = (HERE.parents[1], HERE.parents[2] / "env_adapter", *(agent.path.parent for agent in agents))
     ended = script.run(HostScript(HERE, sys.executable, mode, readable=readable), given)
     sys.stdout.write(ending(ended.printed, PRINTED))
@@ -94,7 +82,7 @@ def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode:
         sentence = _("the run ended without a result, with exit code {code}")
         raise RunAborted(sentence.format(code=ended.code)) from error
     if kind == "log" and isinstance(content, dict):
-        return {**content, "game_name": env_name}  # the agents' process wrote it, and this becomes a file name
+        return {**content, "game_name": setup.env}  # the agents' process wrote it, and this becomes a file name
     if kind == "aborted":
         raise RunAborted(str(content[0]), str(content[1]))
     raise AgentError(str(content))
@@ -102,11 +90,11 @@ def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode:
 
 def _answer_to(given: Any) -> dict[str, Any]:
     """Play the game of a request; returns the answer."""
-    env_name, agents, rules, seed, language = given
+    setup, agents, language = given
     languages.use(language)
     black, white = (AgentSpec(agent["name"], Path(agent["path"]), agent["options"]) for agent in agents)
     try:
-        return {"kind": "log", "content": played_here(env_name, (black, white), rules, seed)}
+        return {"kind": "log", "content": played_here(GameSetup.from_json(setup), (black, white))}
     except RunAborted as error:
         return {"kind": "aborted", "content": (str(error), error.traceback)}
     except AgentError as error:
@@ -132,7 +120,7 @@ def _load(agent: AgentSpec, name: str, player: int) -> Controller:
         controller: Controller = load_agent(str(agent.path), name, dict(agent.options)).my_controller
     except Unusable as error:
         fault = Fault(FaultKind(error.kind), error.fields)
-        raise AgentError(shown(deed(fault))) from error
+        raise AgentError(shown(fault_text(fault))) from error
     except ModuleNotFoundError as error:
         beside = agent.path.parent / (error.name or "").partition(".")[0]
         sentence = _("{colour} ({agent}) could not be loaded: {error}; it is not installed here")

@@ -21,13 +21,12 @@ from local_runner.language.text import SENTENCE, in_json, in_line, shortened
 from local_runner.matches import display
 from local_runner.matches.display import fault_report, game_line, match_table, short_name
 from local_runner.matches.match import final_board, match_json, play_match
-from local_runner.matches.statistics.counts import Pentanomial
 from local_runner.matches.statistics.elo import score
 from local_runner.matches.statistics.ratings import ratings
 from local_runner.matches.statistics.sprt import Decision
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import Executor, Observer, RunEnd, run
-from local_runner.matches.tournament.standings import CoreShare, Standings, counts
+from local_runner.matches.tournament.standings import CoreShare, Standings
 from local_runner.matches.tournament.store import PlayedGame, Store
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import check_folder, check_writable, write_whole
@@ -211,21 +210,16 @@ class TournamentScreen(Screen):
         self._share.add(game.details.calls)
         self.pace.to(self.standings.played)
         if self._lines is not None:
-            sprt = f"{shown(COMMA)}LLR {self.plan.sprt.llr(self.pairs):.2f}" if self.plan.sprt else ""
+            sprt = f"{shown(COMMA)}LLR {self.plan.sprt.llr(self.standings.first_pairs):.2f}" if self.plan.sprt else ""
             self._lines.say(f"{self._head()}{self.pace.rest}{sprt}")
 
     def enough(self) -> bool:
         return self.plan.sprt is not None and self.decision() is not Decision.NONE
 
-    @property
-    def pairs(self) -> Pentanomial:
-        """The pairs of the first agent against the second."""
-        return self.standings.against(*self.plan.names[:2])[1]
-
     def decision(self) -> Decision:
         """The decision of the SPRT so far."""
         assert self.plan.sprt is not None
-        return self.plan.sprt.decision(self.pairs)
+        return self.plan.sprt.decision(self.standings.first_pairs)
 
     def __rich__(self, *, live: bool = True) -> RenderableType:
         head = Text(self._head() + self.pace.rest, no_wrap=False, overflow="fold") if live else Text(self._head())
@@ -234,7 +228,7 @@ class TournamentScreen(Screen):
         if sprt is None:
             parts.append(display.standings_table(self.standings))
         else:
-            parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.pairs))
+            parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.standings.first_pairs))
         if (share := self._share.too_small()) is not None:
             warning = _("warning: agents got {share:.0%} of a core: the machine was too busy to measure times")
             parts.append(Text(warning.format(share=share), style="yellow"))
@@ -277,16 +271,26 @@ class TournamentScreen(Screen):
             yield go_on
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
-        sprt = self.plan.sprt
-        test = {"llr": sprt.llr(self.pairs), "bounds": sprt.bounds, "decision": self.decision().value} if sprt else None
+        sprt, standings = self.plan.sprt, self.standings
+        agents = {}
+        for name in standings.names:
+            tally, faults = standings.tally(name), standings.faults[name]
+            agents[name] = {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, "faults": faults}
+        test = (
+            {"llr": sprt.llr(self.standings.first_pairs), "bounds": sprt.bounds, "decision": self.decision().value}
+            if sprt
+            else None
+        )
         result: dict[str, Any] = codec.as_json(
             {
                 "file": str(self.store.path),
                 "header": self.store.header,
                 "complete": end is not None and end.complete,
-                **counts(self.standings),
-                "ratings": ratings(self.standings.games),
-                "score": score(self.pairs),
+                "games": standings.played,
+                "agents": agents,
+                "pairs": {f"{a} - {b}": pairs.counts for (a, b), pairs in standings.pairs.items()},
+                "ratings": ratings(standings.games),
+                "score": score(self.standings.first_pairs),
                 "sprt": test,
             }
         )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from local_runner.analysis.engine_info import BestLine, EngineInfo
+from local_runner.analysis.engine_info import BestLine, EngineInfo, ProvedResult
 from local_runner.analysis.opinion import opinion
 from local_runner.analysis.winning_chance import Chances
 from local_runner.game.coordinates import number
@@ -38,16 +38,16 @@ def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
     return opinion(EngineInfo((line,), chance, depth, 0, 0.0), session.to_move, across, at=1)
 
 
-def _proved(value: int, source: object, session: GameSession) -> tuple[str, int | None, int | None]:
-    """The proved result for the side to move, with the plies until then or Black's lead in discs; "" if none is."""
-    result = "win" if value > 0 else "loss"
+def _proved(value: int, source: object, session: GameSession) -> tuple[ProvedResult, int | None, int | None]:
+    """The proved result for the side to move, with the plies until then or Black's lead in discs."""
+    result = ProvedResult.WIN if value > 0 else ProvedResult.LOSS
     if not session.env.turns_discs:
-        return (result, WON - abs(value), None) if abs(value) >= PROVED else ("", None, None)
+        return (result, WON - abs(value), None) if abs(value) >= PROVED else (ProvedResult.NONE, None, None)
     if source != "solver":
-        return "", None, None
+        return ProvedResult.NONE, None, None
     lead = (abs(value) - FINAL) // DISC
     if not value:
-        return "draw", None, None
+        return ProvedResult.DRAW, None, None
     return result, None, lead if lead > 0 else None
 
 

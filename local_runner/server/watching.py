@@ -77,7 +77,7 @@ class WatchedFile:
             self._games[game.number] = game
             self._faults += game.result.loser is not None
             if standings.add(game) is not None and sprt is not None:
-                pairs = standings.against(*store.plan.names[:2])[1]
+                pairs = standings.first_pairs
                 self._curve.append((standings.played, round(sprt.llr(pairs), 3)))
 
     def _rows(self, plan: TournamentPlan, standings: Standings) -> list[StandingsRow]:
@@ -100,7 +100,7 @@ class WatchedFile:
     def _test(self, plan: TournamentPlan, standings: Standings) -> SprtState | None:
         if plan.sprt is None:
             return None
-        sprt, pairs = plan.sprt, standings.against(*plan.names[:2])[1]
+        sprt, pairs = plan.sprt, standings.first_pairs
         lower, upper = sprt.bounds
         step = -(-len(self._curve) // MOST_POINTS) or 1
         decision = sprt.decision(pairs)

@@ -101,14 +101,14 @@ class KInARowBoard:
             self.undo()
 
     def switch_side(self) -> None:
-        """Null move: the other side is to move. A second call undoes it."""
+        """Null move: the opponent is to move. A second call undoes it."""
         self.side = 1 - self.side
         self.key ^= self.geometry.turn_key
 
-    # ---- what stands on the board
+    # ---- patterns and values
 
     def masks(self) -> Tuple[int, int]:
-        """The packed pattern masks of the mover and of the other side: the union of all directions.
+        """The packed pattern masks of the mover and of the opponent: the union of all directions.
 
         The mask of pattern p is `masks >> geometry.shifts[p] & geometry.all`.
         """
@@ -123,7 +123,7 @@ class KInARowBoard:
         return (black >> self.geometry.half, black) if self.side else (black, black >> self.geometry.half)
 
     def open_four_answers(self) -> int:
-        """Cells where a stone of the mover removes all OPEN_FOUR cells of the other side, which has at least one."""
+        """Cells where a stone of the mover removes all OPEN_FOUR cells of the opponent, which has at least one."""
         shape = self.geometry
         base = shape.half if self.side == BLACK else 0
         open_four, answer = base + shape.shifts[Pattern.OPEN_FOUR], base + shape.shifts[Pattern.ANSWER]
@@ -156,7 +156,7 @@ class KInARowBoard:
         return scores[:cells] if self.side == BLACK else scores[cells:]
 
     def best_scores(self) -> tuple[int, int]:
-        """The highest ordering score of a cell, for the mover and for the other side; at least LOW."""
+        """The highest ordering score of a cell, for the mover and for the opponent; at least LOW."""
         cells = self.geometry.cells
         scores = (self._packed_scores() & self.geometry.scores_mask).to_bytes(2 * cells, "little")
         black = max(scores[:cells].translate(None, BELOW_LOW), default=LOW)
@@ -166,8 +166,8 @@ class KInARowBoard:
     def potentials(self) -> bytes:
         """The potentials of all cells, a byte each: for each kind, Black's cells row-major, then White's.
 
-        A byte has room for the sum over four lines. A larger sum carries into the next byte. One more byte at the end
-        takes the carry of the last cell.
+        A potential adds the numbers of both colours' runs in four lines. A byte has room for those of one colour. A
+        larger sum carries into the next byte. One more byte at the end takes the carry of the last cell.
         """
         shape = self.geometry
         return (self._packed_scores() >> shape.score_bits).to_bytes(2 * KINDS * shape.cells + 1, "little")

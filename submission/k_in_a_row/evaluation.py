@@ -13,11 +13,12 @@ from ..search.evaluator import INFINITE, Evaluator, Margins
 from .patterns import COUNTS, Pattern, free_runs
 from .weights import NO_WEIGHTS, Weights, evaluation_weights
 
+NO_BOUND = 4 * INFINITE  # a distance that no value reaches
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
 
 
 class KInARowEvaluator(Evaluator):
-    """An Evaluator of a KInARowPosition, with what this game needs in addition."""
+    """An Evaluator of a KInARowPosition, with weights for the line tables and proof numbers for df-pn."""
 
     @classmethod
     def weights(cls) -> Weights:
@@ -54,10 +55,9 @@ class LinesEvaluator(KInARowEvaluator):
     def __init__(self, position: Any) -> None:
         super().__init__(position)
         self.turn, self.threatened, self.four_three, self.best = position.weights.board
-        lazy = position.parameters.lazy_evaluation
-        self.below, self.above, self.least_best = (
-            (self.BELOW, self.ABOVE, self.LEAST_BEST) if lazy else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE)
-        )
+        self.below, self.above, self.least_best = self.BELOW, self.ABOVE, self.LEAST_BEST
+        if not position.parameters.lazy_evaluation:
+            self.below, self.above, self.least_best = NO_BOUND, NO_BOUND, -NO_BOUND
         self.guesses_effort = position.parameters.effort_from_value
         shifts = position.geometry.shifts
         self.open_four, self.four, self.open_three = shifts[OPEN_FOUR], shifts[FOUR], shifts[OPEN_THREE]
@@ -95,7 +95,7 @@ class LinesEvaluator(KInARowEvaluator):
         return min(max(missing // self.EFFORT_STEP, 1), self.MOST_EFFORT)
 
     def _threats(self) -> Tuple[int, int, int]:
-        """Whether the other side has an OPEN_FOUR cell; numbers of four-and-open-three cells, mover's and other's."""
+        """(1 if the opponent has an OPEN_FOUR cell, cells of four and open three: the mover's, the opponent's)."""
         own, other = self.position.scanned_masks()
         four, open_three, all_cells = self.four, self.open_three, self.all_cells
         own_cells = own >> four & own >> open_three & all_cells
@@ -107,7 +107,7 @@ class LinesEvaluator(KInARowEvaluator):
     # ---- features, for learning: without lazy evaluation, value() is the sum of features times weights
 
     def line_features(self) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
-        """The features patterns.COUNTS, summed over all lines, for the mover and for the other side."""
+        """The features patterns.COUNTS, summed over all lines, for the mover and for the opponent."""
         position = self.position
         shape = position.geometry
         sums = [[0] * len(COUNTS), [0] * len(COUNTS)]
@@ -121,7 +121,7 @@ class LinesEvaluator(KInARowEvaluator):
         return (black_sums, white_sums) if position.side == BLACK else (white_sums, black_sums)
 
     def board_features(self) -> Tuple[Tuple[int, int, int, int], Tuple[int, int, int, int]]:
-        """(turn, threatened, cells of four and open three, highest ordering score): mover's and other side's."""
+        """(turn, threatened, cells of four and open three, highest ordering score): mover's and opponent's."""
         threatened, own, other = self._threats()
         best_own, best_other = self.position.best_scores()
         return (1, threatened, own, best_own), (0, 0, other, best_other)

@@ -1,9 +1,9 @@
 """The evaluation of five in a row by a small network; every sum in it is a whole number.
 
     potentials  of a free cell for a colour, KINDS bytes: each is the sum, over the four lines through the cell, of a
-                learnt number for its surroundings; kept packed as the ordering scores are (move_order.py)
+                learnt number for its surroundings; packed like the ordering scores (move_order.py)
     pools       of a colour, KINDS: each is the sum of activation[potential] over the cells
-    inputs      the logarithms of the pools, the value of all lines, whether the other side has an OPEN_FOUR cell, the
+    inputs      the logarithms of the pools, the value of all lines, whether the opponent has an OPEN_FOUR cell, the
                 numbers of four-and-open-three cells
     unit        max(0, bias + weights * inputs)
     value       constant + weights * units

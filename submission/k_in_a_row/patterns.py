@@ -23,7 +23,7 @@ VALUE_BITS = 32
 
 
 class Pattern(IntEnum):
-    """What a stone of one colour on the empty cell `*` makes, strongest first; X own stones, O the other side's.
+    """What a stone of one colour on the empty cell `*` makes, strongest first; X own stones, O the opponent's.
 
     FIVE        a five                                                  XXXX*
     OPEN_FOUR   a four that two or more cells complete                  .XXX*.   X.XX*X.X

@@ -3,13 +3,13 @@
 The patterns of both sides show the end of the game up to five plies ahead:
 
     mover completes five                                          won in 1
-    the other side completes five on two cells                    lost in 2;  on one cell: the only move
+    the opponent completes five on two cells                      lost in 2;  on one cell: the only move
     mover makes an open four, or two fours with one stone         won in 3
     mover makes two of four and open three with one stone,
-    and the other side has no four to make                        won in 5
-    the other side would make an open four                        only answers to it and own fours may help;
+    and the opponent has no four to make                          won in 5
+    the opponent would make an open four                          only answers to it and own fours may help;
                                                                   lost in 4 where there is neither
-    the other side would make two fours with one stone            only its four cells and own fours may help
+    the opponent would make two fours with one stone              only its four cells and own fours may help
 
 "May help" is a superset on purpose: the search refutes moves that do not help. Longer wins are found by
 threat_search.py: VCF up to the depth `vcf_depth`, VCT above it, with a budget that grows with the depth left. Up to
@@ -65,7 +65,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         self.threats = ThreatSearch(self, self.evaluator.effort)
 
     def set_up(self, stones: bytes, side: int) -> None:
-        super().set_up(stones, side)  # plays the stones, so an incremental evaluator is told of them
+        super().set_up(stones, side)  # calls play(), which updates an incremental evaluator
         self.evaluator.reset()
 
     # ---- wins and threats on the board
@@ -190,7 +190,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return moves
 
     def _loses(self, cell: int, nodes: int, deadline: Deadline) -> bool:
-        """Whether the other side wins after a move, by the table or by VCT."""
+        """Whether the opponent wins after a move, by the table or by VCT."""
         self.play(cell)
         outcome = self.outcome()
         lost = bool(self.threats.vct(nodes, deadline).line) if outcome is None else outcome > 0
@@ -198,7 +198,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return lost
 
     def defences(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The cells of the other side's VCT that are not in `moves`; empty if moves() has all that may help."""
+        """The cells of the opponent's VCT that are not in `moves`; empty if moves() has all that may help."""
         nodes = self.parameters.defence_nodes
         if not nodes or not self.quiet():
             return []

@@ -4,7 +4,7 @@ A student agent that once led the site's gobang table played by this method (doc
 one stone ahead and takes 2 ms at most. It plays when there is no time to search, or always with `engine="scorer"`. It
 scores five in a row, whatever k is.
 
-A pattern is nine cells of one line around a free cell `*`, four on each side: X own stone, O the other side's, `.`
+A pattern is nine cells of one line around a free cell `*`, four on each side: X own stone, O the opponent's, `.`
 free, `?` anything. A cell off the board matches `?` only. Of each class only the first match counts. A cell's value
 for one side is the sum over the classes and the four lines through it.
 """
@@ -12,45 +12,33 @@ for one side is the sum over the classes and the four lines through it.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 from ..lines import board_lines
 
 REACH = 4  # cells of a pattern on either side of the free cell
 MOST_WINDOWS = 50000  # windows in the cache, 0.3 kB each
 
-# class -> rows of (value, patterns), tried in this order. Values: report 004, also the 30 among the 300s.
-PATTERNS = {
-    "five": [
-        (10000, "XXXX*???? ????*XXXX ??XX*XX?? ?XXX*X??? ???X*XXX?"),
-    ],
-    "open four": [
-        (5000, ".XXX*.??? ???.*XXX. ?.XX*X.?? ??.X*XX.?"),
-    ],
-    "four": [
-        (1700, "OXXX*.??? ?OXX*X.?? ??OX*XX.? ???O*XXX."),
-        (1700, ".XXX*O??? ?.XX*XO?? ??.X*XXO? ???.*XXXO"),
-    ],
-    "open three": [
-        (1900, "..XX*.??? ?..X*X.?? ??..*XX.? ?.XX*..?? ??.X*X..? ???.*XX.."),
-        (1600, ".XX.*.??? ??.X*.X.? ???.*X.X. ???.*.XX. .XX.*?.??"),
-    ],
-    "three": [
-        (350, "?OXX*..?? ??OX*X..? ???O*XX.. ..XX*O??? ?..X*XO?? ??..*XXO?"),
-        (300, "O.XX*.O?? ?O.X*X.O? ??O.*XX.O OX.X*.O?? ?OX.*X.O? ??OX*.X.O ???O*.XX."),
-        (300, "OXX.*.??? ??OX*.X.? ???O*X.X. XX..*O??? ??OX*..X? ???O*X..X X..X*O??? ?X..*XO?? ???O*..XX"),
-        (30, ".XX.*O???"),
-        (300, "??.X*.XO? ???.*X.XO .X.X*O??? ?.X.*XO?? ???.*.XXO X.X.*O??? ?OX.*.X?? ??X.*.XO? ???O*.X.X"),
-    ],
-    "open two": [
-        (99, "?..X*..?? ??..*X..? ...X*.O?? ?...*X.O? ?O.X*...? ??O.*X..."),
-    ],
-    "two": [
-        (5, "??OX*...? ???O*X... ...X*O??? ?...*XO?? ?O.X*..O? ??O.*X..O O.X.*.O?? ??O.*.X.O O..X*.O??"),
-        (5, "?O..*X.O? .X..*O??? ???.*..XO ..X.*O??? ??..*.XO? ?OX.*..?? ???O*.X.. OX..*.??? ???O*..X."),
-    ],
-}
+# (class, value, patterns), tried in this order. Values: report 004, also the 30 among the 300s.
+PATTERNS = (
+    ("five", 10000, "XXXX*???? ????*XXXX ??XX*XX?? ?XXX*X??? ???X*XXX?"),
+    ("open four", 5000, ".XXX*.??? ???.*XXX. ?.XX*X.?? ??.X*XX.?"),
+    ("four", 1700, "OXXX*.??? ?OXX*X.?? ??OX*XX.? ???O*XXX."),
+    ("four", 1700, ".XXX*O??? ?.XX*XO?? ??.X*XXO? ???.*XXXO"),
+    ("open three", 1900, "..XX*.??? ?..X*X.?? ??..*XX.? ?.XX*..?? ??.X*X..? ???.*XX.."),
+    ("open three", 1600, ".XX.*.??? ??.X*.X.? ???.*X.X. ???.*.XX. .XX.*?.??"),
+    ("three", 350, "?OXX*..?? ??OX*X..? ???O*XX.. ..XX*O??? ?..X*XO?? ??..*XXO?"),
+    ("three", 300, "O.XX*.O?? ?O.X*X.O? ??O.*XX.O OX.X*.O?? ?OX.*X.O? ??OX*.X.O ???O*.XX."),
+    ("three", 300, "OXX.*.??? ??OX*.X.? ???O*X.X. XX..*O??? ??OX*..X? ???O*X..X X..X*O??? ?X..*XO?? ???O*..XX"),
+    ("three", 30, ".XX.*O???"),
+    ("three", 300, "??.X*.XO? ???.*X.XO .X.X*O??? ?.X.*XO?? ???.*.XXO X.X.*O??? ?OX.*.X?? ??X.*.XO? ???O*.X.X"),
+    ("open two", 99, "?..X*..?? ??..*X..? ...X*.O?? ?...*X.O? ?O.X*...? ??O.*X..."),
+    ("two", 5, "??OX*...? ???O*X... ...X*O??? ?...*XO?? ?O.X*..O? ??O.*X..O O.X.*.O?? ??O.*.X.O O..X*.O??"),
+    ("two", 5, "?O..*X.O? .X..*O??? ???.*..XO ..X.*O??? ??..*.XO? ?OX.*..?? ???O*.X.. OX..*.??? ???O*..X."),
+)
 
-# (least value, discount): the other side's value is reduced before it is added, so that own patterns come first.
+# (least value, discount): the opponent's value is reduced before it is added, so that own patterns come first.
 DISCOUNT = ((10000, 500), (5000, 300), (2000, 250), (1500, 200), (99, 10), (5, 1))
 
 _SYMBOLS = ".XO"  # of a free cell, a black and a white stone
@@ -99,7 +87,10 @@ def _bits(text: str) -> int:
     return sum([1 << _SYMBOLS.index(symbol) * width + i for i, symbol in enumerate(text) if symbol in _SYMBOLS])
 
 
-_RULES = [[(value, _bits(pattern)) for value, row in rows for pattern in row.split()] for rows in PATTERNS.values()]
+_RULES = [
+    [(value, _bits(pattern)) for _, value, patterns in rows for pattern in patterns.split()]
+    for _, rows in groupby(PATTERNS, key=itemgetter(0))
+]
 
 
 def _value(window: str) -> int:
@@ -107,8 +98,8 @@ def _value(window: str) -> int:
     total = 0
     seen = _bits(window)
     for rules in _RULES:
-        for value, wanted in rules:
-            if seen & wanted == wanted:
+        for value, bits in rules:
+            if seen & bits == bits:
                 total += value
                 break
     return total

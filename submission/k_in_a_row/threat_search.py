@@ -100,13 +100,13 @@ class ThreatSearch(FourSearch):
         stop = other & all_cells
         fours = own >> shifts[FOUR] & zone & all_cells
         threes = own >> shifts[OPEN_THREE] & zone & all_cells & ~fours
-        if stop:  # the other side threatens a five: it must be stopped
+        if stop:  # the opponent threatens a five: it must be stopped
             if stop & (stop - 1):
                 return []
             fours &= stop
             threes = stop & ~fours
         elif other >> shifts[OPEN_FOUR] & all_cells:
-            threes &= other >> shifts[FOUR]  # too slow, unless the three takes a FOUR cell of the other side
+            threes &= other >> shifts[FOUR]  # too slow, unless the three takes a FOUR cell of the opponent
         children: List[Child] = []
         while threes:
             low = threes & -threes
@@ -169,7 +169,7 @@ class ThreatSearch(FourSearch):
         return line
 
     def _replies(self) -> Optional[int]:
-        """Mask of cells that may stop the other side's threat; None if it has none, or the mover can make a five."""
+        """Mask of cells that may stop the opponent's threat; None if it has none, or the mover can make a five."""
         board = self.board
         shape = board.geometry
         all_cells, shifts = shape.all, shape.shifts
@@ -210,7 +210,7 @@ class ThreatSearch(FourSearch):
         return line
 
     def _any_reply(self) -> int:
-        """A reply in a lost position: the cell where the other side would make a five or an open four."""
+        """A reply in a lost position: the cell where the opponent would make a five or an open four."""
         shape = self.board.geometry
         _, other = self.board.masks()
         cells = other & shape.all or other >> shape.shifts[OPEN_FOUR] & shape.all

@@ -138,7 +138,7 @@ class FourSearch:
             no_vcf.add(board.key)
             return []
         stop = other & all_cells
-        if stop:  # the other side threatens a five: the four must be on its cell
+        if stop:  # the opponent threatens a five: the four must be on its cell
             better = fours & stop if stop & (stop - 1) == 0 else 0
             fours = 0
         else:

@@ -1,4 +1,4 @@
-"""The learnt weights of k in a row, read from data/. A row is a name, a number for the mover, one for the other side.
+"""The learnt weights of k in a row, read from data/. A row is a name, a number for the mover, one for the opponent.
 
 gobang_weights.txt      evaluation: a weight for each of patterns.COUNTS and BOARD; made by workshop/gobang/weights.py
 gobang_order.txt        move order: for the surroundings of a free cell, see move_order.py; by workshop/gobang
@@ -52,7 +52,7 @@ class Weights(NamedTuple):
     """Weights of the evaluation.
 
     moving, waiting: one for each of COUNTS, if the colour is to move and if it is not
-    board: one for each of BOARD, for the mover and for the other side
+    board: one for each of BOARD, for the mover and for the opponent
     network: the numbers of NetworkEvaluator, for LEARNT_K
     """
 

@@ -19,7 +19,7 @@ from .weights import STAGES
 
 PASS = -1
 COLOURS = (BLACK, WHITE)
-FLIPPED = 2  # a change of a cell is BLACK (put there), WHITE (put there) or FLIPPED
+FLIPPED = 2  # a change of a cell is BLACK (a black disc is put there), WHITE, or FLIPPED
 
 Node = List[Any]
 Step = Tuple[Node, int, Tuple[int, ...], int]
@@ -59,12 +59,12 @@ class ListGraph:
     def grow(self, node: Node, slot: int) -> Step:
         """Compute, store and return the step from `node` by `slot`."""
         black, white, legal = node[-1]
-        what, cell = divmod(slot - STAGES, self.length)
+        change, cell = divmod(slot - STAGES, self.length)
         bit, flipped = 1 << cell, 0
-        if what == BLACK:
+        if change == BLACK:
             flipped = flips(black, white, cell, self.length) if self.stride else 0
             black, white = black | bit | flipped, white ^ flipped
-        elif what == WHITE:
+        elif change == WHITE:
             flipped = flips(white, black, cell, self.length) if self.stride else 0
             black, white = black ^ flipped, white | bit | flipped
         else:
@@ -151,9 +151,9 @@ class ReversiGeometry:
     def _empty(self) -> list[Node]:
         return [graph.node(0, 0) for graph in self.graphs]
 
-    def _step(self, number: int, place: int, what: int) -> tuple[int, int, int, int]:
+    def _step(self, number: int, place: int, change: int) -> tuple[int, int, int, int]:
         _, direction, cells, _ = self.lists[number]
-        slot = STAGES + what * len(cells) + place
+        slot = STAGES + change * len(cells) + place
         return number, slot, cells[0] + (direction or 0) * len(COLOURS) * self.cells, cells[0]
 
 

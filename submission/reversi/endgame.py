@@ -6,7 +6,7 @@ a transposition table is used, which is kept between calls. With few free cells,
 cells are free. The gain of the last cell comes from a table. free_cells.py has the data structures: position, set, row,
 move.
 
-Values are disc differences in the mover's view. Cells that are free when nobody can move count for nobody.
+Values are disc differences in the mover's view. Cells that are free at the end of the game count for neither side.
 """
 
 from __future__ import annotations
@@ -99,13 +99,13 @@ class Solver:
         free = (1 << self.cells.zero) - 1 & ~(black | white)
         self.cells.begin(free)
         board = self.cells.board(black, white)
-        move, lower, upper = self._close_in(board, free, side)
+        move, lower, upper = self._mtdf(board, free, side)
         if move == PASS and lower < upper:
-            _, lower, upper = self._close_in(board, free, 1 - side)
+            _, lower, upper = self._mtdf(board, free, 1 - side)
             lower, upper = -upper, -lower
         return Solution(move, lower, upper, self.nodes, deadline.elapsed())
 
-    def _close_in(self, board: int, free: int, side: int) -> tuple[int, int, int]:
+    def _mtdf(self, board: int, free: int, side: int) -> tuple[int, int, int]:
         """MTD(f) for `side`: move, lower and upper bound. Without a move: PASS, and the value if the game is over."""
         lower, upper, best = -self.cells.zero, self.cells.zero, PASS
         moves = [(after, row[0][-1]) for after, row in legal_moves(board, self.cells.rows(free, side))]
@@ -114,9 +114,9 @@ class Solver:
                 lower = upper = self.cells.difference(board, side)
             return best, lower, upper
         table = self.tables[side]
-        known = table.get(board)
-        if known is not None:
-            lower, upper, best = max(lower, known[0]), min(upper, known[1]), known[2]
+        entry = table.get(board)
+        if entry is not None:
+            lower, upper, best = max(lower, entry[0]), min(upper, entry[1]), entry[2]
 
         def replies(after: int, cell: int) -> int:
             return len(legal_moves(after, self.cells.rows(free ^ 1 << cell, 1 - side)))
@@ -225,13 +225,13 @@ class Solver:
         if upper < beta:
             return upper
         search = self._search if left > TABLE_FROM else self._fewest_replies
-        known = self.tables[1 - side].get
+        look_up = self.tables[1 - side].get
         corners = self.cells.corners
         ordered = []
         for after, row in moves:
             square, below = row
             if left > TABLE_FROM:
-                entry = known(after)
+                entry = look_up(after)
                 if entry is not None and -entry[1] >= beta:
                     return -entry[1]
             if below is None:

@@ -27,7 +27,7 @@ class Model(NamedTuple):
 
     values: list -> function (black, white) -> values by stage, in Black's view; the same for all lists of one kind
     stages, turn, mobility: by the number of discs: the stage of the game, the value of being to move, and the value of
-    one more legal move than the other side
+    one more legal move than the opponent
     """
 
     values: Callable[[CellList], ListValues]
@@ -37,7 +37,7 @@ class Model(NamedTuple):
 
 
 class ReversiEvaluator(Evaluator):
-    """An Evaluator of a ReversiPosition, with what this game needs in addition."""
+    """An Evaluator of a ReversiPosition, with a model for each size and the deviation for ProbCut."""
 
     @classmethod
     def model(cls, n: int) -> Model:

@@ -62,7 +62,7 @@ class FlipTable(Dict[int, int]):
 class LastCell(Dict[int, int]):
     """Contents of the lines through the last free cell -> gain of the side to move, in discs; negative if it must pass.
 
-    Args: squares: the squares of the cell for the side to move and for the other side; sign: 1 if Black is to move,
+    Args: squares: the squares of the cell for the side to move and for the opponent; sign: 1 if Black is to move,
     else -1; score: mask of the disc difference.
     """
 
@@ -155,7 +155,7 @@ class FreeCells:
         return board
 
     def difference(self, board: int, side: int) -> int:
-        """Discs of `side` minus those of the other side."""
+        """Discs of `side` minus those of the opponent."""
         difference = (board & self.score) - self.zero
         return difference if side == BLACK else -difference
 
@@ -186,10 +186,8 @@ class FreeCells:
 
     def _pair(self, cells: list[int], side: int) -> LastTwo:
         def in_turn(mover: int) -> tuple[Any, ...]:
-            return tuple(
-                (self.square(cell, mover), last, last.mask)
-                for cell, last in zip(cells, [self.last(cell, 1 - mover) for cell in reversed(cells)])
-            )
+            lasts = [self.last(cell, 1 - mover) for cell in reversed(cells)]
+            return tuple((self.square(cell, mover), last, last.mask) for cell, last in zip(cells, lasts))
 
         sign = 1 if side == BLACK else -1
         return LastTwo(in_turn(side), in_turn(1 - side), sign, -sign * self.zero, self.score)

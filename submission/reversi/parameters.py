@@ -33,9 +33,7 @@ class ReversiParameters(SearchParameters):
     few_discs: int = parameter(6, "discs", 0, 64, "with no more discs than this, a side may be wiped out: no pruning")
 
     # Endgame solver
-    solver_empties: int = parameter(
-        17, "cells", 0, 30, "most empty cells at which the solver is tried; 1 s solves most"
-    )
+    solver_empties: int = parameter(17, "cells", 0, 30, "most empty cells for the solver; it solves most in 1 s")
     solver_only_empties: int = parameter(13, "cells", 0, 30, "most empty cells at which the solver gets all the time")
     solver_share: float = parameter(0.75, "of the time", 0.0, 1.0, "the solver's share with more empty cells than that")
     solver_entries: int = parameter(20000, "positions", 1, 10**7, "one generation of each of the solver's two tables")

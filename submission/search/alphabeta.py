@@ -1,4 +1,4 @@
-"""Alpha-beta: principal variation search of one iteration. It knows no game: searchable.py says what it asks of one.
+"""Alpha-beta: principal variation search of one iteration. It knows no game; searchable.py has the interface of one.
 
 `ply` counts from the root; `depth` is the plies left to search. A win in n plies is worth WIN - n: inside the search, n
 counts from the root; in the transposition table, from the stored position.

@@ -16,7 +16,7 @@ class Thought(NamedTuple):
     """The result of a search, or of another source of a move.
 
     depth: of the last finished iteration; pv: principal variation; seconds: since the start of the deadline
-    source: what found the move: "search", "threats", "solver", "book", "proof" or "scorer"
+    source: where the move comes from: "search", "threats", "solver", "book", "proof" or "scorer"
     """
 
     move: int

@@ -40,7 +40,7 @@ class Evaluator:
         """The position was set up anew: recompute everything from the board."""
 
     def play(self, move: int) -> None:
-        """The position has just played a move; position.side is the other side already."""
+        """The position has just played a move; position.side is the opponent already."""
 
     def undo(self) -> None:
         """The position has just taken a move back."""

@@ -18,7 +18,7 @@ from typing import Any, Container, Dict, TypeVar
 
 UNLIMITED = 10**9  # stands for infinity in numbers of nodes, in numbers of cells and in proof numbers
 
-WANTED = {  # type of a parameter -> the values that it takes, for an error
+ALLOWED = {  # type of a parameter -> the values that it takes, for an error
     bool: "True or False",
     int: "a whole number from {} to {}",
     float: "a float from {} to {}",
@@ -48,12 +48,8 @@ class SearchParameters:
     killers: bool = parameter(True, "switch", None, None, "killer moves are tried right after the hash move")
     null_window: bool = parameter(True, "switch", None, None, "later moves are searched with a null window first")
     lmr: bool = parameter(True, "switch", None, None, "late move reductions")
-    lmr_divisor: float = parameter(
-        1.6, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(move number) / this"
-    )
-    improving_plies: int = parameter(
-        0, "plies", 0, 8, "extra reduction if quick_value() fell since the mover's last turn"
-    )
+    lmr_divisor: float = parameter(1.6, "", 0.5, 5.0, "plies of late move reduction: log(depth) * log(number) / this")
+    improving_plies: int = parameter(0, "plies", 0, 8, "extra reduction if the quick value fell since two plies before")
     improving_depth: int = parameter(3, "plies", 1, 99, "least depth left at which `improving` is tested")
     forced_replies: int = parameter(1, "moves", 0, 9, "extension: with at most this many moves, a ply costs no depth")
     extension_plies: int = parameter(16, "plies", 0, 99, "most plies that extensions add to one line of play")
@@ -98,5 +94,5 @@ def _check(each: Any, value: Any) -> None:
     item_kind = int if kind is tuple else kind
     if all(type(item) is item_kind and (least is None or least <= item <= most) for item in items):
         return
-    wanted = WANTED[kind].format(least, most)
-    raise ValueError("{} is {!r}; give {} ({})".format(each.name, value, wanted, each.metadata["why"]))
+    allowed = ALLOWED[kind].format(least, most)
+    raise ValueError("{} is {!r}; give {} ({})".format(each.name, value, allowed, each.metadata["why"]))

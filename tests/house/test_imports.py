@@ -25,8 +25,8 @@ MAY_IMPORT = {
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
     "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel",
-                               "matplotlib", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy", "setuptools", "typer",
-                               "websockets"},
+                               "matplotlib", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy", "setuptools",
+                               "typer", "websockets"},
     "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},
 }  # fmt: skip
 # no printing, no files, no network, no command line, no environment, no other processes

@@ -1,4 +1,4 @@
-"""A limit that runs out at a chosen moment, and a clock that does not depend on the machine."""
+"""A deadline at a chosen node, and a clock that does not depend on the machine."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from submission.search.clock import Deadline, TimeUp
 
 
 class CountingClock:
-    """Stands for the module `time`: every look takes `step` seconds of this thread."""
+    """Replaces the module `time`: each reading of the clock takes `step` seconds of this thread."""
 
     def __init__(self, step: float) -> None:
         self.step, self.looks = step, 0
 
     def perf_counter(self) -> float:
-        """Seconds since the first look."""
+        """Seconds since the first reading."""
         self.looks += 1
         return self.looks * self.step
 
     def thread_time(self) -> float:
-        """The same, without a look."""
+        """The same seconds; it does not count as a reading."""
         return self.looks * self.step
 
 
 class StopsAt(Deadline):
-    """Lets exactly so many nodes pass."""
+    """A deadline that ends a search at a given number of nodes."""
 
     def __init__(self, last: int) -> None:
         super().__init__(None)

@@ -10,7 +10,7 @@ cells in a straight line:
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Callable, FrozenSet, Iterator, Sequence, Tuple
+from typing import Callable, Iterator, Sequence, Tuple
 
 Window = Tuple[int, ...]
 
@@ -139,49 +139,3 @@ def proves(board: NaiveBoard, player: int, strategy: Strategy, plies: int, prove
             return False
     proved.add(board.stones)
     return True
-
-
-class Threatening:
-    """Searches all wins of `player` by threats: every free cell is tried for every move of both sides.
-
-    Args: depth: own moves of a victory by continuous fours, as in `brute_vcf`; threats: most own moves before it that
-    make no four but threaten such a victory.
-    """
-
-    def __init__(self, player: int, depth: int, threats: int) -> None:
-        self.player, self.other = player, 3 - player
-        self.depth, self.threats = depth, threats
-        self._won: dict[tuple[bytes, int], bool] = {}
-        self._fours: dict[bytes, bool] = {}
-
-    def winning_moves(self, board: NaiveBoard) -> FrozenSet[int]:
-        """The moves that win; only the fives where there are any."""
-        fives = board.fives(self.player)
-        return frozenset(fives or (cell for cell in board.free() if self._wins_with(board, cell, self.threats)))
-
-    def wins(self, board: NaiveBoard, threats: int | None = None) -> bool:
-        """Tell whether the player, to move, wins."""
-        threats = self.threats if threats is None else threats
-        key = board.stones, threats
-        if key not in self._won:
-            self._won[key] = self._by_fours(board) or any(
-                self._wins_with(board, cell, threats) for cell in board.fives(self.other) or board.free()
-            )
-        return self._won[key]
-
-    def _by_fours(self, board: NaiveBoard) -> bool:
-        if board.stones not in self._fours:
-            self._fours[board.stones] = bool(brute_vcf(board, self.player, self.depth))
-        return self._fours[board.stones]
-
-    def _wins_with(self, board: NaiveBoard, cell: int, threats: int) -> bool:
-        """Tell whether a move wins: a four, a stop of a five, or a threat. `threats`: most threats."""
-        after = board.after(self.player, cell)
-        if after.fives(self.other):
-            return False
-        fives = after.fives(self.player)
-        if not fives:
-            threats -= not board.fives(self.other)
-            if threats < 0 or not self._by_fours(after):
-                return False
-        return all(self.wins(after.after(self.other, reply), threats) for reply in fives or after.free())

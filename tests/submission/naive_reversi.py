@@ -52,7 +52,7 @@ def difference(stones: bytes, player: int) -> int:
 
 
 def played(n: int, free: int, seed: int) -> tuple[bytes, int]:
-    """A position of a random game with so many free cells: board, and the player to move, who has a choice."""
+    """A position of a random game with `free` free cells: the board, and the player to move, with two or more moves."""
     noise = random.Random(seed)
     while True:
         stones, player = reversi_start(n), 1
@@ -65,7 +65,7 @@ def played(n: int, free: int, seed: int) -> tuple[bytes, int]:
 
 
 def scattered(n: int, free: int, black_share: float, seed: int) -> tuple[bytes, int]:
-    """Discs at random, so that there are cells nobody can play, passes, and games that are over."""
+    """A board of random discs. Such boards have passes, finished games, and cells where neither side may play."""
     noise = random.Random(seed)
     stones = bytearray(1 if noise.random() < black_share else 2 for _ in range(n * n))
     for cell in noise.sample(range(n * n), free):

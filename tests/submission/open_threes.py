@@ -1,4 +1,4 @@
-"""A trial evaluator: nothing but the open threes that each side can make. It shows what a new evaluator takes."""
+"""A trial evaluator, as an example of a new one: it counts only the open threes that each side can make."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from submission.search.evaluator import INFINITE, Margins
 
 
 class OpenThrees(KInARowEvaluator):
-    """100 for each cell where a side makes an open three. Counts the stones that it is told of, to show that it is."""
+    """100 for each cell where a side makes an open three.
+
+    `stones` counts the calls of play() and undo(), for a test.
+    """
 
     unit = 100
     margins = Margins(futility=(200, 300), razoring=(200,))

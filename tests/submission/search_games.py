@@ -28,7 +28,7 @@ def quiet_position() -> KInARowPosition:
 
 
 def random_reversi(n: int, free: int, seed: int, moves: int = 1) -> ReversiPosition:
-    """An open position of a random game with so many free cells, and at least so many moves."""
+    """An open position of a random game with `free` free cells and at least `moves` moves."""
     noise = random.Random(seed)
     while True:
         position = ReversiPosition.start(n)

@@ -1,7 +1,7 @@
 """Tactics of five in a row as drawings: X is to move.
 
 Before its name, each drawing has two numbers. A win by fours takes at most `depth` own moves, the five counted. Before
-it come at most `threats` moves that only threaten such a win. test_tactics.py checks the marks by the naive rules.
+it come at most `threats` moves that only threaten such a win. The marks were found by trying all moves.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ O X X * X . . .        | . . . . . . . .              | X . . * X . . . .
 . . . . . . . .
 """)
 
-# The same; the naive rules take more than a second to find the marks.
+# The same; slow to prove by the naive rules.
 LONG_WIN = _tactics("""
 4 2 an open three, then two | 4 2 an open three against the edge, then two
 . . . . . . . .             | . . . . . . . .

@@ -21,18 +21,7 @@ from submission.search.searchable import PROVED_WIN, WIN
 from submission.search.table import EXACT, LOWER, UPPER
 
 from .boards import five_in_a_row
-from .search_games import (
-    QUIET,
-    Corridor,
-    Nim,
-    Node,
-    Searched,
-    Web,
-    minimax,
-    quiet_position,
-    random_reversi,
-    result,
-)
+from .search_games import QUIET, Corridor, Nim, Node, Searched, Web, minimax, quiet_position, random_reversi, result
 
 
 @pytest.mark.parametrize("left", range(2, 16))

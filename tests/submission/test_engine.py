@@ -35,6 +35,7 @@ def reversi(**options):
 @pytest.mark.parametrize("make", [gobang, reversi])
 def test_every_limit_ends_a_thought(make, monkeypatch: pytest.MonkeyPatch) -> None:
     assert make().think(Limits(depth=3)).depth == 3
+    assert [thought.depth for thought in make().analyse(Limits(depth=2), lines=3)] == [2, 2, 2]
     assert make().think(Limits(nodes=500)).nodes <= 516
     counting = CountingClock(0.001)
     for module in (clock, engine_module):
@@ -90,15 +91,6 @@ def test_a_pass_is_no_move() -> None:
     engine = engine_for(Variant(REVERSI, 4, 4))
     engine.set_up(draw("OXX./..../..../....").stones, 0)
     assert engine.think(Limits(depth=3)).move == NO_MOVE
-
-
-@pytest.mark.parametrize("make", [gobang, reversi])
-def test_an_analysis_returns_lines_and_reports_them_after_each_iteration(make) -> None:
-    reported = []
-    thoughts = make().analyse(Limits(depth=3), lines=3, progress=lambda lines: reported.append(len(lines)))
-    assert reported == [3, 3, 3]
-    assert len(thoughts) == 3
-    assert all(thought.pv for thought in thoughts)
 
 
 def test_thinking_ahead_leaves_the_position_as_it_was() -> None:

@@ -17,12 +17,10 @@ from submission.reversi.evaluation import ReversiEvaluator
 from submission.reversi.parameters import ReversiParameters
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
-from submission.search.searchable import PROVED_WIN
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 
-from .boards import both_colours, draw, drawings, five_in_a_row, reversi_start
+from .boards import both_colours, drawings, reversi_start
 from .open_threes import OpenThrees
-from .tactics import WIN
 
 
 def _game_positions(noise: random.Random, plies: int, *options: KInARowParameters) -> Iterator[KInARowPosition]:
@@ -136,12 +134,6 @@ def test_a_new_evaluator_plays(trial: KInARowParameters) -> None:
     assert position.evaluator.stones == stones == bin(position.occupied).count("1")
     assert thought.value % OpenThrees.unit == 0
     assert position.lines_value() == 0  # the line tables have no weights of another evaluator
-
-
-def test_a_new_evaluator_finds_the_same_forced_wins(trial: KInARowParameters) -> None:
-    for tactic in WIN.values():
-        position = five_in_a_row(draw(tactic.drawing), parameters=trial)
-        assert Search().think(position, Deadline(None, 3000)).value > PROVED_WIN
 
 
 def test_two_evaluators_can_be_used_in_turns(trial: KInARowParameters) -> None:

@@ -214,7 +214,7 @@ def test_claimed_outcomes_are_true(rows: int, cols: int, k: int, longest: int, p
 
 
 def _prove(position: KInARowPosition, mover_wins: bool, plies: int) -> None:
-    """Assert that the mover wins, or loses, within so many plies; after a claim of a win in three, all is proved."""
+    """Assert that the mover wins, or loses, within `plies`. Claims of at most 3 plies are proved to the end."""
     rows, cols, k = position.geometry.rows, position.geometry.cols, position.geometry.k
     if mover_wins:
         position.play(position.moves()[0])

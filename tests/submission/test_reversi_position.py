@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from submission.cache import GeometryCache
 from submission.lines import BLACK, WHITE
 from submission.reversi import board as board_module
-from submission.reversi.board import PASS, flips
+from submission.reversi.board import PASS
 from submission.reversi.cell_lists import cell_lists
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import DISC, FINAL, ReversiPosition, final_value
@@ -105,14 +105,6 @@ def test_graphs_that_have_grown_too_large_are_emptied(monkeypatch: pytest.Monkey
         assert _state(position) == state
 
 
-@pytest.mark.parametrize("own, other, cell, flipped", [
-    (0b10000, 0b01110, 0, 0b01110), (0b1, 0b01110, 4, 0b01110), (0b10001, 0b01010, 2, 0b01010),
-    (0b10001, 0b01000, 2, 0b01000), (0, 0b01110, 0, 0), (0b1, 0, 1, 0), (0b100, 0b10010, 0, 0b10),
-])  # fmt: skip
-def test_flips(own: int, other: int, cell: int, flipped: int) -> None:
-    assert flips(own, other, cell, 5) == flipped
-
-
 @pytest.mark.parametrize("n", SIZES)
 def test_lists_of_a_kind_are_images_of_each_other(n: int) -> None:
     """Turn and mirror the board: each list becomes one of its kind, in the same order or the mirrored one."""
@@ -124,13 +116,6 @@ def test_lists_of_a_kind_are_images_of_each_other(n: int) -> None:
     for image in (lambda r, c: (c, n - 1 - r), lambda r, c: (r, n - 1 - c)):
         for kind, _, cells, _ in lists:
             assert kinds[tuple(row * n + col for row, col in (image(*divmod(cell, n)) for cell in cells))] == kind
-
-
-@pytest.mark.parametrize("n, lines", [(4, 14), (6, 26), (8, 38), (10, 50)])
-def test_all_lines_on_which_discs_can_flip_come_first(n: int, lines: int) -> None:
-    directions = [each.direction for each in cell_lists(n)]
-    assert None not in directions[:lines]
-    assert set(directions[lines:]) == {None}
 
 
 # X to move: drawing, moves, outcome
@@ -192,14 +177,3 @@ def test_from_ordered_depth_on_fewer_replies_come_first_among_squares_of_one_ran
         replies.setdefault(position.geometry.rank[move], []).append(len(position.moves()))
         position.undo()
     assert all(counts == sorted(counts) for counts in replies.values())
-
-
-def test_different_positions_have_different_keys() -> None:
-    """With other colours, the other side to move, or all discs moved by a cell."""
-    position, keys = ReversiPosition(8), set()
-    for shift in range(3):
-        for black, white in ((0b1011 << shift, 0b100 << shift), (0b100 << shift, 0b1011 << shift)):
-            for side in (BLACK, WHITE):
-                position.set_discs(black, white, side)
-                keys.add(position.key)
-    assert len(keys) == 12

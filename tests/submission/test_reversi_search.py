@@ -1,4 +1,4 @@
-"""The endgame solver inside the search of Reversi: when it is tried, and what follows if it has no result."""
+"""The endgame solver inside the search of Reversi: when it is tried, and the search after it has no result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EMPTIES, ONLY_EMPTIES = ReversiParameters().solver_empties, ReversiParameters().
 
 
 def _late(seed: int, free: int, n: int = 8) -> ReversiPosition:
-    """A position of a random game with so many free cells and a choice of moves."""
+    """A position of a random game with `free` free cells and at least two moves."""
     return random_reversi(n, free, seed, moves=2)
 
 

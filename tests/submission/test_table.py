@@ -1,4 +1,4 @@
-"""The transposition table keeps so many entries and no more, and never drops the newest."""
+"""The transposition table has at most its number of entries, and never drops the newest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tactics in drawings: the naive rules confirm the marked moves, and the search must find one of them."""
+"""Tactics in drawings: the search must find a marked move. test_threats.py proves the wins by the naive rules."""
 
 from __future__ import annotations
 
@@ -9,49 +9,11 @@ from submission.search.deepening import Search
 from submission.search.searchable import PROVED_WIN, WIN
 
 from . import tactics
-from .boards import Drawn, both_colours, draw
-from .naive_line import NaiveBoard, Threatening, brute_vcf
+from .boards import both_colours
 from .tactics import FALSE, LONG_WIN, STOP
 
 NODES = 10000
-X, O = 1, 2  # noqa: E741 (as drawn)
 WINS = {**tactics.WIN, **LONG_WIN}
-
-
-def _naive(drawn: Drawn) -> NaiveBoard:
-    return NaiveBoard(drawn.rows, drawn.cols, 5, drawn.stones)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", WINS)
-def test_marked_moves_are_all_that_win(name: str) -> None:
-    depth, threats, drawing = WINS[name]
-    drawn = draw(drawing)
-    board = _naive(drawn)
-    assert Threatening(X, depth, threats).winning_moves(board) == drawn.marked
-    assert not brute_vcf(board, X, depth if threats else depth - 1), "it takes less"
-    if threats:
-        assert not Threatening(X, depth, threats - 1).wins(board), "it takes less"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", STOP)
-def test_marked_moves_are_all_that_stop_it(name: str) -> None:
-    depth, threats, drawing = STOP[name]
-    drawn = draw(drawing)
-    board = _naive(drawn)
-    opponent = Threatening(O, depth, threats)
-    assert not Threatening(X, depth, threats).wins(board)
-    assert {cell for cell in board.free() if not opponent.wins(board.after(X, cell))} == drawn.marked
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", FALSE)
-def test_a_false_win_fails_only_because_of_the_opponents_four(name: str) -> None:
-    depth, threats, drawing = FALSE[name]
-    without = draw(drawing)
-    assert without.marked <= Threatening(X, depth, 1).winning_moves(_naive(without))
-    assert not Threatening(X, depth, threats).wins(_naive(draw(drawing.upper())))
 
 
 @pytest.mark.parametrize("name", WINS)

@@ -69,7 +69,7 @@ def _scattered(shape: Shape, noise: random.Random, surplus: int = 0) -> NaiveBoa
 
 
 def _positions(shape: Shape, seed: int, count: int) -> Iterator[Tuple[NaiveBoard, int]]:
-    """Boards and the player to move, who has one or two stones more in half of them."""
+    """Boards and the player to move. In half of them, this player has one or two stones more."""
     noise = random.Random(f"{shape} {seed}")
     for number in range(count):
         board = _scattered(shape, noise, number % 4 // 2 * noise.randint(1, 2))

@@ -1,4 +1,4 @@
-"""What the tests of this folder share: files of results, and searches without a compiler in the quick tests."""
+"""Shared by the tests of this folder: files of results, and searches without a compiler in the quick tests."""
 
 from __future__ import annotations
 

@@ -3,9 +3,9 @@
     python -m workshop.gobang.book [FILE] [--stones N] [--nodes N] [--jobs N]
 
 The book has a part for each colour, and grows by two plies a level. In each position of a level, a long search finds
-our move. Then the other side's best replies, by a short search, make the next level. The first stone of the game, and
-the reply to it, are not searched: all cells close to the middle are taken. White's reply to the stone in the middle is
-MEASURED: it won most games against a weaker Black (workshop/notebook/gobang-white-reply.md).
+our move. A short search then finds the opponent's best replies, which make the next level. The first stone of the game
+and the reply to it are not searched: all cells close to the middle are taken. White's reply to the stone in the middle
+is MEASURED: it won most games against a weaker Black (workshop/notebook/gobang-white-reply.md).
 
 Positions that FILE holds are not searched again: a command that was stopped goes on where it was, and more --stones
 make the book deeper. For a better engine, remove the file first.
@@ -87,7 +87,7 @@ def search_level(level: list[Stones], nodes: int, file: Path, pool: ProcessPoolE
 
 
 def search_row(stones: Stones, nodes: int) -> str:
-    """The row of a position, from a long search; its value, if the move is measured."""
+    """The row of a position, from a long search. A measured move is kept, and only its value is searched."""
     position = position_of(stones, LONG)
     known = MEASURED.get(stones)
     if known is not None:
@@ -110,7 +110,7 @@ def format_row(stones: Stones, reply: BookReply) -> str:
 
 
 def replies(stones: Stones, ours: BookReply) -> list[Stones]:
-    """The positions after our move and the best replies of the other side; none if we have a forced win."""
+    """The positions after our move and the opponent's best replies; none if we have a forced win."""
     if abs(ours.value) > PROVED_WIN:
         return []
     stones = add_stone(stones, ours.move)

@@ -41,13 +41,13 @@ class GobangSelfPlay(game_file.NumberedResult):
     moves: cells, from the empty board
     values: of the positions from the opening on, for the side to move; None where the search did not complete depth 1,
             e.g. because there was only one reply. A last value that is a forced win has no move: it is not played out
-    strays: indices of the random moves after the opening
+    random_plies: indices in `moves` of the random moves after the opening
     """
 
     opening: int
     moves: list[int]
     values: list[int | None]
-    strays: list[int]
+    random_plies: list[int]
 
 
 def main(
@@ -64,14 +64,14 @@ def main(
 def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
     """Play the game of a number. `width`: candidate moves in a quiet position; None: as the engine plays."""
     seed = f"self-play {number}"
-    dice = random.Random(seed)
-    moves = random_cells(seed, dice.randint(*OPENING_PLIES))
+    rng = random.Random(seed)
+    moves = random_cells(seed, rng.randint(*OPENING_PLIES))
     opening = len(moves)
     parameters = None if width is None else KInARowParameters(root_candidates=width, candidates=(width,))
     position = searched_position(moves, parameters)
     searches = new_search(), new_search()
     values: list[int | None] = []
-    strays: list[int] = []
+    random_plies: list[int] = []
     while position.outcome() is None:
         thought = searches[position.side].think(position, Deadline(None, nodes))
         cell = thought.move
@@ -79,12 +79,12 @@ def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
             values.append(thought.value)
             break
         values.append(thought.value if thought.depth else None)
-        if len(moves) < RANDOM_STONES and dice.random() < RANDOM_SHARE:
-            cell = dice.choice(position.moves()[:RANDOM_AMONG])
-            strays.append(len(moves))
+        if len(moves) < RANDOM_STONES and rng.random() < RANDOM_SHARE:
+            cell = rng.choice(position.moves()[:RANDOM_AMONG])
+            random_plies.append(len(moves))
         position.play(cell)
         moves.append(cell)
-    return GobangSelfPlay(number, nodes, opening, moves, values, strays)
+    return GobangSelfPlay(number, nodes, opening, moves, values, random_plies)
 
 
 def positions(game: GobangSelfPlay, parameters: KInARowParameters | None = None) -> Iterator[KInARowPosition]:

@@ -1,4 +1,4 @@
-"""What the scripts that learn weights of gobang share: types, the fit, and the text files of weights."""
+"""Shared by the scripts that learn weights of gobang: types, the fit, and the text files of weights."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ HELD_OUT = 5  # one game in five is held out: the weights are tested on it, not 
 
 
 def minimum(loss: Callable[[Array], tuple[float, Array]], size: int) -> Array:
-    """Where a loss is smallest, by L-BFGS-B from 0; `loss` returns its value and its gradient.
+    """The arguments of the smallest loss, by L-BFGS-B from 0; `loss` returns its value and its gradient.
 
     Raises RunnerError if the search does not converge.
     """
     best = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": 2000})
     if not best.success:
         raise RunnerError(f"the fit did not converge: {best.message}; give other games")
-    found: Array = best.x
-    return found
+    arguments: Array = best.x
+    return arguments
 
 
 def held_out_rows(games: Ints, too_few: str) -> Mask:
-    """Which rows are of held-out games, from the number of each row's game. Raises RunnerError if all or none are."""
+    """A mask of the rows of held-out games, by the number of each row's game. Raises RunnerError if all or none are."""
     held_out: Mask = games % HELD_OUT == 0
     if held_out.all() or not held_out.any():
         raise RunnerError(too_few)

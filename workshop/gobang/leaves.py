@@ -58,13 +58,13 @@ def main(
 
 def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> GameLeaves:
     """Play the game of a number, and draw and value leaves of its searches."""
-    dice = random.Random(f"leaves {number}")
+    rng = random.Random(f"leaves {number}")
     game = gobang_games.play(number, game_nodes)
     leaves, values = [], []
     for position, value in zip(gobang_games.positions(game), game.values, strict=False):
         if value is None or abs(value) > UNDECIDED:
             continue
-        for moves in draw_leaves([cell for cell, *_ in position.history], dice.choice(ROOT_NODES), dice):
+        for moves in draw_leaves([cell for cell, *_ in position.history], rng.choice(ROOT_NODES), rng):
             leaf = searched_position(moves)
             if is_quiet(leaf):
                 thought = new_search().think(leaf, Deadline(None, nodes))
@@ -74,12 +74,12 @@ def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> Gam
     return GameLeaves(number, nodes, leaves, values)
 
 
-def draw_leaves(moves: list[int], nodes: int, dice: random.Random) -> list[list[int]]:
-    """The moves to LEAVES of the positions that a search evaluates. It is made twice: to count, and to keep some."""
+def draw_leaves(moves: list[int], nodes: int, rng: random.Random) -> list[list[int]]:
+    """The moves to LEAVES of the positions that a search evaluates. It runs twice: to count them, and to keep some."""
     position = searched_position(moves)
     position.want_leaves([])
     new_search().think(position, Deadline(None, nodes))
-    numbers = dice.sample(range(position.evaluations), min(LEAVES, position.evaluations))
+    numbers = rng.sample(range(position.evaluations), min(LEAVES, position.evaluations))
     position = searched_position(moves)
     position.want_leaves(sorted(numbers))
     new_search().think(position, Deadline(None, nodes))

@@ -3,9 +3,9 @@
     python -m workshop.gobang.move_order FILE ... [--dry-run] [--out FILE]
 
 The ordering score of a free cell is a sum of learnt numbers: one for each of the four lines through it and each colour.
-A number belongs to the cell's surroundings in a line (submission/k_in_a_row/move_order.py) and to whether the colour is
-to move. The fit is a conditional logit (McFadden 1974): the probability of a cell is proportional to exp(score), and
-that of the moves that the search chose is maximised. The numbers are rounded to multiples of UNIT, from 0 to MOST.
+A number depends on the cell's surroundings in the line (submission/k_in_a_row/move_order.py) and on the side to move.
+The fit is a conditional logit (McFadden 1974): the probability of a cell is proportional to exp(score). The likelihood
+of the moves that the search chose is maximised. The numbers are rounded to multiples of UNIT, from 0 to MOST.
 
 Play the games with a --width so large that no good cell is left out.
 """
@@ -145,7 +145,7 @@ def sample_choices(games: Iterable[GobangSelfPlay], table: SurroundingsTable) ->
     for game in games:
         choices = zip(positions(game, EVERY_CELL), game.values, game.moves[game.opening :], strict=False)
         for ply, (position, value, move) in enumerate(choices, game.opening):
-            if value is None or ply in game.strays:
+            if value is None or ply in game.random_plies:
                 continue
             cells = position.moves()
             if len(cells) < 2 or move not in cells:

@@ -2,13 +2,14 @@
 
     python -m workshop.gobang.network FILE ... [--dry-run] [--out FILE]
 
-The network is described in submission/k_in_a_row/network.py. Its numbers are those with the smallest cross-entropy
-between the chance to win that its value stands for, 1 / (1 + exp(-value)), and that of the search's value of a leaf,
-1 / (1 + exp(-value / LOGIT)). They are found by Adam (Kingma and Ba 2015) in batches, with a step that falls to 0 as a
-cosine. The activation of a potential is softplus(4 (h - c)) / 4, less SILENCE, where positive. Then:
+The network is described in submission/k_in_a_row/network.py. The fit minimises the cross-entropy between two winning
+probabilities of a leaf: 1 / (1 + exp(-output)) and 1 / (1 + exp(-value of the search / LOGIT)). It is by Adam (Kingma
+and Ba 2015) in batches; the step falls to 0 as a cosine. The activation of a potential h with threshold c is
 
-- All is rounded to whole numbers. Potentials are multiples of UNIT_OF_POTENTIALS, at most MOST times that in a line.
-- The values are scaled to a standard deviation of SPREAD, and TURN_LESS (see weights.py) is subtracted.
+    max(0, softplus(SHARPNESS * (h - c)) / SHARPNESS - SILENCE)
+
+Then all numbers are rounded to whole ones. Potentials are multiples of UNIT_OF_POTENTIALS, at most MOST times that in a
+line. The values are scaled to a standard deviation of SPREAD, and TURN_LESS (see weights.py) is subtracted.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ MOST, UNIT_OF_POTENTIALS = 63, 0.03  # four lines of MOST fit into a byte
 SCALE = 40  # activations are whole multiples of 1 / SCALE
 SPREAD = 700  # standard deviation of the values of leaves
 LINEAR = 1 << 30  # bias of the linear unit, so large that it is never negative
-EMPTY, OWN, OTHER, BEYOND = range(4)  # what is on a cell, for the side to move
+EMPTY, OWN, OTHER, BEYOND = range(4)  # the content of a cell, for the side to move; BEYOND: outside the board
 
 Float = npt.NDArray[np.float32]
 Drawings = npt.NDArray[np.int16]  # numbers of drawings: the place in the table plus 1; 0: none
@@ -178,16 +179,16 @@ def _numbers_of_sides(table: SurroundingsTable) -> Drawings:
 
 def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Numbers:
     """The numbers with the smallest loss, by Adam."""
-    dice = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     inputs = 2 * KINDS + sample.facts.shape[1]
     start: dict[str, Array] = {
-        "potentials": dice.uniform(0, 0.1, (len(table.drawings) + 1, 2 * KINDS)), "threshold": np.zeros(KINDS),
-        "inputs": dice.normal(0, 0.3, (inputs, HIDDEN)), "bias": np.zeros(HIDDEN), "out": np.zeros(HIDDEN),
+        "potentials": rng.uniform(0, 0.1, (len(table.drawings) + 1, 2 * KINDS)), "threshold": np.zeros(KINDS),
+        "inputs": rng.normal(0, 0.3, (inputs, HIDDEN)), "bias": np.zeros(HIDDEN), "out": np.zeros(HIDDEN),
         "linear": np.zeros(inputs), "constant": np.zeros(1)}  # fmt: skip
     numbers = {name: array.astype(np.float32) for name, array in start.items()}
     mean, square = ({name: np.zeros_like(array) for name, array in numbers.items()} for _ in range(2))
     for batch in with_progress(range(1, batches + 1), "fitting"):
-        gradients = gradient(numbers, sample.part(dice.integers(len(sample.games), size=BATCH)))
+        gradients = gradient(numbers, sample.part(rng.integers(len(sample.games), size=BATCH)))
         step = STEP * (1 + np.cos(np.pi * batch / batches)) / 2
         for name, slope in gradients.items():
             mean[name] += 0.1 * (slope - mean[name])
@@ -202,7 +203,7 @@ def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Number
 
 
 class Forward(NamedTuple):
-    """What the network computes for n leaves, up to the logarithm of the odds to win.
+    """All layers of the network for n leaves, up to the logit of winning.
 
     own, other: how often each drawing is around a cell, for the mover and for the other side; a row for each cell
     heights: potentials above the threshold, n x cells x those of the mover of all KINDS, then of the other side
@@ -306,7 +307,7 @@ def _row(name: str, numbers: Iterable[float]) -> str:
 
 
 def quality(learnt: weights.Weights, games: Iterable[GameLeaves]) -> FitQuality:
-    """How well the evaluation by these weights predicts the search in the held-out games."""
+    """The quality of the evaluation by these weights in the held-out games."""
     use = KInARowParameters(evaluator="network" if learnt.network else "lines", lazy_evaluation=False)
     pairs = [
         (position_after(moves, use, learnt).evaluate(), value)

@@ -35,7 +35,7 @@ class LeafPosition(KInARowPosition):
         self.evaluations, self._wanted, self._kept = 0, set(numbers), list[list[int]]()
 
     def leaves(self) -> list[list[int]]:
-        """The moves, from the set-up, to each evaluation that was wanted and has come."""
+        """The moves from the empty board to each wanted position that was evaluated."""
         return self._kept
 
     def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
@@ -51,9 +51,9 @@ def new_search() -> Any:
 
 
 def searched_position(cells: Iterable[int], parameters: KInARowParameters | None = None) -> Any:
-    """The position after moves from the empty board, for a search of new_search(); threat searches know nothing yet.
+    """The position after moves from the empty board, for a search of new_search(), without results of threat searches.
 
-    The compiled one is one object for each set of parameters: the next call changes it.
+    The compiled position is one object for each set of parameters: the next call changes it.
     """
     if not find_compiler():
         return _replayed(LeafPosition(SIZE, SIZE, IN_A_ROW, parameters), cells)
@@ -71,5 +71,5 @@ def _replayed(position: Any, cells: Iterable[int]) -> Any:
 
 @lru_cache(maxsize=4)
 def _kept(parameters: KInARowParameters | None) -> NativePosition:
-    """A compiled position, kept because its tables of lines are filled on first need."""
+    """A compiled position, cached because its line tables are filled on first need."""
     return NativePosition(SIZE, SIZE, IN_A_ROW, parameters)

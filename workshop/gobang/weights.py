@@ -4,11 +4,11 @@
 
 The evaluation is a sum of features times weights. The features are those of LinesEvaluator, for the side to move and
 for the other side. Logistic regression fits the weights to the search's value of each leaf: the odds to win are
-exp(value / LOGIT). A forced win counts as a probability of 1. Then the weights are changed in two ways:
+exp(value / LOGIT). A forced win counts as a probability of 1. The fitted weights are then changed in two ways:
 
 - They are scaled so that the evaluations have standard deviation SPREAD, for which the search's margins are tuned.
-- TURN_LESS is subtracted from the weight of the turn. Because of reductions and extensions, the search compares leaves
-  with different sides to move, and must not prefer one kind.
+- TURN_LESS is subtracted from the weight of the turn. Reductions and extensions make the search compare leaves with
+  different sides to move, and it must not prefer one side.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class LeafSample:
 
 
 class FitQuality(NamedTuple):
-    """How well weights predict the search.
+    """The quality of weights as predictors of the search.
 
     loss: mean cross-entropy in nats; r2: R2 of the expected scores, NaN if all expected scores are equal
     """
@@ -154,12 +154,12 @@ def scale_for_search(fitted: Array, sample: LeafSample) -> Array:
 
 
 def fit_quality(fitted: Array, sample: LeafSample) -> FitQuality:
-    """How well weights predict the search in a sample, once scaled and with the turn's weight changed to fit best."""
+    """The quality of weights in a sample, with the best scale and the best weight of the turn."""
     return values_quality((sample.features * fitted).sum(axis=(1, 2)), sample.values)
 
 
 def values_quality(values: Array, searched: Array) -> FitQuality:
-    """How well values predict those of a search, once scaled and with a constant added to fit best."""
+    """The quality of values, with the best scale and the best constant added."""
     logits, targets = values / LOGIT, expit(searched / LOGIT)
     scale, turn = minimize(lambda guess: _cross_entropy(guess[0] * logits + guess[1], targets), (1, 0)).x
     best = scale * logits + turn

@@ -2,15 +2,15 @@
 
     python -m workshop.lab.openings [GAME ...]      takes an hour for all games; the same engine makes the same files
 
-Random openings are tried. One is kept if two searches, with GLANCE and with NODES nodes, give neither side a large
-value, and if it differs from the openings kept before, up to symmetry. Kept openings go to the two books in turn. The
-largest value is in the units of the game's evaluator:
+Random openings are tried. One is taken if searches with GLANCE and with NODES nodes give neither side a large value,
+and if it differs from all openings taken before, up to symmetry. The two books get openings in turn. The largest value
+is in the units of the game's evaluator:
 
     k in a row  120     0.2 logits, or a 55 % chance to win
     Reversi     32      one disc
 
-In k in a row, one side wins most games from most such openings. So these are also played out by self-play, one game for
-each entry of QUICK; each side must win at least LEAST of these. An opening may still favour one side between two given
+In k in a row, one side wins most games from most such openings. So self-play plays one game from each opening for each
+entry of QUICK, and each side must win at least LEAST games. An opening may still favour one side between two given
 players; only pairs with colours swapped are fair. Tic-tac-toe's books share all drawn positions after one or two plies.
 """
 

@@ -63,7 +63,7 @@ def load(name: str) -> Callable[[int, Path], None]:
 
 
 def failure(checked: Callable[[int, Path], None], number: int) -> BaseException | None:
-    """What a property raises for this number."""
+    """The exception that a property raises for this number."""
     with tempfile.TemporaryDirectory(prefix="", ignore_cleanup_errors=True) as folder:
         try:
             checked(number, Path(folder))
@@ -75,7 +75,7 @@ def failure(checked: Callable[[int, Path], None], number: int) -> BaseException 
 
 
 def summary(error: BaseException) -> str:
-    """Where and what, in one line."""
+    """The place and the message of an error, in one line."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     what = f"{type(error).__name__}: {str(error) or where.line}"
     return f"{Path(where.filename).name}:{where.lineno}: {shortened(what, SENTENCE)}"

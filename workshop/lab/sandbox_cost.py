@@ -1,6 +1,6 @@
-"""Measures what the sandbox costs: `python -m workshop.lab.sandbox_cost [ROUNDS]` starts agents with and without it.
+"""Measures the cost of the sandbox: `python -m workshop.lab.sandbox_cost [ROUNDS]` starts agents with and without it.
 
-They start in turns. The agent plays random moves, so that almost all of a call is the work of the runner and the host.
+They start in turns. The agent plays random moves, so the runner and the host take almost all the time of a call.
 """
 
 import statistics

@@ -1,4 +1,4 @@
-"""Measures what a large tournament costs besides playing: time and memory of the driver, size and time of the file.
+"""Measures the cost of a large tournament without playing: time and memory of the driver, size and time of the file.
 
     python -m workshop.lab.scale [GAMES [SLOTS [FILE]]]        default: 100,000 games on 1,000 slots
 

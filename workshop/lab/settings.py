@@ -92,7 +92,7 @@ def main(
     nodes: MoveNodes = NODES,
     jobs: Jobs = CORES,
 ) -> None:
-    """Play until the file holds the wanted number of pairs, and print what the changes are worth."""
+    """Play until the file holds the wanted number of pairs, and print the effect of each value."""
     settings = SETTINGS[variant(env).family]
     game_file.run_command(file, SettingsPair, partial(play, env), pairs, nodes, jobs)
     Console().print(effects_table(game_file.read(file, SettingsPair), settings))
@@ -112,10 +112,10 @@ def variant(env: str) -> Variant:
 
 def play(env: str, number: int, nodes: int) -> SettingsPair:
     """Play the pair of a number."""
-    random_numbers = random.Random(f"settings {number}")
-    setup = GameSetup(env, rules="stated", opening=random_numbers.choice(openings(env)))
+    rng = random.Random(f"settings {number}")
+    setup = GameSetup(env, rules="stated", opening=rng.choice(openings(env)))
     settings = SETTINGS[variant(env).family]
-    first, second = (random_choices(random_numbers, settings) for _ in range(2))
+    first, second = (random_choices(rng, settings) for _ in range(2))
 
     def score(*players: Sequence[int]) -> float:
         return SCORES[play_out(GameSession(setup), [(engine(env, player), nodes) for player in players]).winner]
@@ -145,7 +145,7 @@ def changed(family: str, choices: Sequence[int]) -> SearchParameters:
 
 
 def estimate_effects(pairs: Sequence[SettingsPair], settings: Settings) -> tuple[Array, Array]:
-    """How much each value adds to the score, and half the 95 % intervals; the values in the order of the table.
+    """The effect of each value on the score, and half the 95 % intervals; the values in the order of the table.
 
     Raises RunnerError if there are too few pairs.
     """

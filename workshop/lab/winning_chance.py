@@ -3,9 +3,12 @@
     python -m workshop.lab.winning_chance FOLDER [--games N] [--nodes N] [--jobs N]
 
 FOLDER gets a file of self-play games for each game, see game_file.py; games in it are not played again. Games start
-from the openings in this package, followed by random moves, so that unequal positions are seen, too. The chance is
-1 / (1 + exp(-value / scale)); a scale minimises the mean log loss over the positions whose result is not proved. The
-table of calibration is a cross-validation: each fifth of the games is predicted from the other four.
+from the openings in this package. Random moves follow, so that unequal positions occur. The chance to win is
+
+    1 / (1 + exp(-value / scale))
+
+A scale minimises the mean log loss over the positions whose result is not proved. The table of calibration is a
+cross-validation: each fifth of the games is predicted from the other four.
 """
 
 from __future__ import annotations
@@ -67,8 +70,8 @@ def main(
 
 def play(env: str, number: int, nodes: int) -> ValuedGame:
     """Play the game of a number."""
-    dice = random.Random(f"winning chance {env} {number}")
-    setup = GameSetup(env, opening=dice.choice(_openings(env)))
+    rng = random.Random(f"winning chance {env} {number}")
+    setup = GameSetup(env, opening=rng.choice(_openings(env)))
     game = GameSession(setup)
     k = game.env.setup.in_a_row
     variant = Variant(K_IN_A_ROW if k else REVERSI, game.env.board_height, game.env.board_width, k or None)
@@ -76,9 +79,9 @@ def play(env: str, number: int, nodes: int) -> ValuedGame:
     stones = bytes(stone for row in game.env.stones() for stone in row)
     engine.set_up(stones, game.to_move)
     position, decided = engine.position, PROVED_WIN if variant.family == K_IN_A_ROW else FINAL
-    for _ in range(dice.randint(0, MOST_RANDOM)):
+    for _ in range(rng.randint(0, MOST_RANDOM)):
         if position.outcome() is None:
-            position.play(dice.choice(position.moves()[:RANDOM_AMONG]))
+            position.play(rng.choice(position.moves()[:RANDOM_AMONG]))
     counts: list[int] = []
     values: list[int] = []
     points = 0.5

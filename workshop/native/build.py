@@ -5,8 +5,8 @@
 The library has a plain C interface, loaded by ctypes: no package is needed to build it or to call it. Its name holds a
 hash of the sources and of the flags, so a change makes a new one, and a second build of the same sources does nothing.
 
-Results do not depend on the flags: the engine computes with integers, but for shares of a budget, and
--ffp-contract=off keeps these as Python computes them.
+Results do not depend on the flags. The engine computes with integers, except for shares of a budget;
+-ffp-contract=off makes these equal to Python's.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class NoCompiler(RunnerError):
 
 def find_compiler() -> str | None:
     """The C++ compiler: CXX of the environment, or the first of COMPILERS that is on the PATH."""
-    wanted = os.environ.get("CXX")
-    return next((found for name in ([wanted] if wanted else COMPILERS) if (found := shutil.which(name))), None)
+    named = os.environ.get("CXX")
+    return next(filter(None, map(shutil.which, [named] if named else COMPILERS)), None)
 
 
 def build(flags: tuple[str, ...] = FLAGS) -> Path:

@@ -7,7 +7,7 @@ and principal variation, node for node. A position has tables of its own, so two
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ctypes import byref
+from ctypes import byref, c_int32, c_int64, c_uint16, c_uint64
 from typing import NamedTuple
 
 from submission.k_in_a_row.geometry import geometry
@@ -21,10 +21,9 @@ from submission.lines import BLACK, WHITE
 from submission.search.evaluator import INFINITE
 from submission.search.parameters import UNLIMITED
 from workshop.native.parameters import NativeKInARowParameters
-from workshop.native.shared_library import c_int32, c_int64, c_uint16, c_uint64, checked_board, library, owned, words
+from workshop.native.shared_library import NativeBoard, library, words
 
 MOST_SIDE = 16  # rows or columns of a board
-NO_OUTCOME = -(2**31)
 WORDS = 4  # of 64 bits, in a mask
 
 
@@ -60,7 +59,7 @@ class NativeThreats:
         return ThreatResult(line[:size], nodes.value, bool(complete.value))
 
 
-class NativePosition:
+class NativePosition(NativeBoard):
     """A position of k in a row; see KInARowPosition for what the functions answer.
 
     Args: as KInARowPosition; order: weights of the move order, by default the engine's own. Raises ValueError for a
@@ -79,98 +78,65 @@ class NativePosition:
         if not (0 < rows <= MOST_SIDE and 0 < cols <= MOST_SIDE and 0 < k <= MOST_SIDE):
             raise ValueError(f"the compiled engine takes boards of up to {MOST_SIDE} rows and columns")
         self.parameters = parameters or KInARowParameters()
-        self.cells = rows * cols
         evaluator = EVALUATORS[self.parameters.evaluator].suited(k, weights)
         weights = weights or evaluator.weights()
         shape = geometry(rows, cols, k, weights)
         if order is None:
             order = order_weights(k)
         rows_of_order = "".join(f"{around} {moving} {waiting}\n" for around, (moving, waiting) in order.items())
-        self._library = library()
         made = NativeKInARowParameters.of(self.parameters, evaluator, weights)
         keys = words([*shape.keys[BLACK], *shape.keys[WHITE], shape.turn_key])
-        new = self._library.k_in_a_row_new(
+        new = library().k_in_a_row_new(
             rows, cols, k, keys, byref(made), rows_of_order.encode("ascii"), text_of(weights.network).encode("ascii")
         )
-        self.handle = owned(self, new, "k_in_a_row_free")
+        super().__init__("k_in_a_row", new, rows * cols)
         self.threats = NativeThreats(self.handle)
         self._wanted = 0
 
-    def set_up(self, stones: bytes, side: int) -> None:
-        """Set the stones (0 free, 1 black, 2 white, row-major) and the side to move, BLACK or WHITE."""
-        self._library.k_in_a_row_set_up(self.handle, checked_board(stones, self.cells, side), side)
-
     def play(self, cell: int) -> None:
         """Put a stone of the side to move on a free cell."""
-        if not self._library.k_in_a_row_play(self.handle, cell):
+        if not self._call("play", cell):
             raise ValueError(f"cell {cell} is not free")
-
-    def undo(self) -> None:
-        """Take back the last stone since the set-up."""
-        if not self._library.k_in_a_row_played(self.handle):
-            raise ValueError("no stone has been played since the set-up")
-        self._library.k_in_a_row_undo(self.handle)
 
     @property
     def key(self) -> int:
-        return int(self._library.k_in_a_row_key(self.handle))
-
-    @property
-    def side(self) -> int:
-        return int(self._library.k_in_a_row_side(self.handle))
-
-    def outcome(self) -> int | None:
-        outcome = int(self._library.k_in_a_row_outcome(self.handle))
-        return None if outcome == NO_OUTCOME else outcome
-
-    def forced(self) -> bool:
-        return bool(self._library.k_in_a_row_forced(self.handle))
-
-    def quiet(self) -> bool:
-        return bool(self._library.k_in_a_row_quiet(self.handle))
-
-    def plies_left(self) -> int:
-        return int(self._library.k_in_a_row_plies_left(self.handle))
+        return self._call("key")
 
     def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
-        return int(self._library.k_in_a_row_evaluate(self.handle, alpha, beta))
+        return self._call("evaluate", alpha, beta)
 
     def quick_value(self) -> int:
-        return int(self._library.k_in_a_row_quick_value(self.handle))
+        return self._call("quick_value")
 
     def effort(self, mover_attacks: bool) -> int:
         """LinesEvaluator.effort()."""
-        return int(self._library.k_in_a_row_effort(self.handle, mover_attacks))
-
-    def moves(self, depth: int = 0) -> list[int]:
-        found = (c_int32 * (MOST_SIDE * MOST_SIDE))()
-        return found[: self._library.k_in_a_row_moves(self.handle, depth, found)]
+        return self._call("effort", mover_attacks)
 
     def want_leaves(self, numbers: Sequence[int]) -> None:
         """Count evaluations from 0 again, and keep the moves to those with these numbers, which ascend."""
-        self._library.k_in_a_row_want_leaves(self.handle, (c_int64 * len(numbers))(*numbers), len(numbers))
+        self._call("want_leaves", (c_int64 * len(numbers))(*numbers), len(numbers))
         self._wanted = len(numbers)
 
     @property
     def evaluations(self) -> int:
         """Evaluations since want_leaves()."""
-        return int(self._library.k_in_a_row_evaluations(self.handle))
+        return self._call("evaluations")
 
     def leaves(self) -> list[list[int]]:
-        """The moves, from the set-up, to each evaluation that was wanted and has come."""
+        """The moves from the set-up to each wanted position that was evaluated."""
         packed = (c_int32 * ((MOST_SIDE * MOST_SIDE + 1) * self._wanted))()
-        numbers = iter(packed[: self._library.k_in_a_row_leaves(self.handle, packed)])
+        numbers = iter(packed[: self._call("leaves", packed)])
         return [[next(numbers) for _ in range(size)] for size in numbers]
 
     def scores(self) -> bytes:
         """The ordering score of each cell for the mover."""
         packed = (c_uint16 * self.cells)()
-        self._library.k_in_a_row_scores(self.handle, packed)
+        self._call("scores", packed)
         return bytes(score >> 8 * self.side & 255 for score in packed)
 
     def best_scores(self) -> tuple[int, int]:
         best = (c_int32 * 2)()
-        self._library.k_in_a_row_best_scores(self.handle, best)
+        self._call("best_scores", best)
         return best[self.side], best[1 - self.side]
 
     def masks(self) -> PatternMasks:
@@ -178,14 +144,14 @@ class NativePosition:
         packed = [0] * (WORDS + 1)
         for number in range(2 * CLASSES):
             found = (c_uint64 * (WORDS * (WORDS + 1)))()
-            self._library.k_in_a_row_masks(self.handle, *divmod(number, CLASSES), found)
+            self._call("masks", *divmod(number, CLASSES), found)
             for i in range(WORDS + 1):
                 packed[i] |= _joined(found[WORDS * i : WORDS * (i + 1)]) << number * self.cells
         return PatternMasks(tuple(packed[:WORDS]), packed[WORDS])
 
     def open_four_answers(self) -> int:
         found = (c_uint64 * WORDS)()
-        self._library.k_in_a_row_open_four_answers(self.handle, found)
+        self._call("open_four_answers", found)
         return _joined(list(found))
 
 

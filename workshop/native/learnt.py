@@ -1,7 +1,7 @@
 """Files of learnt numbers in a setting: `weights` of either family, `order` and `network` of k in a row.
 
-They are written as those in submission/data/. A setting keeps a checksum of each, so that a match that is gone on with
-is not played with other numbers.
+Their format is that of submission/data/. A setting keeps a checksum of each file, so that a resumed match uses the same
+numbers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def take_learnt(variant: Variant, options: dict[str, Any]) -> dict[str, Any]:
             path, checksum = options.pop(name), options.pop(CHECKSUM.format(name))
             data = _content(path)
             if zlib.crc32(data) != checksum:
-                raise RunnerError(f"{path} has changed since this file was begun; begin a new one")
+                raise RunnerError(f"{path} has changed since the match began; begin a new one")
             try:
                 found[name] = _read(variant, name, data)
             except (zlib.error, ValueError, KeyError, IndexError) as error:

@@ -42,7 +42,7 @@ _REDUCTIONS = c_int64 * REDUCTION_SIZE * REDUCTION_SIZE
 
 
 class NativeSearchParameters(ctypes.Structure):
-    """What alpha-beta reads."""
+    """The parameters of alpha-beta."""
 
     _fields_ = [
         *((name, c_int64) for name in (
@@ -72,7 +72,7 @@ class NativeSearchParameters(ctypes.Structure):
 
 
 class NativeKInARowParameters(NativeSearchParameters):
-    """What k in a row reads: its own parameters and the numbers of its evaluator."""
+    """The parameters of k in a row and the numbers of its evaluator."""
 
     _fields_ = [
         *((name, c_int64) for name in ("fours_in_candidates", "learnt_order")),
@@ -112,7 +112,7 @@ class NativeKInARowParameters(NativeSearchParameters):
 
 
 class NativeReversiParameters(NativeSearchParameters):
-    """What Reversi reads: its own parameters and the numbers of its evaluator."""
+    """The parameters of Reversi and the numbers of its evaluator."""
 
     _fields_ = [
         *((name, c_int64) for name in (

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from ctypes import c_int64
 from typing import Any
 
 from submission.engine import PARAMETERS, Engine, KInARowEngine, ReversiEngine
@@ -22,7 +23,7 @@ from submission.search.parameters import SearchParameters
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.reversi import NativeReversiPosition
-from workshop.native.shared_library import LONGEST_ANSWER, c_int64, library, owned
+from workshop.native.shared_library import LONGEST_ANSWER, library, owned
 
 SOURCES = ("search", "threats", "solver")  # of a thought, in the order of the enum Source
 INFINITY = float("inf")
@@ -37,18 +38,11 @@ class NativeSearch:
     def __init__(self, reversi: int | None = None) -> None:
         self._library = library()
         if reversi is None:
-            self._think, made, free = (
-                self._library.k_in_a_row_search_think,
-                self._library.k_in_a_row_search_new(),
-                "k_in_a_row_search_free",
-            )
+            family, made = "k_in_a_row", self._library.k_in_a_row_search_new()
         else:
-            self._think, made, free = (
-                self._library.reversi_search_think,
-                self._library.reversi_search_new(reversi),
-                "reversi_search_free",
-            )
-        self._handle = owned(self, made, free)
+            family, made = "reversi", self._library.reversi_search_new(reversi)
+        self._think = getattr(self._library, f"{family}_search_think")
+        self._handle = owned(self, made, f"{family}_search_free")
 
     def think(
         self, position: Any, deadline: Deadline, depth: int | None = None, progress: Progress | None = None

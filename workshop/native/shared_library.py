@@ -1,4 +1,4 @@
-"""The C functions of the compiled engine, with their types. Nothing else in the project knows of ctypes.
+"""The C functions of the compiled engine, with their types.
 
 A handle is a pointer to an object of the library. `owned` frees it when its Python object goes.
 """
@@ -16,6 +16,7 @@ from submission.lines import BLACK, WHITE
 from workshop.native.build import build
 
 LONGEST_ANSWER = 1 << 16  # most numbers of the thoughts of one search
+NO_OUTCOME = -(2**31)
 HANDLE = c_void_p
 CELLS, NODES, FLAG = POINTER(c_int32), POINTER(c_int64), POINTER(c_int32)
 
@@ -99,7 +100,7 @@ def words(numbers: Iterable[int]) -> Any:
 def checked_board(stones: bytes, cells: int, side: int) -> bytes:
     """A board of so many cells (0 free, 1 black, 2 white) and a side to move that the library can take.
 
-    Raises ValueError for others: the library itself does not look.
+    Raises ValueError for others: the library itself does not check them.
     """
     if len(stones) != cells:
         raise ValueError(f"the board has {cells} cells; give {cells} bytes, not {len(stones)}")
@@ -108,4 +109,44 @@ def checked_board(stones: bytes, cells: int, side: int) -> bytes:
     return bytes(stones)
 
 
-__all__ = ["LONGEST_ANSWER", "c_int32", "c_int64", "c_uint16", "c_uint64", "checked_board", "library", "owned", "words"]
+class NativeBoard:
+    """The functions that the positions of both families share. Args: family: the first part of the functions' names."""
+
+    def __init__(self, family: str, handle: int, cells: int) -> None:
+        self._library, self._family, self.cells = library(), family, cells
+        self.handle = owned(self, handle, f"{family}_free")
+
+    def _call(self, name: str, *arguments: Any) -> int:
+        """The result of a function of this family."""
+        return int(getattr(self._library, f"{self._family}_{name}")(self.handle, *arguments) or 0)
+
+    def set_up(self, stones: bytes, side: int) -> None:
+        """Set the board (0 free, 1 black, 2 white, row-major) and the side to move, BLACK or WHITE."""
+        self._call("set_up", checked_board(stones, self.cells, side), side)
+
+    def undo(self) -> None:
+        """Take back the last move since the set-up."""
+        if not self._call("played"):
+            raise ValueError("no move has been played since the set-up")
+        self._call("undo")
+
+    @property
+    def side(self) -> int:
+        return self._call("side")
+
+    def outcome(self) -> int | None:
+        outcome = self._call("outcome")
+        return None if outcome == NO_OUTCOME else outcome
+
+    def forced(self) -> bool:
+        return bool(self._call("forced"))
+
+    def quiet(self) -> bool:
+        return bool(self._call("quiet"))
+
+    def plies_left(self) -> int:
+        return self._call("plies_left")
+
+    def moves(self, depth: int = 0) -> list[int]:
+        found = (c_int32 * self.cells)()
+        return found[: self._call("moves", depth, found)]

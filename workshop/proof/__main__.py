@@ -4,7 +4,6 @@
     python -m workshop.proof status
     python -m workshop.proof export                       write the book
     python -m workshop.proof prune                        make the journal smaller
-    python -m workshop.proof summary [--plot FILE]        size by depth, longest lines, a picture
 
 After each second move of White, each of White's next replies is one question for a proof-number search. A C++ compiler
 is needed. See docs/proof.md.
@@ -27,7 +26,6 @@ from workshop.proof.journal import FILE, ProofJournal, Row
 from workshop.proof.positions import cells_in, cells_text, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import ProofSearch
-from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import SecondMove, Tree, all_progress
 
 ANSWERS = "h10j8"  # Black's second stones, one cell apart from h8: one of them wins after nearly all far second moves
@@ -77,24 +75,6 @@ def prune(journal: JournalFile = FILE) -> None:
     typer.echo(f"{sum(map(len, store.rows.values()))} of {before} rows kept")
 
 
-def summary(
-    journal: JournalFile = FILE,
-    second: Annotated[list[str] | None, typer.Option(help="The longest line of this second move; may repeat.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="SVG file to write: the second moves on a board.")] = None,
-) -> None:
-    """Count the entries by the stones on the board. For each --second, print the longest game."""
-    store = ProofJournal(journal)
-    tree, rows = Tree(store), all_progress(store)
-    for stones, many in sorted(sizes(tree, rows).items()):
-        typer.echo(f"{stones:3} stones {many:6} entries")
-    line = MainLine(tree)
-    for name in second or ():
-        moves = line.of(form_of(stones_of(name)))
-        typer.echo(f"{name}: {len(moves)} stones, {cells_text(moves)}")
-    if plot:
-        picture(plot, rows)
-
-
 class Prover:
     """Proves the replies to second moves one by one. Moves that were proved to win become proposals."""
 
@@ -142,4 +122,4 @@ def _row(progress: SecondMove) -> str:
 
 
 if __name__ == "__main__":
-    command.run(run, status, export, prune, summary)
+    command.run(run, status, export, prune)

@@ -1,7 +1,7 @@
 """Writes submission/data/gobang_proof.bin, Black's prepared moves, from a journal. proved.py says what is in the file.
 
-It holds what is proved: the entries of all second stones of White's that are won. It also holds Black's answer to each
-second move that the journal has begun: where that move is not closed, the answer is prepared, but not proved.
+It holds the proved entries after all second stones of White's, and Black's answer to each second move in the journal.
+The answer to a second move that is not closed is not proved.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FILE = Path(__file__).resolve().parents[2] / "submission" / proved.FILE
 
 
 def write_book(journal: ProofJournal, file: Path = FILE) -> int:
-    """Write the book of a journal; how many entries it has."""
+    """Write the book of a journal. Returns the number of entries."""
     entries: dict[Stones, int] = {}
     tree = Tree(journal)
     for progress in all_progress(journal):

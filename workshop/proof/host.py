@@ -13,7 +13,7 @@ SIZE = 15
 
 
 class SideOfBoard:
-    """What the site gives as an action space."""
+    """The site's action space for one side of the board."""
 
     n = SIZE
 

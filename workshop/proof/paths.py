@@ -71,25 +71,25 @@ class BundledBlack(AbstractContextManager["BundledBlack"]):
 class White:
     """Chooses White's moves. Args: resists: stay in the book, then answer threats; else play on any free cell."""
 
-    def __init__(self, book: ProofBook, resists: bool, draw: random.Random) -> None:
-        self.book, self.resists, self.draw, self.five = book, resists, draw, Five()
-        self.left = False  # the game is behind the last entry
+    def __init__(self, book: ProofBook, resists: bool, rng: random.Random) -> None:
+        self.book, self.resists, self.rng, self.five = book, resists, rng, Five()
+        self.left = False  # whether the game has left the book
 
     def reply(self, board: bytes) -> int:
         """A free cell."""
         free = [cell for cell in range(CELLS) if not board[cell]]
         if not self.resists:
-            return self.draw.choice(free)
+            return self.rng.choice(free)
         if not self.left:
-            kept = [
+            entries = [
                 cell
                 for cell in free
                 if self.book.look_up(form_of(stones_on(with_stone(board, cell, WHITE)))) is not None
             ]
-            if kept:
-                return self.draw.choice(kept)
+            if entries:
+                return self.rng.choice(entries)
             self.left = True
-        return self.draw.choice(self.five.threats(board).defences() or free)
+        return self.rng.choice(self.five.threats(board).defences() or free)
 
 
 def play(upload: Answers, white: White, first: int) -> ProofGame:
@@ -116,9 +116,9 @@ def play_all(upload: Answers, seconds_of: list[Stones], games: int, seed: int, l
     for number in range(games):
         if time.monotonic() - began > limit:
             break
-        draw = random.Random(f"{seed}-{number}")
-        first = draw.choice(IMAGES)[draw.choice(seconds_of)[1][0]]
-        played.append(play(upload, White(proof_book(), bool(number % 2), draw), first))
+        rng = random.Random(f"{seed}-{number}")
+        first = rng.choice(IMAGES)[rng.choice(seconds_of)[1][0]]
+        played.append(play(upload, White(proof_book(), bool(number % 2), rng), first))
     return played
 
 

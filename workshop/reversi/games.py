@@ -5,11 +5,11 @@
 
 FILE is described in game_file.py. A game starts with random moves: from FEWEST_PLIES up to a third of the cells. So the
 evaluation also sees positions that good players avoid. In every second game this part is longer, and each side has a
-policy of its own: random moves, the most discs, or a short search. Then the engine plays both sides. It plays the last
-EXACT empty cells perfectly, so from there on the result is exact.
+policy: random moves, the most discs, or a short search. Then the engine plays both sides. It solves positions with at
+most EXACT empty cells, so the result from there on is exact.
 
---continue-from takes the first halves of other games and plays them to the end. With more nodes, their results say
-more about the second half. The compiled engine plays where there is a compiler: the same games, thirty times as fast.
+--continue-from takes the first halves of other games and plays them to the end. With more nodes, the results are more
+reliable. With a compiler the compiled engine plays: the same games, thirty times as fast.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class ReversiSelfPlay(game_file.NumberedResult):
     """A finished game.
 
     size: of the board; opening: plies before the engine played; moves: cells and PASS, from the start
-    values: for each move after the opening, the value of the position before it, in discs, in Black's view: that of the
-        engine's search; where that found no number of discs, that of the next position
+    values: of the position before each move after the opening, in discs, for Black, by the engine's search; where the
+        search found only the winner, the value of the next position
     difference: Black's discs less White's at the end
     """
 
@@ -93,7 +93,7 @@ def play(size: int, number: int, nodes: int, continue_from: Path | None = None) 
             limit = None if position.plies_left() <= EXACT else nodes
             thought = searches[position.side].think(position, Deadline(None, limit))
             move = thought.move
-            if limit is None or abs(thought.value) < FINAL:  # else it is known who wins, and not by how much
+            if limit is None or abs(thought.value) < FINAL:  # else only the winner is known, not the difference
                 value = in_discs(thought.value) * (1 if position.side == BLACK else -1)
         position.play(move)
         moves.append(move)
@@ -113,7 +113,7 @@ def in_discs(value: int) -> float:
 
 
 def start(size: int) -> Any:
-    """The position before the first move, compiled if it can be; a compiled one ends the use of the one before."""
+    """The position before the first move, compiled if possible. The next call changes a compiled position."""
     position = ReversiPosition.start(size)
     if size not in SIZES or not find_compiler():
         return position
@@ -129,33 +129,33 @@ def new_search(position: Any) -> Any:
 
 @cache
 def _compiled_position(size: int) -> NativeReversiPosition:
-    """A compiled position, kept because its tables of cell lists take a second to make."""
+    """A compiled position, cached because its tables of cell lists take a second to make."""
     return NativeReversiPosition(size)
 
 
 def first_moves(size: int, number: int) -> list[int]:
     """The moves before the engine plays: random, or by the policy of each side if the number is even."""
-    dice = random.Random(f"self-play {size} {number}")
+    rng = random.Random(f"self-play {size} {number}")
     by_policy = number % 2 == 0
-    plies = dice.randint(FEWEST_PLIES, int(size * size * (MOST_BY_POLICY if by_policy else MOST_RANDOM)))
+    plies = rng.randint(FEWEST_PLIES, int(size * size * (MOST_BY_POLICY if by_policy else MOST_RANDOM)))
     position = start(size)
     policies = [
-        dice.choice([_random_move, _most_discs, _short_search]) if by_policy else _random_move for _ in (BLACK, WHITE)
+        rng.choice([_random_move, _most_discs, _short_search]) if by_policy else _random_move for _ in (BLACK, WHITE)
     ]
     moves: list[int] = []
     while len(moves) < plies and position.outcome() is None:
-        policy = _random_move if dice.random() < RANDOM_SHARE else policies[position.side]
-        moves.append(policy(position, dice))
+        policy = _random_move if rng.random() < RANDOM_SHARE else policies[position.side]
+        moves.append(policy(position, rng))
         position.play(moves[-1])
     return moves
 
 
-def _random_move(position: Any, dice: random.Random) -> int:
-    move: int = dice.choice(sorted(position.moves()))
+def _random_move(position: Any, rng: random.Random) -> int:
+    move: int = rng.choice(sorted(position.moves()))
     return move
 
 
-def _most_discs(position: Any, dice: random.Random) -> int:
+def _most_discs(position: Any, rng: random.Random) -> int:
     """The move after which the mover has the most discs; ties are broken at random."""
     moves: list[int] = sorted(position.moves())
 
@@ -166,10 +166,10 @@ def _most_discs(position: Any, dice: random.Random) -> int:
         position.undo()
         return count
 
-    return max(dice.sample(moves, len(moves)), key=discs)
+    return max(rng.sample(moves, len(moves)), key=discs)
 
 
-def _short_search(position: Any, dice: random.Random) -> int:
+def _short_search(position: Any, rng: random.Random) -> int:
     move: int = new_search(position).think(position, Deadline(None, SHORT_NODES)).move
     return move
 

@@ -27,7 +27,7 @@ class ReversiSample:
     cells: positions x n * n: 0 empty, 1 black, 2 white
     sides: 1 if Black is to move, -1 if White
     mobility: Black's legal moves less White's
-    values: what the search of the game says of the position, in discs, for Black
+    values: of the position by the search of the game, in discs, for Black
     differences: Black's discs less White's at the end of the game
     games: index of the game, ascending
     """

@@ -104,7 +104,7 @@ def canonical_contents(cells: npt.NDArray[np.int8], cell_list: CellList) -> tupl
 
 
 def find_rows(keys: Ints, wanted: Ints) -> tuple[Ints, Mask]:
-    """Where the wanted keys are in the sorted `keys`, and whether they are there."""
+    """The places of the wanted keys in the sorted `keys`, and a mask of those that are there."""
     at = np.searchsorted(keys, wanted)
     return at, np.append(keys, -1)[at] == wanted
 

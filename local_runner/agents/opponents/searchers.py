@@ -1,7 +1,7 @@
 """Searches for any game of two sides that move by turns, with node counts; for opponents and experiments.
 
 Values are in the view of the side to move; larger is better.
-    minimax, negamax   plain searches without pruning, which define the value that all others must find
+    minimax            a plain search without pruning, which defines the value that all others must find
     AlphaBetaSearch    alpha-beta, with switches for move ordering, a transposition table, deepening and quiescence
 Ties go to the move tried first. So a switch that changes the move order may change the move, never the value; only
 quiescence changes the value. Tables are not bounded: the searches last seconds.
@@ -76,36 +76,13 @@ class NodeCount:
 
 
 def minimax(game: SearchGame, depth: int) -> SearchResult:
-    """Max and Min by turns, all values in the root's view. `depth`: plies, at least 1."""
+    """Minimax, written as negamax: every node maximises, and a child's value is negated. `depth`: plies, at least 1."""
     count = NodeCount()
-    value, move = _minimax(game, depth, True, count)
+    value, move = _minimax(game, depth, count)
     return SearchResult(value, move, depth, count.nodes, count.leaves)
 
 
-def _minimax(game: SearchGame, depth: int, is_max: bool, count: NodeCount) -> Tuple[float, Move]:
-    count.nodes += 1
-    if depth == 0 or game.is_over():
-        count.leaves += 1
-        value = game.evaluate()
-        return (value if is_max else -value), None
-    best, best_move = (-INFINITY if is_max else INFINITY), None
-    for move in game.moves():
-        game.play(move)
-        value, _ = _minimax(game, depth - 1, not is_max, count)
-        game.undo(move)
-        if best_move is None or (value > best if is_max else value < best):
-            best, best_move = value, move
-    return best, best_move
-
-
-def negamax(game: SearchGame, depth: int) -> SearchResult:
-    """The same value from one function: every node maximises, and a child's value is negated."""
-    count = NodeCount()
-    value, move = _negamax(game, depth, count)
-    return SearchResult(value, move, depth, count.nodes, count.leaves)
-
-
-def _negamax(game: SearchGame, depth: int, count: NodeCount) -> Tuple[float, Move]:
+def _minimax(game: SearchGame, depth: int, count: NodeCount) -> Tuple[float, Move]:
     count.nodes += 1
     if depth == 0 or game.is_over():
         count.leaves += 1
@@ -113,7 +90,7 @@ def _negamax(game: SearchGame, depth: int, count: NodeCount) -> Tuple[float, Mov
     best, best_move = -INFINITY, None
     for move in game.moves():
         game.play(move)
-        value = -_negamax(game, depth - 1, count)[0]
+        value = -_minimax(game, depth - 1, count)[0]
         game.undo(move)
         if best_move is None or value > best:
             best, best_move = value, move

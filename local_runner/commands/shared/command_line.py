@@ -12,7 +12,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -76,33 +76,36 @@ def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
     return spread
 
 
-class TengenCommand(TyperCommand):
-    """A command with one form of usage error."""
+class _Explained:
+    """The help page of a command or a group, and the parser's errors as one sentence."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         help_page.show(self, ctx)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        long = ["--help" if word == "-help" else word for word in args]  # -help would be `-h -e -l -p`
         try:
-            return super().parse_args(ctx, list(with_json_file(_with_long_help(args), _options(self).get(JSON, False))))
+            arguments: list[str] = super().parse_args(ctx, long)  # type: ignore[misc]
         except typer.TyperException as error:
-            _explain(error, self, ctx)
+            raise UsageMistake(_with_help(_sentence(error, self), ctx)) from error
+        return arguments
 
 
-class TengenGroup(TyperGroup):
+class TengenCommand(_Explained, TyperCommand):
+    """A command; its `--json` may leave out the file."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, list(with_json_file(args, _options(self).get(JSON, False))))
+
+
+class TengenGroup(_Explained, TyperGroup):
     """A group of commands. Without a command it shows its help, unless the group has an action of its own."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        help_page.show(self, ctx)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args and not self.invoke_without_command:
             typer.echo(ctx.get_help())
             raise typer.Exit(ExitCode.USAGE)
-        try:
-            return super().parse_args(ctx, _with_long_help(args))
-        except typer.TyperException as error:
-            _explain(error, self, ctx)
+        return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in self.commands:
@@ -192,20 +195,10 @@ def with_json_file(arguments: Sequence[str], takes_file: bool) -> Iterator[str]:
         yield f"{JSON}={STDOUT}" if alone else word
 
 
-def _with_long_help(arguments: Sequence[str]) -> list[str]:
-    """The arguments with --help for -help, which the parser would take for `-h -e -l -p`."""
-    return ["--help" if word == "-help" else word for word in arguments]
-
-
 def _options(command: Any) -> dict[str, bool]:
     """The options of a command, also the hidden ones, and whether each takes a value."""
     own = (parameter for parameter in command.params if parameter.param_type_name == "option")
     return {name: not parameter.is_flag for parameter in own for name in parameter.opts}
-
-
-def _explain(error: Any, command: Any, context: Any) -> NoReturn:
-    """Raise the parser's error as one sentence."""
-    raise UsageMistake(_with_help(_sentence(error, command), context)) from error
 
 
 def _with_help(sentence: str, context: Any) -> str:

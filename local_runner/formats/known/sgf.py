@@ -26,7 +26,7 @@ from local_runner.game.faults import Reason
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import did
+from local_runner.game.wording import player_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
@@ -117,7 +117,7 @@ def _ending(root: Node) -> str:
     words = ENDINGS.get(found[2].strip().lower()[:1], "") if found else ""
     if _first(root, "AP").startswith(OURS) and words is not ENDINGS["r"]:
         return words_of(_first(root, "GC"))
-    return did(int(_winner(root) == BLACK), words) if words else ""
+    return player_text(int(_winner(root) == BLACK), words) if words else ""
 
 
 def _game_of(root: Node) -> _Game:

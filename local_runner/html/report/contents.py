@@ -107,7 +107,7 @@ class ReportContents:
     @property
     def pairs(self) -> Pentanomial:
         """The pairs of the first agent against the second."""
-        return self.standings.against(*self.names[:2])[1]
+        return self.standings.first_pairs
 
     @property
     def complete(self) -> bool:

@@ -38,7 +38,7 @@ OFFSET = re.compile(r"-?[0-9]{1,3}")
 
 
 class Purpose(Enum):
-    """The purpose of a book: what is tuned on one is tested on the other. The two share no position."""
+    """The purpose of a book. Settings are tuned on one and tested on the other; the two share no position."""
 
     TUNE = "tune"
     TEST = "test"
@@ -56,9 +56,9 @@ class _BookEntry:
 def read(path: Path, setup: GameSetup) -> list[Opening]:
     """The openings of a file for one game, in the file's order. The opening in `setup` is ignored.
 
-    Raises RunnerError for a file without openings, for a line that cannot be read, and for an opening that is illegal,
-    ends the game, or leads to the position of an earlier one, also turned or mirrored. Raises EnvError for an unknown
-    game.
+    Raises RunnerError for a file without openings and for a line that cannot be read. It is also raised for an opening
+    that is illegal, ends the game, or leads to an earlier opening's position, also turned or mirrored. Raises EnvError
+    for an unknown game.
     """
     return [opening for opening, _game in read_played(path, setup)]
 

@@ -1,8 +1,8 @@
-"""The openings of a match. They keep two deterministic agents from playing the same game again and again.
+"""The openings of a match. Different openings keep two deterministic agents from repeating one game.
 
-They come from a book (books.py) or are short and random. The two games of a pair start from the same opening with
-colours swapped, so an opening need not be fair. It must not be lost at once, though, or the pair says nothing about
-strength. So random stones are placed near the others: a far one would be a wasted move. Lengths are in plies.
+Openings come from a book (books.py) or are short and random. The two games of a pair start from the same opening with
+colours swapped, so an opening need not be fair. But an opening that loses at once says nothing about strength. So
+random stones are placed near the others: a far stone would be a wasted move. Lengths are in plies.
 """
 
 import random
@@ -62,7 +62,7 @@ def has_book(setup: GameSetup, purpose: Purpose) -> bool:
 def dealt(book: tuple[Opening, ...], setup: GameSetup, number: int, plies: int | None = None) -> Opening:
     """The opening of a pair, by its number from 1: a book's openings in turn and repeatedly, else random plies.
 
-    It depends only on the setup's seed and the number. Raises RunnerError as `random_opening` does.
+    The opening depends only on the setup's seed and the number. Raises RunnerError as `random_opening` does.
     """
     if book:
         return book[(number - 1) % len(book)]

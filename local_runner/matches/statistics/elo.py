@@ -91,10 +91,10 @@ def elo(games: Games) -> Estimate:
 def normalised_elo(games: Games) -> Estimate:
     """(score - 1/2) divided by the standard deviation of a game's score, on the Elo scale.
 
-    It determines how many games are needed to detect a difference, for any share of draws. From Michel Van den Bergh,
-    "Normalized Elo" and "Comments on normalized Elo": a game's variance is twice the variance of a pair's mean.
-    Infinite if all observations are equal, unless the score is 1/2. The interval is computed from the score's; at each
-    end the variance is `dispersion` times that of a decisive game.
+    Normalised Elo determines the number of games needed to detect a difference, for any share of draws. From Michel Van
+    den Bergh, "Normalized Elo" and "Comments on normalized Elo": a game's variance is twice the variance of a pair's
+    mean. Infinite if all observations are equal, unless the score is 1/2. The interval is computed from the score's; at
+    each end the variance is `dispersion` times that of a decisive game.
     """
     points, share = score(games), dispersion(games)
     variance = mean_and_variance(games.counts)[1] if games.games else 0.0
@@ -106,8 +106,8 @@ def normalised_elo(games: Games) -> Estimate:
 def los(games: Games) -> float:
     """The likelihood of superiority: the probability, 0 to 1, that the side is the stronger one; 1/2 for no games.
 
-    The normal approximation of https://www.chessprogramming.org/Match_Statistics with `decisive_games`. It is above
-    0.975 exactly if the score's interval is above 1/2. Without draws it is Phi((wins - losses) / sqrt(games)).
+    The normal approximation of https://www.chessprogramming.org/Match_Statistics with `decisive_games`. The LOS
+    is above 0.975 exactly if the score's interval is above 1/2. Without draws it is Phi((wins - losses) / sqrt(games)).
     """
     return NormalDist().cdf((_mean(games) - 0.5) * 2 * math.sqrt(decisive_games(games)))
 

@@ -5,8 +5,8 @@ stand in either order, or in both. The model is Bradley and Terry's ("Rank analy
 on the Elo scale; a draw is half a win for both.
 
 A prior makes all ratings finite: each agent has drawn `PRIOR_GAMES` with a virtual agent in the middle of the pool. So
-there is a rating even for an agent that won all games, and a distance between groups that never met or met with one
-winner only. Such a distance comes from the prior, and its error is large. `groups` finds these groups.
+even an agent that won all games has a rating. Groups have a distance even if they never met, or met with one winner
+only. Such a distance comes from the prior, and its error is large. `groups` finds these groups.
 """
 
 import math
@@ -129,7 +129,7 @@ def _matrices(table: Mapping[str, Mapping[str, G]]) -> tuple[NDArray[np.float64]
 def _fit(points: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
     """The most likely strengths in nats; the virtual agent's is 0.
 
-    Newton's method. A step whose largest difference is d nats is shortened by ln(1 + d) / d, with which it converges
+    Newton's method. A step whose largest difference is d nats is multiplied by ln(1 + d) / d. Then the method converges
     from any start (Sun and Tran-Dinh, "Generalized self-concordant functions", 2019).
     """
     strength, largest = np.zeros(len(points)), math.inf

@@ -111,9 +111,9 @@ def _scores(weights: Sequence[float]) -> list[float]:
 def _tilt(weights: Sequence[float], values: Sequence[float]) -> list[float]:
     """The likeliest probabilities, given these weights, such that `values` have the mean 0.
 
-    By Lagrange multipliers they are weight / (total * (1 + x * value)), where x makes the mean 0. The mean falls in x,
-    so bisection finds x between the poles of the smallest value, which is negative, and of the largest, which is
-    positive.
+    By Lagrange multipliers they are weight / (total * (1 + x * value)), where x makes the mean 0. The mean falls in x.
+    So bisection finds x between two poles: that of the smallest value, which is negative, and that of the largest,
+    which is positive.
     """
     total = sum(weights)
     low, high = -1 / max(values), -1 / min(values)

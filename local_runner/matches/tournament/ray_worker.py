@@ -89,7 +89,7 @@ def identity() -> str:
 
 
 def task() -> Callable[..., TaskResult | list[str]]:
-    """The function that a worker runs. It is nested, because ray sends the code of nested functions along.
+    """The function that a worker runs; nested, because ray sends the code of nested functions along.
 
     If the worker has another Python or tengen, it plays nothing and returns three texts: the machine's name, the
     versions found there, and those wanted.

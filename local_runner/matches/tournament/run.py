@@ -13,7 +13,7 @@ from typing import Protocol
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.errors import RunnerError
 from local_runner.game.faults import Reason
-from local_runner.game.wording import deed
+from local_runner.game.wording import fault_text
 from local_runner.language.languages import _, shown
 from local_runner.matches.fixture import Fixture
 from local_runner.matches.tournament.live import LiveFile
@@ -174,7 +174,7 @@ def check_agents(plan: TournamentPlan) -> None:
             with AgentProcess(agent, output, terms.limits, python=terms.python) as process:
                 if fault := process.start().fault:
                     sentence = _("{agent} cannot be loaded: it {why}")
-                    raise RunnerError(sentence.format(agent=agent.name, why=shown(deed(fault))))
+                    raise RunnerError(sentence.format(agent=agent.name, why=shown(fault_text(fault))))
 
 
 @contextmanager

@@ -118,7 +118,7 @@ def _saved(store: Store, out: Path, tables: Tables) -> Salvaged:
 def _gap(saved: set[int], lost: set[int], pairs: int) -> int | None:
     """The first pair of a Swiss tournament whose agents are unknown, although it was played; None if there is none.
 
-    Pairings follow from earlier results. These may differ when lost games are played again. `pairs`: of a round.
+    Pairings follow from earlier results, which may differ when lost games are played again. `pairs`: of a round.
     """
     known = {(number + 1) // 2 for number in saved}
     last_round = (max(known, default=0) - 1) // pairs

@@ -62,7 +62,8 @@ def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
 
     A matching of least cost: a repeated pairing costs more than any distance, and the distance between two places in
     the standings counts squared. The agent that had Black first less often has it first. With an odd number of agents,
-    one pauses: the lowest of those that missed the fewest rounds. It gets no points, because ratings come from games.
+    one agent pauses: the lowest of those that paused least often. A pause gives no points, because ratings come from
+    games.
     """
     import networkx  # here, because the import is slow
 

@@ -5,7 +5,6 @@ A pair counts in the statistics of pairs once both of its games are played; ever
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import Any
 
 from local_runner.game.records import BLACK_WINS, Call
 from local_runner.matches.statistics.counts import Pentanomial, Tally, of_pair, tally
@@ -61,6 +60,11 @@ class Standings:
         tallies = map(self.tally, self.names)
         return Counter({agent: 2 * tally.wins + tally.draws for agent, tally in enumerate(tallies)})
 
+    @property
+    def first_pairs(self) -> Pentanomial:
+        """The pairs of the first agent against the second, which an SPRT judges."""
+        return self.against(*self.names[:2])[1]
+
     def against(self, a: str, b: str) -> tuple[Tally, Pentanomial]:
         """The games and the pairs of a against b, from a's view."""
         if (b, a) in self.games:
@@ -76,7 +80,7 @@ class CoreShare:
         self.wall = self.cpu = 0.0  # seconds
 
     def add(self, calls: Iterable[Call]) -> None:
-        """Count the calls of a game; nobody knows the CPU time of one that was killed, and it is 0."""
+        """Count the calls of a game. The CPU time of a call that was killed is unknown, and recorded as 0."""
         for call in calls:
             if call.seconds > LONG_CALL and call.cpu:
                 self.wall += call.seconds
@@ -86,16 +90,3 @@ class CoreShare:
         """The share if the machine was too busy to measure times, else None."""
         share = self.cpu / self.wall if self.wall else 1.0
         return share if share < BUSY else None
-
-
-def counts(standings: Standings) -> dict[str, Any]:
-    """The counts as JSON."""
-    return {
-        "games": standings.played,
-        "agents": {
-            name: {"wins": t.wins, "draws": t.draws, "losses": t.losses, "faults": standings.faults[name]}
-            for name in standings.names
-            for t in [standings.tally(name)]
-        },
-        "pairs": {f"{a} - {b}": list(pairs.counts) for (a, b), pairs in standings.pairs.items()},
-    }

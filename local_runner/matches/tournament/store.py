@@ -237,8 +237,8 @@ def about_rows(plan: TournamentPlan, header: Mapping[str, Any], hashes: list[str
 def open_to_run(path: Path) -> Iterator[Store]:
     """An existing file, to continue its tournament.
 
-    Raises RunnerError if it is no tournament file, if another run is playing it, if it cannot be written, or if an
-    agent's code has changed.
+    Raises RunnerError for a file of another kind, one that another run is playing, one that cannot be written, and for
+    an agent whose code has changed.
     """
     check_there(path)
     with locked(path), read(path) as store:

@@ -16,7 +16,7 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
 from local_runner.game.faults import Fault, Reason
 from local_runner.game.records import Loaded
-from local_runner.game.wording import deed, result_text
+from local_runner.game.wording import fault_text, result_text
 from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import COMMA, Message, Series
 from local_runner.processes.interpreters import Interpreter
@@ -121,7 +121,9 @@ class Trial:
                 loaded, report = agent.start(), agent.report()
             except AgentError:
                 assert agent.unusable is not None
-                found = Message("{agent} cannot be played: {why}", agent=agent.spec.name, why=deed(agent.unusable))
+                found = Message(
+                    "{agent} cannot be played: {why}", agent=agent.spec.name, why=fault_text(agent.unusable)
+                )
                 mend = Message("Define my_controller at the top level of the file.")
                 return [failed(Message("import"), found, mend)], False
         rows = [import_row(loaded, self.python, self.places)]
@@ -138,7 +140,7 @@ class Trial:
             for junk in JUNK:
                 reply = agent.act(junk, 15, 15)
                 if fault := reply.fault or reply.bad_form:
-                    found = Message("an observation like {junk}: {what}", junk=repr(junk), what=deed(fault))
+                    found = Message("an observation like {junk}: {what}", junk=repr(junk), what=fault_text(fault))
                     mend = Message("The site sends none today; handle it in case the site changes.")
                     return noted(Message("junk"), found, mend)
         return passed(Message("junk"), Message("survives observations that no game has"))
@@ -156,7 +158,7 @@ def import_row(loaded: Loaded, python: Interpreter, places: Places) -> CheckRow:
             "The site cannot load it; mend what the traceback shows. A neighbouring file is found only if it is "
             "uploaded, too, and imported as `from .NAME import ...`."
         )
-        return failed(Message("import"), deed(loaded.fault), advice, loaded.fault.traceback)
+        return failed(Message("import"), fault_text(loaded.fault), advice, loaded.fault.traceback)
     sentence = Message("{seconds:.2f} s, {memory:.0f} MB, {python}")
     found = Message(sentence, seconds=loaded.seconds, memory=loaded.import_mb, python=python.title)
     if loaded.seconds > SLOW_IMPORT:
@@ -168,7 +170,7 @@ def import_row(loaded: Loaded, python: Interpreter, places: Places) -> CheckRow:
 def game_row(game: CheckedGame, places: Places) -> CheckRow:
     """How a game went."""
     if fault := game.fault:
-        found = Message("step {number}: {what}", number=game.steps + 1, what=deed(fault))
+        found = Message("step {number}: {what}", number=game.steps + 1, what=fault_text(fault))
         return failed(game.name, found, missing_file(fault, places) or LOST[fault.reason][1], fault.traceback)
     steps = amount(game.steps, STEPS)
     if game.result:
@@ -182,7 +184,7 @@ def game_row(game: CheckedGame, places: Places) -> CheckRow:
 
 def missing_file(fault: Fault, places: Places) -> str:
     """Advice if a fault says that a file or a module is not there, "" if it does not."""
-    text, module = deed(fault) + fault.traceback[-1000:], ""
+    text, module = fault_text(fault) + fault.traceback[-1000:], ""
     if found := MISSING.search(text):
         name = Path(found[1]).name
     elif found := MISSING_MODULE.search(text):
@@ -192,7 +194,7 @@ def missing_file(fault: Fault, places: Places) -> str:
         module = "" if package else top
         if not (places.origin / name).exists():
             return ""
-    elif OPENING.search(deed(fault)):
+    elif OPENING.search(fault_text(fault)):
         return Message(
             "It could not open a file: put the files that it needs into one folder with the submission.py, and "
             "check the folder: tengen check FOLDER."
@@ -225,7 +227,7 @@ def played_env(env: str, games: Iterable[CheckedGame]) -> PlayedEnv:
     """How the games of one environment went: the first that failed speaks for all."""
     for game in games:
         if fault := game.fault:
-            what = str(fault.fields.get("error", deed(fault)))
+            what = str(fault.fields.get("error", fault_text(fault)))
             what = what if fault.reason in (Reason.CRASH, Reason.INNER_FAULT) else ""
             when = Message("step {number}", number=game.steps + 1) if game.steps else Message("first move")
             how = Series(filter(None, (what, when, None if game.what == RANDOM else game.what)), COMMA)

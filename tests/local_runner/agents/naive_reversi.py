@@ -4,7 +4,7 @@ Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. Drawn boards are rows o
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from env_adapter import answer, make
@@ -77,13 +77,3 @@ def exact(stones: Stones, player: int) -> int:
         return -exact(stones, 3 - player)
     own, other = sets(stones, player)
     return len(own) - len(other)
-
-
-def weight_of(table: list[list[int]]) -> Callable[[Stones, int], int]:
-    """The sum of a table over the player's discs, less that over the other side's."""
-    return lambda stones, player: sum(
-        table[r][c] * (1 if stone == player else -1)
-        for r, row in enumerate(stones)
-        for c, stone in enumerate(row)
-        if stone
-    )

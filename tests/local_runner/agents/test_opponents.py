@@ -1,10 +1,12 @@
-"""The opponents: legal moves in whole games, known positions, and seed004 against golden values."""
+"""The opponents: the moves of whole games, known positions, options, and seed004 against golden values."""
 
 import copy
+import hashlib
 import json
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,15 +16,13 @@ from env_adapter import make
 from local_runner.agents.catalogue import BUILT_INS, OPPONENTS, SUBMISSION
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.matches.openings.deal import random_opening
 from local_runner.matches.run_log import play
 from local_runner.processes.portable.loading import Unusable, load_agent
 from tests.local_runner.agents.naive_reversi import drawn
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests" / "data" / "rule_golden.json"
-
-GAMES = [("gobang_1v1", {}), ("gomoku_11x11_1v1", {}), ("tictactoe_1v1", {}), ("gobang_1v1", {"board_size": 7})]
-REVERSI = [("reversi_1v1", {}), ("reversi_8x8_1v1", {}), ("reversi_1v1", {"board_size": 4})]
 
 
 @pytest.fixture
@@ -61,31 +61,49 @@ def ask(agent, board, player, reversi=False):
     return tuple(part.index(1) for part in answer)
 
 
-@pytest.mark.parametrize(
-    ("name", "games", "options"),
-    [
-        ("random", [*GAMES[2:], *REVERSI[::2]], {}),
-        ("greedy", [*GAMES[1:], *REVERSI[::2]], {}),
-        ("montecarlo", GAMES[2:] + REVERSI[1:], {"playouts": 3}),
-        ("seed000", REVERSI[2:], {"depth": 2}),
-        ("seed000", REVERSI[1:], {"variant": "annealing", "stability": True}),
-        ("seed001", REVERSI[1:], {"depth": 2, "bad_moves": True, "bad_leaves": True}),
-        ("seed001", REVERSI[2:], {"depth": 2, "cores": 2, "vanishing": "random"}),
-        ("seed002", [("tictactoe_1v1", {}), ("gobang_1v1", {"board_size": 7})], {}),
-        ("seed003", GAMES[2:], {}),
-        ("seed004", GAMES[1:], {}),
-    ],
-    ids=str,
-)
-def test_whole_games_without_an_illegal_move(name, games, options, load):
-    """One module plays both colours, as on the platform."""
-    controller = load(name, **options).my_controller
-    for seed, (env_name, size) in enumerate(games):
-        random.seed(seed)
-        session = GameSession(GameSetup(env_name, ("stated", "platform")[seed % 2], seed, **size))
-        checked = [partial(legal_or_idle, session.env, player, controller) for player in (1, 2)]
-        log = play(session, checked)
-        assert log["steps"] and session.env.is_over()
+UNLIMITED = {"seconds": None, "game_seconds": None}
+R4, R6, R8 = (("reversi_1v1", size) for size in (4, 6, 8))
+G7, G11 = ("gobang_1v1", 7), ("gobang_1v1", 11)
+TICTACTOE = ("tictactoe_1v1", None)
+# An agent, its options, games by board size, and a hash of its moves in them: a refactoring must keep them.
+GAMES = [
+    ("random", {"seed": 3}, [G7, TICTACTOE, R4, R8], "63191cdd8545"),
+    ("greedy", {}, [G7, G11, TICTACTOE, R4, R8], "e072101ab41e"),
+    ("montecarlo", {"playouts": 8, "seed": 1}, [G7, TICTACTOE, R4, R8], "1d1922cad0cc"),
+    ("montecarlo", {"playouts": 30, "seed": 1, "exploration": 0.2}, [TICTACTOE, R4], "8f183a15076d"),
+    ("seed000", {"seconds": None, "depth": 4, "width": 3}, [R4, R6], "3b691d88d21e"),
+    ("seed000", {"seconds": None, "depth": 2, "stability": True}, [R8], "6ff192a4387a"),
+    ("seed000", {"variant": "annealing", "seed": 1}, [R8, R4], "f0a9fd0ed4b6"),
+    ("seed001", {**UNLIMITED, "depth": 3}, [R8], "e3db5a5a42f8"),
+    ("seed001", {**UNLIMITED, "depth": 2, "bad_moves": True}, [R8, R4], "42961b4897bd"),
+    ("seed001", {**UNLIMITED, "depth": 2, "bad_leaves": True, "factor": 7}, [R8], "30cf8524c2b3"),
+    ("seed001", {**UNLIMITED, "depth": 3, "width": 2, "corners": False}, [R8], "b2ae4d63f168"),
+    ("seed001", {**UNLIMITED, "depth": 2, "vanishing": "random", "seed": 1}, [R8], "e8241d72529b"),
+    ("seed001", {**UNLIMITED, "depth": 2, "vanishing": False, "stability": False, "history": False}, [R8],
+     "bd9c994ef3d0"),
+    ("seed001", {**UNLIMITED, "depth": 2, "cores": 2}, [R4], "db32aaff427d"),
+    ("seed002", {"seconds": 1000}, [G7, TICTACTOE], "02c0c4217979"),
+    ("seed002", {"seconds": 1000, "depth": 2, "ratio": 1.0, "reach": 1, "bonus": False}, [G11], "36cf84d22971"),
+    ("seed002", {"seconds": 1000, "depth": 4}, [("gobang_1v1", 5)], "c72f8b0b2847"),
+    *(("seed003", {"search": name}, [TICTACTOE, G7], "f4541ffade89") for name in ("minimax", "negamax", "alphabeta")),
+    ("seed003", {"search": "deepening", "depth": 9}, [TICTACTOE], "efc228bec304"),
+    ("seed003", {"search": "quiescence", "depth": 2}, [TICTACTOE], "31cce421f5f5"),
+    ("seed004", {}, [G7, G11, TICTACTOE], "25ebce3823de"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options", "games", "signature"), GAMES, ids=str)
+def test_whole_games(name, options, games, signature, load):
+    """One module plays both colours, as on the platform, and makes no illegal move."""
+    found = hashlib.sha256()
+    for number, (env, size) in enumerate(games):
+        controller = load(name, **options).my_controller
+        setup = GameSetup(env, "stated", number, board_size=size)
+        session = GameSession(replace(setup, opening=random_opening(setup, 2, number)))
+        play(session, [partial(legal_or_idle, session.env, player, controller) for player in (1, 2)])
+        assert session.env.is_over()
+        found.update(str(session.cells).encode())
+    assert found.hexdigest()[:12] == signature
 
 
 def legal_or_idle(env, player, controller, *call):

@@ -21,7 +21,7 @@ from local_runner.matches.tournament.run import RunEnd
 from local_runner.processes.portable.loading import Unusable, load_agent
 from tests.local_runner.processes.naughty import ON_LINUX, path_of, written
 
-MATCH = ("--env", "tictactoe_1v1")
+GAME = ("--env", "tictactoe_1v1")
 
 
 def test_version_and_opponents(tengen):
@@ -57,7 +57,7 @@ def test_the_options_that_are_listed_are_those_there_are(name):
 def test_a_match(tengen, tmp_path):
     (tmp_path / "mine.pos").write_text("b2a1\n", encoding="ascii")
     options = ("--games", 3, "--seed", 4, "--openings", "mine.pos", "--out", "kept", "--details", "--json", "all.json")
-    code, out, err = tengen("match", "greedy", "random", *MATCH, *options)
+    code, out, err = tengen("match", "greedy", "random", *GAME, *options)
     assert (code, err) == (0, "") and "won / drawn / lost" in out
     assert re.findall(r"^game \d", out, re.MULTILINE) == ["game 1", "game 2", "game 3"]
     assert len(list((tmp_path / "kept").glob("*.json"))) == 3
@@ -80,13 +80,13 @@ def test_a_match(tengen, tmp_path):
 
 
 def test_quiet_shows_the_table_and_what_was_asked_for(tengen):
-    code, out, err = tengen("match", "greedy", "random", *MATCH, "--games", 1, "--quiet", "--details")
+    code, out, err = tengen("match", "greedy", "random", *GAME, "--games", 1, "--quiet", "--details")
     assert (code, err) == (0, "") and out.count("last move, s") == 1
     assert "game 1" not in out and "tictactoe_1v1, platform rules, games: 1 of 1" in out
 
 
 def test_a_match_lost_by_a_fault(tengen):
-    code, out, err = tengen("match", "greedy", path_of("raiser"), *MATCH)
+    code, out, err = tengen("match", "greedy", path_of("raiser"), *GAME)
     assert code == 1
     assert "games lost by a fault" in out
     assert "raiser lost game 1 as White by crash: raised ValueError: no idea" in err
@@ -103,14 +103,14 @@ def test_a_match_lost_by_a_fault(tengen):
     ],
 )
 def test_limits(white, options, code, reason, tengen):
-    found, _, err = tengen("match", path_of("first_free"), path_of(white), *MATCH, "--games", "1", *options)
+    found, _, err = tengen("match", path_of("first_free"), path_of(white), *GAME, "--games", "1", *options)
     assert (found, reason in err) == (code, True)
 
 
 @pytest.mark.parametrize(("options", "code"), [([], 1), (["--lenient"], 0)])
 def test_leniency(options, code, tengen):
     agents = (path_of("first_free"), path_of("answering:answer=corner"))
-    assert tengen("match", *agents, *MATCH, "--games", 1, *options)[0] == code
+    assert tengen("match", *agents, *GAME, "--games", 1, *options)[0] == code
 
 
 def test_what_ends_a_match_does_not_lose_its_finished_games(tengen, tmp_path, monkeypatch):
@@ -121,7 +121,7 @@ def test_what_ends_a_match_does_not_lose_its_finished_games(tengen, tmp_path, mo
 
     play = executor.play
     monkeypatch.setattr(executor, "play", breaks_off)
-    code, out, err = tengen("match", "greedy", "random", *MATCH, "--json", "result.json")
+    code, out, err = tengen("match", "greedy", "random", *GAME, "--json", "result.json")
     assert code == 2
     assert err == "tengen: the match was interrupted after 1 of 2 games\ntengen: the disk is full; make room\n"
     assert "games: 1 of 2" in out
@@ -139,7 +139,7 @@ def test_run_log(tengen, tmp_path):
 
 def test_run_log_of_an_agent_that_raises(tengen, tmp_path):
     path = written(tmp_path, r'raise ValueError("\x1b[2J")')
-    code, _, err = tengen("run-log", "--black", path, "--white", "random", *MATCH)
+    code, _, err = tengen("run-log", "--black", path, "--white", "random", *GAME)
     assert code == 1 and "\x1b" not in err and r'raise ValueError("\x1b[2J")' in err
     last = err.splitlines()[-1]
     assert last.startswith(r"tengen: Black (written) raised at step 1: ValueError: \x1b[2J; the platform")
@@ -151,7 +151,7 @@ def test_json_alone_is_stdout_and_holds_what_nothing_else_can_encode(tengen, tmp
     path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xc3\xa9\xff.py")
     with open(path, "wb") as file:
         file.write(Path(path_of("first_free")).read_bytes())
-    code, out, err = tengen("match", "--json", path, "random", *MATCH, "--games", 1, "--out", "kept")
+    code, out, err = tengen("match", "--json", path, "random", *GAME, "--games", 1, "--out", "kept")
     assert code == 0 and out.isascii() and "won / drawn / lost" in err
     assert json.loads(out)["plan"]["agents"][0] == {"name": "café" + r"\udcff", "path": path, "options": {}}
 
@@ -160,43 +160,62 @@ def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
     monkeypatch.setattr(screens, "play_match", lambda *arguments: RunEnd(complete=True))
     monkeypatch.setattr(screens, "match_json", lambda *arguments: {"score": float("nan")})
     with pytest.raises(ValueError, match="JSON"):
-        tengen("match", "greedy", "random", *MATCH, "--json", "-")
+        tengen("match", "greedy", "random", *GAME, "--json", "-")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["match", "tengn", "greedy"], "unknown agent 'tengn'; did you mean tengen? (or give the path"),
-        (["match", "./nobody.py", "greedy"], "there is no agent at ./nobody.py"),
-        (["match", path_of("no_controller"), "greedy"], "has no function my_controller"),
-        (["match", "greedy:depth=3", "greedy"], "takes no options"),
-        (["match", "tengen:dept=3", "greedy"], "cannot be played: unknown option 'dept'; did you mean depth?"),
-        (["match", "greedy", "greedy", "--env", "go"], "unknown game 'go'; choose one of: gobang_1v1, "),
-        (["match", "greedy", "greedy", "--rules", "weird"], "unknown rules 'weird'; choose one of: platform, stated"),
-        (["match", "greedy", "greedy", "--board-size", "4"], "5 in a row do not fit on a board of 4x4"),
-        (["match", "greedy", "greedy", "--python", "./python9"], "./python9 cannot run agents"),
-        (["match", "greedy", "greedy", "--json", f"{__file__}/result.json"], f"{__file__} is no folder"),
-        (["match", "greedy", "greedy", "--json=."], "cannot write .: it is a folder; give --json another file"),
-        (["match", "greedy", "greedy", *MATCH, "--games", "3", "--opening-plies", "9"], "fewer --opening-plies"),
-        (["match", "greedy", "greedy", "--openings", "x.pos", "--opening-plies", "9"], "not of x.pos; leave it out"),
-        (["match", "greedy", "greedy", "--openings", "tset"], "unknown book of openings 'tset'; did you mean test?"),
-        (["match", "greedy", "greedy", "--openings", "x.pos"], "cannot read openings from x.pos: No such file"),
-        (["match", "greedy", "greedy", "--openings", __file__], "test_cli.py, line 1 cannot be read"),
-        (["match", "greedy", "greedy", *MATCH, "--out", os.devnull], f"{os.devnull} is no folder; choose another"),
-        (["match", "greedy", "greedy", "--lenient", "--rules", "stated"], "so it needs --rules platform"),
-        (["run-log", "--black", path_of("raiser"), "--white", "greedy", "--out", __file__], "is no folder; choose"),
-    ],
-)
-def test_a_users_mistake_is_one_sentence(arguments, sentence, tengen):
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (("match", "tengn", "greedy"), "unknown agent 'tengn'; did you mean tengen? (or give the path"),
+    (("match", "./nobody.py", "greedy"), "there is no agent at ./nobody.py"),
+    (("match", path_of("no_controller"), "greedy"), "has no function my_controller"),
+    (("match", "greedy:depth=3", "greedy"), "takes no options"),
+    (("match", "tengen:dept=3", "greedy"), "cannot be played: unknown option 'dept'; did you mean depth?"),
+    (("match", "greedy", "greedy", "--env", "go"), "unknown game 'go'; choose one of: gobang_1v1, "),
+    (("match", "greedy", "greedy", "--rules", "weird"), "unknown rules 'weird'; choose one of: platform, stated"),
+    (("match", "greedy", "greedy", "--board-size", "4"), "5 in a row do not fit on a board of 4x4"),
+    (("match", "greedy", "greedy", "--python", "./python9"), "./python9 cannot run agents"),
+    (("match", "greedy", "greedy", "--json", f"{__file__}/result.json"), f"{__file__} is no folder"),
+    (("match", "greedy", "greedy", "--json=."), "cannot write .: it is a folder; give --json another file"),
+    (("match", "greedy", "greedy", *GAME, "--games", "3", "--opening-plies", "9"), "fewer --opening-plies"),
+    (("match", "greedy", "greedy", "--openings", "x.pos", "--opening-plies", "9"), "not of x.pos; leave it out"),
+    (("match", "greedy", "greedy", "--openings", "tset"), "unknown book of openings 'tset'; did you mean test?"),
+    (("match", "greedy", "greedy", "--openings", "x.pos"), "cannot read openings from x.pos: No such file"),
+    (("match", "greedy", "greedy", "--openings", __file__), "test_cli.py, line 1 cannot be read"),
+    (("match", "greedy", "greedy", *GAME, "--out", os.devnull), f"{os.devnull} is no folder; choose another"),
+    (("match", "greedy", "greedy", "--lenient", "--rules", "stated"), "so it needs --rules platform"),
+    (("run-log", "--black", path_of("raiser"), "--white", "greedy", "--out", __file__), "is no folder; choose"),
+    (("tournament", "greedy", "random", *GAME), "--out FILE"),
+    (("tournament", "greedy", "--out", "t.db", *GAME), "needs two agents or more, not 1"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--schedule", "cup"), "one of: round-robin, gauntlet, swiss"),
+    (("tournament", "greedy", path_of("bad_import"), "--out", "t.db"), "cannot be loaded: it raised ModuleNotFound"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--each", "nodes=3"), "was given nodes=3"),
+    (("tournament", "tengen", "random", "--out", "t.db", "--openings", "tune", "--board-size", 13), "give --openings"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--python", "/bin/true"), "cannot run agents"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--time", "inf"), "give numbers"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--each", "foo"), "cannot read the option 'foo'; write key"),
+    (("tournament", "greedy", "random", "--out", "nodir/t.db"), "cannot write nodir/t.db: No such file"),
+    (("match", "greedy", "random", "--json", "nodir/x.json"), "there is no folder nodir; give --json another"),
+    (("sprt", "greedy", "random", *GAME), "the games need a file: give --out FILE"),
+    (("salvage", "t.db", "--out", "n.db"), "there is no tournament file t.db"),
+    (("tournament", "--resume", "."), ". is a folder; give the tournament's file"),
+    (("tournament", "--resume", "t.db"), "there is no tournament file t.db"),
+    (("tournament", "greedy", "--resume", "t.db"), "leave out the agents, or begin a new one"),
+    (("sprt", "greedy", "random", "--elo0", 5, "--elo1", 5, "--out", "t.db"), "elo0 < elo1"),
+    (("sprt", "greedy", "random", "--model", "chess"), "one of: logistic, normalised"),
+    (("rerun", "t.db", 3), "there is no tournament file t.db"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--executor", "cloud"), "unknown executor 'cloud'"),
+    (("tournament", "--resume", "t.db", "--address", "127.0.0.1:6379"), "needs --executor ray"),
+    (("sprt", "greedy", "random", "--executor", "ray", "--jobs", 4), "--jobs is for one machine"),
+])  # fmt: skip
+def test_a_users_mistake_is_one_sentence_and_leaves_nothing(arguments, sentence, tengen, tmp_path):
     code, out, err = tengen(*arguments)
     assert (code, out) == (2, "")
     last = err.splitlines()[-1]
-    assert last.startswith("tengen: ") and sentence in last
-    assert "Traceback" not in err
+    assert last.startswith("tengen: ") and sentence in last and "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_terminal_that_knows_only_ascii():
-    command = [sys.executable, "-m", "local_runner", "match", "greedy", "random", *MATCH, "--games", "1"]
+    command = [sys.executable, "-m", "local_runner", "match", "greedy", "random", *GAME, "--games", "1"]
     plain = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, env={**os.environ, **plain})
     assert (done.returncode, done.stderr) == (0, b"")

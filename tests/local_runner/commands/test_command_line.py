@@ -36,7 +36,7 @@ MATCH = ("--env", "tictactoe_1v1")
         ("bench nothing", "unknown command 'nothing'; choose one of: speed, latency (see tengen bench -h)"),
         ("--black a", "--black stands after the command that has it: run-log (see tengen -h)"),
         ("bundle --platform jida", "unknown platform 'jida'; did you mean jidi?"),
-        ("sprt a b --model logistical", "unknown Elo model 'logistical'; did you mean logistic?"),
+        ("sprt a b --model logistical", "unknown --model 'logistical'; did you mean logistic? (see tengen sprt -h)"),
         ("match a b --sandbox onn", "unknown --sandbox 'onn'; did you mean on? (see tengen match -h)"),
         ("bench latency --load hug", "unknown load 'hug'; did you mean hog?"),
     ],

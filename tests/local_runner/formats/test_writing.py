@@ -33,7 +33,7 @@ def again(game, ending):
     return read(f"game.{ending}", write(game, ending)).game(0)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(games())
 def test_logs_and_sgf_are_read_as_they_were_written(game):
     assert again(game, "json") == game

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from env_adapter import Ending, EndingKind, Illegality, Payment
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.game.wording import deed, ending_text, illegal_text
+from local_runner.game.wording import ending_text, fault_text, illegal_text
 from local_runner.language import languages
 from local_runner.language.languages import shown
 
@@ -19,7 +19,7 @@ TABLE = Path(__file__).with_name("wording.txt")  # a text in English | the same 
 
 
 def texts():
-    yield from (deed(Fault(kind, FIELDS)) for kind in FaultKind)
+    yield from (fault_text(Fault(kind, FIELDS)) for kind in FaultKind)
     yield from (illegal_text({**FIELDS, "why": why.value}) for why in Illegality)
     yield from (ending_text(Ending(kind, LINE, (9, 1))) for kind in EndingKind)
     yield from (ending_text(Ending(EndingKind.STEP_LIMIT, paid=paid)) for paid in Payment)

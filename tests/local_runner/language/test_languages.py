@@ -12,7 +12,7 @@ from local_runner.game.participants import fault_in
 from local_runner.game.records import Reply
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import deed
+from local_runner.game.wording import fault_text
 from local_runner.language import languages
 from tests.local_runner.processes.naughty import path_of
 from workshop.page import messages
@@ -145,7 +145,6 @@ def test_a_mistake_is_told_in_chinese_alone(arguments, tengen):
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (("match", "greedy", "greedy", "--sandbox", "x"), "未知的 --sandbox 'x'；"),
-    (("sprt", "greedy", "random", "--model", "x"), "未知的 Elo 模型 'x'；"),
     (("match", "greedy", "greedy", "--rules", "x"), "未知的规则 'x'；"),
 ])  # fmt: skip
 def test_a_latin_word_has_a_space_before_it(arguments, sentence, tengen):
@@ -164,7 +163,7 @@ def test_a_move_is_refused_in_chinese_and_recorded_in_english(tengen):
     session.play((1, 1))
     assert session.why_not((1, 1)) == "b2 已有黑子；合法着法：a1, b1, c1, a2, c2 等，另有 3 个"
     fault = fault_in(Reply(cell=(1, 1)), session.env, decoded=True, strict=True)
-    assert deed(fault) == "played (1, 1): b2 holds a stone of Black's; legal: a1, b1, c1, a2, c2 and 3 more"
+    assert fault_text(fault) == "played (1, 1): b2 holds a stone of Black's; legal: a1, b1, c1, a2, c2 and 3 more"
 
 
 def test_the_process_that_plays_a_log_speaks_the_language_too(tengen):

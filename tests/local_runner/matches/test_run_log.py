@@ -1,5 +1,6 @@
 """The twin of run_log: it calls agents as the platform does, and ends where the platform's run would end."""
 
+import json
 import random
 import sys
 
@@ -24,7 +25,8 @@ def forget_modules():
 
 
 def run(black, white, folder, env="tictactoe_1v1", rules="platform", seed=0):
-    return run_log(env, (parse_agent(black), parse_agent(white)), rules=rules, seed=seed, folder=folder)
+    path = run_log(GameSetup(env, rules, seed), (parse_agent(black), parse_agent(white)), folder)
+    return json.loads(path.read_text("utf-8"))
 
 
 def test_both_are_asked_at_every_step_with_the_live_board():
@@ -81,16 +83,14 @@ def test_a_seed_repeats_the_game(tmp_path):
     def moves(seed):
         for name in [name for name in sys.modules if name.startswith("algo")]:
             del sys.modules[name]
-        return [step["info_after"] for step in run("random", "greedy", tmp_path, seed=seed).log["steps"]]
+        return [step["info_after"] for step in run("random", "greedy", tmp_path, seed=seed)["steps"]]
 
     assert moves(1) == moves(1) != moves(2)
 
 
 def test_illegal_moves_go_unnoticed_as_on_the_platform(tmp_path):
     """The agent always plays the corner, which is taken after its first move."""
-    game = run(path_of("answering:answer=corner"), "random", tmp_path)
-    assert game.log["winner"] in (0, 1, 2)
-    assert game.path.is_file()
+    assert run(path_of("answering:answer=corner"), "random", tmp_path)["winner"] in (0, 1, 2)
 
 
 @pytest.mark.parametrize(

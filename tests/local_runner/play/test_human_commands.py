@@ -40,34 +40,15 @@ def test_undo_takes_back_a_pass_too(play, tmp_path):
     assert code == 0 and lists == ["   1  b1 c1 d3 a1 pass", "   1  b1 c1 d3"]
 
 
-@pytest.mark.parametrize(
-    "agent",
-    [
-        "tengen:depth=1",
-        *(
-            pytest.param(agent, marks=pytest.mark.slow)
-            for agent in ("seed003", "greedy", "montecarlo:playouts=5", "level1")
-        ),
-    ],
-)
-def test_agents_play_on_after_undo(agent, play):
+@pytest.mark.parametrize("agent", ["tengen:depth=1", "level1"])
+def test_opponents_play_on_after_undo(agent, play):
     code, out = play(agent, *TICTACTOE, typed=["b2", "undo", "b1", "undo", "c3", "moves", "q"])
     assert code == 0 and re.search(r"^   1  c3 [abc][123]$", out, re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    ("env", "moves", "sentence"),
-    [
-        ("tictactoe_1v1", ["b2"], "hint: [abc][123]; [A-Zt].+"),
-        pytest.param(
-            "gobang_1v1", ["h8"], "hint: [a-o][0-9]+; (Black|White|the game|a forced win).+", marks=pytest.mark.slow
-        ),
-        pytest.param("reversi_1v1", ["0"], "hint: [a-j][0-9]+; .+", marks=pytest.mark.slow),
-    ],
-)
-def test_a_hint(env, moves, sentence, play):
-    code, out = play("greedy", "--env", env, typed=[*moves, "hint", "q"])
-    assert code == 0 and re.search(f"^{sentence}$", out, re.MULTILINE)
+def test_a_hint(play):
+    code, out = play("greedy", *TICTACTOE, typed=["b2", "hint", "q"])
+    assert code == 0 and re.search("^hint: [abc][123]; [A-Zt].+$", out, re.MULTILINE)
 
 
 def test_resigning_is_asked_for(play):
@@ -84,15 +65,11 @@ def test_help_names_every_command(play):
     assert "  pass" not in out and "  pass" in play("greedy", "--env", "reversi_8x8_1v1", typed=["help", "q"])[1]
 
 
-@pytest.mark.parametrize(
-    "ending",
-    [pytest.param(ending, marks=[] if ending in ("sgf", "svg") else [pytest.mark.slow]) for ending in writing.WRITERS],
-)
-def test_save_in_every_format(ending, play, tmp_path):
+@pytest.mark.parametrize(("ending", "readable"), [("sgf", True), ("svg", False)])
+def test_a_saved_game_is_kept_again_unless_its_file_can_be_read(ending, readable, play, tmp_path):
     code, out = play("greedy", *TICTACTOE, typed=["b2", f"save game.{ending}", "q"])
     assert code == 0 and f"saved: game.{ending}" in out and (tmp_path / f"game.{ending}").stat().st_size
-    readable = ending in ("json", "sgf", "psq", "txt")
-    assert ("kept" in out) != readable  # a picture is no game that can go on
+    assert ("kept" in out) != readable
 
 
 def test_save_names_a_file_by_itself_and_overwrites_none(play, tmp_path):
@@ -160,9 +137,8 @@ def test_a_game_is_kept_elsewhere_if_the_folder_cannot_be_written(refused, told,
 # ---- levels, colours, another game
 
 
-@pytest.mark.parametrize("chosen", [["level1"], pytest.param(["--level", "1"], marks=pytest.mark.slow)])
-def test_a_level_plays_and_says_what_it_thinks(chosen, play):
-    code, out = play(*chosen, "--env", "gobang_1v1", typed=["h8", "a1", "q"])
+def test_a_level_plays_and_says_what_it_thinks(play):
+    code, out = play("--level", 1, "--env", "gobang_1v1", typed=["h8", "a1", "q"])
     assert code == 0 and out.count("○ level1: ") == 2 and re.search("^level1 says: .+", out, re.MULTILINE)
     assert "tengen play level1 --resume" in out
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from local_runner.game.faults import Reason
-from local_runner.game.wording import deed
+from local_runner.game.wording import fault_text
 from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, QUICK, Family, agent, play
 
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="memory and left-over processes are looked up in /proc")
@@ -39,7 +39,7 @@ def test_the_fault_is_told(name, limits, reason, sentence, tmp_path, monkeypatch
         fault = naughty.start().fault or naughty.act(EMPTY, 3, 3).fault
         if not naughty.loaded.fault and reason is not Reason.WROTE and "raised" not in sentence:
             assert naughty.act(EMPTY, 3, 3).fault
-    assert (fault.reason, sentence in deed(fault)) == (reason, True), deed(fault)
+    assert (fault.reason, sentence in fault_text(fault)) == (reason, True), fault_text(fault)
     assert time.perf_counter() - started < 20
     assert family.settled(0)
 
@@ -100,4 +100,4 @@ def test_siblings_are_found_and_told(tmp_path):
 def test_a_dead_agent_stays_dead(tmp_path):
     with agent("os_exiter", tmp_path) as dead:
         dead.start()
-        assert [deed(dead.act(EMPTY, 3, 3).fault) for _ in range(2)] == ["exited with code 5", "has ended"]
+        assert [fault_text(dead.act(EMPTY, 3, 3).fault) for _ in range(2)] == ["exited with code 5", "has ended"]

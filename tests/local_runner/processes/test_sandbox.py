@@ -13,7 +13,7 @@ import pytest
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.faults import Reason
-from local_runner.game.wording import deed
+from local_runner.game.wording import fault_text
 from local_runner.processes import doctor, procfs, sandbox
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import Kind, SandboxMode, SandboxWarning
@@ -230,7 +230,7 @@ class TestTime:
     def test_a_false_clock(self, core, tmp_path):
         limits = replace(QUICK, seconds=0.2, margin=20.0)
         _, reply = said(tmp_path, self.LIE.format(seconds=0.6), limits, core=core)
-        assert reply.fault.reason is Reason.TIME and " of 0.2 s" in deed(reply.fault)
+        assert reply.fault.reason is Reason.TIME and " of 0.2 s" in fault_text(reply.fault)
 
     @pytest.mark.slow
     def test_a_run_that_is_stopped_and_goes_on(self, kind, tmp_path):

@@ -23,10 +23,10 @@ TABLE = SurroundingsTable()
 @pytest.fixture(scope="module")
 def leaves() -> list[GameLeaves]:
     """Random positions, valued by the lines."""
-    random_numbers = random.Random(4)
+    rng = random.Random(4)
     games = []
     for number in range(1, 21):
-        moves = [random_numbers.sample(range(SIZE * SIZE), random_numbers.randint(4, 40)) for _ in range(8)]
+        moves = [rng.sample(range(SIZE * SIZE), rng.randint(4, 40)) for _ in range(8)]
         games.append(GameLeaves(number, 1, moves, [position_after(each).lines_value() for each in moves]))
     return games
 
@@ -56,12 +56,12 @@ def test_the_gradient_is_that_of_the_loss(leaves: list[GameLeaves]) -> None:
         penalty = gobang_network.L2 * float((numbers["potentials"] ** 2).sum())
         return float(np.mean(np.logaddexp(0, logits) - targets * logits)) + penalty
 
-    slopes, random_numbers = gradient(numbers, sample), np.random.default_rng(3)
+    slopes, rng = gradient(numbers, sample), np.random.default_rng(3)
     for name, slope in slopes.items():
         for _ in range(6):
-            place = tuple(random_numbers.integers(size) for size in slope.shape)
+            place = tuple(rng.integers(size) for size in slope.shape)
             if name == "potentials":
-                place = int(sample.own[random_numbers.integers(len(sample.own)), 112, 0]), place[1]
+                place = int(sample.own[rng.integers(len(sample.own)), 112, 0]), place[1]
             kept, step = numbers[name][place], 1e-4
             numbers[name][place] = kept + step
             above = loss()

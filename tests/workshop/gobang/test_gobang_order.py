@@ -31,12 +31,12 @@ TABLE = SurroundingsTable()
 
 
 def test_the_engine_sorts_by_the_sums_of_the_columns() -> None:
-    random_numbers, values = random.Random(5), TABLE.to_columns(weights.order_weights(5))
+    rng, values = random.Random(5), TABLE.to_columns(weights.order_weights(5))
     seen = 0
     for _ in range(3):
         position = KInARowPosition(15, 15, 5, EVERY_CELL)
         while position.outcome() is None and position.plies_left():
-            position.play(random_numbers.choice(position.moves()[:12]))
+            position.play(rng.choice(position.moves()[:12]))
             stones = {cell: ply % 2 for ply, (cell, *_) in enumerate(position.history)}
             sums = [
                 sum(values[column] for column in TABLE.columns_of(stones, cell, position.side))
@@ -56,19 +56,19 @@ def test_columns_end_at_the_edge_and_at_the_other_sides_stones() -> None:
 
 def test_fit_finds_the_order_that_made_the_choices() -> None:
     """Moves are chosen with the probabilities of made-up values. The fit finds nearly these values."""
-    random_numbers = np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     columns, positions, cells = 2 * len(TABLE.drawings), 3000, 12
-    used = random_numbers.choice(columns, 20, replace=False)
+    used = rng.choice(columns, 20, replace=False)
     values = np.zeros(columns)
-    values[used] = random_numbers.normal(0, 2, 20)
-    counts = random_numbers.poisson(0.5, (positions * cells, 20))
+    values[used] = rng.normal(0, 2, 20)
+    counts = rng.poisson(0.5, (positions * cells, 20))
     there = csr_matrix(
         (counts.ravel(), (np.repeat(np.arange(len(counts)), 20), np.tile(used, len(counts)))),
         shape=(len(counts), columns),
         dtype=float,
     )
     sums = (there @ values).reshape(positions, cells)
-    chosen = (sums + random_numbers.gumbel(size=sums.shape)).argmax(axis=1)
+    chosen = (sums + rng.gumbel(size=sums.shape)).argmax(axis=1)
     first = np.arange(positions) * cells
     sample = ChoiceSample(there, first, first + chosen, np.arange(positions))
     assert np.abs(fit(sample) - values).max() < 0.4
@@ -87,7 +87,7 @@ def games() -> list[GobangSelfPlay]:
 
 def test_only_moves_that_a_search_chose_are_taken(games: list[GobangSelfPlay], tmp_path: Path) -> None:
     assert set(sample_choices(games, TABLE).games) <= {game.number for game in games}
-    random_moves = [replace(game, strays=list(range(len(game.moves)))) for game in games]
+    random_moves = [replace(game, random_plies=list(range(len(game.moves)))) for game in games]
     unsearched = [replace(game, values=[None] * len(game.values)) for game in games]
     for none in (random_moves, unsearched):
         with pytest.raises(RunnerError, match="no search chose among several cells"):

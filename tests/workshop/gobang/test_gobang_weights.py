@@ -37,12 +37,12 @@ UNUSED = {("turn", 1), ("threatened", 1)}  # features of the mover alone
 
 def _open_positions(games: int) -> Iterator[KInARowPosition]:
     """The open positions of random games, quiet or not, either side to move."""
-    random_numbers = random.Random(3)
+    rng = random.Random(3)
     for _ in range(games):
         position = KInARowPosition(15, 15, 5, KInARowParameters(evaluator="lines", lazy_evaluation=False))
         while position.outcome() is None:
             yield position
-            position.play(random_numbers.choice(position.moves()[:8]))
+            position.play(rng.choice(position.moves()[:8]))
 
 
 def test_evaluate_is_the_sum_of_features_times_weights() -> None:
@@ -56,8 +56,8 @@ def test_evaluate_is_the_sum_of_features_times_weights() -> None:
 
 def _made_up(of: np.ndarray, positions: int = 4000) -> LeafSample:
     """Leaves whose values are exactly those of these weights; the features of DECIDED and UNUSED do not occur."""
-    random_numbers = np.random.default_rng(7)
-    there = random_numbers.poisson(1.5, (positions, *SHAPE)).astype(float)
+    rng = np.random.default_rng(7)
+    there = rng.poisson(1.5, (positions, *SHAPE)).astype(float)
     for name, row in DECIDED | UNUSED:
         there[:, row, NAMES.index(name)] = 0
     there[:, 0, NAMES.index("turn")] = 1

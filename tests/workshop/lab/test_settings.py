@@ -28,17 +28,17 @@ def test_a_choice_changes_its_parameter_alone(family: str, name: str) -> None:
 
 
 def _made_up(pairs: int, truth: np.ndarray, noise: float, seed: int = 0) -> list[SettingsPair]:
-    random_numbers = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     sizes = [len(values) for values in SETTINGS[FAMILY].values()]
     starts = np.cumsum([0, *sizes[:-1]])
     made = []
     for number in range(pairs):
-        choices = [[int(random_numbers.integers(0, size + 1)) for size in sizes] for _ in range(2)]
+        choices = [[int(rng.integers(0, size + 1)) for size in sizes] for _ in range(2)]
         worth = [
             sum(truth[start + choice - 1] for start, choice in zip(starts, player, strict=True) if choice)
             for player in choices
         ]
-        score = 0.5 + worth[0] - worth[1] + noise * random_numbers.standard_normal()
+        score = 0.5 + worth[0] - worth[1] + noise * rng.standard_normal()
         made.append(SettingsPair(number, NODES, *choices, score))
     return made
 

@@ -1,4 +1,4 @@
-"""What the tests of the compiled engine share: positions on which both engines must agree, and their answers.
+"""Shared by the tests of the compiled engine: positions on which both engines must agree, and their answers.
 
 Positions of k in a row are random stones, clusters, and games of the engine itself. A game played with few nodes has
 the threats that matter. The others include full boards and boards that no game reaches.
@@ -52,8 +52,8 @@ SMALL_K = [pytest.param(shape, id=str(shape)) for shape in (Shape(4, 6, 2), Shap
 
 def positions(shape: Shape, count: int, seed: int) -> Iterator[Placed]:
     """Positions of three kinds in turn; the same seed gives the same ones."""
-    noise = random.Random(seed)
-    kinds = scattered(shape, noise), clustered(shape, noise), played(shape, noise)
+    rng = random.Random(seed)
+    kinds = scattered(shape, rng), clustered(shape, rng), played(shape, rng)
     for number in range(count):
         yield next(kinds[number % len(kinds)])
 
@@ -67,37 +67,37 @@ def playable(shape: Shape, count: int, seed: int) -> Iterator[Placed]:
     )
 
 
-def scattered(shape: Shape, noise: random.Random) -> Iterator[Placed]:
+def scattered(shape: Shape, rng: random.Random) -> Iterator[Placed]:
     """Stones anywhere, from an empty board to a full one; the numbers of both colours may differ."""
     while True:
-        free = noise.random()
-        stones = bytes(0 if noise.random() < free else noise.choice((1, 2)) for _ in range(shape.cells))
-        yield Placed(stones, noise.randrange(2))
+        free = rng.random()
+        stones = bytes(0 if rng.random() < free else rng.choice((1, 2)) for _ in range(shape.cells))
+        yield Placed(stones, rng.randrange(2))
 
 
-def clustered(shape: Shape, noise: random.Random) -> Iterator[Placed]:
+def clustered(shape: Shape, rng: random.Random) -> Iterator[Placed]:
     """Stones beside stones, with lines of one colour more often than by chance."""
     while True:
         stones = bytearray(shape.cells)
         row, col = shape.rows // 2, shape.cols // 2
-        for number in range(noise.randrange(1, max(shape.cells // 3, 2))):
-            row = min(max(row + noise.choice((-1, 0, 1)), 0), shape.rows - 1)
-            col = min(max(col + noise.choice((-1, 0, 1)), 0), shape.cols - 1)
-            stones[row * shape.cols + col] = 1 + (number % 2 if noise.random() < 0.8 else noise.randrange(2))
-        yield Placed(bytes(stones), noise.randrange(2))
+        for number in range(rng.randrange(1, max(shape.cells // 3, 2))):
+            row = min(max(row + rng.choice((-1, 0, 1)), 0), shape.rows - 1)
+            col = min(max(col + rng.choice((-1, 0, 1)), 0), shape.cols - 1)
+            stones[row * shape.cols + col] = 1 + (number % 2 if rng.random() < 0.8 else rng.randrange(2))
+        yield Placed(bytes(stones), rng.randrange(2))
 
 
-def played(shape: Shape, noise: random.Random) -> Iterator[Placed]:
+def played(shape: Shape, rng: random.Random) -> Iterator[Placed]:
     """The positions of games in which every fourth move or so is a random candidate."""
     position, search = NativePosition(*shape, QUICK), NativeSearch()
     while True:
         stones, side = bytearray(shape.cells), 0
         position.set_up(bytes(stones), side)
-        while position.moves() and (position.outcome() is None or noise.random() < 0.9):
-            if noise.random() < 0.3:
-                move = noise.choice(position.moves())
+        while position.moves() and (position.outcome() is None or rng.random() < 0.9):
+            if rng.random() < 0.3:
+                move = rng.choice(position.moves())
             else:
-                move = search.think(position, Deadline(None, noise.choice((20, 60, 200)))).move
+                move = search.think(position, Deadline(None, rng.choice((20, 60, 200)))).move
             stones[move] = 1 + side
             side = 1 - side
             position.set_up(bytes(stones), side)
@@ -107,7 +107,7 @@ def played(shape: Shape, noise: random.Random) -> Iterator[Placed]:
 
 
 def answer(search: Any, position: Any, placed: Placed, bounds: Bounds) -> tuple[Thought, int]:
-    """What a search answers, without the seconds, and all nodes that it has spent, those of threat searches, too."""
+    """The answer of a search without the seconds, and all nodes that it has spent, threat searches included."""
     position.set_up(*placed)
     deadline = Deadline(None, bounds[0])
     thought = search.think(position, deadline, bounds[1])
@@ -115,7 +115,7 @@ def answer(search: Any, position: Any, placed: Placed, bounds: Bounds) -> tuple[
 
 
 def lines(search: Any, position: Any, placed: Placed, bounds: Bounds, many: int) -> list[Thought]:
-    """What a search answers with several lines, without the seconds."""
+    """The answer of a search with several lines, without the seconds."""
     position.set_up(*placed)
     thoughts = search.analyse(position, Deadline(None, bounds[0]), bounds[1], many)
     return [thought._replace(seconds=0.0) for thought in thoughts]

@@ -78,7 +78,7 @@ def test_with_other_parameters_and_weights(parameters: KInARowParameters | None,
 
 def test_play_and_undo_in_any_order() -> None:
     """The masks and scores are updated from any earlier position, whether or not it was evaluated."""
-    noise = random.Random(4)
+    rng = random.Random(4)
     reference, mirror = both = pair(GOBANG)
     for placed in positions(GOBANG, 4, seed=5):
         for position in both:
@@ -86,8 +86,8 @@ def test_play_and_undo_in_any_order() -> None:
         played = 0
         for _ in range(60):
             free = [cell for cell in range(GOBANG.cells) if not reference.occupied >> cell & 1]
-            if free and (not played or noise.random() < 0.6):
-                cell = noise.choice(free)
+            if free and (not played or rng.random() < 0.6):
+                cell = rng.choice(free)
                 for position in both:
                     position.play(cell)
                 played += 1
@@ -95,7 +95,7 @@ def test_play_and_undo_in_any_order() -> None:
                 for position in both:
                     position.undo()
                 played -= 1
-            if noise.random() < 0.3:
+            if rng.random() < 0.3:
                 assert facts(reference) == facts(mirror)
 
 
@@ -109,7 +109,7 @@ def test_wrong_use_is_refused() -> None:
     for stones, side in ((bytes(225), 2), (bytes(225), -1), (bytes([3] * 225), 0)):
         with pytest.raises(ValueError, match="a side is 0 or 1"):
             position.set_up(stones, side)
-    with pytest.raises(ValueError, match="no stone"):
+    with pytest.raises(ValueError, match="no move"):
         position.undo()
     position.play(112)
     for cell in (112, -1, 225):

@@ -29,21 +29,21 @@ BOUNDS: list[Bounds] = [*((nodes, None) for nodes in (1, 300, 1000, 4000)), *((N
 
 def games(n: int, count: int, seed: int) -> Iterator[Placed]:
     """Positions of random games, ends included; every tenth has random discs instead, which no game reaches."""
-    noise = random.Random(seed)
+    rng = random.Random(seed)
     found = 0
     while True:
         position = ReversiPosition.start(n)
         while True:
             moves, stones = position.moves(), stones_of(position)
-            if noise.random() < 0.1:
-                stones = bytes(noise.choice((0, 1, 2)) if noise.random() < 0.9 else 0 for _ in range(n * n))
+            if rng.random() < 0.1:
+                stones = bytes(rng.choice((0, 1, 2)) if rng.random() < 0.9 else 0 for _ in range(n * n))
             yield Placed(stones, position.side)
             found += 1
             if found == count:
                 return
             if not moves:
                 break
-            position.play(moves[0] if noise.random() < 0.5 else noise.choice(moves))
+            position.play(moves[0] if rng.random() < 0.5 else rng.choice(moves))
 
 
 @cache
@@ -88,14 +88,14 @@ def test_all_facts_are_equal(n: int, count: int) -> None:
 
 @pytest.mark.parametrize("n", [4, 8])
 def test_play_and_undo(n: int) -> None:
-    noise = random.Random(n)
+    rng = random.Random(n)
     reference, mirror = both = ReversiPosition.start(n), NativeReversiPosition(n)
     mirror.set_up(stones_of(reference), 0)
     played = passes = 0
     for _ in range(200):
         moves = reference.moves()
-        if moves and (not played or noise.random() < 0.7):
-            move = noise.choice(moves)
+        if moves and (not played or rng.random() < 0.7):
+            move = rng.choice(moves)
             for position in both:
                 position.play(move)
             played += 1

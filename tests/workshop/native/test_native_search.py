@@ -98,7 +98,7 @@ def test_every_parameter_is_tried() -> None:
 
 def test_the_tables_are_kept_from_move_to_move() -> None:
     """Whole games: each search finds the results of the searches before it, also in a small table."""
-    noise = random.Random(8)
+    rng = random.Random(8)
     for entries in (100, 40000):
         parameters = KInARowParameters(table_entries=entries)
         reference, mirror = KInARowPosition(*GOBANG, parameters), NativePosition(*GOBANG, parameters)
@@ -110,7 +110,7 @@ def test_the_tables_are_kept_from_move_to_move() -> None:
             assert answer(compiled, mirror, placed, (400, None)) == found
             if reference.outcome() is not None:
                 break
-            move = found[0].move if noise.random() < 0.9 else noise.choice(reference.moves()[:6])
+            move = found[0].move if rng.random() < 0.9 else rng.choice(reference.moves()[:6])
             stones[move] = 1 + side
             side = 1 - side
 

@@ -7,22 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, canonical
-from submission.k_in_a_row.proved import CELLS, ProofBook, with_stone
-from tests.conftest import NO_COMPILER
-from tests.submission.boards import completes
+from submission.k_in_a_row.book import Stones, canonical
+from submission.k_in_a_row.proved import CELLS, ProofBook
 from tests.workshop.proof.small_boards import first_player_wins
-from workshop.native.build import find_compiler
 from workshop.proof.book_file import book_bytes, write_book
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import OFTEN, UNKNOWN, Attempt, Numbers, ProofSearch
-from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import Tree
 
 SECOND = form_of(stones_of("h8a1"))
-compiled = pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER)
 
 
 @pytest.mark.parametrize("rows, cols, k, wins", [
@@ -150,46 +145,6 @@ def test_a_position_is_won_if_all_open_replies_are(tmp_path: Path) -> None:
     assert [book.look_up(form) for form in (SECOND, *after)] == [112 + 16, 50, 52]
 
 
-def test_the_summary_counts_each_entry_once_by_its_stones(tmp_path: Path) -> None:
-    journal = ProofJournal(tmp_path / "journal.txt")
-    other = form_of(stones_of("h8c1"))
-    journal.add(Row(SECOND, 128, (3, 4)))
-    journal.add(Row(other, 128, (3,)))
-    tree = Tree(journal)
-    for stones in [*tree.open_after(SECOND, 128), *tree.open_after(other, 128)]:
-        journal.add(Row(stones, 50, ()))
-    tree.forget_open()
-    rows = [tree.progress(second) for second in (SECOND, other, SECOND, form_of(stones_of("h8d1")))]
-    assert sizes(tree, rows) == {4: 3}
-    picture(tmp_path / "board.svg", [tree.progress(second) for second in second_moves()])
-    drawn = (tmp_path / "board.svg").read_text("utf-8")
-    many = [drawn.count(f">{text}</text>") for text in ("2", "1", "0?")]
-    assert many == [4 + 1, 8 + 1, 224 - 12]  # with the numbers at the edge
-
-
-@pytest.mark.slow
-@compiled
-def test_the_main_line_is_a_whole_game_that_black_wins() -> None:
-    tree = Tree(ProofJournal())
-    moves = MainLine(tree).of(SECOND)
-    board = bytes(CELLS)
-    for ply, cell in enumerate(moves):
-        assert not board[cell] and not completes(board, SIZE, SIZE, IN_A_ROW)
-        board = with_stone(board, cell, ply % 2)
-    assert completes(board, SIZE, SIZE, IN_A_ROW) == [1]
-    before = [(tuple(moves[:ply:2]), tuple(moves[1:ply:2])) for ply in range(2, len(moves), 2)]
-    entries = sum(tree.winning_move(form_of(stones)) is not None for stones in before)
-    assert entries == max_entries(tree, SECOND)
-
-
-def max_entries(tree: Tree, stones: Stones) -> int:
-    """The most entries in a row, by trying all."""
-    move = tree.winning_move(stones)
-    if move is None:
-        return 0
-    return 1 + max((max_entries(tree, after) for after in tree.open_after(stones, move)), default=0)
-
-
 def test_a_damaged_book_is_empty() -> None:
     data = book_bytes({SECOND: 7})
     assert ProofBook(data).look_up(SECOND) == 7
@@ -198,12 +153,12 @@ def test_a_damaged_book_is_empty() -> None:
 
 
 def test_a_move_is_proposed_for_positions_that_differ_in_one_white_stone() -> None:
-    proposals, random_numbers = Proposals(), random.Random(1)
+    proposals, rng = Proposals(), random.Random(1)
     black, white = stones_of("h8b1g7n13")
     form, image = canonical((black, white), IMAGES)
     proposals.learn(form, image[70])
     for turn in IMAGES:
-        other = random_numbers.choice([cell for cell in range(CELLS) if cell not in (*black, *white)])
+        other = rng.choice([cell for cell in range(CELLS) if cell not in (*black, *white)])
         similar = tuple(turn[cell] for cell in black), (turn[white[0]], turn[other])
         form, image = canonical(similar, IMAGES)
         assert image[turn[70]] in list(proposals.moves(form))

@@ -35,7 +35,7 @@ class EngineFigures:
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is measured: every n-th position, a fixed depth in plies, and the seconds of a timed search."""
+    """The extent of a measurement: every n-th position, a fixed depth in plies, and the seconds of a timed search."""
 
     every: int
     depth: int

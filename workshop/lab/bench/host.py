@@ -114,7 +114,7 @@ def measure_reversi(work: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def count_calls(owner: Any, name: str, action: Callable[[], Any]) -> int:
-    """How often an action calls a method; counting slows the action down."""
+    """The number of calls of a method during an action; counting slows the action down."""
     method = getattr(owner, name)
     calls = 0
 

@@ -1,1 +1,1 @@
-"""Experiments. One command repeats each: it keeps its results on disk and writes a table, plots and a page."""
+"""Experiments. One command repeats each, and writes a table, plots and a page."""

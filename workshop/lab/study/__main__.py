@@ -1,4 +1,4 @@
-"""Experiments with tables and plots. An interrupted study continues if its command is given again.
+"""Experiments with tables and plots. A stopped study of games goes on if its command is given again.
 
     python -m workshop.lab.study cross-table       every agent against every other: scores and Elo
     python -m workshop.lab.study per-move-time     seconds per call by move number
@@ -57,14 +57,14 @@ COMMANDS = (cross_table, per_move_time, depth_time, pruning)
 
 
 def _run(name: str, out: Path | None, study: Callable[[Path], output.StudyResult]) -> None:
-    """Measure, write and print the summary. Ctrl-C keeps the results so far."""
+    """Measure, write and print the summary. Ctrl-C keeps the finished games."""
     need("plots")
     folder = out or Path("results", name)
     output.check(folder)
     try:
         result = study(folder)
     except KeyboardInterrupt:
-        sys.exit(f"stopped; the results are in {folder}, and the same command goes on")
+        sys.exit(f"stopped; {folder} has the finished games, and the same command goes on")
     output.write(result, folder, shlex.join(["python", "-m", __package__, *sys.argv[1:]]))
     print(output.markdown(result.summary))
     print(f"written: {output.page_of(folder)} and the files in {folder}")

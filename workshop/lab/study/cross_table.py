@@ -17,9 +17,9 @@ import typer
 
 from local_runner.matches.statistics.elo import elo, score
 from local_runner.matches.statistics.ratings import Rating, ratings
-from local_runner.matches.tournament import store
 from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.standings import Standings
+from local_runner.matches.tournament.store import read
 from workshop.lab.study.games import GameStudy
 from workshop.lab.study.output import Row, StudyResult
 
@@ -48,8 +48,8 @@ class CrossTable(GameStudy):
                 terms = replace(pool.terms, setup=replace(setup, seed=setup.seed + 1))
                 self.play_all(files[1], pool._replace(terms=terms).plan(Schedule.GAUNTLET, self.more))
             for file in files:
-                with store.read(file) as kept:
-                    for game in kept.each_game():
+                with read(file) as store:
+                    for game in store.each_game():
                         standings.add(game)
         rated = {env: ratings(standings.games) for env, standings in found.items()}
         plots: dict[str, Callable[[], Figure]] = {

@@ -5,7 +5,7 @@ history table per game and without a time limit. A curve is seconds = base * fac
 logarithms of the means, so every depth has the same weight. Positions that need no search are skipped.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,8 @@ from env_adapter import Cell
 from local_runner.agents.opponents.observed import Seen, legal_cells
 from local_runner.agents.opponents.seed001 import Player
 from local_runner.agents.opponents.seed001_search import Seed001Options
-from workshop.lab.study.journal import Journal, Task, open_journal
+from local_runner.system.header import header
+from workshop.command import with_progress
 from workshop.lab.study.output import StudyResult
 from workshop.lab.study.positions import Stones, position_after, random_openings
 
@@ -63,32 +64,17 @@ class DepthTime:
     cores: Annotated[int, typer.Option(min=2, help="Number of processes in the configuration `processes`.")] = 2
     seed: Annotated[int, typer.Option(help="The same seed gives the same openings.")] = 0
 
-    def run(self, folder: Path) -> StudyResult:
-        """Run the missing measurements. Returns means over all positions, and fits. Raises as `open_journal`."""
-        terms = {"moves": self.positions, "cores": self.cores, "seed": self.seed}
-        with open_journal(folder / "results.jsonl", terms) as journal:
-            journal.measure(self._tasks(), self.depth * self.games * len(CONFIGURATIONS), "depth-time")
-        return self._result(journal)
-
-    def _tasks(self) -> Iterator[Task]:
-        openings = random_openings(ENV, self.games, LAST, self.seed)
-        for plies in range(1, self.depth + 1):
-            for number, opening in enumerate(openings):
-                for name in CONFIGURATIONS:
-                    options = Seed001Options(depth=plies, seconds=None, game_seconds=None, **CONFIGURATIONS[name])
-                    if name == "processes":
-                        options = options._replace(cores=self.cores)
-                    yield (name, plies, number), partial(timed, options, opening, self.positions)
-
-    def _result(self, journal: Journal) -> StudyResult:
+    def run(self, _folder: Path) -> StudyResult:
+        """Time all positions. Returns the means over them, and the fits."""
         depths = list(range(1, self.depth + 1))
-        seconds = {
-            (name, plies): [
-                each for game in range(self.games) for each in journal.results[name, plies, game]["seconds"]
-            ]
-            for name in CONFIGURATIONS
-            for plies in depths
-        }
+        openings = random_openings(ENV, self.games, LAST, self.seed)
+        seconds: dict[tuple[str, int], list[float]] = {(name, plies): [] for name in CONFIGURATIONS for plies in depths}
+        for (name, plies), found in with_progress(seconds.items(), "depth-time", len(seconds)):
+            options = Seed001Options(depth=plies, seconds=None, game_seconds=None, **CONFIGURATIONS[name])
+            if name == "processes":
+                options = options._replace(cores=self.cores)
+            for opening in openings:
+                found += timed(options, opening, self.positions)
         means = {key: fmean(found) for key, found in seconds.items()}
         fits = {name: fit(depths, [means[name, plies] for plies in depths]) for name in CONFIGURATIONS}
         rows = [
@@ -101,17 +87,18 @@ class DepthTime:
              "a ply costs": found.factor, "R²": found.r2}
             for name, found in fits.items()
         ]  # fmt: skip
-        return StudyResult(rows, summary, {"depth_time": partial(_draw, depths, means, fits)}, **journal.head)
+        terms = {"moves": self.positions, "cores": self.cores, "seed": self.seed}
+        return StudyResult(rows, summary, {"depth_time": partial(_draw, depths, means, fits)}, header(), terms)
 
 
-def timed(options: Seed001Options, opening: Sequence[Cell], moves: int) -> dict[str, list[float]]:
+def timed(options: Seed001Options, opening: Sequence[Cell], moves: int) -> list[float]:
     """Seconds for each position of a game, always of the same side, with one history table."""
     player, seconds = Player(SIZE, options), []
     for stones, to_move in searched_positions(opening, moves):
         began = perf_counter()
         player.choose(stones, to_move)
         seconds.append(perf_counter() - began)
-    return {"seconds": seconds}
+    return seconds
 
 
 def searched_positions(opening: Sequence[Cell], moves: int) -> list[tuple[Stones, int]]:

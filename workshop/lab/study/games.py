@@ -83,15 +83,15 @@ class GameStudy:
         Raises RunnerError for a file of another tournament, and as `tournament.run` and `store` do.
         """
         check_folder(path.parent, OUTPUT_ADVICE)
-        with begun(path, plan) as kept:
-            done = len(kept.games())
+        with begun(path, plan) as store:
+            done = len(store.games())
             if done < plan.games:
                 with (
                     LocalExecutor(self.jobs or physical_cores(), plan.load) as executor,
                     Meter(plan.terms.setup.env, plan.games, done, executor=executor) as meter,
                 ):
-                    play(kept, executor, _Counter(meter))
-            return dict(kept.header)
+                    play(store, executor, _Counter(meter))
+            return dict(store.header)
 
 
 def paced(agent: AgentSpec, seconds: float | None) -> AgentSpec:

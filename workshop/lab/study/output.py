@@ -34,7 +34,7 @@ class StudyResult:
 
     rows: the whole table; summary: the table of the page. All rows of a table have the same keys, in column order.
     plots: functions that draw, by file name
-    header, terms: the machine and the options, from the journal or the tournament
+    header, terms: the machine and the options
     """
 
     rows: Sequence[Row]

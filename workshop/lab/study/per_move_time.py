@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from local_runner.matches.statistics.counts import percentile
-from local_runner.matches.tournament import store
 from local_runner.matches.tournament.schedule import Schedule
+from local_runner.matches.tournament.store import read
 from workshop.lab.study.games import GameStudy
 from workshop.lab.study.output import Row, StudyResult
 
@@ -42,9 +42,9 @@ class PerMoveTime(GameStudy):
             env, plan = pool.terms.setup.env, pool.plan(Schedule.GAUNTLET, self.rounds)
             file, names = folder / f"{env}.db", plan.names
             head = self.play_all(file, plan)
-            with store.read(file) as kept:
-                for game in kept.each_game():
-                    calls = [call for call in kept.details(game.number).calls if call.turn]
+            with read(file) as store:
+                for game in store.each_game():
+                    calls = [call for call in store.details(game.number).calls if call.turn]
                     for player, agent in enumerate((game.black, game.white)):
                         moves = seconds[Timed(env, names[max(game.black, game.white)], names[agent])]
                         own = [call.seconds for call in calls if call.player == player]

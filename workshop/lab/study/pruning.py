@@ -2,7 +2,7 @@
 
 The positions are from all five games, after random openings; `opponents/games.py` plays and evaluates them. Each
 searcher has all features of the searchers above it. A depth is searched if the depth before took fewer nodes than a
-limit, and compared if all positions have it.
+limit in all positions.
 
 The bounds assume a tree with b moves in every position, and with as many positions in total as minimax visits on
 average. At ply k it has b**k positions, and every search visits at least b**ceil(k/2) + b**floor(k/2) - 1 of them
@@ -10,12 +10,11 @@ average. At ply k it has b**k positions, and every search visits at least b**cei
 transposition table may need fewer, because a tree contains the same position several times.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
@@ -25,9 +24,10 @@ from env_adapter import Cell, kind_of
 from local_runner.agents.opponents.games import SearchedGame, searched_game
 from local_runner.agents.opponents.observed import Seen
 from local_runner.agents.opponents.rules import rules_for
-from local_runner.agents.opponents.searchers import AlphaBetaSearch, minimax
+from local_runner.agents.opponents.searchers import AlphaBetaSearch, SearchResult, minimax
 from local_runner.errors import RunnerError
-from workshop.lab.study.journal import Journal, Task, Values, open_journal
+from local_runner.system.header import header
+from workshop.command import with_progress
 from workshop.lab.study.output import Row, StudyResult
 from workshop.lab.study.positions import position_after, random_openings
 
@@ -78,51 +78,36 @@ class Pruning:
         if unknown := set(self.envs) - set(PLIES):
             raise RunnerError(f"no positions for {', '.join(sorted(unknown))}; give one of {', '.join(PLIES)}")
 
-    def run(self, folder: Path) -> StudyResult:
-        """Run the missing measurements. Returns mean nodes with the bounds. Raises as `open_journal`."""
-        with open_journal(folder / "results.jsonl", {"seed": self.seed}) as journal:
-            total = len(self.envs) * self.positions * len(SEARCHERS) * self.depth
-            journal.measure(self._tasks(journal), total, "pruning")
-        means = {env: self._means(journal, env) for env in self.envs}
+    def run(self, _folder: Path) -> StudyResult:
+        """Search all positions. Returns mean nodes with the bounds."""
+        means = {env: self._means(env) for env in self.envs}
         rows = [
             {"game": env, "searcher": name, "depth": plies, "nodes": nodes, "share": _share(found, name, plies)}
             for env, found in means.items()
             for (name, plies), nodes in sorted(found.items(), key=lambda item: (LINES.index(item[0][0]), item[0][1]))
         ]
-        return StudyResult(rows, _summary(means), {"pruning": partial(_draw, means)}, **journal.head)
+        plots: dict[str, Callable[[], Figure]] = {"pruning": partial(_draw, means)}
+        return StudyResult(rows, _summary(means), plots, header(), {"seed": self.seed})
 
-    def _tasks(self, journal: Journal) -> Iterator[Task]:
-        for env in self.envs:
-            for number, opening in enumerate(random_openings(env, self.positions, PLIES[env], self.seed)):
-                for name in SEARCHERS:
-                    for plies in range(1, self.depth + 1):
-                        yield (env, number, name, plies), partial(searched, env, opening, name, plies)
-                        if journal.results[env, number, name, plies]["nodes"] >= self.nodes:
-                            break
-
-    def _means(self, journal: Journal, env: str) -> Means:
-        """Mean nodes of the depths that all positions reach under these limits, and the bounds."""
+    def _means(self, env: str) -> Means:
+        """Mean nodes of the depths that all positions reach under the limits, and the bounds."""
+        openings = random_openings(env, self.positions, PLIES[env], self.seed)
         means: Means = {}
-        for name in SEARCHERS:
+        for name in with_progress(SEARCHERS, env):
             for plies in range(1, self.depth + 1):
-                found = [journal.results.get((env, number, name, plies)) for number in range(self.positions)]
-                before = [journal.results.get((env, number, name, plies - 1)) for number in range(self.positions)]
-                if None in found or any(each and each["nodes"] >= self.nodes for each in before):
+                nodes = [searched(game_after(env, opening), name, plies).nodes for opening in openings]
+                means[name, plies] = fmean(nodes)
+                if max(nodes) >= self.nodes:
                     break
-                means[name, plies] = fmean(each["nodes"] for each in found if each)
         b = branching(means)
         for plies in range(1, max(plies for _, plies in means) + 1):
             means[UPPER, plies], means[LOWER, plies] = bounds(b, plies)
         return means
 
 
-def searched(env: str, opening: Sequence[Cell], name: str, depth: int) -> Values:
-    """The result of one search: nodes, how many of them were leaves, value, seconds."""
-    game = game_after(env, opening)
-    began = perf_counter()
-    found = minimax(game, depth) if name == MINIMAX else AlphaBetaSearch(game, **SWITCHES[name]).run(depth)
-    seconds = perf_counter() - began
-    return {"nodes": found.nodes, "leaves": found.leaves, "value": found.value, "seconds": seconds}
+def searched(game: SearchedGame, name: str, depth: int) -> SearchResult:
+    """The result of one search."""
+    return minimax(game, depth) if name == MINIMAX else AlphaBetaSearch(game, **SWITCHES[name]).run(depth)
 
 
 def game_after(env: str, opening: Sequence[Cell]) -> SearchedGame:

@@ -13,15 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.errors import RunnerError
-from local_runner.game.wording import result_text
 from local_runner.matches.tournament.ray_executor import connect
 from local_runner.matches.tournament.run import Observer, run
 from local_runner.matches.tournament.store import create, read
 from local_runner.processes.sandbox import SandboxMode
 from tests.conftest import NO_RAY
 from tests.local_runner.matches.tournament.small import outcomes, plan_of, play_all
-from tests.local_runner.processes.naughty import ON_LINUX, Family, path_of, written
+from tests.local_runner.processes.naughty import ON_LINUX, Family, written
 
 try:
     from ray.cluster_utils import Cluster
@@ -127,23 +125,6 @@ def test_ctrl_c_ends_the_games_that_are_played(family, cluster, tmp_path):
         assert time.monotonic() - closing < 10
         assert 0 < len(store.games()) < store.plan.games
         assert family is None or not agents_left(family)
-
-
-def test_an_agent_that_could_be_loaded_before_but_not_on_the_cluster_crashes(cluster, tmp_path):
-    plan = plan_of("greedy", path_of("no_controller"))
-    with create(tmp_path / "t.db", plan, {}) as store, connect(cluster.address) as executor:
-        end = run(store, executor)
-    assert end.crashed is not None and "has no function my_controller" in result_text(end.crashed.result)
-
-
-def test_a_worker_with_other_code_is_said(cluster, tmp_path, monkeypatch):
-    monkeypatch.setattr("local_runner.matches.tournament.ray_worker.identity", lambda: "Python 3.9.1 and tengen 0.0.1")
-    with (
-        create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store,
-        pytest.raises(RunnerError, match=r"this machine Python 3\.9\.1"),
-        connect(cluster.address) as executor,
-    ):
-        run(store, executor)
 
 
 def tengen(*arguments, folder):

@@ -10,11 +10,9 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from typer.testing import CliRunner
 
 from local_runner.agents.catalogue import SUBMISSION
 from local_runner.agents.spec import AgentSpec, parse_agent
-from local_runner.commands.cli import app
 from local_runner.errors import RunnerError
 from local_runner.game.wording import result_text
 from local_runner.matches.tournament import ray_worker
@@ -212,20 +210,3 @@ def test_a_busy_machine_is_not_to_be_had_elsewhere():
     pytest.importorskip("ray")
     with pytest.raises(RunnerError, match="cannot add the load hog"):
         connect(None, Load.HOG)
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--executor", "cloud"], "unknown executor 'cloud'; choose one of: local, ray"),
-        (["--address", "127.0.0.1:6379"], "needs --executor ray"),
-        (["--executor", "ray", "--jobs", "4"], "--jobs is for one machine"),
-    ],
-)
-@pytest.mark.parametrize("command", [["tournament", "--out", "t.db"], ["tournament", "--resume", "t.db"], ["sprt"]])
-def test_options_that_do_not_fit(command, options, sentence, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    agents = [] if "--resume" in command else ["greedy", "random"]
-    result = CliRunner().invoke(app, [*command, *agents, *options])
-    assert isinstance(result.exception, RunnerError) and sentence in str(result.exception)
-    assert not any(tmp_path.iterdir())

@@ -119,13 +119,6 @@ def test_a_crash_ends_a_tournament_unless_it_is_to_recover(recover, tmp_path):
     assert printed == {"Black": "", "White": "this was printed before the end\n"}
 
 
-def test_an_agent_that_cannot_be_played_is_the_users_to_mend(tmp_path):
-    plan = plan_of("greedy", path_of("no_controller"), recover=True)
-    with pytest.raises(RunnerError, match="has no function my_controller"), begun(tmp_path / "t.db", plan):
-        pass
-    assert not list(tmp_path.iterdir())
-
-
 def _forgetful(folder):
     """An agent that can be loaded until a file is removed, and that file."""
     agent, memory = folder / "agent" / "forgetful.py", folder / "agent" / "memory"

@@ -1,13 +1,11 @@
 """The commands of tournaments: what they print and store, and their error messages."""
 
-import io
 import json
 import os
 import re
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from rich.text import Text
 
 from local_runner.game.faults import Fault, FaultKind
@@ -21,6 +19,7 @@ from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.standings import CoreShare, Standings
 from local_runner.matches.tournament.store import PlayedGame
 from local_runner.terminal.progress import Playing
+from tests.local_runner.matches.test_display import text_of
 from tests.local_runner.matches.tournament.small import full_board, outcomes
 from tests.local_runner.processes.naughty import ON_LINUX, path_of
 
@@ -196,34 +195,6 @@ def test_a_game_is_played_again_as_it_was(tengen, finished):
     assert tengen("rerun", "t.db", 5)[2] == "tengen: t.db has no game 5; see its games with `tengen report`\n"
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (("tournament", "greedy", "random", *GAME), "--out FILE"),
-    (("tournament", "greedy", "--out", "t.db", *GAME), "needs two agents or more, not 1"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--schedule", "cup"), "one of: round-robin, gauntlet, swiss"),
-    (("tournament", "greedy", path_of("bad_import"), "--out", "t.db"), "cannot be loaded: it raised ModuleNotFound"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--each", "nodes=3"), "was given nodes=3"),
-    (("tournament", "tengen", "random", "--out", "t.db", "--openings", "tune", "--board-size", 13), "give --openings"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--python", "/bin/true"), "cannot run agents"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--time", "inf"), "give numbers"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--each", "foo"), "cannot read the option 'foo'; write key"),
-    (("tournament", "greedy", "random", "--out", "nodir/t.db"), "cannot write nodir/t.db: No such file"),
-    (("match", "greedy", "random", "--json", "nodir/x.json"), "there is no folder nodir; give --json another"),
-    (("sprt", "greedy", "random", *GAME), "the games need a file: give --out FILE"),
-    (("salvage", "t.db", "--out", "n.db"), "there is no tournament file t.db"),
-    (("tournament", "--resume", "."), ". is a folder; give the tournament's file"),
-    (("tournament", "--resume", "t.db"), "there is no tournament file t.db"),
-    (("tournament", "greedy", "--resume", "t.db"), "leave out the agents, or begin a new one"),
-    (("sprt", "greedy", "random", "--elo0", 5, "--elo1", 5, "--out", "t.db"), "elo0 < elo1"),
-    (("sprt", "greedy", "random", "--model", "chess", "--out", "t.db"), "logistic, normalised"),
-    (("rerun", "t.db", 3), "there is no tournament file t.db"),
-])  # fmt: skip
-def test_a_users_mistake_is_one_sentence_and_leaves_nothing(arguments, sentence, tengen, tmp_path):
-    code, out, err = tengen(*arguments)
-    assert (code, out) == (2, "")
-    assert err.startswith("tengen: ") and sentence in err and "Traceback" not in err
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.skipif(not ON_LINUX, reason="file names must be valid text elsewhere")
 def test_an_agent_may_have_any_file_name_and_cannot_steer_the_terminal(tengen, tmp_path):
     path = os.fsdecode(os.fsencode(tmp_path) + b"/a\x1b[2Jcaf\xc3\xa9\xff.py")
@@ -251,17 +222,20 @@ def test_sums():
     assert found.faults == {"b": 1}
 
 
+def standings_of(games, width):
+    return text_of(display.standings_table(Standings(("greedy", "random"), games)), width)
+
+
 def test_standings_of_a_narrow_terminal_are_split():
-    console = Console(file=io.StringIO(), width=50)
-    console.print(display.standings_table(Standings(("greedy", "random"), [game(1, 0, 1, 1), game(2, 1, 0, 2)])))
-    lines = console.file.getvalue().splitlines()
+    shown = standings_of([game(1, 0, 1, 1), game(2, 1, 0, 2)], 50)
+    lines = shown.splitlines()
     assert sum(line.startswith("1  greedy  ") for line in lines) == 2
     assert sum(line.startswith("   agent   ") for line in lines) == 2
-    assert "faults" in lines[-4] and "…" not in console.file.getvalue()
+    assert "faults" in lines[-4] and "…" not in shown
 
 
 def test_a_rating_of_nearly_nothing_has_no_minus(monkeypatch):
-    monkeypatch.setattr(display, "ratings", lambda games: [Rating("a", 0.4, 100, 2, 1), Rating("b", -0.4, 100, 2, 1)])
-    console = Console(file=io.StringIO(), width=100)
-    console.print(display.standings_table(Standings(("a", "b"), [game(1, 0, 1, 1), game(2, 1, 0, 1)])))
-    assert re.findall(r"([+-]\d+) ± 100", console.file.getvalue()) == ["+0", "+0"]
+    rated = [Rating("greedy", 0.4, 100, 2, 1), Rating("random", -0.4, 100, 2, 1)]
+    monkeypatch.setattr(display, "ratings", lambda games: rated)
+    shown = standings_of([game(1, 0, 1, 1), game(2, 1, 0, 1)], 100)
+    assert re.findall(r"([+-]\d+) ± 100", shown) == ["+0", "+0"]

@@ -1,8 +1,8 @@
 """The studies of searches at a small size: counts against the referee, plots, and continuing after a kill."""
 
-import json
 import statistics
 from collections import defaultdict
+from itertools import product
 
 import pytest
 
@@ -89,27 +89,28 @@ def test_the_bound_is_that_of_a_perfectly_ordered_tree(depth):
 def test_every_searcher_finds_minimaxs_value(env):
     [line] = random_openings(env, 1, pruning.PLIES[env], 5)
     value = minimax(pruning.game_after(env, line), 2).value
-    assert {pruning.searched(env, line, name, 2)["value"] for name in pruning.SEARCHERS} == {value}
+    assert {pruning.searched(pruning.game_after(env, line), name, 2).value for name in pruning.SEARCHERS} == {value}
 
 
-def test_depth_time_is_the_mean_of_what_was_timed(study, rows_of, tmp_path):
-    folder = tmp_path / "out"
-    small = ("--depth", 2, "--games", 1, "--positions", 2)
-    code, _, _ = study("depth-time", *small, "--out", folder)
-    rows = rows_of(folder, "depth_time")
-    assert code == 0
-    lines_kept = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()[1:]]
+def test_depth_time_is_the_mean_of_the_timed_moves(study, rows_of, tmp_path, monkeypatch):
     timed = defaultdict(list)
-    for line in lines_kept:
-        timed[tuple(line["key"][:2])] += line["seconds"]
-    assert set(timed) == {(name, depth) for name in depth_time.CONFIGURATIONS for depth in (1, 2)}
+
+    def listening(options, opening, moves, timer=depth_time.timed):
+        seconds = timer(options, opening, moves)
+        timed[options._replace(cores=1, depth=0), options.depth].append(seconds)
+        return seconds
+
+    monkeypatch.setattr(depth_time, "timed", listening)
+    code, _, _ = study("depth-time", "--depth", 2, "--games", 1, "--positions", 2, "--out", tmp_path / "out")
+    rows = rows_of(tmp_path / "out", "depth_time")
+    assert code == 0
+    assert {(row["configuration"], row["depth"]) for row in rows} == set(product(depth_time.CONFIGURATIONS, (1, 2)))
+    games = [seconds for found in timed.values() for seconds in found]
+    assert sorted(row["seconds"] for row in rows) == sorted(map(statistics.fmean, games))
+    assert sorted(row["longest"] for row in rows) == sorted(map(max, games))
     for row in rows:
-        seconds = timed[row["configuration"], row["depth"]]
-        assert len(seconds) == 2
-        assert row["seconds"] == pytest.approx(statistics.fmean(seconds)) and row["longest"] == max(seconds)
         own = [each["seconds"] for each in rows if each["configuration"] == row["configuration"]]
-        fit = depth_time.fit([1, 2], own)
-        assert row["fitted"] == pytest.approx(fit.at(row["depth"]))
+        assert row["fitted"] == pytest.approx(depth_time.fit([1, 2], own).at(row["depth"]))
 
 
 def test_depth_time_asks_only_where_there_is_something_to_search():
