@@ -130,7 +130,7 @@ class Checker:
 
 
 def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, used: set[Stones]) -> bool:
-    """Walk a whole second move: whether Black wins everywhere. Prints the figures; adds its entries to `used`."""
+    """Walk a whole second move. Returns whether Black wins against every reply; adds its entries to `used`."""
     done = read_checked(file, native)
     waiting, found = {second}, {second}
     wins = longest = 0

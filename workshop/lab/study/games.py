@@ -97,7 +97,7 @@ class GameStudy:
 def paced(agent: AgentSpec, seconds: float | None) -> AgentSpec:
     """The agent with the option `seconds`, if it takes it, and ours without thinking off turn.
 
-    An option that the agent already has is store.
+    An option that the agent already has is kept.
     """
     name = agent.name.partition(":")[0]
     added: dict[str, OptionValue] = {"off_turn_seconds": 0} if name == "tengen" else {}
