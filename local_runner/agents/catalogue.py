@@ -1,4 +1,4 @@
-"""The agents that come with the project: ours, and what the files of opponents/ say of themselves.
+"""The agents that come with the project: ours, and those that the files of opponents/ declare.
 
 A file there may hold `AGENTS = {name: {...}}`, a literal with the fields of `BuiltIn` but its path. It is read, never
 run here. `tengen opponents`, the studies, `make faults` and the table of docs/opponents.md follow from this.
@@ -26,9 +26,9 @@ class BuiltIn:
 
     rank: about how strong it is among the others, 0 the best; lists go by rank, then by name
     about: a description in one line, with the games that it plays; a message
-    games: the same as names of games and families, as in declared_games.py
-    options: those that a user may give, with their defaults, the most used first
-    fixed: those that make the agent what it is
+    games: names of games and families, as in declared_games.py
+    options: options for users, with their defaults, the most used first
+    fixed: those that define the agent
     """
 
     path: Path

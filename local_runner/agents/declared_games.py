@@ -1,4 +1,4 @@
-"""Which games an agent plays, and under which platform's limit: what its file declares, read without running it.
+"""The games that an agent plays, and the time limit of its platform: declared in its file, which is read, never run.
 
 A declaration is `GAMES = (...)` at the top level of the file, or `BuiltIn.games`. An entry that is a game's name means
 that game's board; the name of a family means every board of the family:
@@ -34,7 +34,7 @@ SECONDS = 1.0  # a call on Jidi
 MO_SECONDS = 3.0  # a move on the Mo platform
 
 
-# ---- what a file says of itself
+# ---- declarations of files
 
 
 def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
@@ -90,7 +90,7 @@ def seconds_for(agents: Iterable[AgentSpec]) -> float:
 
 
 def _tree(path: Path) -> ast.Module | None:
-    """A file's syntax tree; None if it cannot be read, which the loading of the agent will explain."""
+    """A file's syntax tree; None if it cannot be read. The loading of the agent then explains why."""
     try:
         if path.stat().st_size > MOST_BYTES:
             return None
@@ -111,7 +111,7 @@ def syntax_tree(text: str, python: tuple[int, int] | None = None) -> ast.Module:
         return ast.parse(text, feature_version=python)
 
 
-# ---- whether that fits a game
+# ---- whether a declaration covers a game
 
 
 def plays(declared: Iterable[str] | None, game: Game) -> bool:

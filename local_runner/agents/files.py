@@ -1,7 +1,7 @@
-"""The file of an agent, found by the path that a user gives, and made sure of: it is there and can be read.
+"""Checks that the file of an agent, at the path that a user gives, exists and can be read.
 
-Knows files, not agents. A refusal names the file and says what to do. Whether a file is Python is found out by the
-interpreter that loads it (portable/loading.py), because that may be another version than this one.
+Knows files, not agents. An error names the file and says what to do. The interpreter that loads a file finds out
+whether it is Python (portable/loading.py), because its version may differ from this one.
 """
 
 import os
@@ -16,7 +16,7 @@ MAIN = "submission.py"
 
 
 def kind_at(path: Path) -> int | None:
-    """What stands at a path, as in `stat.S_IFMT`; None if nothing does.
+    """The kind of file at a path, as in `stat.S_IFMT`; None if there is none.
 
     Raises AgentError for a link to nowhere, and for a path that leads through a folder that is closed to the user.
     """
@@ -42,7 +42,7 @@ def check_readable(path: Path) -> None:
 
 
 def listed(folder: Path) -> list[Path]:
-    """What is in a folder. Raises AgentError if that cannot be read."""
+    """The entries of a folder. Raises AgentError if it cannot be read."""
     try:
         return list(folder.iterdir())
     except OSError as error:

@@ -42,8 +42,8 @@ class AgentSpec:
 def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
     """Read an agent spec; if the whole text is an existing path, it has no options.
 
-    `others`: names that are known too where the text stands. Raises AgentError for an unknown name, a missing file, one
-    that cannot be read, or a folder without submission.py.
+    `others`: further names that the caller knows, for suggestions. Raises AgentError for an unknown name, for a file
+    that is missing or cannot be read, and for a folder without submission.py.
 
     >>> parse_agent("random:seed=7").options
     {'seed': 7}

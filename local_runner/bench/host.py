@@ -7,16 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from local_runner.agents.catalogue import SUBMISSION
 from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import RunnerError
-from local_runner.game.faults import UNUSABLE
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import script
 from local_runner.processes.host_script import HostScript
 from local_runner.processes.interpreters import Interpreter
-from local_runner.processes.process import is_said, said_fault
+from local_runner.processes.replies import Said
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload import bundle
 
@@ -52,11 +53,17 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, mode: SandboxMode = San
         raise unmeasurable(spec, python, (said or [_("it ended without an answer")])[-1])
     try:
         figures: dict[str, Any] = json.loads(done.answer)
-        if "unusable" in figures and is_said(figures["unusable"], UNUSABLE):
-            raise unmeasurable(spec, python, why_unusable(spec, said_fault(figures["unusable"])))
+        if "unusable" in figures:
+            said = msgspec.convert(figures["unusable"], Said)
+            raise unmeasurable(spec, python, why_unusable(spec, said.fault))
         if kind == "import" and not all(0 <= figures[name] < SECONDS for name in ("import", "first")):
             raise ValueError("no times")
-    except (ValueError, TypeError, KeyError) as error:  # the agent may have written into the file
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        msgspec.ValidationError,
+    ) as error:  # the agent may have written into the file
         raise unmeasurable(spec, python, _("its measurement was tampered with")) from error
     return figures
 

@@ -29,6 +29,7 @@ def run_log(
     from local_runner.agents.spec import parse_agent
     from local_runner.formats import read_path
     from local_runner.formats.replaying import result_words
+    from local_runner.game.setup import GameSetup
     from local_runner.matches import run_log as twin
     from local_runner.system.files import check_folder
 
@@ -36,7 +37,7 @@ def run_log(
     check_folder(out, _("choose another --out"))
     try:
         with interruptible(_("the game was interrupted; it leaves no log")):
-            path = twin.run_log(env, agents, rules=rules, seed=seed, folder=out, mode=sandbox)
+            path = twin.run_log(GameSetup(env, rules, seed), agents, out, sandbox)
     except twin.RunAborted as error:
         sys.stderr.write(printable(error.traceback))
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)

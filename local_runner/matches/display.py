@@ -55,23 +55,17 @@ class _Thinking(NamedTuple):
 class LiveBoard(Watcher):
     """The board of the game that is being played, with both sides' clocks."""
 
-    def __init__(self) -> None:
-        self.session: GameSession | None = None
-        self._used = [0.0, 0.0]
-        self._longest = [0.0, 0.0]
-        self._thinking: _Thinking | None = None
+    session: GameSession | None = None
+    _thinking: _Thinking | None = None
 
     def began(self, session: GameSession) -> None:
-        self._used, self._longest, self._thinking = [0.0, 0.0], [0.0, 0.0], None
-        self.session = session
+        self.session, self._thinking = session, None
 
     def asked(self, player: int, turn: bool) -> None:
         self._thinking = _Thinking(player, turn, perf_counter())
 
     def answered(self, call: Call) -> None:
         self._thinking = None
-        self._used[call.player] += call.seconds
-        self._longest[call.player] = max(self._longest[call.player], call.seconds)
 
     def __rich__(self) -> RenderableType:
         assert self.session is not None
@@ -83,8 +77,9 @@ class LiveBoard(Watcher):
             if thinking is not None and thinking.player == player:
                 seconds = perf_counter() - thinking.since
                 now = f"{seconds:.2f}" if thinking.turn else _("{seconds:.2f} off turn").format(seconds=seconds)
-            longest, used = f"{self._longest[player]:.2f}", _("{seconds:.1f} s").format(seconds=self._used[player])
-            table.add_row(STONES[player + 1], Text(short_name(name)), now, longest, used)
+            used = [call.seconds for call in list(self.session.calls) if call.player == player]
+            longest, total = f"{max(used, default=0.0):.2f}", _("{seconds:.1f} s").format(seconds=sum(used))
+            table.add_row(STONES[player + 1], Text(short_name(name)), now, longest, total)
         return Group(board_text(self.session.env.stones(), cells[-1] if cells else None), table)
 
 

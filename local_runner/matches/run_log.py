@@ -48,34 +48,30 @@ class RunAborted(RunnerError):
         self.traceback = traceback
 
 
-def run_log(
-    env_name: str, agents: Agents, *, rules: str, seed: int, folder: Path, mode: SandboxMode = SandboxMode.AUTO
-) -> Path:
+def run_log(setup: GameSetup, agents: Agents, folder: Path, mode: SandboxMode = SandboxMode.AUTO) -> Path:
     """Play one game between Black's and White's agents, and write its log into `folder`; returns the file.
 
     Raises AgentError if an agent cannot be played, RunAborted where the platform's run would end, EnvError for an
     unknown game; no log is written then.
     """
-    refuse_misfits(agents, GameSetup(env_name, rules, seed))
+    refuse_misfits(agents, setup)
     trusted = all(agent.is_ours for agent in agents)
     if trusted or sandbox.chosen(mode) is Kind.NONE:
-        log = played_here(env_name, agents, rules, seed)
-    else:
-        log = _played_confined(env_name, agents, rules, seed, mode)
-    return write_log(log, folder)
+        return write_log(played_here(setup, agents), folder)
+    return write_log(_played_confined(setup, agents, mode), folder)
 
 
-def played_here(env_name: str, agents: Agents, rules: str, seed: int) -> dict[str, Any]:
+def played_here(setup: GameSetup, agents: Agents) -> dict[str, Any]:
     """The log of one game in this process."""
-    session = GameSession(GameSetup(env_name, rules, seed), (agents[0].name, agents[1].name))
-    random.seed(seed)
+    session = GameSession(setup, (agents[0].name, agents[1].name))
+    random.seed(setup.seed)
     return play(session, load_controllers(agents))
 
 
-def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode: SandboxMode) -> dict[str, Any]:
+def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dict[str, Any]:
     """The log of one game in a process in the sandbox; shows what the agents print."""
-    GameSetup(env_name, rules, seed).make()  # raises EnvError
-    given = json.dumps([env_name, [as_json(agent) for agent in agents], rules, seed, languages.current()])
+    setup.make()  # raises EnvError
+    given = json.dumps(as_json([setup, agents, languages.current()]))
     readable = (HERE.parents[1], HERE.parents[2] / "env_adapter", *(agent.path.parent for agent in agents))
     ended = script.run(HostScript(HERE, sys.executable, mode, readable=readable), given)
     sys.stdout.write(ending(ended.printed, PRINTED))
@@ -86,7 +82,7 @@ def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode:
         sentence = _("the run ended without a result, with exit code {code}")
         raise RunAborted(sentence.format(code=ended.code)) from error
     if kind == "log" and isinstance(content, dict):
-        return {**content, "game_name": env_name}  # the agents' process wrote it, and this becomes a file name
+        return {**content, "game_name": setup.env}  # the agents' process wrote it, and this becomes a file name
     if kind == "aborted":
         raise RunAborted(str(content[0]), str(content[1]))
     raise AgentError(str(content))
@@ -94,11 +90,11 @@ def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode:
 
 def _answer_to(given: Any) -> dict[str, Any]:
     """Play the game of a request; returns the answer."""
-    env_name, agents, rules, seed, language = given
+    setup, agents, language = given
     languages.use(language)
     black, white = (AgentSpec(agent["name"], Path(agent["path"]), agent["options"]) for agent in agents)
     try:
-        return {"kind": "log", "content": played_here(env_name, (black, white), rules, seed)}
+        return {"kind": "log", "content": played_here(GameSetup.from_json(setup), (black, white))}
     except RunAborted as error:
         return {"kind": "aborted", "content": (str(error), error.traceback)}
     except AgentError as error:

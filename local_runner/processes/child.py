@@ -5,7 +5,6 @@ checks every frame that it reads. `spawned.py` starts the process. On Linux a ch
 it: start it from a thread that lives longer.
 """
 
-import json
 import math
 import os
 import pickle
@@ -62,7 +61,7 @@ class AgentLimits:
 class HostReply(NamedTuple):
     """The reply of a host and what the parent measured.
 
-    reply: {} if none came
+    body: the reply as JSON, b"" if none came
     fault: the fault of its process, if any
     seconds: the time on the parent's clock
     cpu: CPU seconds of the child and its descendants, as the kernel counts them; 0 if it is not Linux
@@ -70,7 +69,7 @@ class HostReply(NamedTuple):
     suspended: seconds in which neither the parent nor the child ran, such as after Ctrl-Z
     """
 
-    reply: Mapping[str, Any]
+    body: bytes
     fault: Fault | None
     seconds: float
     cpu: float = 0.0
@@ -102,7 +101,7 @@ class Child:
         body = pickle.dumps(request, protocol=PICKLE_PROTOCOL)
         start = self.family.resume()
         watch = Stopwatch(seconds + self.limits.margin if self.limits.enforced else math.inf, start)
-        reply: Mapping[str, Any] = {}
+        reply = b""
         fault = self._send(HEADER.pack(MAGIC, self._number, len(body)) + body, watch)
         if fault is None:
             reply, fault = self._receive(watch)
@@ -133,22 +132,22 @@ class Child:
                 return self._death()
         return None
 
-    def _receive(self, watch: Stopwatch) -> tuple[Mapping[str, Any], Fault | None]:
+    def _receive(self, watch: Stopwatch) -> tuple[bytes, Fault | None]:
         data = b""
         while True:
             if self._selector.select(WATCH_SECONDS):
                 chunk = os.read(self._spawned.replies, 65536)
                 if not chunk:
-                    return {}, self._death()
+                    return b"", self._death()
                 data += chunk
                 try:
-                    reply = parse_reply(data, self._number)
+                    reply = reply_body(data, self._number)
                 except ValueError:
-                    return {}, Fault(FaultKind.GARBAGE)
+                    return b"", Fault(FaultKind.GARBAGE)
                 if reply is not None:
                     return reply, self._watch(watch) if self._disk is not None else None
             if fault := self._watch(watch):
-                return {}, fault
+                return b"", fault
 
     def _watch(self, watch: Stopwatch) -> Fault | None:
         """The fault if the child is over a limit or has died, else None; also pins its new threads to the core."""
@@ -181,27 +180,17 @@ class Child:
         return Fault(FaultKind.KILLED, {"number": -code, "name": signal.strsignal(-code) or ""})
 
 
-def parse_reply(data: bytes, number: int) -> Mapping[str, Any] | None:
-    """The reply to request `number`; None if the frame is not complete yet.
+def reply_body(data: bytes, number: int) -> bytes | None:
+    """The body of the reply to request `number`; None if the frame is not complete yet.
 
-    Lone surrogates are replaced, since they cannot be written to a file. Raises ValueError for bytes that cannot be the
-    beginning of that reply.
+    Raises ValueError for bytes that cannot be the beginning of that frame.
     """
     expected = HEADER.pack(MAGIC, number, 0)[:-4]
     if data[: len(expected)] != expected[: len(data)]:
         raise ValueError("not the header of this reply")
     if len(data) < HEADER.size:
         return None
-    size = HEADER.unpack_from(data)[2]
-    if size > MAX_REPLY or len(data) > HEADER.size + size:
+    size = HEADER.size + HEADER.unpack_from(data)[2]
+    if size > MAX_REPLY or len(data) > size:
         raise ValueError("more bytes than a reply has")
-    if len(data) < HEADER.size + size:
-        return None
-    try:
-        reply = json.loads(data[HEADER.size :])
-        reply = json.loads(json.dumps(reply, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace"))
-    except RecursionError as error:
-        raise ValueError("nested without end") from error
-    if not isinstance(reply, dict):
-        raise ValueError("not an object")
-    return reply
+    return data[HEADER.size :] if len(data) == size else None

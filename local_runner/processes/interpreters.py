@@ -116,18 +116,21 @@ def make_python37() -> Interpreter:
 
     Raises NoPython37 if there is no Python 3.7 or pip fails.
     """
-    stamp = ENVIRONMENT / "requirements.txt"
+    stamp, python = ENVIRONMENT / "requirements.txt", _python_of(ENVIRONMENT)
     wanted = "\n".join(REQUIREMENTS) + "\n"
     if not (stamp.is_file() and stamp.read_text() == wanted):
         bare = next(_pythons37(), None)
         if bare is None:
             raise NoPython37(_("no python3.7 on the PATH; install one to test under the platform's own version"))
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
-        _run([str(bare.path), "-m", "venv", str(ENVIRONMENT)], _("cannot make .venv37: {error}"))
-        _run([str(_python_of(ENVIRONMENT)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-              *REQUIREMENTS], _("cannot install {packages}: {error}"))  # fmt: skip
+        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *REQUIREMENTS]
+        for command in ([str(bare.path), "-m", "venv", str(ENVIRONMENT)], install):
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                said = (done.stderr or done.stdout).strip().splitlines()[-1:]
+                raise NoPython37(_("cannot make .venv37: {error}").format(error="".join(said)))
         stamp.write_text(wanted)
-    made = _probe(_python_of(ENVIRONMENT))
+    made = _probe(python)
     if made is None:
         raise NoPython37(_("{folder} is broken; remove it and try again").format(folder=ENVIRONMENT))
     return made
@@ -159,15 +162,6 @@ def _probe(path: Path) -> Interpreter | None:
         return None
     found = re.fullmatch(r"(\d+\.\d+\.\d+)\n(.*)\n", done.stdout)
     return Interpreter(path, found[1], found[2]) if done.returncode == 0 and found else None
-
-
-def _run(command: list[str], sentence: str) -> None:
-    """Run a command; if it fails, raise NoPython37 with the sentence."""
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        silent = _("exit code {code}").format(code=done.returncode)
-        lines = (done.stderr or done.stdout).strip().splitlines() or [silent]
-        raise NoPython37(sentence.format(packages=", ".join(REQUIREMENTS), error=lines[-1]))
 
 
 if __name__ == "__main__":

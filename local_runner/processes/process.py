@@ -6,38 +6,27 @@ Turns replies into faults. `child.py` holds the process, `hosts/agent_host.py` i
 
 import errno
 import sys
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import AgentError
-from local_runner.game.faults import FORMS, LENGTHS, UNUSABLE, Fault, FaultKind
+from local_runner.game.faults import LENGTHS, Fault, FaultKind
 from local_runner.game.records import AgentReport, Loaded, Reply
-from local_runner.game.wording import fault_text
 from local_runner.language.languages import _
+from local_runner.processes import replies
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.processes.host_script import HostScript
+from local_runner.processes.replies import ActReply, LoadReply, Measured, R
 from local_runner.system import files
 
 HOST = Path(__file__).parent / "hosts" / "agent_host.py"
 
-# The fields of a reply and their types. The agent's code runs in the process that replies, so replies are checked.
-FIELDS: Mapping[str, tuple[type, ...]] = {
-    **dict.fromkeys(("seconds", "cpu", "rss_kb", "rss_before_kb", "peak_kb", "inner_faults"), (int, float)),
-    **dict.fromkeys(("python", "inner_traceback"), (str,)),
-    **dict.fromkeys(("cell", "siblings", "shadowed"), (list,)),
-    **dict.fromkeys(("error", "thought", "unusable", "bad_form"), (dict, type(None))),
-    "wrote": (bool,),
-}
-ERROR_FIELDS = {"raised", "traceback"}
-OUTCOMES = {"load": ("python",), "act": ("cell", "bad_form", "error")}  # request -> a reply has one
 NO_MEMORY = f"[Errno {errno.ENOMEM}]"
 HOST_SECONDS = 0.05  # most CPU time of the host script in a call
 DELAY_SECONDS = 0.1  # longest delay between the runner's clock and the host's on a busy machine
-MOST_TEXT = 50_000  # characters of a value in a reply; the host cuts its texts at 20,000
-HUGE = 1e15  # upper bound of all times, memory sizes and counts in a reply
 
 
 class AgentProcess:
@@ -72,7 +61,9 @@ class AgentProcess:
         self._child: Child | None = None
         self._abandoned = False
         self._between = (0.0, 0)  # CPU seconds between calls; calls after which it went on computing
-        self._account: Mapping[str, Any] = {}  # the newest value of every field in the replies so far
+        self._inner_faults = 0
+        self._siblings: tuple[str, ...] = ()
+        self._shadowed: tuple[str, ...] = ()
 
     def __enter__(self) -> "AgentProcess":
         return self
@@ -94,40 +85,48 @@ class AgentProcess:
         )  # fmt: skip
         self._child = Child(script, self.output, self.limits)
         request = {"kind": "load", "path": str(self.spec.path), "options": dict(self.spec.options), "seed": self.seed}
-        answer = self._ask(request, self.limits.load_seconds)
-        reply = answer.reply
-        if said := reply.get("unusable"):
-            self.unusable = said_fault(said)
+        answer, reply = self._ask(request, self.limits.load_seconds, LoadReply)
+        if reply is None:
+            self.loaded = Loaded(answer.seconds, fault=answer.fault)
+            return self.loaded
+        if reply.unusable is not None:
+            self.unusable = reply.unusable.fault
             self.close()
             if not self.checked:
                 sentence = _("{agent} cannot be played: {why}")
                 raise AgentError(sentence.format(agent=self.name, why=why_unusable(self.spec, self.unusable)))
-            answer = answer._replace(fault=self.unusable)
         self.loaded = Loaded(
-            seconds=reply.get("seconds", answer.seconds),
-            cpu=reply.get("cpu", 0.0),
-            rss_mb=_megabytes(reply, "rss_kb"),
-            import_mb=_megabytes(reply, "rss_kb") - _megabytes(reply, "rss_before_kb"),
-            python=reply.get("python", ""),
-            fault=self._fault_in(answer, self.limits.load_seconds),
+            seconds=reply.seconds,
+            cpu=reply.cpu,
+            rss_mb=_megabytes(reply.rss_kb),
+            import_mb=_megabytes(reply.rss_kb - reply.rss_before_kb),
+            python=reply.python,
+            fault=self.unusable or self._fault_in(answer, reply, self.limits.load_seconds),
         )
         return self.loaded
 
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
         """Ask the started agent for one answer; `n_row` and `n_col` are the sizes of the two action spaces."""
         request = {"kind": "act", "observation": observation, "n_row": n_row, "n_col": n_col}
-        answer = self._ask(request, self.limits.seconds)
-        reply = answer.reply
-        cell = reply.get("cell")
+        answer, reply = self._ask(request, self.limits.seconds, ActReply, (n_row, n_col))
+        if reply is None:
+            return Reply(seconds=answer.seconds, fault=answer.fault)
+        self._inner_faults = reply.inner_faults
+        form = reply.bad_form.fault if reply.bad_form is not None else None
+        fault = self._fault_in(answer, reply, self.limits.seconds)
+        if fault is None and reply.wrote:
+            fault = Fault(FaultKind.WROTE)
+        if fault is None and form is not None and form.kind in LENGTHS:
+            fault = form
         return Reply(
-            cell=(cell[0], cell[1]) if cell else None,
-            seconds=reply.get("seconds", answer.seconds),
-            cpu=reply.get("cpu", 0.0),
-            bad_form=said_fault(reply["bad_form"]) if reply.get("bad_form") else None,
-            inner_faults=reply.get("inner_faults", 0),
-            inner_traceback=reply.get("inner_traceback", ""),
-            thought=reply.get("thought"),
-            fault=self._fault_in(answer, self.limits.seconds),
+            cell=reply.cell,
+            seconds=reply.seconds,
+            cpu=reply.cpu,
+            bad_form=form,
+            inner_faults=reply.inner_faults,
+            inner_traceback=reply.inner_traceback,
+            thought=reply.thought,
+            fault=fault,
         )
 
     def report(self) -> AgentReport:
@@ -137,9 +136,9 @@ class AgentProcess:
             loaded=self.loaded or Loaded(),
             peak_mb=self.peak_mb,
             printed_bytes=files.size(self.output),
-            inner_faults=self._account.get("inner_faults", 0),
-            siblings=tuple(self._account.get("siblings", ())),
-            shadowed=tuple(self._account.get("shadowed", ())),
+            inner_faults=self._inner_faults,
+            siblings=self._siblings,
+            shadowed=self._shadowed,
             output=str(self.output),
             cpu_between=self._between[0],
             busy_between=self._between[1],
@@ -160,39 +159,37 @@ class AgentProcess:
         if (child := self._child) is not None:
             child.family.end()
 
-    def _ask(self, request: Mapping[str, Any], seconds: float) -> HostReply:
+    def _ask(
+        self, request: Mapping[str, Any], seconds: float, kind: type[R], sizes: tuple[int, int] = (0, 0)
+    ) -> tuple[HostReply, R | None]:
+        """What the parent has measured, and the host's reply, None after a fault of the process."""
         if self._child is not None and self._abandoned:
             self.close()
         if self._child is None:
-            return HostReply({}, Fault(FaultKind.ENDED), 0.0)
+            return HostReply(b"", Fault(FaultKind.ENDED), 0.0), None
         answer = self._child.ask(request, seconds)
-        if answer.fault is None and not well_formed(answer.reply, request):
-            answer = HostReply({}, Fault(FaultKind.FORGED), answer.seconds)
-        self._account = {**self._account, **answer.reply}
-        self.peak_mb = max(self.peak_mb, self._child.peak_mb, _megabytes(answer.reply, "peak_kb"))
+        reply = answer.fault or replies.read(answer.body, kind, sizes)
+        self.peak_mb = max(self.peak_mb, self._child.peak_mb)
         self._between = (self._child.family.cpu_between, self._child.family.busy_between)
-        if answer.fault is not None:
+        if isinstance(reply, Fault):
             self.close()
-        return answer
+            return answer._replace(fault=reply), None
+        self._siblings, self._shadowed = reply.siblings, reply.shadowed
+        self.peak_mb = max(self.peak_mb, _megabytes(reply.peak_kb))
+        return answer, reply
 
-    def _fault_in(self, answer: HostReply, seconds: float) -> Fault | None:
-        """The gravest fault of a call, None if there is none."""
-        reply, enforced = answer.reply, self.limits.enforced
-        if answer.fault is not None:
-            return answer.fault
-        if error := reply.get("error"):
-            if enforced and (error["raised"].startswith("MemoryError") or NO_MEMORY in error["raised"]):
-                return Fault(FaultKind.NO_MEMORY, {"error": error["raised"]}, error["traceback"])
-            return Fault(FaultKind.RAISED, {"error": error["raised"]}, error["traceback"])
-        taken = max(reply["seconds"], self._least_seconds(answer)) - answer.suspended
+    def _fault_in(self, answer: HostReply, reply: Measured, seconds: float) -> Fault | None:
+        """The fault by exception, time or memory in a reply, None if there is none."""
+        enforced = self.limits.enforced
+        if error := reply.error:
+            no_memory = error.raised.startswith("MemoryError") or NO_MEMORY in error.raised
+            kind = FaultKind.NO_MEMORY if enforced and no_memory else FaultKind.RAISED
+            return Fault(kind, {"error": error.raised}, error.traceback)
+        taken = max(reply.seconds, self._least_seconds(answer)) - answer.suspended
         if enforced and taken > seconds:
             return Fault(FaultKind.LATE, {"seconds": taken, "limit": seconds, "clock": answer.seconds})
         if enforced and self.peak_mb > self.limits.memory_mb:
             return Fault(FaultKind.TOO_LARGE, {"used": self.peak_mb, "limit": self.limits.memory_mb})
-        if reply.get("wrote"):
-            return Fault(FaultKind.WROTE)
-        if (said := reply.get("bad_form")) and (fault := said_fault(said)).kind in LENGTHS:
-            return fault
         return None
 
     def _least_seconds(self, answer: HostReply) -> float:
@@ -205,47 +202,5 @@ class AgentProcess:
         return clock if self.core is None else max(clock, answer.cpu - HOST_SECONDS)
 
 
-def well_formed(reply: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
-    """Whether the host can have written this reply to this request."""
-    if not all(isinstance(value, FIELDS.get(key, ())) for key, value in reply.items()):
-        return False
-    numbers = [value for key, value in reply.items() if FIELDS[key] == (int, float)]
-    texts = [*reply.get("siblings", []), *reply.get("shadowed", []), *(reply.get("error") or {}).values()]
-    return (
-        all(0 <= number < HUGE for number in numbers)
-        and all(len(str(value)) <= MOST_TEXT for value in reply.values())
-        and all(isinstance(text, str) for text in texts)
-        and set(reply.get("error") or ERROR_FIELDS) == ERROR_FIELDS
-        and ("cell" not in reply or _on_board(reply["cell"], request))
-        and is_said(reply.get("unusable"), UNUSABLE)
-        and is_said(reply.get("bad_form"), FORMS)
-        and any(reply.get(key) for key in OUTCOMES[request["kind"]])
-        and "seconds" in reply
-    )
-
-
-def said_fault(said: Mapping[str, Any]) -> Fault:
-    """The fault of a kind that the host has named, in a well-formed reply."""
-    return Fault(FaultKind(said["kind"]), said["fields"])
-
-
-def is_said(said: Mapping[str, Any] | None, kinds: Set[FaultKind]) -> bool:
-    """Whether the host can have said this: nothing, or one of the kinds with what its text needs."""
-    if said is None:
-        return True
-    try:
-        fault = said_fault(said)
-        fault_text(fault)
-    except (ValueError, TypeError, LookupError, AttributeError):
-        return False
-    values = fault.fields.values()
-    return fault.kind in kinds and bool(values) and all(isinstance(value, (str, int)) for value in values)
-
-
-def _on_board(cell: list[Any], request: Mapping[str, Any]) -> bool:
-    sizes = (request.get("n_row", 0), request.get("n_col", 0))
-    return [type(part) for part in cell] == [int, int] and all(0 <= at < n for at, n in zip(cell, sizes, strict=True))
-
-
-def _megabytes(reply: Mapping[str, Any], key: str) -> float:
-    return float(reply.get(key, 0)) * 1024 / MB
+def _megabytes(kilobytes: float) -> float:
+    return kilobytes * 1024 / MB

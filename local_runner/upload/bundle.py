@@ -8,8 +8,7 @@ name:
 
 The name contains a digest of the contents, so that no module of the platform shadows ours and two versions can be
 loaded in one process. The same sources give the same bytes: no time stamp, sorted files, LF line ends. Base85 would be
-6 % smaller, but Python 3.7 decodes it a hundred times slower (0.19 s for 1.5 MB). `local_runner/upload/check/` checks
-the file.
+6 % smaller, but Python 3.7 decodes it a hundred times slower (0.19 s for 1.5 MB).
 """
 
 from __future__ import annotations

@@ -166,8 +166,8 @@ class KInARowBoard:
     def potentials(self) -> bytes:
         """The potentials of all cells, a byte each: for each kind, Black's cells row-major, then White's.
 
-        A byte has room for the sum over four lines. A larger sum carries into the next byte. One more byte at the end
-        takes the carry of the last cell.
+        A potential adds the numbers of both colours' runs in four lines. A byte has room for those of one colour. A
+        larger sum carries into the next byte. One more byte at the end takes the carry of the last cell.
         """
         shape = self.geometry
         return (self._packed_scores() >> shape.score_bits).to_bytes(2 * KINDS * shape.cells + 1, "little")

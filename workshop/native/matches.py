@@ -14,8 +14,7 @@ from __future__ import annotations
 import concurrent.futures
 import platform
 import time
-from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import lru_cache
@@ -37,11 +36,11 @@ from local_runner.matches.openings.books import Purpose, book
 from local_runner.matches.screens import show_tournament
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament import store
+from local_runner.matches.tournament.executor import QueueExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame, moves_text
 from local_runner.system.header import header
-from local_runner.terminal.progress import Playing
 from submission.engine import PARAMETERS, Engine
 from submission.search.clock import Limits
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
@@ -157,40 +156,27 @@ def play_pair(games: Sequence[Fixture]) -> list[PlayedGame]:
     return list(map(play_game, games))
 
 
-class NativeExecutor:
-    """Plays pairs in processes of its own; the interface is `local_runner.matches.tournament.run.Executor`.
-
-    Args: slots: processes.
-    """
+class NativeExecutor(QueueExecutor):
+    """Plays pairs in `slots` processes of its own."""
 
     def __init__(self, slots: int) -> None:
+        super().__init__()
         self.slots = slots
-        self.playing: Mapping[int, Playing] = {}
         self._pool = concurrent.futures.ProcessPoolExecutor(slots)
-        self._open: set[concurrent.futures.Future[list[PlayedGame]]] = set()
-        self._ended: deque[PlayedGame | BaseException] = deque()
 
     def submit(self, games: Sequence[Fixture]) -> None:
         """Add the games of a pair."""
-        self._open.add(self._pool.submit(play_pair, games))
+        self._pool.submit(play_pair, games).add_done_callback(self._take)
 
-    def next(self, seconds: float) -> PlayedGame | None:
-        """The next game; None if none arrives within `seconds`. Raises the error that prevents a game."""
-        if not self._ended:
-            done, self._open = concurrent.futures.wait(self._open, seconds, concurrent.futures.FIRST_COMPLETED)
-            for future in done:
-                error = future.exception()
-                self._ended += [error] if error else future.result()
-        game = self._ended.popleft() if self._ended else None
-        if isinstance(game, BaseException):
-            raise game
-        return game
-
-    def __enter__(self) -> NativeExecutor:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
+    def close(self) -> None:
+        """Wait for the pairs that are played now, and leave out the others."""
         self._pool.shutdown(cancel_futures=True)
+
+    def _take(self, future: concurrent.futures.Future[list[PlayedGame]]) -> None:
+        if not future.cancelled():
+            error = future.exception()
+            for game in [error] if error else future.result():
+                self._ended.put(game)
 
 
 if __name__ == "__main__":

@@ -13,18 +13,20 @@ import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from local_runner.game.participants import Watcher
 from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
 from local_runner.matches.fixture import Core, Fixture, play_fixture
-from local_runner.matches.tournament.live import MovesNow
 from local_runner.matches.tournament.store import PlayedGame, moves_text
 from local_runner.processes import scratch
 from local_runner.processes.cores import claimed
 from local_runner.processes.load import Load, running
 from local_runner.system import files
 from local_runner.terminal.progress import Playing
+
+E = TypeVar("E", bound="QueueExecutor")
 
 PRINTED_BYTES = 4000  # the end of each agent's output that a record keeps if a fault ended the game
 
@@ -63,19 +65,46 @@ class InlineExecutor:
             return play(game, self._folder, cores, self._watchers, logged=self._logged, checked=checked)
 
 
-class LocalExecutor:
-    """Plays `slots` games at a time on this machine; closing it ends them.
+class QueueExecutor:
+    """The base of executors whose games end in other threads, which put finished games and errors into `_ended`.
 
-    `load`: the additional load on each of their cores. `playing`: the games that are played now, by number.
+    `playing`: the games that are played now, by number, as far as the executor knows.
     """
 
+    def __init__(self) -> None:
+        self.playing: dict[int, Playing] = {}
+        self._ended: queue.SimpleQueue[PlayedGame | BaseException] = queue.SimpleQueue()
+
+    def next(self, seconds: float) -> PlayedGame | None:
+        """The next finished game; None if none arrives within `seconds`. Raises the error that prevents a game."""
+        try:
+            game = self._ended.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if isinstance(game, BaseException):
+            raise game
+        return game
+
+    def close(self) -> None:
+        """End all games."""
+        raise NotImplementedError
+
+    def __enter__(self: E) -> E:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class LocalExecutor(QueueExecutor):
+    """Plays `slots` games at a time on this machine; `load`: the additional load on each of their cores."""
+
     def __init__(self, slots: int, load: Load = Load.ALONE) -> None:
+        super().__init__()
         self.slots = slots
         self._load = load
         self._waiting: queue.SimpleQueue[Sequence[Fixture] | None] = queue.SimpleQueue()
-        self._ended: queue.SimpleQueue[PlayedGame | Exception] = queue.SimpleQueue()
         self._closing = threading.Event()
-        self.playing: dict[int, Playing] = {}
         self._threads = [threading.Thread(target=self._work, args=(slot,), daemon=True) for slot in range(slots)]
         for thread in self._threads:
             thread.start()
@@ -84,16 +113,6 @@ class LocalExecutor:
         """Add the games of a pair, to be played one after another when a slot is free."""
         self._waiting.put(games)
 
-    def next(self, seconds: float) -> PlayedGame | None:
-        """The next finished game; None if none arrives within `seconds`. Raises the error that prevents a game."""
-        try:
-            game = self._ended.get(timeout=seconds)
-        except queue.Empty:
-            return None
-        if isinstance(game, Exception):
-            raise game
-        return game
-
     def close(self) -> None:
         """End all games and wait until their processes are gone."""
         self._closing.set()
@@ -101,12 +120,6 @@ class LocalExecutor:
             self._waiting.put(None)
         for thread in self._threads:
             thread.join()
-
-    def __enter__(self) -> "LocalExecutor":
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _work(self, slot: int) -> None:
         """Play games until the executor is closed or one cannot be played."""
@@ -126,20 +139,23 @@ class LocalExecutor:
         moves: list[Cell | None] = list(game.setup.opening)
         self.playing[game.number] = Playing(black.name, white.name, time.perf_counter(), moves)
         try:
-            return play_and_tidy(game, core, [_Canceller(self._closing), MovesNow(moves)])
+            return play_and_tidy(game, core, [_GameWatcher(moves, self._closing)])
         finally:
             del self.playing[game.number]
 
 
-class _Canceller(Watcher):
-    """Ends a game between two calls."""
+class _GameWatcher(Watcher):
+    """Keeps the moves of a game for those who watch, and ends the game between two calls if the executor closes."""
 
-    def __init__(self, closing: threading.Event) -> None:
-        self._closing = closing
+    def __init__(self, moves: list[Cell | None], closing: threading.Event) -> None:
+        self._moves, self._closing = moves, closing
 
     def asked(self, player: int, turn: bool) -> None:
         if self._closing.is_set():
             raise Cancelled
+
+    def moved(self, cell: Cell | None) -> None:
+        self._moves.append(cell)
 
 
 def play(

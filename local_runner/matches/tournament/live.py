@@ -13,7 +13,6 @@ from pathlib import Path
 
 import msgspec
 
-from local_runner.game.participants import Watcher
 from local_runner.game.records import Cell
 from local_runner.terminal.progress import Playing
 
@@ -37,16 +36,6 @@ class GamesNow:
 
     at: float
     games: list[GameNow]
-
-
-class MovesNow(Watcher):
-    """Keeps the moves of a game that is being played, for `LiveFile`."""
-
-    def __init__(self, moves: list[Cell | None]) -> None:
-        self._moves = moves
-
-    def moved(self, cell: Cell | None) -> None:
-        self._moves.append(cell)
 
 
 def live_path(path: Path) -> Path:

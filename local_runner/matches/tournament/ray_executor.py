@@ -6,16 +6,14 @@ sent along. Ray is optional; only `connect` imports it. `ray_worker.py` is the w
 
 import os
 import pickle
-import queue
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from time import monotonic
-from types import MappingProxyType
 from typing import Any
 
 from local_runner.agents.spec import AgentSpec
@@ -23,11 +21,10 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.matches.fixture import Fixture
 from local_runner.matches.tournament import ray_worker
+from local_runner.matches.tournament.executor import QueueExecutor
 from local_runner.matches.tournament.ray_worker import TaskResult, WorkerTask
-from local_runner.matches.tournament.store import PlayedGame
 from local_runner.processes.load import Load
 from local_runner.system.extras import need
-from local_runner.terminal.progress import Playing
 
 RETRIES = 20  # lost machines after which a pair is given up
 REACH_SECONDS = 5.0  # longest wait for a connection to a cluster; ray itself would try for minutes
@@ -35,20 +32,19 @@ COUNT_SECONDS = 5.0  # interval at which the cluster's CPUs are counted
 CLOSE_SECONDS = 10.0  # time in which workers may end their games before they are killed
 
 
-class RayExecutor:
+class RayExecutor(QueueExecutor):
     """Plays as many pairs at a time as the cluster has CPUs, also when that number changes; closing ends them.
 
-    `ray`: the module, which is connected to a cluster. `ours`: disconnect in `close`.
+    `playing` stays empty: the cluster does not tell which pairs it plays now. `ray`: the module, which is connected to
+    a cluster. `ours`: disconnect in `close`.
     """
 
-    playing: Mapping[int, Playing] = MappingProxyType({})  # the cluster does not tell which pairs it plays now
-
     def __init__(self, ray: Any, *, ours: bool) -> None:
+        super().__init__()
         self._ray, self._ours = ray, ours
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(ray_worker.task())
         self._files: dict[str, Any] = {}  # each agent's files in Ray's object store, by its path
         self._open: dict[Future[Any], Any] = {}  # the references of the tasks that have not ended
-        self._ended: queue.SimpleQueue[PlayedGame | Exception] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._slots, self._counted = 0, -COUNT_SECONDS
 
@@ -71,16 +67,6 @@ class RayExecutor:
             self._open[future] = reference
         future.add_done_callback(lambda future: self._end(future, (games[0].number + 1) // 2))
 
-    def next(self, seconds: float) -> PlayedGame | None:
-        """The next finished game; None if none arrives within `seconds`. Raises the error that prevents a game."""
-        try:
-            game = self._ended.get(timeout=seconds)
-        except queue.Empty:
-            return None
-        if isinstance(game, Exception):
-            raise game
-        return game
-
     def close(self) -> None:
         """End all games and leave the cluster."""
         with self._lock:
@@ -90,12 +76,6 @@ class RayExecutor:
         wait(left, CLOSE_SECONDS)
         if self._ours:
             self._ray.shutdown()
-
-    def __enter__(self) -> "RayExecutor":
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _files_of(self, agent: AgentSpec) -> Any:
         """The agent's files, which ray sends to every machine once."""

@@ -202,8 +202,8 @@ def read_exactly(fd: int, size: int) -> Optional[bytes]:
 
 
 def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
-    """Write a reply as one framed JSON object."""
-    body = json.dumps(reply, allow_nan=False).encode("ascii")
+    """Write a reply as one framed JSON object; lone surrogates, which JSON cannot hold, become question marks."""
+    body = json.dumps(reply, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
     frame = HEADER.pack(MAGIC, number, len(body)) + body
     while frame:
         frame = frame[os.write(fd, frame) :]

@@ -1,8 +1,8 @@
 """Imports an agent's file as the platform does: as module `algo.<name>.submission` in namespace packages.
 
 Relative imports work, `__file__` is the real path, and the agent's folder is not on `sys.path`. An agent that imports a
-neighbouring file by its plain name fails on the platform. `SiblingFinder` makes such an import work here and notes it,
-so that the runner can warn. The host scripts and `tengen run-log` use this module.
+neighbouring file by its plain name fails on the platform. `SiblingFinder` makes such an import work here and records
+it, so that the runner can warn. The host scripts and `tengen run-log` use this module.
 """
 
 import os
@@ -15,7 +15,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 # Top-level modules that the platform has: it imports its own instead of an agent's file of that name.
 PLATFORM_NAMES = ("agents", "algo", "common", "config", "env", "networks", "utils")
-# What Python says of an option that `configure`, or the named tuple or dataclass that takes it, does not have.
+# Python's message about an option that `configure`, or the named tuple or dataclass that takes it, does not have.
 UNEXPECTED = re.compile(r"unexpected (?:keyword argument|field names)\W*(\w+)")
 
 
@@ -127,7 +127,7 @@ def _refusal(error: Any) -> Tuple[str, Dict[str, str]]:
     """Why options are refused: the kind and its fields; `known`: the names of the options that there are, if known."""
     if type(error).__name__ == "UnknownOption":  # submission.controller's
         return "unknown option", {"option": str(error.option), "known": " ".join(error.known)}
-    unexpected = UNEXPECTED.search(str(error))  # Python says it in words only
+    unexpected = UNEXPECTED.search(str(error))  # Python names the option in its message only
     if unexpected:
         return "unknown option", {"option": unexpected.group(1), "known": ""}
     if isinstance(error, TypeError):

@@ -38,7 +38,7 @@ CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 
 
 class Upload(NamedTuple):
-    """What is uploaded: `main`, the file with the controller, and all files and folders, `main` among them.
+    """The uploaded files: `main` has the controller; `files` are all files and folders, `main` among them.
 
     `left_out`: names in the folder that are not uploaded: links that lead out of it, pipes and the like.
     """
@@ -49,7 +49,7 @@ class Upload(NamedTuple):
 
 
 def upload_of(file: Path) -> Upload:
-    """The upload `file`: the file alone, also a link to it, or what is in a folder.
+    """The upload `file`: one file, which may be a link, or the files in a folder.
 
     RunnerError if there is none, or if a file of it cannot be read.
     """

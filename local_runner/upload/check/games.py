@@ -4,9 +4,9 @@ One module in one process plays both colours of a game, as on the site. Chains o
 of its own. The first chain of an environment is a game against random moves and a second game in the same process: an
 agent must notice that a new game has begun. The other chain is a game against itself.
 
-A check ends in time, however long the agent thinks: a fast agent plays whole games, and those of a slow one are
-stopped. Games against random moves come first, because a step costs one call instead of two: an agent that thinks for
-0.8 s reaches the end of Reversi in them. The game after a pass shows another end, of both colours.
+A check has a time limit: a fast agent plays whole games, and those of a slow one are stopped. Games against random
+moves come first, because a step costs one call instead of two: an agent that thinks for 0.8 s reaches the end of
+Reversi in them. The game after a pass shows another end, of both colours.
 """
 
 from __future__ import annotations

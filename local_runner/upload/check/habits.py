@@ -1,7 +1,7 @@
-"""What an upload uses besides its own code, read in its source: processes, threads, network, paths, the site's names.
+"""Finds risky habits in the source of an upload: processes, threads, network, absolute paths, the site's names.
 
-A habit is a note, because the site may allow it and the check plays without the site's own folders. Each row of
-HABITS gives the modules and functions, why they are risky there, and what to do.
+A habit is a note, not a failure: the site may allow it, and the check cannot see the site's folders. Each row of HABITS
+gives the modules and functions, why they are risky there, and what to do.
 """
 
 from __future__ import annotations

@@ -171,8 +171,9 @@ def test_the_view_follows_the_game():
     plan = plan_of("greedy", "random", games=4)
     assert text_of(MatchScreen(plan)) == "starting ...\n"
     view = screen_of(plan, env="tictactoe_1v1", opening=((0, 0), (1, 1), (2, 2)))
-    view.board.answered(Call(4, 0, 0, 1, seconds=0.25, cpu=0.2, turn=False))
-    view.board.answered(Call(5, 0, 0, 1, seconds=0.50, cpu=0.2, turn=True))
+    view.board.session.calls += [
+        Call(4, 0, 0, 1, seconds=0.25, cpu=0.2, turn=False), Call(5, 0, 0, 1, seconds=0.50, cpu=0.2, turn=True),
+    ]  # fmt: skip
     view.board.asked(1, False)
     text = text_of(view)
     assert "game 1 of 4   greedy 0 : 0 random" in text

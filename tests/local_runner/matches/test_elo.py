@@ -119,16 +119,6 @@ def test_the_other_side_has_the_opposite_figures(games):
     assert los(games.swapped) == pytest.approx(1 - los(games))
 
 
-@given(GAMES, st.integers(2, 20))
-def test_more_of_the_same_says_more(games, times):
-    more = sum([games] * (times - 1), games)
-    for figure in (score, elo):
-        few, many = figure(games), figure(more)
-        assert few.low - 1e-9 <= many.low <= many.high <= few.high + 1e-9
-        assert few.value == pytest.approx(many.value)
-    assert abs(los(more) - 0.5) >= abs(los(games) - 0.5) - 1e-12
-
-
 @pytest.mark.parametrize(
     ("chances", "observations"),
     [

@@ -25,7 +25,7 @@ def forget_modules():
 
 
 def run(black, white, folder, env="tictactoe_1v1", rules="platform", seed=0):
-    path = run_log(env, (parse_agent(black), parse_agent(white)), rules=rules, seed=seed, folder=folder)
+    path = run_log(GameSetup(env, rules, seed), (parse_agent(black), parse_agent(white)), folder)
     return json.loads(path.read_text("utf-8"))
 
 

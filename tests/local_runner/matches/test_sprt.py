@@ -82,11 +82,6 @@ def test_any_counts_have_an_llr_and_the_other_side_the_opposite(games, elo0, gap
     assert Sprt(-elo1, -elo0, model=model).llr(games.swapped) == pytest.approx(-llr, rel=1e-5, abs=1e-5)
 
 
-@given(GAMES)
-def test_with_half_of_the_points_neither_of_two_opposite_differences_is_likelier(games):
-    assert Sprt(-10, 10).llr(games + games.swapped) == pytest.approx(0, abs=1e-6)
-
-
 def _errors(test: Sprt, chances: list[float], wrong: Decision, rng: random.Random, matches: int) -> float:
     """The share of simulated matches that accept the wrong hypothesis; the test decides after every fifth pair."""
     errors = 0

@@ -1,13 +1,17 @@
 """The host script of an agent, loaded into this process: how it reads answers, compares boards and tells errors."""
 
+import json
+import pickle
 import sys
 
 import numpy
 import pytest
 
-from local_runner.game.faults import FaultKind
+from local_runner.game.faults import Fault, FaultKind
+from local_runner.processes import replies
+from local_runner.processes.child import reply_body
 from local_runner.processes.hosts import confined
-from local_runner.processes.process import HOST, said_fault, well_formed
+from local_runner.processes.process import HOST
 
 ONE = [1, 0, 0]
 
@@ -79,9 +83,9 @@ def test_answers_are_read_as_the_platform_reads_them(answer, expected, host):
     if isinstance(expected, list):
         assert found == {"cell": expected}
     else:
-        assert said_fault(found["bad_form"]).kind is FaultKind(expected)
         assert len(found["bad_form"]["fields"]["answer"]) < 250
-        assert well_formed({**found, "seconds": 0.0}, {"kind": "act", "n_row": 3, "n_col": 3})
+        reply = replies.read(json.dumps({**found, "seconds": 0.0}).encode(), replies.ActReply)
+        assert reply.bad_form.kind is FaultKind(expected)
 
 
 @pytest.mark.parametrize(
@@ -131,37 +135,54 @@ def test_an_error_is_told_in_one_line_and_with_a_traceback(error, line, host):
     assert len(told["raised"]) <= 500 and len(told["traceback"]) <= host.MAX_TEXT
 
 
-REQUEST = {"kind": "act", "n_row": 3, "n_col": 3}
 GOOD = {"seconds": 0.1, "cell": [0, 0]}
+FAULT = {"kind": "no pair", "fields": {"answer": "7"}}
 
 
 @pytest.mark.parametrize(
-    ("reply", "good"),
+    ("reply", "kind"),
     [
-        (GOOD, True),
-        ({**GOOD, "thought": {"depth": 3}, "inner_faults": 2}, True),
-        ({}, False),
-        ({"seconds": 0.1}, False),
-        ({"cell": [0, 0]}, False),
-        ({**GOOD, "seconds": "soon"}, False),
-        ({**GOOD, "seconds": 10**4000}, False),
-        ({**GOOD, "seconds": -float("inf")}, False),
-        ({**GOOD, "cell": [0]}, False),
-        ({**GOOD, "cell": [3, 0]}, False),
-        ({**GOOD, "cell": [True, 0]}, False),
-        ({**GOOD, "cell": ["a", {}]}, False),
-        ({**GOOD, "winner": 1}, False),
-        ({**GOOD, "inner_faults": -1}, False),
-        ({**GOOD, "siblings": [[]]}, False),
-        ({**GOOD, "wrote": "no"}, False),
-        ({**GOOD, "thought": {"x": "y" * 100_000}}, False),
-        ({"seconds": 0.1, "error": {"raised": 7}}, False),
-        ({"seconds": 0.1, "error": {"raised": "KeyError", "traceback": ""}}, True),
-        ({"seconds": 0.1, "bad_form": {"kind": "no pair", "fields": {"answer": "7"}}}, True),
-        ({"seconds": 0.1, "bad_form": {"kind": "no pair", "fields": {}}}, False),
-        ({"seconds": 0.1, "bad_form": {"kind": "raised", "fields": {"error": "7"}}}, False),
+        (GOOD, None),
+        ({**GOOD, "thought": {"depth": 3, "nodes": 10**30, "?": "五"}, "inner_faults": 2}, None),
+        ({"seconds": 0.1, "error": {"raised": "KeyError", "traceback": ""}}, None),
+        ({"seconds": 0.1, "bad_form": FAULT}, None),
+        ({}, FaultKind.FORGED),
+        ({"seconds": 0.1}, FaultKind.FORGED),
+        ({"cell": [0, 0]}, FaultKind.FORGED),
+        ({**GOOD, "seconds": "soon"}, FaultKind.FORGED),
+        ({**GOOD, "seconds": 10**20}, FaultKind.FORGED),
+        ({**GOOD, "cell": [0]}, FaultKind.FORGED),
+        ({**GOOD, "cell": [3, 0]}, FaultKind.FORGED),
+        ({**GOOD, "cell": [True, 0]}, FaultKind.FORGED),
+        ({**GOOD, "cell": ["a", {}]}, FaultKind.FORGED),
+        ({**GOOD, "winner": 1}, FaultKind.FORGED),
+        ({**GOOD, "inner_faults": -1}, FaultKind.FORGED),
+        ({**GOOD, "siblings": [[]]}, FaultKind.FORGED),
+        ({**GOOD, "wrote": "no"}, FaultKind.FORGED),
+        ({**GOOD, "thought": {"x": "y" * 100_000}}, FaultKind.FORGED),
+        ({"seconds": 0.1, "error": {"raised": 7}}, FaultKind.FORGED),
+        ({"seconds": 0.1, "bad_form": {"kind": "no pair", "fields": {}}}, FaultKind.FORGED),
+        ({"seconds": 0.1, "bad_form": {"kind": "no pair", "fields": {"n": 3}}}, FaultKind.FORGED),
+        ({"seconds": 0.1, "bad_form": {"kind": "no fault", "fields": {"n": 3}}}, FaultKind.FORGED),
+        ({"seconds": 0.1, "bad_form": {"kind": "raised", "fields": {"error": "7"}}}, FaultKind.FORGED),
+        (b"[1]", FaultKind.FORGED),
+        (b"{'seconds': 0}", FaultKind.GARBAGE),
+        (b'{"seconds": -Infinity, "cell": [0, 0]}', FaultKind.GARBAGE),
+        (b'{"seconds": 0.1, "thought": {"x": "\\ud800"}, "cell": [0, 0]}', FaultKind.GARBAGE),
+        (b'{"seconds": 0.1, "thought": {"x": "\xff"}, "cell": [0, 0]}', FaultKind.GARBAGE),
+        (b'{"thought": ' + b'{"x": ' * 100_000, FaultKind.GARBAGE),
+        (pickle.dumps(None), FaultKind.GARBAGE),
     ],
     ids=lambda value: str(value)[:60],
 )
-def test_a_forged_reply_is_noticed(reply, good):
-    assert well_formed(reply, REQUEST) == good
+def test_a_forged_reply_is_noticed(reply, kind):
+    body = reply if isinstance(reply, bytes) else json.dumps(reply).encode()
+    found = replies.read(body, replies.ActReply, (3, 3))
+    assert (found.kind if isinstance(found, Fault) else None) is kind
+
+
+def test_a_lone_surrogate_is_written_as_a_question_mark(host, tmp_path):
+    with open(tmp_path / "pipe", "wb", buffering=0) as file:
+        host.write_reply(file.fileno(), 7, {**GOOD, "thought": {"\ud800": "\udfff"}})
+    body = reply_body((tmp_path / "pipe").read_bytes(), 7)
+    assert replies.read(body, replies.ActReply, (3, 3)).thought == {"?": "?"}

@@ -1,7 +1,6 @@
 """One agent's process: its replies, its report, and its end with the runner, however the runner ends."""
 
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game.faults import FaultKind
 from local_runner.processes import procfs, sandbox
-from local_runner.processes.child import HEADER, MAGIC, parse_reply
+from local_runner.processes.child import HEADER, MAGIC, reply_body
 from local_runner.processes.portable import loading
 from local_runner.processes.process import AgentProcess
 from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, Family, agent, path_of, written
@@ -36,25 +35,20 @@ def frame(body=BODY, magic=MAGIC, number=7, size=None):
         (b"", None),
         (frame()[:11], None),
         (frame()[:-1], None),
-        (frame(), {"a": 1}),
+        (frame(), BODY),
         (b"x", ValueError),
         (frame(magic=b"tgn2"), ValueError),
         (frame(number=6), ValueError),
         (frame() + b"x", ValueError),
         (frame(size=1 << 30), ValueError),
-        (frame(b"[1]"), ValueError),
-        (frame(b"[" * 500_000), ValueError),
-        (frame(b'{"seconds": NaN}'), ValueError),
-        (frame(b"\xff\xff"), ValueError),
-        (frame(pickle.dumps(None)), ValueError),
     ],
 )
 def test_a_reply_is_believed_when_it_is_whole(data, reply):
     if reply is ValueError:
         with pytest.raises(ValueError):
-            parse_reply(data, 7)
+            reply_body(data, 7)
     else:
-        assert parse_reply(data, 7) == reply
+        assert reply_body(data, 7) == reply
 
 
 def test_an_agent_is_loaded_once_and_answers(tmp_path):

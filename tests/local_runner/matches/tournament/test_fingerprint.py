@@ -33,32 +33,25 @@ def test_a_fingerprint_is_of_all_that_belongs_to_an_agent(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("code", "file", "counts"),
+    ("main", "code", "file", "counts"),
     [
-        ("open('weights.pth')", "weights.pth", True),
-        ("open('weights.pth')", "holiday.jpg", False),  # a folder may hold anything
-        ("open('weights_%d.bin' % n)", "weights_10.bin", True),
-        ("open(f'weights_{n}.bin')", "weights_8.bin", True),
-        ("open('weights_8.bin')", "weights_10.bin", False),
-        ("open('weights.pth')", "weights.pth.txt", False),
-        ("open('weights.pth')", "s.pth", False),
+        ("mine.py", "open('weights.pth')", "weights.pth", True),
+        ("mine.py", "open('weights.pth')", "holiday.jpg", False),  # a folder may hold anything
+        ("mine.py", "open('weights_%d.bin' % n)", "weights_10.bin", True),
+        ("mine.py", "open(f'weights_{n}.bin')", "weights_8.bin", True),
+        ("mine.py", "open('weights_8.bin')", "weights_10.bin", False),
+        ("mine.py", "open('weights.pth')", "weights.pth.txt", False),
+        ("mine.py", "open('weights.pth')", "s.pth", False),
+        ("mine.py", "open('data/weights.txt')", "data/weights.txt", False),
+        ("submission.py", "open('data/weights.txt')", "data/weights.txt", True),  # its folder belongs to it
     ],
 )
-def test_the_data_that_the_code_names_counts(code, file, counts, tmp_path):
-    (tmp_path / "mine.py").write_text(code)
+def test_the_data_that_the_code_names_counts(main, code, file, counts, tmp_path):
+    (tmp_path / main).write_text(code)
+    (tmp_path / file).parent.mkdir(exist_ok=True)
     (tmp_path / file).write_text("1")
-    first = taken(tmp_path / "mine.py")
-    (tmp_path / file).write_text("2")
-    assert (taken(tmp_path / "mine.py") != first) == counts
-
-
-@pytest.mark.parametrize(("main", "counts"), [("submission.py", True), ("mine.py", False)])
-def test_data_in_folders_belongs_to_a_submission(main, counts, tmp_path):
-    (tmp_path / main).write_text("open('data/weights.txt')")
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "weights.txt").write_text("1")
     first = taken(tmp_path / main)
-    (tmp_path / "data" / "weights.txt").write_text("2")
+    (tmp_path / file).write_text("2")
     assert (taken(tmp_path / main) != first) == counts
 
 
