@@ -121,16 +121,6 @@ class GameRecord:
         """The part that a store keeps beside the moves and the result."""
         return GameDetails(self.calls, self.agents, len(self.opening), printed or {}, log)
 
-    @property
-    def moves(self) -> tuple[Call, ...]:
-        """The calls on turn, in order, with passes."""
-        return tuple(call for call in self.calls if call.turn)
-
-    @property
-    def loser(self) -> int | None:
-        """The player who lost by a fault, if one did."""
-        return self.result.loser
-
 
 @dataclass(frozen=True)
 class GameDetails:

@@ -175,15 +175,12 @@ class GameSession:
             self._make_step(Reply(), lost=True)
 
     def resign(self, player: int | None = None) -> None:
-        """End the game: the player (default: the side to move) loses."""
+        """End the game: the player, 0 Black or 1 White (default: the side to move), loses."""
         with self._lock:
             if self.result is not None:
                 raise Unplayable(self.why_not(None))
             self.start()
-            if player not in (None, 0, 1):
-                raise Unplayable(_("player {n} cannot resign; give 0 for Black, 1 for White").format(n=player))
-            player = self.to_move if player is None else player
-            self._end(Result(2 - player))
+            self._end(Result(2 - (self.to_move if player is None else player)))
 
     def undo(self, plies: int = 1) -> None:
         """Take back the last plies, also of a finished game. Raises Unplayable if fewer follow the opening."""

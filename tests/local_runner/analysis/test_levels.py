@@ -2,11 +2,8 @@
 
 import pytest
 
-from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.engine_info import BestLine, EngineInfo
-from local_runner.analysis.levels import LEVELS, chosen, level, level_question
-from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
+from local_runner.analysis.levels import LEVELS, chosen, level
 
 
 def look(*chances, exact=()):
@@ -49,23 +46,3 @@ def test_a_proved_win_is_played_and_a_proved_loss_avoided():
 def test_no_move_after_the_end():
     with pytest.raises(ValueError, match="over"):
         chosen(level(1), EngineInfo((), 1.0, 0, 0, 0.0), 1, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("env", ["gobang_1v1", "reversi_8x8_1v1"])
-def test_the_fourth_level_beats_the_first(env):
-    setup = GameSetup(env)
-    wins = 0
-    with EngineProcess() as weak, EngineProcess() as strong:
-        for strong_player in (0, 1):
-            session = GameSession(setup)
-            while session.result is None:
-                if session.must_pass:
-                    session.play(None)
-                    continue
-                is_strong = session.to_move == strong_player
-                of, engine = (level(4), strong) if is_strong else (level(1), weak)
-                found = engine.think(level_question(of, setup, tuple(session.cells)))
-                session.play(divmod(chosen(of, found, 5, len(session.cells)), session.env.board_width))
-            wins += session.result.winner == strong_player + 1
-    assert wins == 2

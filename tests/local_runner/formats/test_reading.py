@@ -10,6 +10,7 @@ from env_adapter import kind_of, names
 from local_runner.errors import RunnerError
 from local_runner.formats import Heading, from_session, read, read_path
 from local_runner.formats.known.moves import write as move_string
+from local_runner.formats.writing import write
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import SHIPPED
@@ -235,3 +236,11 @@ def test_the_copy_of_a_tournament_goes_with_its_games(tournament):
     del found
     gc.collect()
     assert not path.parent.exists()
+
+
+@pytest.mark.parametrize("ending", ["site", "json", "sgf", "txt"])
+def test_a_long_file_is_opened_without_playing_its_games(ending, monkeypatch):
+    session = played(GameSetup("reversi_8x8_1v1"), 1, 30)
+    text = json.dumps(site_log(session)).encode() if ending == "site" else write(from_session(session), ending)
+    monkeypatch.delattr(GameSession, "__init__")
+    assert len(read("games", text * 50)) == 50

@@ -182,16 +182,6 @@ def test_nothing_typed_leaves_the_game(play, tmp_path):
     assert list(tmp_path.iterdir()) == []  # what the agent printed is gone
 
 
-def test_ctrl_c(play, monkeypatch):
-    monkeypatch.setattr("rich.console.Console.input", lambda *args, **options: raise_interrupt())
-    code, out = play("seed004")
-    assert code == 130 and "the game was interrupted" in out
-
-
-def raise_interrupt():
-    raise KeyboardInterrupt
-
-
 def test_an_agent_at_fault_loses_and_its_output_is_kept(play, tmp_path):
     code, out = play(path_of("raiser"), *TICTACTOE, typed=["1 1"])
     assert code == 1

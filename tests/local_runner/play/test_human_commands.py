@@ -112,6 +112,12 @@ def test_what_cannot_be_resumed(cells, told, tengen, tmp_path):
     assert code == 2 and told in err
 
 
+def test_ctrl_c_before_a_move(play, monkeypatch):
+    monkeypatch.setattr("rich.console.Console.input", lambda *args, **options: raise_interrupt())
+    code, out = play("greedy", *TICTACTOE)
+    assert code == 130 and "the game was interrupted" in out
+
+
 def test_ctrl_c_keeps_the_game(play, monkeypatch, tmp_path):
     lines = iter(["b2"])
     monkeypatch.setattr("rich.console.Console.input", lambda *args, **options: next(lines, None) or raise_interrupt())

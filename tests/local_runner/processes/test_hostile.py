@@ -63,10 +63,10 @@ def test_an_attack_harms_nobody(kind, name, tmp_path, monkeypatch):
         monkeypatch.setattr("tempfile.tempdir", str(witness.temporary))
         record = played(witness, limits, tmp_path)
         complaints = witness.complaints(sorted(tmp_path.glob("*.txt")))
-    if record.loser == 1:
+    if record.result.loser == 1:
         complaints.append(f"the victim lost: {result_text(record.result)}")
     said = result_text(record.result)
-    if record.result.reason.value not in attack.reasons or (record.loser == 0 and attack.says not in said):
+    if record.result.reason.value not in attack.reasons or (record.result.loser == 0 and attack.says not in said):
         complaints.append(f"the game ended by {record.result.reason.value}: {said}")
     assert not complaints, "\n".join(complaints)
 

@@ -59,7 +59,7 @@ def test_plays_on(name, tmp_path, monkeypatch):
 def test_off_turn_only_lengths_count(answer, reason, tmp_path):
     record = play("first_free", f"answering:answer={answer},turn=off", tmp_path)
     assert record.result.reason is reason
-    assert reason is Reason.RULES or (record.loser, record.calls[-1].turn) == (1, False)
+    assert reason is Reason.RULES or (record.result.loser, record.calls[-1].turn) == (1, False)
 
 
 def test_without_limits_nothing_is_too_slow_or_too_big(tmp_path):

@@ -97,16 +97,3 @@ def test_commands_show_progress_on_stderr_unless_quiet(command, tengen, monkeypa
     counts = [int(done) for done in re.findall(r"(\d+) of (?:\d+|at most \d+ games.*LLR [-\d.]+$)", err, re.MULTILINE)]
     assert code == 0 and len(counts) > 1 and counts[-1] >= 2, err
     assert tengen(*command[:-1], "quiet", "--quiet")[2] == ""
-
-
-def test_a_game_that_is_played_is_known_to_its_executor(tengen, monkeypatch):
-    seen = []
-    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
-    monkeypatch.setattr("local_runner.matches.tournament.executor.play_and_tidy", lambda *arguments: seen.append(
-        {number: game[:2] for number, game in executors[0].playing.items()}) or 1 / 0)  # fmt: skip
-    executors = []
-    made = LocalExecutor.__init__
-    monkeypatch.setattr(LocalExecutor, "__init__", lambda self, *given: executors.append(self) or made(self, *given))
-    with pytest.raises(ZeroDivisionError):
-        tengen("tournament", "greedy", "random", *GAME, "--out", "t.db", "--jobs", 1)
-    assert seen[0] == {1: ("greedy", "random")} and not executors[0].playing
