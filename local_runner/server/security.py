@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 HOSTS = ("127.0.0.1", "localhost")
 USUAL_PORT = 80  # of http; browsers leave it out
 FORBIDDEN, MISDIRECTED = 403, 421
+SUPERFLUOUS = ("last-modified", "accept-ranges")  # the tag says whether a file has changed; nobody asks for a part
 REFUSED_SOCKET = 1008  # close code: policy violation
 NO_ENTRY = (
     "Open the address that `tengen serve` has printed; it holds a secret that belongs to it.\n"
@@ -64,6 +65,8 @@ class Guard:
             if event["type"] == "http.response.start":
                 headers = MutableHeaders(scope=event)
                 headers.update(self._headers)
+                for name in SUPERFLUOUS:
+                    del headers[name]
                 if enters and not refusal:
                     cookie = f"{self._cookie}={self._secret}; Path=/; HttpOnly; SameSite=Strict"
                     headers.append("set-cookie", cookie)

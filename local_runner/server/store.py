@@ -41,7 +41,7 @@ def default_path() -> Path:
 
 
 class RoomStore:
-    """The open file; its methods may be called from any thread. Made by `opened`.
+    """The open file; its methods may be called from any thread. Made by `open_store`.
 
     `set_aside`: the new path of a damaged file that was in its place, None without one.
     """

@@ -22,7 +22,7 @@ MOST_FAULT = 20_000  # characters of a fault's traceback and output that a page 
 
 
 class StoredRoom(BaseModel):
-    """A room, as a row of the store. `start`: how many of the moves belong to its beginning.
+    """A room, as a row of the store. `start`: the number of moves that belong to its beginning.
 
     `seconds`: of thought, by ply. `problem`: why the game cannot go on, if no rule and no agent's fault ended it.
     `printed`: the end of the output of the agent at fault. `result`: None if the game goes on.

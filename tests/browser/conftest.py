@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from local_runner.matches.tournament.store import create
 from tests.browser.app import App
-from tests.browser.fixtures import Watched, browser, new_context, open_page, watched  # noqa: F401
+from tests.browser.fixtures import browser, open_page, tab, watched, window, window_size  # noqa: F401
 from tests.local_runner.html.report.conftest import HEADER, PLANS
 from tests.local_runner.matches.tournament.small import play_all
 from workshop.page.serving import Serving
@@ -32,23 +32,12 @@ def serving(test_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield running
 
 
-@pytest.fixture(scope="module")
-def window(browser: Browser) -> Iterator[tuple[Page, Watched]]:  # noqa: F811
-    """A tab that the tests of a module share: to load the page there again takes a third of the time."""
-    shared = Watched()
-    context = new_context(browser, shared)
-    yield context.new_page(), shared
-    context.close()
-
-
 @pytest.fixture
-def app(window: tuple[Page, Watched], serving: Serving) -> Iterator[App]:
+def app(tab: Page, serving: Serving) -> App:  # noqa: F811
     """The page as a new user sees it."""
-    page, shared = window
-    if page.url.startswith(serving.root):
-        page.evaluate("localStorage.clear(), sessionStorage.clear(), history.replaceState(null, '', '#play')")
-        page.reload()
+    if tab.url.startswith(serving.root):
+        tab.evaluate("localStorage.clear(), sessionStorage.clear(), history.replaceState(null, '', '#play')")
+        tab.reload()
     else:
-        page.goto(serving.address)
-    yield App(page)
-    shared.check()
+        tab.goto(serving.address)
+    return App(tab)

@@ -80,6 +80,28 @@ def new_context(browser: Browser, watched: Watched, size: tuple[int, int] = DESK
     return context
 
 
+@pytest.fixture(scope="module")
+def window_size() -> tuple[int, int]:
+    return DESK
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser, window_size: tuple[int, int]) -> Iterator[tuple[Page, Watched]]:
+    """A tab that the tests of a module share: to load a page there again takes a third of the time."""
+    problems = Watched()
+    context = new_context(browser, problems, size=window_size)
+    yield context.new_page(), problems
+    context.close()
+
+
+@pytest.fixture
+def tab(window: tuple[Page, Watched]) -> Iterator[Page]:
+    """The shared tab; the test fails on any problem there."""
+    page, problems = window
+    yield page
+    problems.check()
+
+
 @pytest.fixture
 def open_page(browser: Browser, watched: Watched) -> Iterator[OpenPage]:
     """Opens an address in a new window: `open_page(address, size=DESK, dark=False, language="en-GB", touch=False)`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import HUMAN_SEAT, App, Seat
@@ -11,6 +12,13 @@ from tests.browser.fixtures import OpenPage, Watched
 from workshop.page.serving import Serving
 
 GREEDY: Seat = {"kind": "agent", "name": "greedy"}
+CUT_OFF = """async () => {
+  const {connection} = await import("/page/connection.js");
+  const lost = new Promise((resolve) => connection.on("lost", resolve));
+  for (let at = 0; at < 40; at++) connection.tell({type: "nothing"});
+  await lost;
+  return document.querySelector("#offline").checkVisibility();
+}"""  # the server closes the connection of a page that sends such messages; whether the page says so
 GONE = ("WebSocket connection", "ERR_CONNECTION_REFUSED")  # what Chromium says while the server is away
 
 
@@ -22,19 +30,29 @@ def played(app: App, *cells: str) -> None:
         assert app.my_turn(plies + 2)
 
 
-def test_a_reload_and_a_killed_server_in_the_middle_of_a_game(
-    tmp_path: Path, open_page: OpenPage, watched: Watched
-) -> None:
+def test_a_reload_and_a_lost_connection_in_the_middle_of_a_game(app: App) -> None:
+    room = app.start({"env": "gobang_1v1"}, HUMAN_SEAT, GREEDY)
+    played(app, "h8")
+    moves, stones = app.moves(), app.stones()
+    app.page.reload()
+    app.expect_view("room")
+    app.expect_stones(stones)
+    assert (app.room, app.moves()) == (room, moves)
+    assert app.page.evaluate(CUT_OFF)
+    expect(app.page.locator("#offline")).to_be_hidden()
+    app.until(app.may_move)
+    played(app, "a1")
+    assert len(app.moves()) == 4
+
+
+@pytest.mark.slow
+def test_a_killed_server_in_the_middle_of_a_game(tmp_path: Path, open_page: OpenPage, watched: Watched) -> None:
     watched.allowed += GONE
     with Serving(tmp_path) as serving:
         app = App(open_page(serving.address))
-        room = app.start({"env": "gobang_1v1"}, HUMAN_SEAT, GREEDY)
+        app.start({"env": "gobang_1v1"}, HUMAN_SEAT, GREEDY)
         played(app, "h8", "a1")
-        moves, stones = app.moves(), app.stones()
-        app.page.reload()
-        app.expect_view("room")
-        app.expect_stones(stones)
-        assert (app.room, app.moves()) == (room, moves)
+        stones = app.stones()
         serving.kill()
         expect(app.page.locator("#offline")).to_be_visible()
         assert app.stones() == stones

@@ -232,7 +232,7 @@ class Analysis {
   }
 }
 
-/** An analysis whose plies count from the page's position: stones that were set up are no moves there. */
+/** The analysis with plies counted from the page's position. The server counts the stones that were set up, too. */
 function fitting(analysis, plies) {
   const lead = analysis.chances.length - 1 - plies;
   if (lead <= 0) return analysis;

@@ -4,8 +4,8 @@
 //   board.draw({ board, stones, last, legal, toMove, marks });   // BoardData; cells are numbers
 //   board.draw({ ghosts: [{ cell: 112, side: 1, text: 1 }] });   // later only what changes
 //
-// It is asked for everything it shows and knows no rules. With `onplay` it takes focus: arrow keys move a cursor, Enter
-// or Space plays, a live region says what is at the cursor; a tap plays the nearest cell. onhover(-1): nowhere.
+// A Board draws only what its caller gives, and knows no rules. With `onplay` it takes focus: arrow keys move a cursor,
+// Enter or Space plays, a live region names the cell and its stone; a tap plays the nearest cell. onhover(-1): nowhere.
 
 import { h, s } from "./dom.js";
 import { Geometry, count, BLACK, WHITE } from "./geometry.js";

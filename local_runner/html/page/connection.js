@@ -1,6 +1,6 @@
-// The WebSocket to the server, with the typed messages of docs/messages.md. It comes back by itself; the
-// page then says Hello again and asks again for what it follows (a room, a look, a tournament). `ask` is for one
-// answer, `follow` for many. Commands that must not happen twice (undo, resign) are not sent again.
+// The WebSocket to the server, with the messages of docs/messages.md. A lost connection is opened again; the page then
+// sends Hello and repeats the requests that it follows (a room, a look, a tournament). `ask` is for one answer, `follow`
+// for many. Commands that must not happen twice (undo, resign) are not sent again.
 
 import {language, t} from "./language.js";
 
@@ -10,7 +10,7 @@ const AGAIN_MS = [250, 500, 1000, 2000, 4000];
 const SAFE_TWICE = new Set(["enter", "play", "show", "open_game", "look_at", "watch"]);
 
 /** A refusal of the server: a sentence for the user. */
-export class Refused extends Error {}
+class Refused extends Error {}
 
 class Connection {
   /** @type {any} The Welcome of answers.py, null before the first. */

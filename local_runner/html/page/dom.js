@@ -50,7 +50,7 @@ export const $ = (selector, /** @type {ParentNode} */ within = document) => with
 /** All elements that fit. @returns {HTMLElement[]} */
 export const $$ = (selector) => [...document.querySelectorAll(selector)];
 
-/** The element that fits and that an event came from or through, null without one. @returns {HTMLElement} */
+/** The innermost element around an event's target that fits, null without one. @returns {HTMLElement} */
 export const origin = (event, selector) => event.target.closest?.(selector);
 
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
@@ -88,7 +88,7 @@ const PATHS = {
 /** The dot that stands for a side's stones; `side`: 1 Black, 2 White. */
 export const dot = (side) => h("i", {class: `dot ${side === 1 ? "black" : "white"}`});
 
-/** A drawing for a button, which has the name. */
+/** A drawing without a name of its own; its button has the name. */
 export function icon(name) {
   return s("svg", {viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true"}, s("path", {d: PATHS[name]}));
 }

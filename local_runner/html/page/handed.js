@@ -1,6 +1,6 @@
 // Games that one part of the page hands to another, such as "analyse". The browser stores them until the window is
-// closed, under a short name that stands in the address, so that a reload and the back button find them again. A list of
-// games that is too long for the browser's storage lasts until the next reload.
+// closed. Their short names stand in the address, so that a reload and the back button find them again. A list of games
+// that is too long for the browser's storage lasts until the next reload.
 
 import {post} from "./connection.js";
 
@@ -13,7 +13,7 @@ export function hand(game) {
 }
 
 /** Keep it under a given name. */
-export function handAs(name, game) {
+function handAs(name, game) {
   memory.set(name, game);
   if (sessionStorage.length >= MOST) sessionStorage.clear();
   try {

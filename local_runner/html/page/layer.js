@@ -1,7 +1,7 @@
 // A layer of an SVG: drawn from a list of items, of which only those that changed touch the document.
 //
 // An item is {key, tag, attributes, text, title}. Its element stays in the document as long as an item has its key and
-// tag; ten times a second a board with hundreds of stones is drawn anew so.
+// tag. So a board with hundreds of stones can be updated ten times a second.
 
 import { s } from "./dom.js";
 

@@ -1,4 +1,5 @@
-// A line of play as words that show it on a board: under the pointer stone by stone, with the keyboard as a whole.
+// A line of play as a button with the names of its cells. The pointer on a name shows the line on the board up to that
+// cell; the focus shows the whole line.
 
 import { h } from "./dom.js";
 import { ghostsOf } from "./geometry.js";

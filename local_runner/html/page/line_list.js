@@ -98,7 +98,7 @@ function set(element, text) {
 }
 
 /** The proved result of a line for the side to move, in words; in Reversi its lead in discs. */
-export function exactWords(line, mover) {
+function exactWords(line, mover) {
   if (line.discs) {
     const lead = mover === 1 ? line.discs : -line.discs;
     return `${lead > 0 ? t("wins") : t("loses")} ${lead > 0 ? "+" : "−"}${Math.abs(lead)}`;

@@ -12,7 +12,7 @@ import {LAYERS, legend, lookMarks} from "./look_marks.js";
 import {keep, setting} from "./settings.js";
 import {tell} from "./telling.js";
 
-/** `source()`: what to look at: {room or position, board, ply}, null if the game is over, undefined if that is not known yet. */
+/** `source()`: {room or position, board, ply} to look at; null after the game, undefined while the game is unknown. */
 export class LookPanel {
   constructor({stage, source}) {
     this.stage = stage;
@@ -106,6 +106,7 @@ export class LookPanel {
     this.threats.replaceChildren();
     this.reversi.replaceChildren();
     this.bar.classList.add("unknown");
+    this.bar.setAttribute("aria-label", t("Waiting for the engine …"));
   }
 
   #heard(message) {

@@ -20,7 +20,7 @@ export function whoWords({who, look}, mover) {
   return t("{side} thinks ahead in the time of the other side, and sees this.", {side: side(player)});
 }
 
-/** Threats of both sides by kind, and the proved win counted down. `ghost(cells, first)` shows it on the board. */
+/** Threats of both sides by kind, and a proved win with its number of moves, which `ghost(cells, first)` shows. */
 export function threatWords(list, look, board, ghost) {
   const rows = [];
   (look.surroundings?.threats || []).forEach((threats, at) => {

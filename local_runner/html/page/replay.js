@@ -4,14 +4,14 @@
 //   replay.open({ board, moves, names: ["a", "b"], seconds: [], thoughts: [] });   // BoardData, MovesData
 //
 // `seconds` and `thoughts` are by ply, null where unknown; one more than moves if the last call was a fault. A thought
-// may have depth, value, nodes, source, and line or pv, the moves that the agent expects, its own first.
+// may have depth, value, nodes, source, and line, the cells that the agent expects, its own first (game/thoughts.py).
 // Left and right arrows go through the game; Home and End too, inside the element `within`.
 
 import { Board } from "./board.js";
 import { h, origin, s } from "./dom.js";
 import { BLACK, WHITE, count, moverOf, other, stonesAfter } from "./geometry.js";
 import { lineOfPlay } from "./line.js";
-import { FIGURES, drawStrip, fillMoves, lineOf, sentence } from "./replay_parts.js";
+import { FIGURES, drawStrip, fillMoves, sentence } from "./replay_parts.js";
 import { filled, numberIn } from "./words.js";
 
 const STEP_MS = 550;
@@ -188,7 +188,7 @@ export class Replay {
 
   #tellThought() {
     const { game, ply, t, board, parts } = this, thought = game.thoughts?.[ply - 1];
-    const line = thought ? lineOf(game.board, thought) : [], cell = game.moves.moves[ply - 1];
+    const line = thought?.line ?? [], cell = game.moves.moves[ply - 1];
     const next = line[0] === cell ? line.slice(1) : []; // the agent's own move stands on the board already
     parts.thought.replaceChildren();
     if (next.length) {

@@ -9,14 +9,6 @@ import { cellName, duration, sideName } from "./words.js";
 
 export const FIGURES = ["depth", "value", "nodes"];
 
-/** The cells that an agent's thought expects, its own move first: numbers, or pairs of row and column. */
-export function lineOf(board, thought) {
-  const given = thought.line ?? thought.pv;
-  if (!Array.isArray(given)) return [];
-  const cells = given.map((cell) => (Array.isArray(cell) ? cell[0] * board.cols + cell[1] : cell));
-  return cells.every((cell) => Number.isInteger(cell) && cell >= -1 && cell < board.rows * board.cols) ? cells : [];
-}
-
 /** Fill the body of the table of moves. */
 export function fillMoves(body, game, { figures, t, number }) {
   const { board, moves, seconds = [], thoughts = [] } = game, timed = seconds.some((value) => value !== null);

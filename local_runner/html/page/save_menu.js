@@ -1,4 +1,4 @@
-// The menu "Save as", in the app and in pages of saved games. It knows the formats in words, but not how one is made.
+// The menu "Save as", in the app and in pages of saved games. It names the formats, and leaves the making to its caller.
 // Elements: #act-export (details), button[data-format] for each format.
 
 import { h, icon } from "./dom.js";

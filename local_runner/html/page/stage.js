@@ -1,5 +1,5 @@
-// The board of board.js as the app uses it: at a ply of a game, as large as its place allows, with marks of several
-// sources (the hint, the look inside, the analysis) at once, each under its own name.
+// The board of board.js in the app: at a ply of a game, and as large as its place allows. It shows the marks of several
+// sources at once (the hint, the look inside, the analysis), each under its own name.
 
 import {Board} from "./board.js";
 import {h} from "./dom.js";

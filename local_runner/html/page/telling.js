@@ -1,11 +1,11 @@
-// How the page tells something: a short notice at the edge, a sentence for screen readers, a question in a dialog.
+// Notices at the edge of the page, sentences for screen readers, and questions in a dialog.
 
 import {$, h} from "./dom.js";
 import {t} from "./language.js";
 
 const NOTICE_MS = 6000;
 
-/** A notice that goes by itself; kind "bad" for what went wrong. */
+/** A notice that disappears after some seconds; kind "bad" for an error. */
 export function toast(sentence, kind = "") {
   const close = h("button", {type: "button", class: "plain", "aria-label": t("Close")}, "×");
   const notice = h("div", {class: `toast ${kind}`}, h("span", {}, sentence), close);
@@ -16,7 +16,7 @@ export function toast(sentence, kind = "") {
   setTimeout(() => notice.remove(), NOTICE_MS);
 }
 
-/** Tell what an error says, as far as it is for users. */
+/** Show the sentence of an error as a notice. */
 export function tell(error) {
   toast(error.message, "bad");
 }

@@ -49,7 +49,7 @@ class AgentTimes:
 
 @dataclass(frozen=True)
 class FaultyGame:
-    """A game that `agent`, the player 0 Black or 1 White, lost by a fault. `traceback`, `printed`: their ends."""
+    """A game that an agent lost by a fault. `player`: 0 Black, 1 White. `traceback`, `printed`: their ends."""
 
     played: PlayedGame
     player: int
