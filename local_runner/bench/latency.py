@@ -25,7 +25,7 @@ from local_runner.matches.statistics.counts import percentile
 from local_runner.matches.tournament import store
 from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.run import Observer, begun
+from local_runner.matches.tournament.run import Observer, open_or_create
 from local_runner.matches.tournament.run import run as play
 from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame
@@ -112,7 +112,7 @@ def measure(plan: LatencyPlan, quiet: bool) -> Iterator[Condition]:
 
 
 def _play(path: Path, games: TournamentPlan, plan: LatencyPlan, title: str, quiet: bool) -> None:
-    with begun(path, games) as stored:
+    with open_or_create(path, games) as stored:
         done = sum(len(_calls(game, stored.details(game.number))) for game in stored.games())
         if done >= plan.calls:  # the load need not start
             return

@@ -32,7 +32,7 @@ def begin(
     from local_runner.matches.openings.deal import book_for
     from local_runner.matches.screens import show_tournament
     from local_runner.matches.tournament.plan import TournamentPlan
-    from local_runner.matches.tournament.run import begun
+    from local_runner.matches.tournament.run import open_or_create
 
     executor_for = _executor(many)
     if many.out is None:
@@ -48,7 +48,7 @@ def begin(
     book = book_for(many.openings, setup)
     terms = Terms(setup, allowed, python=game.python)
     plan = TournamentPlan(specs, terms, schedule, rounds, book, recover=many.recover, sprt=sprt)
-    with executor_for(plan.load) as executor, begun(many.out, plan, new=True) as store:
+    with executor_for(plan.load) as executor, open_or_create(many.out, plan, new=True) as store:
         return show_tournament(store, executor, quiet=many.quiet, as_json=many.as_json)
 
 

@@ -178,8 +178,8 @@ def check_agents(plan: TournamentPlan) -> None:
 
 
 @contextmanager
-def begun(path: Path, plan: TournamentPlan, *, new: bool = False) -> Iterator[Store]:
-    """The file of a tournament to play: a new one if there is none, else the one in which it was begun.
+def open_or_create(path: Path, plan: TournamentPlan, *, new: bool = False) -> Iterator[Store]:
+    """The file of a tournament, to be played: an existing file with this plan, or a new one.
 
     `new`: an existing file is refused. Raises RunnerError as `check_agents` and the store do, and for a file of another
     tournament.

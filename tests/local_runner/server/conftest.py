@@ -8,7 +8,7 @@ from local_runner.matches.fixture import Terms
 from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.live import live_path
 from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.run import begun, run
+from local_runner.matches.tournament.run import open_or_create, run
 from local_runner.matches.tournament.schedule import Schedule
 from tests.local_runner.server.pages import Visit
 from workshop.page.serving import Serving
@@ -20,7 +20,7 @@ def played(tmp_path_factory):
     path = tmp_path_factory.mktemp("watched") / "pool.db"
     agents = tuple(map(parse_agent, ("greedy", "random:seed=1", "random:seed=2")))
     plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.ROUND_ROBIN, 1)
-    with LocalExecutor(1) as executor, begun(path, plan, new=True) as store:
+    with LocalExecutor(1) as executor, open_or_create(path, plan, new=True) as store:
         run(store, executor)
     assert not live_path(path).exists()
     return path

@@ -15,7 +15,7 @@ from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.live import STALE_SECONDS, LiveFile, games_now, live_path
 from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.run import begun, run
+from local_runner.matches.tournament.run import open_or_create, run
 from local_runner.matches.tournament.schedule import Schedule
 from local_runner.server.watching import WatchedFile
 from local_runner.terminal.progress import Playing
@@ -47,7 +47,7 @@ def test_the_title_names_game_and_rules(language, title, played):
 def test_a_test_has_a_curve(tmp_path):
     agents = (parse_agent("greedy"), parse_agent("random"))
     plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.GAUNTLET, 2, sprt=Sprt(0, 10))
-    with LocalExecutor(1) as executor, begun(tmp_path / "test.db", plan, new=True) as store:
+    with LocalExecutor(1) as executor, open_or_create(tmp_path / "test.db", plan, new=True) as store:
         run(store, executor)
     seen = WatchedFile(tmp_path / "test.db", "test.db").look(1)
     assert (seen.test.elo0, seen.test.elo1) == (plan.sprt.elo0, plan.sprt.elo1)

@@ -16,7 +16,7 @@ from local_runner.matches.fixture import Terms
 from local_runner.matches.openings.deal import book_for
 from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.run import Observer, begun
+from local_runner.matches.tournament.run import Observer, open_or_create
 from local_runner.matches.tournament.run import run as play
 from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame
@@ -83,7 +83,7 @@ class GameStudy:
         Raises RunnerError for a file of another tournament, and as `tournament.run` and `store` do.
         """
         check_folder(path.parent, OUTPUT_ADVICE)
-        with begun(path, plan) as store:
+        with open_or_create(path, plan) as store:
             done = len(store.games())
             if done < plan.games:
                 with (

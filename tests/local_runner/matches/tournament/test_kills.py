@@ -22,7 +22,7 @@ import pytest
 from local_runner.errors import RunnerError
 from local_runner.game.faults import FaultKind
 from local_runner.matches.tournament.executor import LocalExecutor
-from local_runner.matches.tournament.run import Observer, begun, run
+from local_runner.matches.tournament.run import Observer, open_or_create, run
 from local_runner.matches.tournament.store import read
 from tests.local_runner.matches.tournament.small import outcomes, plan_of
 from tests.local_runner.processes.naughty import ON_LINUX, Family
@@ -45,7 +45,7 @@ class Announcer(Observer):
 def play(file, told):
     """Begin or go on with a tournament of twelve games that always go the same way."""
     plan = plan_of("greedy", "random:seed=1", rounds=6, recover=True)
-    with begun(Path(file), plan) as store, LocalExecutor(2) as executor:
+    with open_or_create(Path(file), plan) as store, LocalExecutor(2) as executor:
         run(store, executor, Announcer(told))
 
 

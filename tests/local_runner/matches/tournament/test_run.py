@@ -17,7 +17,7 @@ from local_runner.game.wording import result_text
 from local_runner.matches.fixture import Terms
 from local_runner.matches.match import match_plan, play_match
 from local_runner.matches.tournament.executor import LocalExecutor
-from local_runner.matches.tournament.run import Observer, begun, run
+from local_runner.matches.tournament.run import Observer, open_or_create, run
 from local_runner.matches.tournament.store import create, open_to_run, read
 from tests.local_runner.matches.tournament.small import Impatient, Instant, outcomes, plan_of, play_all
 from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, Family, path_of
@@ -87,13 +87,13 @@ def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
     path, plan = tmp_path / "t.db", plan_of("greedy", "random")
     path.touch()  # a run that was killed at once leaves an empty file
     for wanted in (0, 4):
-        with begun(path, plan) as store:
+        with open_or_create(path, plan) as store:
             assert len(store.games()) == wanted
             run(store, Instant(1))
-    with pytest.raises(RunnerError, match="holds games with other options"), begun(path, plan_of("greedy", "greedy")):
-        pass
-    with pytest.raises(RunnerError, match="exists; go on by `tengen tournament --resume"), begun(path, plan, new=True):
-        pass
+    with pytest.raises(RunnerError, match="holds games with other options"):
+        open_or_create(path, plan_of("greedy", "greedy")).__enter__()
+    with pytest.raises(RunnerError, match="exists; go on by `tengen tournament --resume"):
+        open_or_create(path, plan, new=True).__enter__()
 
 
 def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
@@ -130,7 +130,7 @@ def _forgetful(folder):
 
 def test_an_agent_that_forgets_its_controller_loses_by_a_crash(tmp_path):
     agent, memory = _forgetful(tmp_path)
-    with begun(tmp_path / "t.db", plan_of("greedy", agent)) as store:
+    with open_or_create(tmp_path / "t.db", plan_of("greedy", agent)) as store:
         memory.unlink()
         crashed = play_all(store, slots=1).crashed
     assert (crashed.number, crashed.winner, crashed.black, crashed.result.reason) == (1, 1, 0, Reason.CRASH)

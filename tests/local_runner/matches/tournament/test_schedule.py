@@ -38,7 +38,7 @@ def test_swiss_of_four(past, points, expected):
 
 
 @given(st.integers(2, 9), st.randoms(use_true_random=False))
-def test_swiss_of_any_number(agents, dice):
+def test_swiss_of_any_number(agents, rng):
     past, points, met, rests = [], Counter(), Counter(), Counter()
     for _ in range(agents - 1 + agents % 2):
         pairings = swiss(agents, Past(past), points)
@@ -48,10 +48,10 @@ def test_swiss_of_any_number(agents, dice):
         met.update(frozenset(pairing) for pairing in pairings)
         rests.update(set(range(agents)) - set(busy))
         for a, b in pairings:
-            points[dice.choice((a, b))] += dice.choice((1, 2, 3, 4))
+            points[rng.choice((a, b))] += rng.choice((1, 2, 3, 4))
     assert max(rests.values(), default=1) == 1  # each rests once
-    begun = Counter(pairing.a for pairings in past for pairing in pairings)
-    assert max(begun[a] for a in range(agents)) <= agents // 2 + 1
+    black_first = Counter(pairing.a for pairings in past for pairing in pairings)
+    assert max(black_first[a] for a in range(agents)) <= agents // 2 + 1
     if agents < 5:  # with more agents some results make a repeated pairing unavoidable
         assert {frozenset(pair) for pair in combinations(range(agents), 2)} == set(met)
 
