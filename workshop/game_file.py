@@ -17,11 +17,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
-
 from local_runner.errors import RunnerError
 from local_runner.system.files import check_folder
+from workshop.command import with_progress
 
 
 @dataclass(frozen=True)
@@ -61,14 +59,12 @@ def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, proce
             f"{path} holds games with {known[0].nodes} nodes per move; give another file, or --nodes {known[0].nodes}"
         )
     missing = sorted(set(range(first, first + games)) - {game.number for game in known})
-    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    progress = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty())
-    with open(path, "ab", buffering=0) as file, progress:
-        task = progress.add_task("games", total=games, completed=games - len(missing))
-        with contextlib.closing(_play_all(play, missing, nodes, processes)) as finished:
-            for game in finished:
-                file.write(json.dumps(asdict(game)).encode() + b"\n")
-                progress.advance(task)
+    with (
+        open(path, "ab", buffering=0) as file,
+        contextlib.closing(_play_all(play, missing, nodes, processes)) as finished,
+    ):
+        for game in with_progress(finished, "games", len(missing)):
+            file.write(json.dumps(asdict(game)).encode() + b"\n")
     return len(known) + len(missing)
 
 

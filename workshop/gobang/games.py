@@ -40,7 +40,7 @@ class GobangSelfPlay(game_file.NumberedResult):
     opening: plies of the random opening
     moves: cells, from the empty board
     values: of the positions from the opening on, for the side to move; None where the search did not complete depth 1,
-            e.g. because there was only one reply. A last value that is a forced win has no move: it is not played out
+            for example for an only reply. A game ends at a forced win, so the last value may have no move
     random_plies: indices in `moves` of the random moves after the opening
     """
 

@@ -34,7 +34,7 @@ def minimum(loss: Callable[[Array], tuple[float, Array]], size: int) -> Array:
 
 
 def held_out_rows(games: Ints, too_few: str) -> Mask:
-    """A mask of the rows of held-out games, by the number of each row's game. Raises RunnerError if all or none are."""
+    """A mask of the rows of held-out games, by each row's game number. Raises RunnerError if there are too few."""
     held_out: Mask = games % HELD_OUT == 0
     if held_out.all() or not held_out.any():
         raise RunnerError(too_few)

@@ -146,7 +146,7 @@ def is_even(setup: GameSetup, opening: Opening, nodes: int, max_value: int) -> b
 
 
 def is_contested(setup: GameSetup, opening: Opening) -> bool:
-    """Whether each side wins LEAST of the QUICK games. Stops as soon as this is impossible."""
+    """Whether each side wins at least LEAST of the QUICK games. Stops as soon as this is impossible."""
     wins = [0.0, 0.0]
     for nodes in QUICK:
         score = play_out(setup, opening, nodes)

@@ -34,10 +34,11 @@ from submission.engine import engine_for
 from submission.reversi.position import FINAL
 from submission.search.clock import Deadline
 from submission.search.searchable import PROVED_WIN
-from submission.variant import K_IN_A_ROW, REVERSI, Variant
+from submission.variant import K_IN_A_ROW
 from workshop import game_file
 from workshop.command import Games, Jobs, MoveNodes, run
 from workshop.gobang.learning import HELD_OUT, Array
+from workshop.native.matches import variant_of
 
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 GAMES, NODES = 120, 800
@@ -73,8 +74,7 @@ def play(env: str, number: int, nodes: int) -> ValuedGame:
     rng = random.Random(f"winning chance {env} {number}")
     setup = GameSetup(env, opening=rng.choice(_openings(env)))
     game = GameSession(setup)
-    k = game.env.setup.in_a_row
-    variant = Variant(K_IN_A_ROW if k else REVERSI, game.env.board_height, game.env.board_width, k or None)
+    variant = variant_of(game.env)
     engine = engine_for(variant, use_book=False)
     stones = bytes(stone for row in game.env.stones() for stone in row)
     engine.set_up(stones, game.to_move)

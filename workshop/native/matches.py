@@ -5,18 +5,17 @@
 
 FILE is a tournament's file: `tengen report`, `tengen crosstable` and the others read it. A setting is `nodes`, any
 parameters of the engine, and files of learnt numbers (learnt.py). Each opening of the book for tuning is played twice,
-colours swapped; after the last one it begins again. The engine's book is not used. The test compares H0 (the first is
-`--elo0` stronger) with H1 (`--elo1`) after every pair. No sandbox, no time limit, the referee's rules.
+colours swapped; after the last opening the first one follows. The engine's opening book is not used. After every pair
+the test compares H0 (the first setting is `--elo0` stronger) with H1 (`--elo1`). There is no sandbox and no time limit.
+The referee judges every move.
 """
-
-from __future__ import annotations
 
 import concurrent.futures
 import platform
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -53,39 +52,44 @@ NODES = 2000  # per move, if a setting does not say
 ENGINE = Path(__file__).with_name("search.py")  # what a file of games names as its agents' code
 
 
+@dataclass(frozen=True)
+class NativeMatch:
+    """The options of a match."""
+
+    first: Annotated[str, typer.Argument(help="Setting, such as nodes=2000,lmr_divisor=1.5.")] = ""
+    second: Annotated[str, typer.Argument(help="The other setting.")] = ""
+    env: Annotated[str, typer.Option(help="The game.")] = "gobang_1v1"
+    rounds: Annotated[int, typer.Option(min=1, help="Most pairs of games.")] = 5000
+    elo0: Annotated[float, typer.Option(help="Elo difference of H0.")] = 0.0
+    elo1: Annotated[float, typer.Option(help="Elo difference of H1.")] = 5.0
+    seed: Annotated[int, typer.Option(help="Seed of the match.")] = 1
+
+    def plan(self) -> TournamentPlan:
+        """The plan of the match. Raises RunnerError for a setting that the engine does not take."""
+        setup = GameSetup(self.env, rules="stated", seed=self.seed)
+        agents = (_agent(self.first), _agent(self.second))
+        if agents[0].options == agents[1].options:
+            raise RunnerError("both settings are the same; give two that differ")
+        for agent in agents:
+            engine_of(variant_of(setup.make()), tuple(agent.options.items()))
+        openings, test = tuple(book(self.env, Purpose.TUNE)), Sprt(self.elo0, self.elo1)
+        return TournamentPlan(agents, Terms(setup), Schedule.GAUNTLET, self.rounds, openings, sprt=test)
+
+
 def main(
-    file: Annotated[Path, typer.Argument(help="File of the match; one that exists is gone on with.")],
-    first: Annotated[str, typer.Argument(help="Setting, such as nodes=2000,lmr_divisor=1.5.")] = "",
-    second: Annotated[str, typer.Argument(help="The other setting.")] = "",
-    env: Annotated[str, typer.Option(help="The game.")] = "gobang_1v1",
-    rounds: Annotated[int, typer.Option(min=1, help="Most pairs of games.")] = 5000,
-    elo0: Annotated[float, typer.Option(help="Elo difference of H0.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="Elo difference of H1.")] = 5.0,
-    seed: Annotated[int, typer.Option(help="Seed of the match.")] = 1,
+    file: Annotated[Path, typer.Argument(help="File of the match; an existing match goes on.")],
+    match: NativeMatch,
     jobs: Jobs = CORES,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show only the result.")] = False,
 ) -> None:
     """Play until the test decides."""
-    plan = match_plan(env, (first, second), rounds, Sprt(elo0, elo1), seed) if first else None
-    with opened(file, plan) as kept, NativeExecutor(jobs) as executor:
+    with opened(file, match) as kept, NativeExecutor(jobs) as executor:
         raise SystemExit(show_tournament(kept, executor, quiet=quiet))
 
 
-def match_plan(env: str, settings: tuple[str, str], rounds: int, test: Sprt | None, seed: int) -> TournamentPlan:
-    """The plan of a match. Raises RunnerError for a setting that the engine does not take."""
-    setup = GameSetup(env, rules="stated", seed=seed)
-    agents = tuple(_agent(setting) for setting in settings)
-    variant = variant_of(setup.make())
-    if agents[0].options == agents[1].options:
-        raise RunnerError("both settings are the same; give two that differ")
-    for agent in agents:
-        engine_of(variant, tuple(agent.options.items()))
-    return TournamentPlan(agents, Terms(setup), Schedule.GAUNTLET, rounds, tuple(book(env, Purpose.TUNE)), sprt=test)
-
-
-def opened(file: Path, plan: TournamentPlan | None) -> AbstractContextManager[store.Store]:
-    """The file of a match: a new one for a plan, else the one that is there."""
-    return store.open_to_run(file) if plan is None else store.create(file, plan, header())
+def opened(file: Path, match: NativeMatch) -> AbstractContextManager[store.Store]:
+    """A new file for the match; without settings, the existing file."""
+    return store.create(file, match.plan(), header()) if match.first else store.open_to_run(file)
 
 
 def _agent(setting: str) -> AgentSpec:

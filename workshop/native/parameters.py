@@ -1,7 +1,7 @@
 """The parameters of a Python engine as the compiled engine reads them: the structs of cpp/parameters.h.
 
-The defaults, ranges and meanings are those of submission/. Tables that need floating point, such as the reductions, are
-computed by the Python code and handed over.
+The defaults, ranges and meanings are those of submission/. Python computes the tables that need floating point, such as
+the reductions.
 """
 
 from __future__ import annotations

@@ -87,11 +87,11 @@ class Prover:
                     self._learn(stones)
 
     def answers(self, second: Stones) -> list[int]:
-        """Black's answers to a second move that are tried: those of the journal, then ANSWERS."""
+        """The answers of Black's to try after a second move: those of the journal, then ANSWERS."""
         return list(dict.fromkeys([*self.journal.rows.get(second, ()), *cells_in(ANSWERS)]))
 
     def close(self, second: Stones, answers: list[int], most: int) -> SecondMove:
-        """Prove the replies to each answer to a second move, until one has won all of them.
+        """Prove the replies to each answer to a second move, until one answer wins against all replies.
 
         Args: most: positions that are opened for a reply before it is put aside.
         """

@@ -1,4 +1,4 @@
-"""Measures how much a shallow and a deep search of Reversi differ. ProbCut's margins are set by these errors.
+"""Measures the difference between a shallow and a deep search of Reversi, from which ProbCut's margins are set.
 
     python -m workshop.reversi.probcut [GAMES]      prints a table for 8x8 and for 10x10; 100 games take five minutes
 

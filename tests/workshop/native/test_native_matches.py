@@ -9,13 +9,11 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.game.faults import Reason
-from local_runner.matches.statistics.sprt import Sprt
-from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import run
 from local_runner.matches.tournament.store import PlayedGame
 from submission.reversi import weights
 from submission.variant import REVERSI, Variant
-from workshop.native.matches import NativeExecutor, engine_of, match_plan, opened
+from workshop.native.matches import NativeExecutor, NativeMatch, engine_of, opened
 
 EIGHT = Path(weights.__file__).parents[1] / (weights.FILE % 8)
 SETTINGS = {
@@ -24,8 +22,8 @@ SETTINGS = {
 }
 
 
-def played(file: Path, plan: TournamentPlan | None, rounds: int = 1) -> list[PlayedGame]:
-    with opened(file, plan) as kept, NativeExecutor(1) as executor:
+def played(file: Path, match: NativeMatch, rounds: int = 1) -> list[PlayedGame]:
+    with opened(file, match) as kept, NativeExecutor(1) as executor:
         kept.extend(rounds)
         assert run(kept, executor).complete
         return kept.games()
@@ -34,8 +32,8 @@ def played(file: Path, plan: TournamentPlan | None, rounds: int = 1) -> list[Pla
 @pytest.mark.parametrize("env", SETTINGS)
 def test_a_match_is_played_and_gone_on_with(env: str, tmp_path: Path) -> None:
     file = tmp_path / "match.db"
-    first = played(file, match_plan(env, SETTINGS[env], 1, None, seed=1))
-    games = played(file, None, 3)
+    first = played(file, NativeMatch(*SETTINGS[env], env, 1))
+    games = played(file, NativeMatch(), 3)
     assert len(first) == 2
     assert [game.moves for game in games[:2]] == [game.moves for game in first]
     assert [(game.black, game.white) for game in games] == [(0, 1), (1, 0), (1, 0), (0, 1), (0, 1), (1, 0)]
@@ -46,8 +44,7 @@ def test_a_match_is_played_and_gone_on_with(env: str, tmp_path: Path) -> None:
 
 def test_weights_can_be_compared(tmp_path: Path) -> None:
     def moves(name: str, first: str) -> list[str]:
-        plan = match_plan("reversi_8x8_1v1", (first, "nodes=51"), 1, None, seed=1)
-        return [game.moves for game in played(tmp_path / name, plan)]
+        return [game.moves for game in played(tmp_path / name, NativeMatch(first, "nodes=51", "reversi_8x8_1v1", 1))]
 
     data = EIGHT.read_bytes()
     same, other = tmp_path / "same.bin", tmp_path / "other.bin"
@@ -56,7 +53,7 @@ def test_weights_can_be_compared(tmp_path: Path) -> None:
     plain = moves("plain.db", "nodes=50")
     assert moves("same.db", f"nodes=50,weights={same}") == plain
     assert moves("other.db", f"nodes=50,weights={other}") != plain
-    plan = match_plan("reversi_8x8_1v1", (f"nodes=50,weights={other}", "nodes=51"), 1, None, seed=1)
+    plan = NativeMatch(f"nodes=50,weights={other}", "nodes=51", "reversi_8x8_1v1").plan()
     other.write_bytes(data)
     engine_of.cache_clear()
     with pytest.raises(RunnerError, match="has changed"):
@@ -77,4 +74,4 @@ def test_wrong_settings_are_refused(tmp_path: Path) -> None:
         (f"weights={tmp_path / 'missing'}", "reversi_8x8_1v1", "cannot read"),
     ):
         with pytest.raises(RunnerError, match=why):
-            match_plan(env, (setting, "nodes=9"), 1, Sprt(0, 5), seed=1)
+            NativeMatch(setting, "nodes=9", env).plan()

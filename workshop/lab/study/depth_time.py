@@ -111,7 +111,7 @@ def searched_positions(opening: Sequence[Cell], moves: int) -> list[tuple[Stones
 
 
 def needs_search(stones: Stones, player: int) -> bool:
-    """Whether there are at least two moves, none of them to a corner, which would be taken at once."""
+    """Whether there are at least two moves and none to a corner; seed001 takes a corner without a search."""
     cells = legal_cells(Seen(stones, player, reversi=True))
     return len(cells) > 1 and not set(cells) & {(row, col) for row in (0, SIZE - 1) for col in (0, SIZE - 1)}
 
