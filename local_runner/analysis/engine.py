@@ -158,8 +158,9 @@ class EngineProcess:
 
     def _spawn(self) -> Spawned:
         script = HostScript(
-            HOST, sys.executable, self.sandbox, (str(SUBMISSION),), (SUBMISSION.parent,), True, MEMORY_MB
-        )
+            HOST, sys.executable, self.sandbox, arguments=(str(SUBMISSION),), readable=(SUBMISSION.parent,),
+            trusted=True, memory_mb=MEMORY_MB,
+        )  # fmt: skip
         return Spawned(script, self._output)
 
     def _end(self) -> None:

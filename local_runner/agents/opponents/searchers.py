@@ -109,21 +109,12 @@ class AlphaBetaSearch:
     """
 
     def __init__(
-        self,
-        game: SearchGame,
-        ordered: bool = False,
-        history: bool = False,
-        table: bool = False,
-        deepening: bool = False,
-        quiescence: bool = False,
-        clock: Optional[MoveClock] = None,
-    ) -> None:
+        self, game: SearchGame, ordered: bool = False, history: bool = False, table: bool = False,
+        deepening: bool = False, quiescence: bool = False, clock: Optional[MoveClock] = None,
+    ) -> None:  # fmt: skip
         self.game = game
-        self.ordered = ordered
-        self.history = history
-        self.table = table
-        self.deepening = deepening
-        self.quiescence = quiescence
+        self.ordered, self.history, self.table = ordered, history, table
+        self.deepening, self.quiescence = deepening, quiescence
         self.clock = clock or MoveClock(None)
         self.count = NodeCount()
         self._cuts: Dict[Tuple[int, Move], int] = {}  # cutoffs by (ply % 2, move)

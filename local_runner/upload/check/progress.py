@@ -27,50 +27,39 @@ class Progress:
         """A game is over, or was stopped."""
 
 
-class StatusProgress(Progress):
-    """All running games in one line, which rich redraws."""
+class ConsoleProgress(Progress):
+    """The running games in the status line of a terminal.
 
-    def __init__(self, status: Status) -> None:
-        self._status = status
+    A pipe gets a line for every game when it ends, and one every LINE_SECONDS while it goes on.
+    """
+
+    def __init__(self, console: Console, status: Status | None = None) -> None:
+        self._console, self._status = console, status
         self._lock = threading.Lock()
-        self._running: dict[str, int] = {}
+        self._running: dict[str, int] = {}  # steps of each game
+        self._began = perf_counter()
+        self._told: dict[str, float] = {}  # when the last line on a game was printed
 
     def reached(self, game: str, steps: int) -> None:
         with self._lock:
             self._running[game] = steps
-            self._show()
+            if self._status is not None:
+                self._update(self._status)
+            elif perf_counter() - self._told.get(game, self._began) >= LINE_SECONDS:
+                self._told[game] = perf_counter()
+                self._console.print(Text(_step(game, steps)), soft_wrap=True)
 
     def ended(self, game: str, steps: int) -> None:
         with self._lock:
             self._running.pop(game, None)
-            self._show()
+            if self._status is not None:
+                self._update(self._status)
+            else:
+                line = _("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS)))
+                self._console.print(Text(line), soft_wrap=True)
 
-    def _show(self) -> None:
-        games = (_step(game, steps) for game, steps in self._running.items())
-        self._status.update(Text("; ".join(games)))
-
-
-class LineProgress(Progress):
-    """A line for every game when it ends, and every LINE_SECONDS while it goes on."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._lock = threading.Lock()
-        self._began = perf_counter()
-        self._told: dict[str, float] = {}
-
-    def reached(self, game: str, steps: int) -> None:
-        with self._lock:
-            if perf_counter() - self._told.setdefault(game, self._began) >= LINE_SECONDS:
-                self._tell(_step(game, steps))
-                self._told[game] = perf_counter()
-
-    def ended(self, game: str, steps: int) -> None:
-        with self._lock:
-            self._tell(_("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS))))
-
-    def _tell(self, line: str) -> None:
-        self._console.print(Text(line), soft_wrap=True)
+    def _update(self, status: Status) -> None:
+        status.update(Text("; ".join(_step(game, steps) for game, steps in self._running.items())))
 
 
 def _step(game: str, number: int) -> str:
@@ -82,6 +71,6 @@ def showing(console: Console) -> Iterator[Progress]:
     """A progress that is shown at the console while the block runs."""
     if console.is_terminal:
         with console.status(_("reading the file")) as status:
-            yield StatusProgress(status)
+            yield ConsoleProgress(console, status)
     else:
-        yield LineProgress(console)
+        yield ConsoleProgress(console)

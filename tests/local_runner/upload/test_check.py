@@ -23,7 +23,7 @@ from local_runner.upload import bundle
 from local_runner.upload.check import check, games, progress
 from local_runner.upload.check.files import check_files, upload_of
 from local_runner.upload.check.games import How, to_a_pass
-from local_runner.upload.check.progress import LineProgress, Progress, showing
+from local_runner.upload.check.progress import ConsoleProgress, Progress, showing
 from local_runner.upload.check.report import CheckReport, CheckRow, Verdict, as_json, show
 from tests.local_runner.upload.uploads import BODY, GAME, GOOD, both, failed_in, good_but, row_of, upload
 
@@ -44,7 +44,7 @@ def text_of(report: CheckReport, width: int = 200) -> str:
 def test_a_good_agent_is_ready(tmp_path: Path, vermin: None) -> None:
     """And a pipe gets a line for every game."""
     told = io.StringIO()
-    report = check(upload(tmp_path, GOOD), GAME, jobs=1, progress=LineProgress(Console(file=told)))
+    report = check(upload(tmp_path, GOOD), GAME, jobs=1, progress=ConsoleProgress(Console(file=told)))
     assert report.good and report.verdict == "Ready for tictactoe_1v1."
     assert {row.verdict for row in report.rows} <= {Verdict.PASSED, Verdict.NOTED}
     assert "7 steps, 3 in a row" in row_of(report, "tictactoe_1v1, against itself").found
@@ -200,7 +200,7 @@ def test_progress_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
     told, piped = io.StringIO(), io.StringIO()
     with showing(Console(file=told, force_terminal=True, width=100)) as status:
-        for each in (status, LineProgress(Console(file=piped))):
+        for each in (status, ConsoleProgress(Console(file=piped))):
             each.reached("gobang_1v1, against random", 40)
             each.reached("reversi_1v1, against itself", 7)
         time.sleep(0.3)
