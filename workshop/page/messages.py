@@ -4,7 +4,7 @@ The messages are the arguments of `_` and `Message` in the runner's code, the he
 texts of the games and their agents. Besides there are the templates of kinds (`game/wording.py`), the referee's errors
 about settings, and the texts of the page (page_texts.py). The catalogue (.po) keeps the translations of messages that
 stay. New messages are empty there, and are to be translated by hand; the next run compiles them (.mo). The texts of the
-page also go into a JSON file for browsers. At last the tables of docs/ (doc_tables.py) and docs/messages.md are written.
+page also go into a JSON file for browsers. At last the tables of docs/ and docs/messages.md are written.
 """
 
 from __future__ import annotations
