@@ -4,13 +4,11 @@ The moves are played by `Game.replay`, not by steps, which look for the end afte
 """
 
 from collections.abc import Iterable, Sequence
-from copy import copy
-from functools import lru_cache
 from typing import TypedDict
 
 from env_adapter import Cell, Game, kind_of
 from env_adapter.game import BLACK, WHITE
-from local_runner.game.coordinates import PASS, number
+from local_runner.game.coordinates import number
 from local_runner.game.setup import GameSetup
 
 
@@ -55,7 +53,7 @@ class MovesData(TypedDict):
 
 def board_of(setup: GameSetup) -> BoardData:
     """The board of a setup before its opening. Raises EnvError for a game that does not exist."""
-    return board_now(setup.env, _made(setup))
+    return board_now(setup.env, setup.make())
 
 
 def board_now(env: str, game: Game) -> BoardData:
@@ -78,15 +76,16 @@ def moves_of(setup: GameSetup, cells: Sequence[Cell | None]) -> MovesData:
 
     Raises ValueError for a move that is impossible on its board. Moves after the end of the game are not refused.
     """
-    board, game = board_of(setup), copy(_made(setup))
+    game = setup.make()
+    board = board_now(setup.env, game)
     turned = game.replay(cells)
     legal, stones = game.legal_moves(), [stone for row in game.stones() for stone in row]
     return {
         "opening": min(len(setup.opening), len(cells)),
-        "moves": [PASS if cell is None else _number(board, cell) for cell in cells],
-        "turned": turned_numbers(board, turned),
-        "line": numbers(board, game.winning_line()),
-        "legal": numbers(board, legal),
+        "moves": _numbers(board, cells),
+        "turned": [_numbers(board, discs) for discs in turned] if game.turns_discs else [],
+        "line": _numbers(board, game.winning_line()),
+        "legal": _numbers(board, legal),
         "must_pass": not legal and not game.is_over(),
         "to_move": game.chess_player,
         "winner": game.outcome().winner,
@@ -94,25 +93,6 @@ def moves_of(setup: GameSetup, cells: Sequence[Cell | None]) -> MovesData:
     }
 
 
-def turned_numbers(board: BoardData, turned: Iterable[Sequence[Cell]]) -> list[list[int]]:
-    """The discs that each ply turned over as the page's numbers; [] in games that turn nothing over."""
-    return [numbers(board, cells) for cells in turned] if board["turns_discs"] else []
-
-
-def _number(board: BoardData, cell: Cell) -> int:
-    """A cell as the page's number. Raises ValueError for a cell off the board."""
-    row, col = cell
-    if not (0 <= row < board["rows"] and 0 <= col < board["cols"]):
-        raise ValueError(f"a move off the board: {cell}")
-    return number(cell, board["cols"])
-
-
-def numbers(board: BoardData, cells: Iterable[Cell]) -> list[int]:
+def _numbers(board: BoardData, cells: Iterable[Cell | None]) -> list[int]:
     """Cells as the page's numbers."""
-    return [_number(board, cell) for cell in cells]
-
-
-@lru_cache(maxsize=32)
-def _made(setup: GameSetup) -> Game:
-    """A new environment; only copies of it are played on."""
-    return setup.make()
+    return [number(cell, board["cols"]) for cell in cells]

@@ -184,7 +184,7 @@ def wrap(
     if kind is Kind.BUBBLEWRAP:  # which shows a folder under its name, whatever the folders above it allow
         visible = all(_mode_allows(Path(folder)) for folder in interpreters.folders(python))
     else:
-        visible = _others_can_read(python, *shown)
+        visible = _others_can_read(python, *shown, *(folder.parent for folder in (scratch, *writable)))
     user = next(_users) if is_root() and visible else None
     limits = {
         "RLIMIT_NOFILE": OPEN_FILES,
