@@ -54,11 +54,11 @@ lint: $(TOOLS)  ## run ruff (rules and format), mypy, vermin on the code for Pyt
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents workshop/lab/bench/host.py
-	@if node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' 2>/dev/null && command -v npm >/dev/null; then \
+	@if node -e 'const [major, minor] = process.versions.node.split("."); process.exit(Number(100 * major + +minor < 2019))' 2>/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --no-print-directory $(NODE)/.ready && \
 		$(NODE)/.bin/eslint --config workshop/page/eslint.config.js local_runner/html/page && $(NODE)/.bin/tsc --project workshop/page; \
 	else \
-		echo "eslint and tsc were left out: the page's JavaScript needs npm and Node.js 20 or newer to be checked."; \
+		echo "eslint and tsc were left out: the page's JavaScript needs npm and Node.js 20.19 or newer to be checked."; \
 	fi
 
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
@@ -171,5 +171,5 @@ $(TOOLS): $(READY)
 # eslint and tsc, for the page's JavaScript.
 $(NODE)/.ready: workshop/page/package-lock.json
 	@echo "Installing eslint and TypeScript into $(NODE), once: about 45 MB."
-	@npm ci --prefix workshop/page --loglevel=error --no-audit --no-fund
+	@npm ci --prefix workshop/page --loglevel=error --no-audit --no-fund >/dev/null
 	@touch $@

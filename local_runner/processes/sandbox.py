@@ -4,8 +4,8 @@ Three kinds, the best first:
     BUBBLEWRAP  a PID namespace, a mount namespace with read-only system folders, no network (the tool `bwrap`)
     KERNEL      Landlock and seccomp, which the host script applies to itself (portable/confinement.py)
     NONE        the rights of the user who started the runner
-Both real kinds also set resource limits, and take an unprivileged user if root started the runner. `wrap` makes the
-command line; docs/trust.md says what each kind protects.
+Both real kinds also set resource limits. If root started the runner, they run the agent as an unprivileged user. `wrap`
+makes the command line. docs/trust.md says what each kind protects.
 """
 
 import functools
@@ -184,7 +184,7 @@ def wrap(
     if kind is Kind.BUBBLEWRAP:  # which shows a folder under its name, whatever the folders above it allow
         visible = all(_mode_allows(Path(folder)) for folder in interpreters.folders(python))
     else:
-        visible = _others_can_read(python, *shown)
+        visible = _others_can_read(python, *shown, *(folder.parent for folder in (scratch, *writable)))
     user = next(_users) if is_root() and visible else None
     limits = {
         "RLIMIT_NOFILE": OPEN_FILES,

@@ -1,6 +1,6 @@
 """Our engine on a seat of a room, at one of its levels.
 
-It gets the session's position instead of an observation, and reports its looks while it thinks. The strongest level
+It gets the session's position instead of an observation, and reports its search. The strongest level
 also thinks ahead in the human's time. The other levels do not, because a number of nodes limits their strength.
 """
 
@@ -22,14 +22,14 @@ AGAIN_NODES = 50  # of the second search, if the first was ended before its firs
 
 
 class SeatedEngine(EngineContestant):
-    """The engine at a level. The room's thread uses it; `abandon` and `hurry` may be called from any thread.
+    """The engine at a level. The room's thread uses it; `abandon` and `stop_search` may be called from any thread.
 
-    `looked`: called with each look.
+    `on_info`: called with each report of the search.
     """
 
     def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
         super().__init__(level, mode, seed, level.name)
-        self.looked: Callable[[EngineInfo], object] = lambda look: None
+        self.on_info: Callable[[EngineInfo], object] = lambda info: None
         self._abandoned = False
 
     @property
@@ -44,34 +44,34 @@ class SeatedEngine(EngineContestant):
             return Reply()
         begun = time.perf_counter()
         question = level_question(self._level, session.setup, tuple(session.cells))
-        look = self._think(question)
-        if not look.lines:  # it had to hurry
-            look = self._think(Question(session.setup, tuple(session.cells), nodes=AGAIN_NODES))
-        move = chosen(self._level, look, self._seed, len(session.cells))
-        thought = {"depth": look.depth, "nodes": look.nodes, "chance": round(look.chance, 3), "source": look.source}
+        info = self._think(question)
+        if not info.lines:  # stopped before its first move
+            info = self._think(Question(session.setup, tuple(session.cells), nodes=AGAIN_NODES))
+        move = chosen(self._level, info, self._seed, len(session.cells))
+        thought = {"depth": info.depth, "nodes": info.nodes, "chance": round(info.chance, 3), "source": info.source}
         cell = (move // n_col, move % n_col)
         return Reply(cell=cell, seconds=time.perf_counter() - begun, thought=thought)
 
     def think_ahead(self, lines: int, wanted: Callable[[], bool]) -> None:
-        """Search the human's position until `hurry`, or until `wanted` says no."""
+        """Search the human's position until `stop_search`, or until `wanted` says no."""
         question = Question(
             self.session.setup, tuple(self.session.cells), lines=lines, seconds=AHEAD_SECONDS, ahead=True
         )
 
-        def look(seen: EngineInfo) -> None:
+        def report(info: EngineInfo) -> None:
             if wanted():
-                self.looked(seen)
+                self.on_info(info)
             else:
                 self._engine.stop()
 
-        look(self._engine.think(question, look))  # a proved result ends the thought, maybe before its first look
+        report(self._engine.think(question, report))  # a proved result ends the thought, maybe before its first report
 
     def abandon(self) -> None:
         """Give up the call that is running."""
         self._abandoned = True
         self._engine.stop()
 
-    def hurry(self) -> None:
+    def stop_search(self) -> None:
         """End the search that runs; its best move so far counts."""
         self._engine.stop()
 
@@ -80,15 +80,15 @@ class SeatedEngine(EngineContestant):
         self._abandoned = False
 
     def _think(self, question: Question) -> EngineInfo:
-        def look(seen: EngineInfo) -> None:
+        def report(info: EngineInfo) -> None:
             if self._abandoned:
                 self._engine.stop()
             else:
-                self.looked(seen)
+                self.on_info(info)
 
         if not self._abandoned:
-            last = self._engine.think(question, look)
+            last = self._engine.think(question, report)
         if self._abandoned:
             raise Abandoned
-        self.looked(last)
+        self.on_info(last)
         return last

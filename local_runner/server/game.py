@@ -158,12 +158,12 @@ class RoomGame:
         """The best move now, and a sentence about it. Raises Unplayable, RunnerError."""
         if self.is_over():
             raise Unplayable(_("the game is over"))
-        look = engine.think(Question(self.session.setup, self.cells, seconds=HINT_SECONDS))
-        if not look.lines:
+        info = engine.think(Question(self.session.setup, self.cells, seconds=HINT_SECONDS))
+        if not info.lines:
             raise Unplayable(_("there was no time for a hint"))
-        move, cols = look.lines[0].moves[0], self._start.board["cols"]
+        move, cols = info.lines[0].moves[0], self._start.board["cols"]
         sentence = _("{move}: {opinion}")
-        reason = opinion(look, self.session.to_move, cols, at=1)
+        reason = opinion(info, self.session.to_move, cols, at=1)
         return move, sentence.format(move=move_name(move, cols), opinion=reason)
 
     # ---- a human's commands

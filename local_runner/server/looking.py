@@ -103,20 +103,20 @@ class PageLook:
             elif self._position != (setup, cells):
                 self.look_at(setup, cells, ply)
 
-    def looked(self, look: EngineInfo, ply: int, player: int) -> None:
+    def on_info(self, info: EngineInfo, ply: int, player: int) -> None:
         """The room's engine sees this; called in the room's thread."""
-        self._send(look, ply, "white" if player else "black")
+        self._send(info, ply, "white" if player else "black")
 
     def look_at(self, setup: GameSetup, cells: Cells, ply: int) -> None:
         """Let the page's engine look at a position."""
         self._position = (setup, cells)
 
         def work(engine: EngineProcess, job: BackgroundJob) -> None:
-            def show(look: EngineInfo) -> None:
+            def show(info: EngineInfo) -> None:
                 if job.stopped:
                     engine.stop()
                 else:
-                    self._send(look, ply, "engine")
+                    self._send(info, ply, "engine")
 
             show(engine.think(Question(setup, cells, lines=self.lines, seconds=LOOK_SECONDS), show))
 
@@ -125,9 +125,9 @@ class PageLook:
         except RunnerError as error:
             self._page.send(Refusal(tag=self._tag, sentence=str(error)))
 
-    def _send(self, look: EngineInfo, ply: int, who: Literal["engine", "black", "white"]) -> None:
+    def _send(self, info: EngineInfo, ply: int, who: Literal["engine", "black", "white"]) -> None:
         if not self._ended:
-            self._page.send(Looked(tag=self._tag, ply=ply, who=who, look=as_json(look)), key="looked")
+            self._page.send(Looked(tag=self._tag, ply=ply, who=who, look=as_json(info)), key="looked")
 
 
 def analysing(page: Page, tag: int, game: SavedGame, seconds: float) -> Callable[[EngineProcess, BackgroundJob], None]:

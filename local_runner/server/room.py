@@ -50,7 +50,7 @@ class EngineListener(Protocol):
     def moved(self, setup: GameSetup, cells: Cells, ply: int, *, engine: bool, over: bool) -> None:
         """The room's position is this one; `engine`: the room's own engine shows what it sees of it."""
 
-    def looked(self, look: EngineInfo, ply: int, player: int) -> None:
+    def on_info(self, info: EngineInfo, ply: int, player: int) -> None:
         """The room's engine, on the seat of that player, sees this."""
 
 
@@ -87,7 +87,7 @@ class GameRoom:
         self._services, self._language = services, language
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._calling = False  # an agent is being called
-        self._hurry: Callable[[], None] | None = None  # ends a thought that should not keep an order waiting
+        self._stop_search: Callable[[], None] | None = None  # ends a thought that should not keep an order waiting
         self._leaving = self._deleted = False
         self._game: RoomGame | None = None
         self._shown_at = 0.0
@@ -108,7 +108,7 @@ class GameRoom:
         self._interrupt(abandon=command in ABANDONING)
         if command == "move_now" and (game := self._game) is not None:
             for engine in game.engines:
-                engine.hurry()
+                engine.stop_search()
 
     def listen(self, listener: EngineListener) -> None:
         """Tell a page what the engines of this room see from now on."""
@@ -132,8 +132,8 @@ class GameRoom:
 
     def _interrupt(self, *, abandon: bool) -> None:
         """End the thought that keeps the thread from its orders; `abandon`: also a call of an agent."""
-        if (hurry := self._hurry) is not None:
-            hurry()
+        if (stop := self._stop_search) is not None:
+            stop()
         game = self._game
         if abandon and game is not None and self._calling:
             for agent in game.agents:  # in a thread of its own: to end a process may take a moment
@@ -157,7 +157,7 @@ class GameRoom:
     def _run(self, room: StoredRoom, folder: Path, hints: EngineProcess) -> None:
         self._game = game = RoomGame(room, lambda seat: self._services.contestant_of(seat, folder))
         for engine in game.engines:
-            engine.looked = partial(self._looked, game, engine)
+            engine.on_info = partial(self._on_info, game, engine)
         try:
             self._changed(game)
             while not self.ending:
@@ -231,12 +231,12 @@ class GameRoom:
         if not AHEAD_SLOTS.acquire(blocking=False):
             return
         try:
-            self._hurry = engine.hurry
+            self._stop_search = engine.stop_search
             self._tell_listeners(game, ahead=True)
             lines = max((listener.lines for listener in self.listeners), default=1)
             engine.think_ahead(lines, self._orders.empty)
         finally:
-            self._hurry = None
+            self._stop_search = None
             AHEAD_SLOTS.release()
 
     def _execute(self, game: RoomGame, page: Page, request: Play | Command, at: float, hints: EngineProcess) -> None:
@@ -252,7 +252,7 @@ class GameRoom:
                 return
             elif request.command == "delete":
                 self._deleted = self._leaving = True
-            elif request.command != "move_now":  # `order` has hurried the engine already
+            elif request.command != "move_now":  # `order` has stopped the search already
                 commands = {"undo": game.undo, "resign": game.resign, "swap": game.swap, "restart": game.restart}
                 commands[request.command]()
         except (RunnerError, EnvError) as error:
@@ -261,11 +261,11 @@ class GameRoom:
         self._changed(game, page, request.tag)
 
     def _give_hint(self, game: RoomGame, page: Page, tag: int, engine: EngineProcess) -> None:
-        self._hurry = engine.stop
+        self._stop_search = engine.stop
         try:
             cell, sentence = game.hint(engine)
         finally:
-            self._hurry = None
+            self._stop_search = None
         page.send(Hint(tag=tag, room=self.name, cell=cell, sentence=sentence))
 
     # ---- the store and the pages
@@ -287,7 +287,7 @@ class GameRoom:
         for listener in self.listeners:
             listener.moved(game.session.setup, game.cells, game.ply, engine=engine, over=game.is_over())
 
-    def _looked(self, game: RoomGame, engine: SeatedEngine, look: EngineInfo) -> None:
+    def _on_info(self, game: RoomGame, engine: SeatedEngine, info: EngineInfo) -> None:
         player = game.contestants.index(engine)
         for listener in self.listeners:
-            listener.looked(look, game.ply, player)
+            listener.on_info(info, game.ply, player)

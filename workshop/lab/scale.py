@@ -77,7 +77,7 @@ def main(
         with create(Path(folder, "single.db"), make_plan(SINGLE), {}) as store:
             started = perf_counter()
             for number in range(1, SINGLE + 1):
-                store.add_game(replace(samples[0], number=number))
+                store.add_games([replace(samples[0], number=number)])
             show("single games", f"{SINGLE / (perf_counter() - started):.0f} games/s, each on the disk before the next")
         file = path or Path(folder, "games.db")
         with create(file, make_plan(games // 2), {}) as store:

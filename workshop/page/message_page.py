@@ -1,4 +1,4 @@
-"""Writes docs/messages.md from the classes of the messages: `python -m workshop.page.message_page`.
+"""The text of docs/messages.md, from the classes of the messages; `make messages` writes it.
 
 A test keeps the page current. The docstring of a class becomes its text, its fields become a table.
 """
@@ -13,12 +13,11 @@ from pydantic import BaseModel
 
 from local_runner.server import answers, parts, requests
 from local_runner.server.parts import Wire
-from workshop.command import run
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "messages.md"
 HEAD = f"""# Messages between the page and the server
 
-Made from `local_runner/server/` by `python -m workshop.page.message_page`. This is version {parts.VERSION}.
+Made from `local_runner/server/` by `make messages`. This is version {parts.VERSION}.
 
 The page opens one WebSocket, `/ws`. Every message is a JSON object; `type` says which. Unknown fields are refused.
 A message of the page has at most {requests.LONGEST:,} bytes. The page says `hello` first. A request has a `tag`, a
@@ -110,12 +109,3 @@ def _default(info: Any) -> str:
         return ""
     value = info.get_default(call_default_factory=True)
     return f"`{json.dumps(value)}`"
-
-
-def main() -> None:
-    """Write the page."""
-    PAGE.write_text(page(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    run(main)

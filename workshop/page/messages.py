@@ -1,10 +1,10 @@
 """Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
-The messages are those that the runner's code marks with `_` or `Message`, the texts of the games, every help text of
-the command line, the templates of kinds (`game/wording.py`), the referee's errors about settings, and the texts of the
-page (page_texts.py). The catalogue (.po) keeps the translations of messages that stay; new messages in it are empty,
-and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the page go into a JSON file,
-too, which a browser can read. At last it fills the tables of docs/ (doc_tables.py).
+The messages are the arguments of `_` and `Message` in the runner's code, the help texts of the command line, and the
+texts of the games and their agents. Besides there are the templates of kinds (`game/wording.py`), the referee's errors
+about settings, and the texts of the page (page_texts.py). The catalogue (.po) keeps the translations of messages that
+stay. New messages are empty there, and are to be translated by hand; the next run compiles them (.mo). The texts of the
+page also go into a JSON file for browsers. At last the tables of docs/ and docs/messages.md are written.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from local_runner.commands.shared.command_line import help_texts
 from local_runner.game import wording
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop.command import run
-from workshop.page import doc_tables, page_texts
+from workshop.page import doc_tables, message_page, page_texts
 
 KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
 SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # the latter: the template of the report
@@ -90,6 +90,7 @@ def main() -> None:
         write_mo(file, known)
     PAGE_FILE.write_text(for_page(known), "utf-8")
     doc_tables.write()
+    message_page.PAGE.write_text(message_page.page(), "utf-8")
     for message in known:
         if message.id and not message.string:
             print(f"not translated: {message.id!r}")

@@ -1,6 +1,7 @@
 """The games of a tournament that are being played, for those who watch: a small file beside the tournament's own.
 
-The run writes FILE.live, at most a few times a second, and removes it at the end. Nothing depends on it: a run goes on
+The run writes FILE.live, at most a few times a second, and removes it at the end. The file holds the time and the games
+as JSON. Nothing depends on it: a run goes on
 if it cannot be written, and a file that a killed run has left behind is old and not shown.
 """
 
@@ -30,14 +31,6 @@ class GameNow:
     moves: tuple[Cell | None, ...]
 
 
-@dataclass(frozen=True)
-class GamesNow:
-    """The content of the file. `at`: when it was written, in seconds since 1970."""
-
-    at: float
-    games: list[GameNow]
-
-
 def live_path(path: Path) -> Path:
     """The file beside a tournament's file."""
     return path.with_name(path.name + ".live")
@@ -61,7 +54,7 @@ class LiveFile:
                  for number, game in sorted(list(playing.items())[:MOST_GAMES])]  # fmt: skip
         part = self._path.with_name(self._path.name + ".part")
         try:
-            part.write_bytes(msgspec.json.encode(GamesNow(time.time(), games)))
+            part.write_bytes(msgspec.json.encode((time.time(), games)))
             os.replace(part, self._path)
         except OSError:
             self._on_disk = False  # nobody can watch then
@@ -76,7 +69,7 @@ class LiveFile:
 def games_now(path: Path) -> list[GameNow]:
     """The games of a tournament's file that are being played; none if no run says so."""
     try:
-        now = msgspec.json.decode(live_path(path).read_bytes(), type=GamesNow)
+        written, games = msgspec.json.decode(live_path(path).read_bytes(), type=tuple[float, list[GameNow]])
     except (OSError, ValueError):
         return []
-    return now.games if time.time() - now.at <= STALE_SECONDS else []
+    return games if time.time() - written <= STALE_SECONDS else []

@@ -7,6 +7,7 @@ worker ends with its machine or with the tournament. Its agents end with it, bec
 import functools
 import hashlib
 import importlib.metadata
+import json
 import pickle
 import platform
 import sys
@@ -142,20 +143,17 @@ def _moved_here(game: Fixture, python: str, places: Mapping[str, str]) -> Fixtur
 
 
 def _back_home(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
-    result = result_from(_with_home_paths(as_json(game.result), places))
-    details = details_from(_with_home_paths(as_json(game.details), places))
-    return replace(game, result=result, details=details)
+    in_json = {json.dumps(home)[1:-1]: json.dumps(place)[1:-1] for home, place in places.items()}
+    result, details = (json.loads(_with_home_paths(json.dumps(as_json(part)), in_json))
+                       for part in (game.result, game.details))  # fmt: skip
+    return replace(game, result=result_from(result), details=details_from(details))
 
 
-def _with_home_paths(value: Any, places: Mapping[str, str]) -> Any:
-    """The value with the paths of the agents' folders at home instead of those on this machine."""
-    if isinstance(value, str):
-        for home, place in places.items():
-            value = value.replace(place, home)
-        return value
-    if isinstance(value, Mapping):
-        return {key: _with_home_paths(entry, places) for key, entry in value.items()}
-    return [_with_home_paths(entry, places) for entry in value] if isinstance(value, list) else value
+def _with_home_paths(text: str, places: Mapping[str, str]) -> str:
+    """The text with the paths of the agents' folders at home instead of those on this machine."""
+    for home, place in places.items():
+        text = text.replace(place, home)
+    return text
 
 
 def _travels(path: Path) -> bool:

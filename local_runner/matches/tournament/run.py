@@ -134,8 +134,9 @@ class _Run:
     def _collect(self) -> RunEnd | None:
         """Wait for games, store them, then tell the observer. Returns the end of the run if a game ends it."""
         games: list[PlayedGame] = []
+        most = 1 if self.observer.decides or self.executor.slots == 1 else TOGETHER
         try:
-            for game in _arrived(self.executor, 1 if self.observer.decides or self.executor.slots == 1 else TOGETHER):
+            while len(games) < most and (game := self.executor.next(0 if games else WAIT_SECONDS)) is not None:
                 games.append(game)
         finally:
             if games:
@@ -148,17 +149,6 @@ class _Run:
             if game.result.reason in CRASHES and not self.plan.recover:
                 return RunEnd(complete=False, crashed=game)
         return RunEnd(complete=False) if games and self.observer.enough() else None
-
-
-def _arrived(executor: Executor, most: int) -> Iterator[PlayedGame]:
-    """The games that have arrived, at most that many; waits up to WAIT_SECONDS for the first."""
-    seconds = WAIT_SECONDS
-    for _number in range(most):
-        game = executor.next(seconds)
-        if game is None:
-            return
-        yield game
-        seconds = 0
 
 
 def check_agents(plan: TournamentPlan) -> None:

@@ -45,8 +45,6 @@ class Salvaged:
 def salvage(file: Path, out: Path) -> Salvaged:
     """Write a new file with the readable games. Raises RunnerError, and leaves no file, if nothing can be saved."""
     check_there(file)
-    if out.is_file() and out.stat().st_size:  # `locked` would say how to go on with it
-        raise RunnerError(_("{path} exists; give --out another file").format(path=out))
     with contextlib.ExitStack() as stack:
         stack.enter_context(locked(out, new=True))
         copy = stack.enter_context(_copied(file))

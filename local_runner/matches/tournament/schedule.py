@@ -78,13 +78,8 @@ def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
     return [Pairing(a, b) if past.black_first[a] <= past.black_first[b] else Pairing(b, a) for a, b in pairs]
 
 
-def match(agents: int, past: Past, points: Points) -> list[Pairing]:
-    """The first agent against the second, the first always with Black first."""
-    return [Pairing(0, 1)]
-
-
 class Schedule(Enum):
-    """The schedules by their names; MATCH is that of `tengen match` only."""
+    """The schedules by their names. In a MATCH of two agents, the first one always has Black first."""
 
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
@@ -106,5 +101,5 @@ _PAIRINGS: Mapping[Schedule, Callable[[int, Past, Points], list[Pairing]]] = {
     Schedule.ROUND_ROBIN: round_robin,
     Schedule.GAUNTLET: gauntlet,
     Schedule.SWISS: swiss,
-    Schedule.MATCH: match,
+    Schedule.MATCH: lambda agents, past, points: [Pairing(0, 1)],
 }

@@ -146,12 +146,8 @@ class Store:
         """Hashes of the agents' code at the start of the tournament, in the order of the agents."""
         return list(self._about("agents"))
 
-    def add_game(self, game: PlayedGame) -> None:
-        """Store a game; it is on the disk when this returns."""
-        self.add_games([game])
-
     def add_games(self, games: Iterable[PlayedGame]) -> None:
-        """Store games, all of them or none, with one wait for the disk."""
+        """Store games, all of them or none; they are on the disk when this returns."""
         rows = [as_row(game) for game in games]
         with self._tables.writing() as tables:
             tables.put("games", rows)

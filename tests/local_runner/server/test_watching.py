@@ -63,7 +63,7 @@ def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
     [game] = games_now(path)
     assert (game.number, game.names, game.moves) == (3, ("a", "b"), ((0, 1), None))
     text = live_path(path).read_text()
-    live_path(path).write_text(text.replace('"at":', '"at":-'))
+    live_path(path).write_text(text.replace("[", "[-", 1))
     assert games_now(path) == [] and STALE_SECONDS < 60
     for broken in ("", "{", "[]", '{"at": 1e20, "games": [{}]}'):
         live_path(path).write_text(broken)

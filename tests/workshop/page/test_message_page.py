@@ -4,4 +4,4 @@ from workshop.page.message_page import PAGE, page
 
 
 def test_the_page_is_current():
-    assert PAGE.read_text("utf-8") == page(), "run python -m workshop.page.message_page"
+    assert PAGE.read_text("utf-8") == page(), "run make messages"

@@ -1,4 +1,4 @@
-"""Games of random moves by the referee, for tests of what the page shows."""
+"""Games of random moves by the referee, and the reading of what a page shows of them."""
 
 import random
 
@@ -8,6 +8,13 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
 
+# The stones that are drawn, as pairs of cell and side.
+DRAWN = "[...document.querySelectorAll('[data-cell]')].map((s) => [+s.dataset.cell, +s.dataset.stone])"
+# The same after each ply of a viewer, by its buttons.
+EACH_PLY = f"""(plies) => [...Array(plies)].map((_, ply) => {{
+  document.querySelector(ply ? "[data-do=next]" : "[data-do=first]").click();
+  return {DRAWN};
+}})"""
 SETUPS = {
     "gobang": GameSetup("gobang_1v1"),
     "opening": GameSetup("gobang_1v1", opening=((7, 7), (6, 6), (0, 14))),
@@ -62,8 +69,28 @@ def saved(name, seed=1, **more):
 def boards(game):
     """The stones before the first ply and after each."""
     session = GameSession(game.setup, cells=())
-    stones = [session.env.stones()]
+    states = [session.env.stones()]
     for cell in game.cells:
         session.ply(cell)
-        stones.append(session.env.stones())
-    return stones
+        states.append(session.env.stones())
+    return states
+
+
+def grid(drawn, cols):
+    """What is drawn as rows of stones; these boards are as high as wide."""
+    drawn = dict(drawn)
+    return [[drawn.get(row * cols + col, 0) for col in range(cols)] for row in range(cols)]
+
+
+def stones(page, cols):
+    return grid(page.evaluate(DRAWN), cols)
+
+
+def shown_boards(page, expected):
+    """The boards that a viewer shows before the first ply and after each."""
+    return [grid(drawn, len(expected[0])) for drawn in page.evaluate(EACH_PLY, len(expected))]
+
+
+def told(page):
+    """The sentence of a viewer about the last ply."""
+    return page.locator(".told").text_content()

@@ -5,7 +5,7 @@ import pytest
 from local_runner.game.board_data import board_of, moves_of
 from tests.browser.fixtures import PHONE
 from tests.browser.sights import grave_findings, too_wide
-from tests.local_runner.html.page.games import SETUPS, played
+from tests.local_runner.html.page.games import SETUPS, played, stones
 
 BEGIN = """async ([game, options]) => {
     const { Board } = await import("/board.js"), { stonesAfter } = await import("/geometry.js");
@@ -23,7 +23,6 @@ GHOSTS = """async ([cells, first]) => {
     for (const { cell, side } of ghostsOf(data, stones, cells, first)) seen[cell] = side;
     return seen;
 }"""
-DRAWN = "[...document.querySelectorAll('[data-cell]')].map((s) => [+s.dataset.cell, +s.dataset.stone])"
 
 
 @pytest.fixture
@@ -64,9 +63,8 @@ def test_a_line_of_play_turns_the_discs_that_the_referee_turns(name, begun):
 @pytest.mark.parametrize("name", ["gobang", "gomoku", "reversi", "drawn", "tictactoe"])
 def test_stones_are_the_referees(name, begun):
     page, env, cells = begun(name, 30)
-    drawn = dict(page.evaluate(DRAWN))
     cols = env.board_width
-    assert [[drawn.get(row * cols + col, 0) for col in range(cols)] for row in range(cols)] == env.stones()
+    assert stones(page, cols) == env.stones()
     named = page.locator(".coordinates text").all_text_contents()
     assert named == [*"abcdefghijklmnopqrstuvwxyz"[:cols], *map(str, range(1, cols + 1))]
     assert page.locator(".last").count() == (cells[-1] is not None)

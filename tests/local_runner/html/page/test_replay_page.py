@@ -15,14 +15,9 @@ from local_runner.formats.replay_page import MOST_MOVING, replay_page
 from local_runner.language.languages import CHINESE
 from tests.browser.fixtures import DESK, PHONE
 from tests.browser.sights import grave_findings, too_wide
-from tests.local_runner.html.page.games import boards, saved
-from tests.local_runner.html.page.test_board import DRAWN
+from tests.local_runner.html.page.games import DRAWN, boards, saved, shown_boards, stones, told
 from tests.local_runner.html.report.html import Page
 
-EACH_PLY = f"""(plies) => [...Array(plies)].map((_, ply) => {{
-  document.querySelector(ply ? "[data-do=next]" : "[data-do=first]").click();
-  return {DRAWN};
-}})"""  # what is drawn after each ply, by the buttons
 EVIL = "</script><script>alert(1)</script><b>&\u202e\ud800"
 
 
@@ -51,19 +46,6 @@ def opened(open_page, tab, tmp_path):
     return show
 
 
-def stones(page, cols):
-    return grid(page.evaluate(DRAWN), cols)
-
-
-def grid(drawn, cols):
-    drawn = dict(drawn)
-    return [[drawn.get(row * cols + col, 0) for col in range(cols)] for row in range(cols)]
-
-
-def told(page):
-    return page.locator(".told").text_content()
-
-
 def test_one_file_that_loads_nothing():
     text = replay_page([saved("stated"), saved("small")], "two games")
     parsed = Page(text)
@@ -84,8 +66,7 @@ def test_every_board_is_the_referees(name, opened):
     expected = boards(game)
     page = opened(game)
     assert stones(page, len(expected[0])) == expected[-1]
-    shown = page.evaluate(EACH_PLY, len(expected))
-    assert [grid(drawn, len(expected[0])) for drawn in shown] == expected
+    assert shown_boards(page, expected) == expected
     assert told(page).startswith(f"Move {len(game.cells)} of {len(game.cells)}: ")
 
 

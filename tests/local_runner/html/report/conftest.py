@@ -62,7 +62,7 @@ def evil_file(tmp_path):
         Schedule.ROUND_ROBIN, rounds=2, book=((),), recover=True,
     )  # fmt: skip
     with create(path, plan, {"cpu": EVIL}) as store:
-        store.add_game(_evil_game(1, 0, 1))
+        store.add_games([_evil_game(1, 0, 1)])
     with sqlite3.connect(path) as database:
         [[text]] = database.execute("SELECT value FROM about WHERE key = 'plan'")
         changed = json.loads(text)

@@ -14,24 +14,8 @@ from local_runner.language.languages import speaking
 from local_runner.matches.tournament.store import read
 from tests.browser.fixtures import DESK, PHONE, SMALL_PHONE
 from tests.browser.sights import too_wide
-from tests.local_runner.html.page.games import boards
+from tests.local_runner.html.page.games import boards, shown_boards, stones, told
 from tests.local_runner.html.report.conftest import PLANS
-
-DRAWN = "[...document.querySelectorAll('[data-cell]')].map((s) => [+s.dataset.cell, +s.dataset.stone])"
-
-
-def press(page, button):
-    page.evaluate(f"document.querySelector('[data-do={button}]').click()")
-
-
-def stones(page, cols):
-    """The board as drawn."""
-    drawn = dict(page.evaluate(DRAWN))
-    return [[drawn.get(row * cols + col, 0) for col in range(cols)] for row in range(cols)]
-
-
-def told(page):
-    return page.evaluate("document.querySelector('.told').textContent")
 
 
 @pytest.mark.parametrize(("name", "size", "dark"), [("tictactoe", SMALL_PHONE, False), ("sprt", DESK, True)])
@@ -57,14 +41,11 @@ def test_every_board_that_is_drawn_is_the_referees(name, open_page, files, pages
     with read(files[name]) as store:
         game = max(store.games(), key=lambda game: (None in game.cells, len(game.cells)))
     assert name == "gobang" or None in game.cells, "no pass was played, so none is tested"
-    *between, last = boards(SavedGame(PLANS[name].terms.setup, game.cells))
+    expected = boards(SavedGame(PLANS[name].terms.setup, game.cells))
     page = open_page(f"{pages[name].as_uri()}#game-{game.number}")
-    assert stones(page, len(last)) == last
-    press(page, "first")
-    for expected in between:
-        assert stones(page, len(expected)) == expected
-        press(page, "next")
-    assert told(page).startswith(f"Move {len(between)} of {len(between)}: ")
+    assert stones(page, len(expected[-1])) == expected[-1]
+    assert shown_boards(page, expected) == expected
+    assert told(page).startswith(f"Move {len(game.cells)} of {len(game.cells)}: ")
 
 
 def test_a_chinese_page(open_page, files, tmp_path):

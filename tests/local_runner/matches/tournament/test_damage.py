@@ -40,7 +40,7 @@ def whole(tmp_path_factory):
     path = tmp_path_factory.mktemp("whole") / "t.db"
     with create(path, plan_of("greedy", "random", rounds=ROUNDS), {"cpu": "fast"}) as store:
         for number in random.Random(1).sample(sorted(PLAYED), GAMES):
-            store.add_game(PLAYED[number])
+            store.add_games([PLAYED[number]])
     return path.read_bytes()
 
 

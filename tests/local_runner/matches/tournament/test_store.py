@@ -40,7 +40,7 @@ def test_a_plan_comes_back_from_json(plan):
 def test_what_is_kept_is_read_again(tmp_path):
     path = tmp_path / "t.db"
     with create(path, plan_of("greedy", "random"), {"cpu": "fast"}) as store:
-        store.add_game(GAME)
+        store.add_games([GAME])
     with read(path) as store:
         assert (store.plan, store.header) == (plan_of("greedy", "random"), {"cpu": "fast"})
         [game] = store.games()
@@ -49,25 +49,25 @@ def test_what_is_kept_is_read_again(tmp_path):
         with pytest.raises(RunnerError, match="has no game 4"):
             store.details(4)
     with open_to_run(path) as store, pytest.raises(RunnerError, match="cannot write "):
-        store.add_game(GAME)  # for the second time
+        store.add_games([GAME])  # for the second time
 
 
 def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
-        store.add_game(GAME)
+        store.add_games([GAME])
         [[pages]] = store._tables.database.execute("PRAGMA page_count")
         store._tables.database.execute(f"PRAGMA max_page_count = {pages}")
         large = replace(GAME, number=4, details=GameDetails((), (), printed={"Black": os.urandom(50_000).hex()}))
         with pytest.raises(RunnerError, match="database or disk is full; mend that, then resume"):
-            store.add_game(large)
+            store.add_games([large])
     with open_to_run(tmp_path / "t.db") as store:
         assert [game.number for game in store.games()] == [3]
-        store.add_game(large)
+        store.add_games([large])
 
 
 def test_a_reader_may_look_while_it_is_written(tmp_path):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store, read(tmp_path / "t.db") as reader:
-        store.add_game(GAME)
+        store.add_games([GAME])
         assert [game.number for game in reader.games()] == [3]
 
 
@@ -115,7 +115,7 @@ def sql(script):
 def test_a_file_that_cannot_be_used_is_said(spoil, sentence, tmp_path):
     path = tmp_path / "t.db"
     with create(path, plan_of("greedy", "random"), {}) as store:
-        store.add_game(GAME)
+        store.add_games([GAME])
     spoil(path)
     with pytest.raises(RunnerError, match=sentence), open_to_run(path):
         pass
@@ -138,7 +138,7 @@ def test_an_agent_that_has_changed_is_another(tmp_path):
 
 def test_the_file_can_be_read_by_anybodys_sqlite(tmp_path):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
-        store.add_game(GAME)
+        store.add_games([GAME])
     query = "SELECT json_extract(result, '$.winner'), moves FROM games"
     rows = sqlite3.connect(tmp_path / "t.db").execute(query).fetchall()
     assert rows == [(1, "1,1 -")]
