@@ -2,7 +2,8 @@
 
     doctor_probe.py CANARY RUNNER_PID RUNNER_STARTED ANSWER
 CANARY is a file of the user's; the probe must not be able to write beside it. RUNNER_STARTED is field 22 of the
-runner's /proc/PID/stat: in a PID namespace another process may have the same id. Every attempt is harmless if it succeeds.
+runner's /proc/PID/stat: in a PID namespace another process may have the same id. Every attempt is harmless if it
+succeeds.
 """
 
 import json

@@ -5,7 +5,6 @@ import hashlib
 import json
 import random
 import subprocess
-import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,11 +25,9 @@ GOLDEN = ROOT / "tests" / "data" / "rule_golden.json"
 
 
 @pytest.fixture
-def load():
+def load(forgotten):
     """Load an opponent as a separate module, which is removed after the test."""
-    yield lambda name, **options: load_agent(str(OPPONENTS / f"{name}.py"), name, options)
-    for name in [name for name in sys.modules if name.partition(".")[0] == "algo"]:
-        del sys.modules[name]
+    return lambda name, **options: load_agent(str(OPPONENTS / f"{name}.py"), name, options)
 
 
 def observed(board, player, reversi=False):

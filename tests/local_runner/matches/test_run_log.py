@@ -15,13 +15,11 @@ from tests.local_runner.processes.naughty import path_of
 
 
 @pytest.fixture(autouse=True)
-def forget_modules():
-    """Forget the modules that a test loads, and restore the random numbers that run_log seeds."""
-    modules, state = set(sys.modules), random.getstate()
+def random_state(forgotten):
+    """Forget the agents that a test loads, and restore the random numbers that run_log seeds."""
+    state = random.getstate()
     yield
     random.setstate(state)
-    for name in set(sys.modules) - modules:
-        del sys.modules[name]
 
 
 def run(black, white, folder, env="tictactoe_1v1", rules="platform", seed=0):

@@ -222,14 +222,9 @@ class TestTheRunnersEnd:
         raise AssertionError(f"the runner never said {start!r}")
 
 
+@pytest.mark.usefixtures("forgotten")
 class TestLoading:
     """Agents loaded into this process, as `tengen run-log` does."""
-
-    @pytest.fixture(autouse=True)
-    def clean_modules(self):
-        yield
-        for name in [name for name in sys.modules if name.partition(".")[0] == "algo"]:
-            del sys.modules[name]
 
     @pytest.mark.parametrize(
         ("path", "name"),
