@@ -63,12 +63,10 @@ def level_question(of: EngineLevel, setup: GameSetup, cells: tuple[Cell | None, 
 
 
 def chosen(of: EngineLevel, look: EngineInfo, seed: int, ply: int) -> int:
-    """The move of a level, as a cell's number or -1 to pass. Raises ValueError if the look has no lines.
+    """The move of a level, as a cell's number or -1 to pass; the game is not over.
 
     `seed`: of the game; `ply`: number of plies so far.
     """
-    if not look.lines:
-        raise ValueError("the game is over: there is no move to choose")
     best, rng = look.lines[0], random.Random(f"{seed} {ply}")
     if rng.random() < of.slips:
         return rng.choice(look.lines).moves[0]

@@ -52,7 +52,7 @@ ADVICE = Message("give --out another folder")
 
 @dataclass(frozen=True)
 class LatencyPlan:
-    """What is measured: an agent against an opponent in a game, `calls` calls at least under every Python and load.
+    """A measurement: an agent against an opponent in a game, with at least `calls` calls under every Python and load.
 
     folder: of the tournament files
     slots: games at once

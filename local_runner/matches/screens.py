@@ -6,7 +6,7 @@
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -80,9 +80,10 @@ def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCo
 
     After Ctrl-C or an error, the finished games are still summarised and written.
     """
+    live = Live(screen, console=screen.out, refresh_per_second=screen.frames_per_second, transient=screen.transient)
     end, interrupted = None, False
     try:
-        with _live(screen, quiet):
+        with nullcontext() if quiet or not screen.out.is_terminal else live:
             end = played()
     except KeyboardInterrupt:
         interrupted = True
@@ -94,26 +95,14 @@ def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCo
             for number, sentence in enumerate(() if nobody_reads else screen.unfinished(end)):
                 screen.errors.print(Text(sentence if number else f"tengen: {sentence}"))
             if screen.json_to is not None:
-                _write(screen.json_to, in_json(screen.result(end)) + "\n")
+                text = in_json(screen.result(end)) + "\n"
+                if screen.json_to == STDOUT:
+                    sys.stdout.write(text)
+                else:
+                    write_whole(Path(screen.json_to), text, _("give --json another file"))
     if interrupted or end is None:
         return ExitCode.INTERRUPTED
     return ExitCode.FAULT if screen.failed(end) else ExitCode.CLEAN
-
-
-@contextmanager
-def _live(screen: Screen, quiet: bool) -> Iterator[None]:
-    if quiet or not screen.out.is_terminal:
-        yield
-        return
-    with Live(screen, console=screen.out, refresh_per_second=screen.frames_per_second, transient=screen.transient):
-        yield
-
-
-def _write(path: str, text: str) -> None:
-    if path == STDOUT:
-        sys.stdout.write(text)
-    else:
-        write_whole(Path(path), text, _("give --json another file"))
 
 
 # ---- a match

@@ -38,7 +38,7 @@ MB = 1_000_000  # bytes
 
 @dataclass(frozen=True)
 class AgentLimits:
-    """What an agent may use; the defaults are the platform's limits.
+    """The limits of an agent; the defaults are the platform's.
 
     seconds: limit of a call; a longer call loses the game
     margin: seconds after the limit at which the process is killed

@@ -70,7 +70,7 @@ class Family:
     def pause(self, *, stop: bool) -> float:
         """A call has ended: stop all members, if `stop`; returns the CPU seconds until now.
 
-        What they compute from now on counts as between calls.
+        CPU time that they use from now on counts as between calls.
         """
         if self._head is None:
             self._head = next(iter(self.members()), None)

@@ -74,8 +74,8 @@ class AgentProcess:
     def start(self) -> Loaded:
         """Start the process and load the agent; a second call returns the first result.
 
-        Raises AgentError for a file that has no controller or does not take its options, unless it was `checked`, and
-        RunnerError for an interpreter that cannot be executed (`interpreters.check` finds out whether it is a Python).
+        Raises AgentError for a file that has no controller or does not take its options, unless it was `checked`.
+        Raises RunnerError for an interpreter that cannot be executed; `interpreters.check` tells if it is a Python.
         """
         if self.loaded is not None:
             return self.loaded
@@ -162,7 +162,7 @@ class AgentProcess:
     def _ask(
         self, request: Mapping[str, Any], seconds: float, kind: type[R], sizes: tuple[int, int] = (0, 0)
     ) -> tuple[HostReply, R | None]:
-        """What the parent has measured, and the host's reply, None after a fault of the process."""
+        """The measurements of the parent, and the host's reply, None after a fault of the process."""
         if self._child is not None and self._abandoned:
             self.close()
         if self._child is None:

@@ -4,8 +4,8 @@ Three kinds, the best first:
     BUBBLEWRAP  a PID namespace, a mount namespace with read-only system folders, no network (the tool `bwrap`)
     KERNEL      Landlock and seccomp, which the host script applies to itself (portable/confinement.py)
     NONE        the rights of the user who started the runner
-Both real kinds also set resource limits, and take an unprivileged user if root started the runner. `wrap` makes the
-command line; docs/trust.md says what each kind protects.
+Both real kinds also set resource limits. If root started the runner, they run the agent as an unprivileged user. `wrap`
+makes the command line. docs/trust.md says what each kind protects.
 """
 
 import functools

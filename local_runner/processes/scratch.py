@@ -59,7 +59,7 @@ def _remove_if_left(found: Path) -> None:
 
 @contextlib.contextmanager
 def _locked(place: Path) -> Iterator[None]:
-    """Hold the lock of a folder. Raises OSError if somebody else does, or if it is a link."""
+    """Hold the lock of a folder. Raises OSError if another process holds it, or if the folder is a link."""
     import fcntl  # here, because Windows has none
 
     handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

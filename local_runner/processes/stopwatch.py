@@ -10,7 +10,7 @@ class Stopwatch:
     """Measures a call, and the part of it in which the whole run was suspended.
 
     The parent calls `tick` about every WATCH_SECONDS. If it did not run for longer than SUSPENDED_SECONDS, and the
-    child did not compute meanwhile, both were suspended: the machine slept, or somebody stopped all processes. A child
+    child did not compute meanwhile, both were suspended: the machine slept, or all processes were stopped. A child
     cannot stop its parent. CPU time that it uses while the parent waits for a core is not taken off.
     """
 

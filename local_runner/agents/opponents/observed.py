@@ -54,7 +54,7 @@ def _turn(seen: Seen) -> int:
     """The side to move.
 
     In k in a row the number of stones determines it. In Reversi it is the opponent of the side that placed the new
-    disc, or that side again if the opponent has no legal move, because a pass is not shown.
+    disc. If the opponent has no legal move, it is that side again, because a pass is not shown.
     """
     if not seen.reversi:
         return 1 + len(taken_cells(seen.stones)) % 2

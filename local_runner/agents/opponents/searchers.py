@@ -19,7 +19,7 @@ EXACT, AT_LEAST, AT_MOST = range(3)  # the bound type of a table entry
 
 
 class SearchGame(ABC):
-    """What a search needs from a game. A pass is a move, so the sides always move by turns."""
+    """The interface of a game for the searches. A pass is a move, so the sides always move by turns."""
 
     @abstractmethod
     def moves(self) -> List[Move]:

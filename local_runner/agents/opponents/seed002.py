@@ -119,7 +119,7 @@ def think(board: "ShapeBoard", options: Seed002Options, clock: MoveClock) -> Tup
 
 
 class ShapeGeometry(NamedTuple):
-    """What all boards of one size share. A cell is row * columns + column; a set of cells is a bit mask."""
+    """The tables for all boards of one size. A cell is row * columns + column; a set of cells is a bit mask."""
 
     lines: List[List[int]]  # all lines with room for five
     through: List[List[int]]  # by cell: the numbers of its lines

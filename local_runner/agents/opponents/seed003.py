@@ -5,8 +5,8 @@ choose the other searches of the report: minimax, negamax, iterative deepening, 
 ties go to the first. `last_thought()` gives the value that the report prints, and the node counts.
 
 Differences from the report, where its program is wrong or unclear:
-- It plays on after three in a row, checks immediate wins only in rows and columns, and may play a move from inside the
-  tree. Here a game ends, all lines count, and the move is the best one at the root.
+- It plays on after three in a row. It checks immediate wins only in rows and columns. It may play a move from inside
+  the tree. Here a game ends, all lines count, and the move is the best one at the root.
 - A win is worth 999999999 there, a loss -100000, in a window of 100000. Here both are 100000.
 - Where it moves at random, and where all moves lose, this agent takes the first free cell.
 - Its quiescence searches captures. Here it searches cells that complete a line of either side.

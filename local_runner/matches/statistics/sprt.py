@@ -95,7 +95,7 @@ def _llr_of_t(weights: Sequence[float], t0: float, t1: float) -> float:
     """The LLR of two values of t = (mean - 1/2) / standard deviation.
 
     Near both values it uses the closed form of "Comments on normalized Elo", 4.2, which is within 1 % there. Far from
-    them that form would give no evidence for games with all results equal.
+    them, the closed form would give no evidence for games with all results equal.
     """
     mean, variance = mean_and_variance(weights)
     t = (mean - 0.5) / math.sqrt(variance)

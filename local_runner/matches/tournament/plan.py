@@ -91,6 +91,11 @@ def from_json(value: object) -> TournamentPlan:
     return msgspec.convert(value, TournamentPlan, dec_hook=lambda kind, given: kind(given))  # the path of an agent
 
 
+def owns_folder(agent: AgentSpec) -> bool:
+    """Whether the whole folder is the agent's own: that of a submission.py or of a package."""
+    return agent.path.name == "submission.py" or (agent.path.parent / "__init__.py").is_file()
+
+
 def own_files(agent: AgentSpec) -> list[Path]:
     """An agent's code: its file and the Python files beside it, or all Python files of its package.
 
@@ -118,8 +123,7 @@ def _data_files(agent: AgentSpec) -> list[Path]:
     """
     folder, code = agent.path.parent, own_files(agent)
     text = b"\n".join(content_of(file) for file in code).decode("utf-8", "replace")
-    whole = agent.path.name == "submission.py" or (folder / "__init__.py").is_file()
-    near = folder.rglob("*") if whole else folder.glob("*")
+    near = folder.rglob("*") if owns_folder(agent) else folder.glob("*")
     return sorted(file for file in near if file not in code and file.suffix not in (".py", ".pyc")
                   and re.search(_name_in_code(file.name), text) and lies_in(file, folder))  # fmt: skip
 

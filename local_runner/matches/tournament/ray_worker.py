@@ -23,7 +23,7 @@ from local_runner.game.codec import as_json, details_from, result_from
 from local_runner.language.languages import _
 from local_runner.matches.fixture import Fixture
 from local_runner.matches.tournament.executor import play_and_tidy
-from local_runner.matches.tournament.plan import own_files
+from local_runner.matches.tournament.plan import own_files, owns_folder
 from local_runner.matches.tournament.store import PlayedGame
 from local_runner.processes import interpreters, scratch
 from local_runner.processes.cores import claimed
@@ -56,13 +56,13 @@ class TaskResult(NamedTuple):
 
 
 def pack(agent: AgentSpec) -> AgentFiles:
-    """An agent's files: the whole folder of a submission.py or a package, else `own_files`; no link that leads out.
+    """An agent's files: its folder if it owns that, else `own_files`; no link that leads out of the folder.
 
     Raises RunnerError if the folder is too large to be the agent's own.
     """
     folder = agent.path.parent
     files = [path for path in own_files(agent) if path.is_file()]
-    if agent.path.name == "submission.py" or (folder / "__init__.py").is_file():
+    if owns_folder(agent):
         files += [path for path in folder.rglob("*") if _travels(path.relative_to(folder)) and lies_in(path, folder)]
     if sum(path.stat().st_size for path in set(files)) > MOST_MB * MB:
         sentence = _("{folder} has more than {most} MB to send to the workers; give the agent a folder alone")

@@ -1,8 +1,8 @@
 """Tries actions that no agent may do, and writes the names of those that succeeded; `tengen doctor` runs it.
 
     doctor_probe.py CANARY RUNNER_PID RUNNER_STARTED ANSWER
-CANARY is a file of the user's, beside which nobody should be able to write. RUNNER_STARTED is field 22 of the runner's
-/proc/PID/stat: in a PID namespace another process may have the same id. Every attempt is harmless if it succeeds.
+CANARY is a file of the user's; the probe must not be able to write beside it. RUNNER_STARTED is field 22 of the
+runner's /proc/PID/stat: in a PID namespace another process may have the same id. Every attempt is harmless if it succeeds.
 """
 
 import json

@@ -27,7 +27,7 @@ from local_runner.upload.check.report import CheckRow, PlayedEnv, Verdict, faile
 TIGHT = 0.9  # share of a limit from which on there is a note: the site's machine may be slower
 SLOW_IMPORT = 1.0  # seconds; the import may count against the first call
 JUNK: tuple[Any, ...] = (None, {}, "junk", {"chess_player_idx": 1}, {"state_map": "?", "chess_player_idx": 7})
-# What an error says of a file that is not there, or of a module.
+# Error messages about a file or a module that is not there.
 MISSING = re.compile(r"(?:No such file or directory|Errno 2\]|not found|does not exist)[^'\"\n]*['\"]([^'\"\n]+)")
 OPENING = re.compile(r"\b(FileNotFoundError|NotADirectoryError|IsADirectoryError|PermissionError)\b")
 MISSING_MODULE = re.compile(r"No module named '([\w.]+)'")

@@ -28,9 +28,8 @@ GOLDEN = ROOT / "tests" / "data" / "rule_golden.json"
 @pytest.fixture
 def load():
     """Load an opponent as a separate module, which is removed after the test."""
-    before = set(sys.modules)
     yield lambda name, **options: load_agent(str(OPPONENTS / f"{name}.py"), name, options)
-    for name in set(sys.modules) - before:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "algo"]:
         del sys.modules[name]
 
 

@@ -26,18 +26,6 @@ def test_a_position_shows_lines_opinion_and_threats(tengen):
     assert "open four: h7 h11" in out
 
 
-def test_a_position_as_json(tengen):
-    code, out, _ = tengen("analyse", "f5d6", "--seconds", "0.05", "--lines", "3", "--json")
-    look = json.loads(out)
-    assert code == 0 and len(look["lines"]) == 3 and look["finished"] and look["surroundings"]["mobility"]
-
-
-def test_a_whole_game_as_json(tengen):
-    code, out, _ = tengen("analyse", "a1b1b2c3", "--whole", "--seconds", "2", "--json")
-    analysis = json.loads(out)
-    assert code == 0 and analysis["env"] == "tictactoe_1v1" and analysis["moves"][1]["verdict"] == "blunder"
-
-
 def names(value):
     """All names in a JSON value."""
     if isinstance(value, dict):

@@ -1,6 +1,5 @@
 """Whole games: planted faults are found, good moves are not blamed, and the figures follow their formulas."""
 
-import json
 from math import exp
 
 import pytest
@@ -10,7 +9,6 @@ from local_runner.analysis.game import analyse
 from local_runner.analysis.opinion import move_name
 from local_runner.analysis.verdicts import MoveVerdict, accuracy, verdict
 from local_runner.formats import SavedGame, read
-from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup
 
 NODES = 3000
@@ -107,12 +105,6 @@ def test_the_opening_is_not_judged(engine):
     analysis = analyse(engine, opened, nodes=NODES)
     assert not any(move.counts or move.verdict is not MoveVerdict.NONE for move in analysis.moves[:6])
     assert analysis.accuracy[1] is None
-
-
-def test_an_analysis_is_json(engine):
-    analysis = analyse(engine, moves_game("h8i9"), nodes=500)
-    value = json.loads(json.dumps(as_json(analysis), allow_nan=False))
-    assert value["moves"][0]["verdict"] == "" and value["columns"] == 15 and len(value["chances"]) == 3
 
 
 @pytest.mark.parametrize(("lost", "was_won", "is_won", "second", "expected"), [

@@ -41,8 +41,3 @@ def test_a_proved_win_is_played_and_a_proved_loss_avoided():
     assert {chosen(steady, won, 3, ply) for ply in range(50)} == {0}
     danger = look(0.6, 0.5, 0.0, exact={2: "loss"}.items())
     assert {chosen(steady, danger, 3, ply) for ply in range(50)} == {0, 1}
-
-
-def test_no_move_after_the_end():
-    with pytest.raises(ValueError, match="over"):
-        chosen(level(1), EngineInfo((), 1.0, 0, 0, 0.0), 1, 1)

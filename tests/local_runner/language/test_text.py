@@ -1,14 +1,11 @@
 """Text of strangers in each medium; test_inert.py tries any text in any field."""
 
-import json
-
 import pytest
 from rich.cells import cell_len
 
 from local_runner.language.text import (
     ending,
     in_file_name,
-    in_json,
     in_markdown,
     in_plot,
     markdown_code,
@@ -27,12 +24,6 @@ from local_runner.language.text import (
 ])  # fmt: skip
 def test_a_medium(function, text, shown):
     assert function(text) == shown
-
-
-@pytest.mark.parametrize("value", ["\x7f\x1b\ud800\u2028</script>", {"a\x7f": [1.5, None, "棋"]}])
-def test_json_is_ascii_and_reads_back(value):
-    text = in_json(value)
-    assert text.isascii() and "\x7f" not in text and json.loads(text) == value
 
 
 @pytest.mark.parametrize("text", ["x" * 10_000, "棋" * 10_000, "e" + "\u0301" * 10_000, "\x1b" * 10_000, "a棋" * 5_000])

@@ -227,9 +227,8 @@ class TestLoading:
 
     @pytest.fixture(autouse=True)
     def clean_modules(self):
-        before = set(sys.modules)
         yield
-        for name in set(sys.modules) - before:
+        for name in [name for name in sys.modules if name.partition(".")[0] == "algo"]:
             del sys.modules[name]
 
     @pytest.mark.parametrize(
