@@ -191,8 +191,8 @@ class Room {
   // ---- the user
 
   #clicked(cell) {
-    if (this.mayMove) this.#play(cell);
-    else if (this.ply !== null) this.jump(this.plies);
+    if (this.ply === null) this.#play(cell);
+    else this.jump(this.plies);
   }
 
   async #play(cell) {

@@ -1,4 +1,4 @@
-"""What is read from each kind of file: the specimens in data/, and texts written by hand."""
+"""Files of each format are read: the specimens in data/, and texts written by hand."""
 
 import gc
 import json

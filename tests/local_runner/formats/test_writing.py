@@ -1,4 +1,4 @@
-"""What is written is read again as it was; SGF also by another program's reader. Pictures show the board."""
+"""Written games are read again as they were; SGF also by another program's reader. Pictures show the board."""
 
 import io
 import json

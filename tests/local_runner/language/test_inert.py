@@ -46,7 +46,7 @@ from tests.local_runner.language.hostile_text import LONG, PIECES, record_of, to
 PLAIN = "plain"
 MOST = 12_000  # characters that anything in the terminal takes: a traceback's 8,000, an error's 1,500, names
 TERMINAL = 80  # columns
-# What a terminal obeys, hides or turns around: written apart from the one in local_runner/language/text.py, on purpose.
+# Characters that a terminal obeys, hides or turns around. local_runner/language/text.py has a list of its own.
 STEERING = ({*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0))} - {"\n", "\t"}) | set(
     "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\ufffe"
 )
@@ -106,7 +106,7 @@ class Skeleton(HTMLParser):
 
 
 def check_terminal(shown, *, wraps=True):
-    """What rich shows, with and without colours: bounded, without steering, in the columns if it `wraps`."""
+    """Rich's output, with and without colours: bounded, without steering, in the columns if it `wraps`."""
     for system in (None, "truecolor"):
         console = Console(width=TERMINAL, force_terminal=bool(system), color_system=system, soft_wrap=not wraps)
         with console.capture() as capture:

@@ -121,7 +121,7 @@ def test_a_pass_is_told_and_not_asked_for(colour, typed, told, code, play, tmp_p
     assert colour == "black" or "   a  b  c  d\n 1 ·  ●  ○  ·  1\n" in out  # the board after the opening
 
 
-# What report 000 prints from its player's second move on: the player's move and score, the cells offered to the human,
+# The rows of report 000 from its player's second move on: the player's move and score, the cells offered to the human,
 # the human's answer, and the score after it. The report's player has Black here.
 REPORT_000 = [
     ((2, 1), None, "[(1, 1), (1, 3), (2, 4), (3, 5), (4, 2), (5, 3)]", "1", 0),
