@@ -59,6 +59,7 @@ def one_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "QUICK_EVERY", 50)
 
 
+@pytest.mark.slow
 def test_ours_is_measured_on_every_python_with_both_engines(ours: list[SpeedFigures]) -> None:
     pythons = [current(), find_python37()]
     assert [each.python for each in ours] == [python.title for python in pythons if python]

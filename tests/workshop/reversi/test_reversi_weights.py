@@ -52,6 +52,7 @@ def _positions(games: list[ReversiSelfPlay]) -> list[tuple[tuple[int, int], int,
     return found
 
 
+@pytest.mark.slow
 def test_the_positions_are_those_of_the_games_from_the_opening_on(
     games: list[ReversiSelfPlay], sample: ReversiSample
 ) -> None:
@@ -64,6 +65,7 @@ def test_the_positions_are_those_of_the_games_from_the_opening_on(
     assert 0 < sample.held_out.sum() < len(positions) / HELD_OUT * 2
 
 
+@pytest.mark.slow
 def test_the_engine_evaluates_by_the_learnt_weights(
     games: list[ReversiSelfPlay], sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
