@@ -156,6 +156,7 @@ def test_nodes_per_second_count_only_calls_that_searched() -> None:
     assert _nodes_per_second([*boasting, silent]) == 0
 
 
+@pytest.mark.slow
 def test_the_command_prints_one_column_per_python(ours: list[SpeedFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, bool]] = []
     monkeypatch.setattr(module, "bench", lambda agent, *, quick, **_: asked.append((agent, quick)) or ours)

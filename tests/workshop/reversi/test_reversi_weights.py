@@ -21,6 +21,7 @@ from workshop.reversi.games import ReversiSelfPlay, play
 from workshop.reversi.sample import HELD_OUT, ReversiSample, sample_positions
 from workshop.reversi.weights import UNIT, ListContents, evaluate, fit, main, pack, rms_errors
 
+pytestmark = pytest.mark.slow
 SIZE = 6
 
 
@@ -52,7 +53,6 @@ def _positions(games: list[ReversiSelfPlay]) -> list[tuple[tuple[int, int], int,
     return found
 
 
-@pytest.mark.slow
 def test_the_positions_are_those_of_the_games_from_the_opening_on(
     games: list[ReversiSelfPlay], sample: ReversiSample
 ) -> None:
@@ -65,7 +65,6 @@ def test_the_positions_are_those_of_the_games_from_the_opening_on(
     assert 0 < sample.held_out.sum() < len(positions) / HELD_OUT * 2
 
 
-@pytest.mark.slow
 def test_the_engine_evaluates_by_the_learnt_weights(
     games: list[ReversiSelfPlay], sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
