@@ -1,6 +1,6 @@
 """The upload: an agent for the board games of the Jidi (及第) evaluation site.
 
-Start at submission.py, which the platform calls. From there: controller.py, player.py (memory between calls),
-engine.py, alphabeta.py (the search), and one folder per family of games, with its board, evaluation and move order.
-Python 3.7, standard library only.
+Read submission.py first: the platform calls it. Then read controller.py, player.py (memory between calls), engine.py
+and search/alphabeta.py. Each family of games has a folder with its board, evaluation and move order.
+The code needs Python 3.7 or newer and only the standard library.
 """

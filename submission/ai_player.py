@@ -1,12 +1,13 @@
 """The file to upload to the Mo platform: `AIPlayer(color).get_move(board)`, for Reversi. Not used on Jidi.
 
-`color` is "X", who begins, or "O"; a move is its column and row, "A1" to "H8". The board must have get_legal_actions()
-and `_board`, the rows of "X", "O" and ".", which is only read. The platform calls only the side to move, so there is
-no thinking ahead. When the engine raises, the traceback is kept in `fault` and a legal move is played.
+`color` is "X" (Black, who begins) or "O". A move is a text, column then row: "A1" to "H8". The board object must have
+get_legal_actions() and `_board`, a list of rows of "X", "O" and "."; the agent does not change them. The platform calls
+only the side to move, so the agent cannot think in the opponent's time. If the engine raises an exception, AIPlayer
+keeps the traceback in `fault` and plays a legal move.
 """
 
 GAME_SECONDS = 55.0  # seconds for all moves of a game together; the platform allows 60 s a side
-MOVE_SECONDS = 3.0  # most seconds for one move
+MOVE_SECONDS = 3.0  # seconds, at most, for one move
 
 import time
 import traceback
@@ -20,7 +21,7 @@ MARKS = ".XO"  # free, black, white
 
 
 class AIPlayer:
-    """Plays one side in a series of games; the platform may change `color` before each game."""
+    """Plays one side in a series of games; the platform may change the attribute `color` before each game."""
 
     def __init__(self, color: str) -> None:
         if color not in ("X", "O"):
@@ -32,7 +33,7 @@ class AIPlayer:
         self._spent = 0.0  # seconds used in this game
 
     def get_move(self, board: Any) -> Optional[str]:
-        """The move to play; None where there is none."""
+        """The move to play; None if `color` has no legal move."""
         started = time.perf_counter()
         with CollectorPaused():
             legal = list(board.get_legal_actions(self.color))

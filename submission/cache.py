@@ -1,6 +1,7 @@
 """A bounded cache of geometries. A geometry is what all boards of one size share: lines, look-up tables, keys.
 
-The platform may use boards of many sizes in one process. The least recently used geometries are dropped first.
+The platform may use boards of many sizes in one process. If all geometries together take too many bytes, the least
+recently used ones are dropped.
 """
 
 from __future__ import annotations
@@ -8,18 +9,18 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any, Callable, Hashable
 
-MOST_BYTES = 40000000  # bytes of all geometries together, by their own estimate
+MOST_BYTES = 40000000  # bytes: limit for all geometries together, by their size() estimates
 
 
 class GeometryCache:
-    """Geometries by key. Each has `size()`, an estimate of its bytes, and `forget()`, which empties its tables."""
+    """Geometries by key. A geometry has `size()`, an estimate of its bytes, and `forget()`, which empties it."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self.most_bytes = most_bytes
         self._by_key: OrderedDict[Hashable, Any] = OrderedDict()  # the least recently used first
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """The geometry of a key, made on first need. Others are dropped if the sum of bytes is too large."""
+        """The geometry of a key, made on first need. Others are dropped if all together exceed `most_bytes`."""
         geometry = self._by_key.pop(key, None) or make()
         free = self.most_bytes - geometry.size()
         if free < 0:
@@ -27,7 +28,7 @@ class GeometryCache:
         for other in list(reversed(self._by_key)):
             free -= self._by_key[other].size()
             if free < 0:
-                self._by_key.pop(other).forget()  # breaks reference cycles between its nodes: frees them at once
+                self._by_key.pop(other).forget()  # without reference cycles, the nodes are freed at once
         self._by_key[key] = geometry
         return geometry
 

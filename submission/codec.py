@@ -1,12 +1,12 @@
-"""The platform's observations and actions: reads boards, writes pairs of one-hot lists. Knows no rules.
+"""Converts the platform's observations to boards, and moves to pairs of one-hot lists. Knows no rules of the games.
 
-The platform passes its own game objects, so an observation must not be changed. It is one of:
+An observation is the platform's own object and must not be changed. It has one of these forms:
 
     gobang     {"state_map": rows x cols x [v], "chess_player_idx": 1 | 2, ...}      v: 0 free, 1 black, 2 white
     reversi    {1: {(row, col), ...}, 2: {...}, "chess_player_idx": 1 | 2, "board_width": n, "board_height": n}
     reversi, after a pass: one row of the board as a list, [[v], ...], which holds no useful information
 
-The answer is [one_hot_row, one_hot_col], plain lists of ints with a single 1.
+The answer to the platform is [one_hot_row, one_hot_col], plain lists of ints with a single 1.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from typing import Any, NamedTuple
 
 from .variant import K_IN_A_ROW, REVERSI
 
-USUAL_SIZE = 15  # used when neither the action space nor the observation has a size
-MOST_SIZE = 100  # most rows or columns; a larger size is treated as junk
-STONES = {0: 0, 1: 1, 2: 2}  # number -> plain int, also for 1.0 or numpy's 1; int() of a huge text takes seconds
+USUAL_SIZE = 15  # length of a one-hot list if neither the action space nor the observation gives one
+MOST_SIZE = 100  # most rows or columns; an observation or action space with more is refused
+STONES = {0: 0, 1: 1, 2: 2}  # also reads 1.0 or numpy's 1. Not int(): on a huge text it takes seconds
 
 
 class Snapshot(NamedTuple):
     """A board as the platform showed it to one player.
 
     family: K_IN_A_ROW or REVERSI; stones: rows * cols bytes, row-major, 0 free, 1 black, 2 white
-    player: who must answer, 1 Black, 2 White (not always the side to move)
+    player: the player that the platform asks, 1 Black, 2 White (not always the side to move)
     """
 
     family: str
@@ -36,25 +36,25 @@ class Snapshot(NamedTuple):
 
 
 def decode(observation: Any) -> Snapshot | None:
-    """Read an observation; None when it is not one of the two dicts (a row after a pass, or junk)."""
+    """The board of an observation; None if the observation is the row after a pass, or malformed."""
     try:
-        if not issubclass(type(observation), dict):  # isinstance() believes an object that lies about its class
+        if not issubclass(type(observation), dict):  # isinstance() would trust a false __class__
             return None
         return _decode_k_in_a_row(observation) if "state_map" in observation else _decode_reversi(observation)
-    except Exception:  # junk can raise anything
+    except Exception:  # a malformed observation can raise any exception
         return None
 
 
 def is_row(observation: Any) -> bool:
-    """Whether an observation looks like the row of the board that follows a pass."""
+    """Whether an observation looks like the board row that the platform sends after a pass."""
     try:
         return isinstance(observation, (list, tuple)) and len(observation) > 0
-    except Exception:  # as above
+    except Exception:  # a malformed observation can raise any exception
         return False
 
 
 def encode(cell: tuple[int, int], sizes: tuple[int, int]) -> list[list[int]]:
-    """The two one-hot lists of (row, col); an index that does not fit its size becomes 0."""
+    """The two one-hot lists of (row, col); an index beyond the end of its list becomes 0."""
     answer = []
     for index, size in zip(cell, sizes):
         one_hot = [0] * size
@@ -72,7 +72,7 @@ def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int
         pair = action_space[0] if isinstance(action_space[0], (list, tuple)) else action_space
         rows, cols = pair
         return _sizes(rows.n, cols.n)
-    except Exception:  # as above
+    except Exception:  # a malformed action space can raise any exception
         pass
     return (snapshot.rows, snapshot.cols) if snapshot else (USUAL_SIZE, USUAL_SIZE)
 
@@ -80,7 +80,7 @@ def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int
 def _decode_k_in_a_row(observation: Any) -> Snapshot:
     board = observation["state_map"]
     rows, cols = _sizes(len(board), len(board[0]))
-    cells = (cell for row in islice(board, rows + 1) for cell in islice(row, cols + 1))  # junk may have no end
+    cells = (cell for row in islice(board, rows + 1) for cell in islice(row, cols + 1))  # rows may be endless
     stones = bytes(STONES[cell[0] if hasattr(cell, "__len__") else cell] for cell in cells)
     return _checked(Snapshot(K_IN_A_ROW, rows, cols, stones, STONES[observation["chess_player_idx"]]))
 
@@ -91,7 +91,7 @@ def _decode_reversi(observation: Any) -> Snapshot:
         raise ValueError("a Reversi board is square")
     stones = bytearray(rows * cols)
     for stone in (1, 2):
-        discs = list(islice(observation[stone], rows * cols + 1))  # as above
+        discs = list(islice(observation[stone], rows * cols + 1))  # an endless iterator is cut off
         if len(discs) > rows * cols:
             raise ValueError("more discs than cells")
         for row, col in discs:
@@ -102,10 +102,10 @@ def _decode_reversi(observation: Any) -> Snapshot:
 
 
 def _sizes(rows: Any, cols: Any) -> tuple[int, int]:
-    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):  # before int(), which may take seconds
+    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):  # a text raises here: int() of a huge one takes seconds
         raise ValueError("no board has such sizes")
     rows, cols = int(rows), int(cols)
-    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):  # 0.5, or an object that lies
+    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):  # int(0.5) is 0; int() of an odd object may be anything
         raise ValueError("no board has such sizes")
     return rows, cols
 

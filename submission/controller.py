@@ -1,7 +1,8 @@
-"""Answers the platform's calls: an observation in, two one-hot lists out. Owns the state kept between calls.
+"""Answers the platform's calls: takes an observation, returns two one-hot lists. Owns the state kept between calls.
 
-An observation goes codec.decode -> Player.answer -> Engine.think -> codec.encode, once. An Exception inside is counted
-and answered with a legal move. Only other BaseExceptions, such as KeyboardInterrupt, reach the caller.
+A call runs codec.decode, Player.answer (which calls Engine.think) and codec.encode. If choosing a move raises an
+Exception, the controller counts it and answers with a legal move. Only other BaseExceptions, such as
+KeyboardInterrupt, reach the caller.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from .search.clock import CollectorPaused
 from .search.deepening import Thought
 
 NUMBER, WHOLE_NUMBER = (int, float), (int,)
-NUMERIC_OPTIONS = (  # of configure(): name, smallest value, types
+NUMERIC_OPTIONS = (  # numeric options of configure(): name, smallest value, types
     ("seconds", 0, NUMBER), ("off_turn_seconds", 0, NUMBER), ("depth", 1, WHOLE_NUMBER), ("nodes", 1, WHOLE_NUMBER),
 )  # fmt: skip
 OPTIONS = ("engine", *(name for name, _, _ in NUMERIC_OPTIONS), "book")
-MOST_CELLS = 26 * 26  # the site's largest board; larger ones are not searched: 100x100 would take 660 MB and 1.7 s
+MOST_CELLS = 26 * 26  # the site's largest board. Larger boards are not searched: 100x100 would take 660 MB, 1.7 s
 NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")  # reported for a call without a search
 
 
@@ -89,12 +90,12 @@ class Controller:
         if snapshot is not None:
             asked = snapshot.player
         elif codec.is_row(observation) and self._asked:
-            asked = self._asked[0]  # calls alternate between Black and White, or are for one colour only
+            asked = self._asked[0]  # the older of the last two calls: calls alternate, or all ask one colour
         else:
             return 0, 0
         self._asked.append(asked)
         player = self.players.setdefault(asked, Player())
-        board = snapshot or player.snapshot  # after a pass: the observation has no board, and nothing changed
+        board = snapshot or player.snapshot  # after a pass the observation has no board: use the last one
         if board is None:
             return 0, 0
         if len(board.stones) > MOST_CELLS:
@@ -120,7 +121,10 @@ class Controller:
 
 
 def _families(name: str, value: Any) -> List[str]:
-    """The families whose engine takes this parameter with this value. Raises ValueError if none does."""
+    """The families whose engine takes this parameter with this value.
+
+    Raises UnknownOption if no family has the parameter, ValueError if none accepts the value.
+    """
     known = [family for family, default in PARAMETERS.items() if name in default.names()]
     if not known:
         listed = sorted({each for default in PARAMETERS.values() for each in default.names()})

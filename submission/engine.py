@@ -5,9 +5,9 @@
     >>> divmod(engine.think(Limits(depth=2)).move, 15)
     (7, 7)
 
-It knows no platform. `my_controller` (by player.py) and the Mo AIPlayer call it; so can a protocol or a web page.
-It tries in this order: opening book; threat search (k in a row) or endgame solver (Reversi); alpha-beta. With 0 seconds
-it answers without search: by the pattern scorer (k in a row), or with the legal square of highest rank (Reversi).
+The engine knows no platform. player.py and ai_player.py call it; so can any other program. `think` tries in this order:
+proved win and opening book (gobang); threat search (k in a row) or endgame solver (Reversi); alpha-beta. With 0 seconds
+`think` does not search: the pattern scorer chooses the move (k in a row), or the highest rank of a cell (Reversi).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .search.parameters import SearchParameters
 from .search.searchable import WIN
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
-PROOF_SHARE = 0.75  # of a thought's time: the most that the threat search of a proved win may take
+PROOF_SHARE = 0.75  # largest share of a thought's time for the threat search of the proved win
 ENGINES = ("search", "scorer")  # alpha-beta, or a quick move without search
 PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
 
@@ -38,21 +38,21 @@ PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVE
 class Engine:
     """Searches positions of one game; the transposition tables are kept until `new_game`.
 
-    Made by `engine_for`. Not thread-safe, except for `stop`.
+    Use `engine_for` to make an engine. Only `stop` may be called from another thread.
     """
 
     def __init__(self, variant: Variant, parameters: Any, searches: bool, use_book: bool) -> None:
         self.variant, self.parameters, self.searches, self.use_book = variant, parameters, searches, use_book
         self.stones, self.side = bytes(variant.rows * variant.cols), BLACK
         self.deadline = Deadline(None)
-        self._position: Any = None  # made and set up on first need: a quick move of k in a row needs none
-        self._is_set_up = False  # whether the position is that of `stones` and `side`
+        self._position: Any = None  # made on first need: a quick move in k in a row needs no position
+        self._is_set_up = False  # whether _position shows `stones` and `side`
         self.search: Search
         self.new_game()
 
     @property
     def position(self) -> Any:
-        """The position that is searched, as set up."""
+        """The position that is searched: the board and side of the last `set_up`."""
         if self._position is None:
             self._position = self._make_position()
         if not self._is_set_up:
@@ -66,7 +66,7 @@ class Engine:
         self.search = self._make_search()
 
     def close(self) -> None:
-        """Free all memory at once; nothing can be called afterwards. The garbage collector may run much later."""
+        """Free all memory at once, not when the garbage collector runs. No method may be called afterwards."""
         if self._position is not None:
             vars(self._position).clear()  # breaks the reference cycles between the position and its parts
         vars(self).clear()
@@ -74,7 +74,7 @@ class Engine:
     def set_up(self, stones: bytes, side: int) -> None:
         """Set the board: rows * cols bytes, row-major, 0 free, 1 black, 2 white. `side` to move: 0 Black, 1 White.
 
-        Raises ValueError for anything else.
+        Raises ValueError if the number of bytes, a byte or `side` is another.
         """
         cells = self.variant.rows * self.variant.cols
         if len(stones) != cells:
@@ -86,9 +86,9 @@ class Engine:
     def think(self, limits: Limits, started: Optional[float] = None, progress: Optional[Progress] = None) -> Thought:
         """The best move found within the limits; NO_MOVE if there is no move.
 
-        Args: started: perf_counter() from which the seconds count, now by default; progress: called after each
-        iteration with the thoughts so far, the best first; when it returns true, the search ends. A move from the book
-        is answered without a search. Raises ValueError for a limit below 1 node or ply.
+        Args: started: the perf_counter() value from which the seconds count, by default now; progress: called after
+        each iteration with its thoughts, best first; a true result ends the search. A book move takes no search.
+        Raises ValueError for a limit below 1 node or ply.
         """
         _check(limits)
         began = time.perf_counter() if started is None else started
@@ -102,8 +102,8 @@ class Engine:
     def think_ahead(self, limits: Limits, started: Optional[float] = None) -> Optional[Thought]:
         """Think while the opponent is to move, to fill the tables.
 
-        Single moves are played first, so that the search starts from a position with a choice. Returns None if
-        the engine does not search, there is no time, or the game is over.
+        While the side to move has only one move, that move is played. So the search starts from a position with a
+        choice. Returns None if the engine does not search, there is no time, or the game is over.
         """
         if not self.searches or (limits.seconds is not None and limits.seconds <= 0):
             return None
@@ -133,7 +133,7 @@ class Engine:
         self.deadline.stop()
 
     def quick_move(self, side: Optional[int] = None) -> Optional[int]:
-        """A legal move without search, in 2 ms, for `side` (by default the side to move); None if there is none."""
+        """A legal move without search, within 2 ms, for `side` (by default the side to move); None if there is none."""
         raise NotImplementedError
 
     def _make_position(self) -> Any:
@@ -156,7 +156,7 @@ class Engine:
 
 
 class KInARowEngine(Engine):
-    """The engine for k in a row; for gobang it has an opening book, and as Black the proved part of a win."""
+    """The engine for k in a row. In gobang it also uses an opening book and, as Black, the proved win."""
 
     proved: Optional[ProvedWin] = None  # made on first need
 
@@ -190,11 +190,11 @@ class KInARowEngine(Engine):
         return reply and Thought(reply.move, reply.value, reply.depth, 0, [reply.move], deadline.elapsed(), "book")
 
     def _proved_thought(self, deadline: Deadline) -> Optional[Thought]:
-        """The move of the proved win, with the plies of the win as its depth; None outside the proof.
+        """The move of the proved win; None outside the proof. The thought's depth is the number of plies to the win.
 
-        A prepared move has depth 0, and the value of a win with the last free cell, since its length is not known.
-        The threat search has PROOF_SHARE of the time. If that does not suffice, the engine plays as if there was no
-        proof. With a limit below VCT_NODES nodes, only prepared moves are played.
+        A prepared move has depth 0. Since the length of its win is not known, its value is that of a win on the last
+        free cell. The threat search has PROOF_SHARE of the time. If that does not suffice, the engine plays as if
+        there were no proof. With a limit below VCT_NODES nodes, only prepared moves are played.
         """
         if self.side != BLACK or self.stones.count(BLACK + 1) != self.stones.count(WHITE + 1):
             return None
@@ -227,10 +227,10 @@ FAMILIES: Dict[str, Callable[..., Engine]] = {K_IN_A_ROW: KInARowEngine, REVERSI
 def engine_for(
     variant: Variant, parameters: Optional[SearchParameters] = None, *, engine: str = "search", use_book: bool = True
 ) -> Engine:
-    """The engine of a variant.
+    """A new engine for a variant.
 
-    Args: parameters: by default those of PARAMETERS; engine: one of ENGINES; use_book: answer from the opening book.
-    Raises ValueError for an unknown variant or engine.
+    Args: parameters: by default those of PARAMETERS; engine: one of ENGINES; use_book: use book and proof.
+    Raises ValueError for an unknown family or engine, and for a board size or k that the family does not allow.
     """
     family, rows, cols, k = variant
     if family not in FAMILIES or engine not in ENGINES:

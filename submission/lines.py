@@ -1,4 +1,4 @@
-"""The geometry of boards: rows, columns and diagonals, bit masks, rotations. Both families are built on it."""
+"""Rows, columns and diagonals of a board, the cells of a bit mask, rotations. Both families of games use them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def board_lines(rows: int, cols: int, shortest: int) -> list[Line]:
         for start in range(rows * cols):
             row, col = divmod(start, cols)
             if 0 <= row - down < rows and 0 <= col - right < cols:
-                continue  # the line began earlier
+                continue  # not the first cell of its line
             cells = []
             while 0 <= row < rows and 0 <= col < cols:
                 cells.append(row * cols + col)
@@ -62,7 +62,7 @@ def cells_of(mask: int) -> list[int]:
 
 
 def rotations(size: int) -> list[list[int]]:
-    """The four rotations of a square board, the identity first: for each place, the cell that moves there.
+    """The four rotations of a square board, the identity first: for each cell, the cell that is rotated to it.
 
     >>> rotations(2)
     [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0], [1, 3, 0, 2]]

@@ -1,7 +1,7 @@
-"""One player of one game: what it remembers between the calls of the platform.
+"""The player of one colour: its memory between the calls of the platform.
 
-The platform calls both players at every step. It says neither whose turn it is nor when a game begins. Both are
-inferred from the change since the last call's board. When the opponent is to move, the player thinks ahead.
+The platform calls both players at every step. The calls say neither whose turn it is nor when a game begins. The
+player infers both by comparing the board with that of its last call. When the opponent is to move, it thinks ahead.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ class Player:
         self.to_move = 1  # 1 black, 2 white
         self.thought: Optional[Thought] = None  # result of the last call
         self.engine: Optional[Engine] = None
-        self._settings: Optional[Settings] = None  # of self.engine
+        self._settings: Optional[Settings] = None  # the settings that self.engine was made with
 
     def answer(self, snapshot: Snapshot, settings: Settings, started: float) -> Tuple[int, int]:
-        """The (row, col) to answer with. It is legal if this player is to move and has a legal move.
+        """The (row, col) of the answer. It is a legal move if this player is to move and has a legal move.
 
-        `started`: perf_counter() when the platform called; the seconds count from there.
+        `started`: the perf_counter() value when the platform called; time limits count from it.
         """
         before, self.snapshot = self.snapshot, snapshot
         if before is not None and not _continues(before, snapshot):
@@ -82,7 +82,7 @@ class Player:
         return divmod(0 if move is None or move == NO_MOVE else move, snapshot.cols)
 
     def make_room_for(self, board: Snapshot) -> None:
-        """Close the engine if it is for another board: the process has gone on to another game."""
+        """Close the engine if its family or board size is another: the process has gone on to another game."""
         if self.engine is not None and self.engine.variant[:3] != board[:3]:
             self.engine.close()
             self.engine = None
@@ -99,7 +99,7 @@ class Player:
         return self.engine
 
     def _whose_turn(self, before: Optional[Snapshot], now: Snapshot, engine: Engine) -> int:
-        """Whose turn it is, 1 Black or 2 White; `before`: the board of the call before, None in a new game."""
+        """Whose turn it is, 1 Black or 2 White; `before`: the board of the last call, None in a new game."""
         if now.family == K_IN_A_ROW:
             return 1 if now.stones.count(1) == now.stones.count(2) else 2
         if before is None:

@@ -1,10 +1,11 @@
 """The file to upload: the platform calls `my_controller` for both players at every step.
 
-It never raises, prints or writes into the observation, and always answers two one-hot lists of plain ints.
+`my_controller` never raises an Exception, prints, or changes the observation. It always returns two one-hot lists of
+plain ints.
 
-You may edit the table below before you upload. The first row that fits the board is used. It chooses the engine
-("search", or "scorer": pattern rules without search, 1 ms a move) and the seconds a call may think, when this player
-is to move (on turn) and when the opponent is (off turn). The platform allows 1 s per call.
+You may edit the table below before you upload. The agent uses the first row that fits the board. A row has the engine
+("search", or "scorer": pattern rules without search, 1 ms a move) and the thinking time of a call in seconds. "On turn"
+means that this player is to move, "off turn" that the opponent is. The platform allows 1 s per call.
 """
 
 SETTINGS = (
@@ -35,7 +36,7 @@ def configure(**options: Any) -> None:
     """Override the settings of every game. For experiments; the platform never calls it.
 
     Options: engine, seconds, off_turn_seconds, depth, nodes, book (False: no opening book), and every parameter of the
-    engines (k_in_a_row/parameters.py, reversi/parameters.py). `depth` or `nodes` lifts the limits in seconds and turns
+    engines (k_in_a_row/parameters.py, reversi/parameters.py). `depth` or `nodes` removes limits in seconds and turns
     the book off, unless these options are given too. Raises ValueError for an unknown option or a value out of range.
     """
     _controller.configure(**options)

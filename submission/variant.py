@@ -1,4 +1,4 @@
-"""Which game is played: its family, the size of its board, and k of k in a row."""
+"""A variant names one game: its family, the size of its board, and k of k in a row."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The m x n board: play and undo, with pattern masks and line values that are updated incrementally.
 
-Knows the line tables of its size and rule; does not know which move is good. One int per direction holds the masks of
+The board uses the line tables of its size and k, and does not judge moves. One int per direction holds the masks of
 both colours for all lines of that direction (see line_table.py). undo() restores saved values and computes nothing.
-Ordering scores are needed at few positions. They are updated on demand, from the last scored position on the path.
+Few positions need ordering scores. Scores are updated on demand, from the last position on the path that has them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .weights import KINDS, Weights, evaluation_weights
 
 HALF = 1 << VALUE_BITS - 1  # half the range of one packed value
 LOW = 16  # best_scores() returns this for any lower score
-BELOW_LOW = bytes(range(LOW))  # the scores that it skips
+BELOW_LOW = bytes(range(LOW))  # the scores that best_scores() skips
 
 
 class KInARowBoard:
@@ -40,7 +40,7 @@ class KInARowBoard:
         self.clear(rows, cols, k)
 
     def clear(self, rows: int, cols: int, k: int) -> None:
-        """Make it an empty board, Black to move."""
+        """Empty the board and set its size and k; Black is to move."""
         self.geometry = shape = geometry(rows, cols, k, self.weights)
         self.nodes = list(shape.start)
         self.side = BLACK
@@ -123,7 +123,7 @@ class KInARowBoard:
         return (black >> self.geometry.half, black) if self.side else (black, black >> self.geometry.half)
 
     def open_four_answers(self) -> int:
-        """Cells where a stone of the mover removes all OPEN_FOUR cells of the opponent, which has at least one."""
+        """Cells where a stone of the mover removes all OPEN_FOUR cells of the opponent; at least one must exist."""
         shape = self.geometry
         base = shape.half if self.side == BLACK else 0
         open_four, answer = base + shape.shifts[Pattern.OPEN_FOUR], base + shape.shifts[Pattern.ANSWER]
@@ -166,14 +166,14 @@ class KInARowBoard:
     def potentials(self) -> bytes:
         """The potentials of all cells, a byte each: for each kind, Black's cells row-major, then White's.
 
-        A potential adds the numbers of both colours' runs in four lines. A byte has room for those of one colour. A
-        larger sum carries into the next byte. One more byte at the end takes the carry of the last cell.
+        A potential is a sum over the runs of both colours in four lines. A byte has room for the runs of one colour. A
+        larger sum carries into the next byte. The last byte takes the carry of the last cell.
         """
         shape = self.geometry
         return (self._packed_scores() >> shape.score_bits).to_bytes(2 * KINDS * shape.cells + 1, "little")
 
     def _packed_scores(self) -> int:
-        """Scores and potentials: those of the last position on the path that has them, plus the changes since."""
+        """Packed scores and potentials: those of the last scored position on the path, plus the changes since."""
         history, scored = self.history, self._scored
         played, last, scores = scored[-1]
         while played and (played > len(history) or history[played - 1] is not last):
@@ -184,7 +184,7 @@ class KInARowBoard:
         for _, n0, n1, n2, n3, (l0, s0, l1, s1, l2, s2, l3, s3, _, _), _, _, _ in history[played:]:
             try:
                 scores += n0[s0][CHANGE] + n1[s1][CHANGE] + n2[s2][CHANGE] + n3[s3][CHANGE]
-            except TypeError:  # a step without its change of the scores
+            except TypeError:  # the change of the scores of a step is not computed yet
                 for line, node, slot in ((l0, n0, s0), (l1, n1, s1), (l2, n2, s2), (l3, n3, s3)):
                     change = node[slot][CHANGE]
                     scores += self.geometry.tables[line].change(node, slot) if change is None else change

@@ -70,7 +70,7 @@ def stones_on(board: bytes) -> Stones:
 
 
 def images(size: int) -> list[list[int]]:
-    """The eight symmetries of a square board. Each is a list: index a cell, item the cell that it is mapped to."""
+    """The eight symmetries of a square board. Item i of an image is the cell to which cell i is mapped."""
     mirrored = [cell + size - 1 - 2 * (cell % size) for cell in range(size * size)]
     return [image for rotation in rotations(size) for image in (rotation, [rotation[cell] for cell in mirrored])]
 

@@ -1,7 +1,7 @@
 """Evaluators for k in a row: the value of a quiet position, without search.
 
-A new evaluator is a subclass of KInARowEvaluator in a file of its own and a line in EVALUATORS; the parameter
-`evaluator` then chooses it by its name.
+To add an evaluator, write a subclass of KInARowEvaluator in a new file and enter it in EVALUATORS. The parameter
+`evaluator` chooses an evaluator by its name there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..search.evaluator import INFINITE, Evaluator, Margins
 from .patterns import COUNTS, Pattern, free_runs
 from .weights import NO_WEIGHTS, Weights, evaluation_weights
 
-NO_BOUND = 4 * INFINITE  # a distance that no value reaches
+NO_BOUND = 4 * INFINITE  # greater than the distance of any two values: no bound ever applies
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
 
 
@@ -27,7 +27,7 @@ class KInARowEvaluator(Evaluator):
 
     @classmethod
     def suited(cls, k: int, weights: Optional[Weights]) -> Type[KInARowEvaluator]:
-        """The evaluator to use for k in a row and weights (None: its own): this one, or another if it cannot."""
+        """This class if it supports k and the weights (None: its own weights), else another evaluator."""
         return cls
 
     def effort(self, mover_attacks: bool) -> int:
@@ -39,8 +39,8 @@ class LinesEvaluator(KInARowEvaluator):
     """The learnt evaluation: a weighted sum of features of all lines, and of four features of the board.
 
     At a value of `unit`, the odds to win are e : 1, by the logistic regression of workshop/gobang/weights.py. Lazy
-    evaluation returns a bound as soon as the bound is outside the window. BELOW, ABOVE and LEAST_BEST give the bounds;
-    they hold in 99 of 100 positions.
+    evaluation returns a bound as soon as the bound is outside the window. The bounds are given by BELOW, ABOVE and
+    LEAST_BEST, and hold in 99 of 100 positions.
     """
 
     unit = 600
@@ -48,7 +48,7 @@ class LinesEvaluator(KInARowEvaluator):
     BELOW = 150  # value() is at least lines_value() - BELOW
     ABOVE = 700  # value() is at most lines_value() + ABOVE
     LEAST_BEST = 170  # the terms of the "best cell" feature add at least this
-    EFFORT_AT = 1000  # from this value for the attacker on, effort() is 1
+    EFFORT_AT = 1000  # effort() is 1 if the attacker's value is at least this
     EFFORT_STEP = 70  # effort() grows by 1 for each step below EFFORT_AT
     MOST_EFFORT = 20  # effort() is at most this
 
@@ -95,7 +95,7 @@ class LinesEvaluator(KInARowEvaluator):
         return min(max(missing // self.EFFORT_STEP, 1), self.MOST_EFFORT)
 
     def _threats(self) -> Tuple[int, int, int]:
-        """(1 if the opponent has an OPEN_FOUR cell, cells of four and open three: the mover's, the opponent's)."""
+        """(Has the opponent an OPEN_FOUR cell, number of the mover's four-and-open-three cells, the opponent's)."""
         own, other = self.position.scanned_masks()
         four, open_three, all_cells = self.four, self.open_three, self.all_cells
         own_cells = own >> four & own >> open_three & all_cells

@@ -1,4 +1,4 @@
-"""What all k-in-a-row boards of one size and rule share: lines, tables, keys, neighbourhoods."""
+"""The data that all k-in-a-row boards of one size and k share: lines, tables, keys, neighbourhoods."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .patterns import CLASSES, LineFacts, Pattern, Runs
 from .weights import Weights, order_weights
 
 Spot = Tuple[int, int]  # line number, slot in its node
-NEAR = 2  # cells: a cell is near a stone at most this far away in one of eight directions
+NEAR = 2  # cells: a cell is near a stone if it is at most this far away in one of eight directions
 MOST_RUNS = 30000  # with more analysed runs than this, forget() drops them too
 
 
 class KInARowGeometry:
-    """What all boards of one size and rule share: lines, tables, keys, neighbourhoods. Use `geometry()` to get one.
+    """The data that all boards of one size and k share. Use `geometry()` to get an instance.
 
-    places: per colour and cell, what a stone there changes, as a flat tuple: line and slot for each of the four
+    places: per colour and cell, the changes by a stone there, as a flat tuple: line and slot for each of the four
     directions, the cell's bit, the change of the Zobrist key
     near: per cell, mask of the cells near it; in_line: per cell, mask of the cells that share a window of k with it
-    half: number of bits of one colour's masks; shifts: position of each Pattern's mask within them
+    half: number of bits of one colour's masks; shifts: bit position of each Pattern's mask within these bits
     """
 
     def __init__(self, rows: int, cols: int, k: int, weights: Weights) -> None:
@@ -49,7 +49,7 @@ class KInARowGeometry:
             for i, cell in enumerate(line.cells):
                 spots[BLACK][cell][line.direction] = number, i
                 spots[WHITE][cell][line.direction] = number, len(line.cells) + i
-        noise = random.Random(20211222)  # any seed: keys only have to differ
+        noise = random.Random(20211222)  # any seed will do: the keys need only differ
         self.keys = [[noise.getrandbits(62) for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         self.turn_key = noise.getrandbits(62)
         self.near = [self._around(cell, NEAR) for cell in range(self.cells)]
@@ -118,7 +118,7 @@ class KInARowGeometry:
 
 
 def geometry(rows: int, cols: int, k: int, weights: Weights) -> KInARowGeometry:
-    """The shared geometry of a size, rule and evaluation."""
+    """The shared geometry of a size, a k and the weights of an evaluation."""
     key = rows, cols, k, weights.moving, weights.waiting, weights.network
     shared: KInARowGeometry = geometries.get(key, lambda: KInARowGeometry(rows, cols, k, weights))
     return shared

@@ -1,14 +1,15 @@
 """Line tables: a board is kept as the contents of its lines.
 
-The pattern masks and the value of a board are sums over its lines. A move changes only the lines through its cell. For
-each of them one table look-up gives the change. The tables are filled on first use. They form a graph of contents.
-This module does not know what a content means: two functions, `describe` and `score`, compute masks, value and scores.
+The value of a board is a sum over its lines, its pattern masks are unions over its lines. A move changes only the lines
+through its cell. For each of these lines one table look-up gives the change. The tables are filled on first use and
+form a graph of contents. This module does not interpret contents: two functions, `describe` and `score`, compute the
+masks and value, and the scores.
 
     content   the stones on a line, as two bit masks: bit i is the i-th cell
     node      a list for one content: a step for each slot, then the scores of the cells, then the Content
     slot      i for a black stone on the i-th cell, length + i for a white one
-    step      [next node, change of the packed masks, change of the value, change of the scores]; None until it is first
-              needed, and so is its last item
+    step      [next node, change of the packed masks, change of the value, change of the scores]; a step is None until
+              it is first needed, and so is its last item
 
     A line of three cells, after Black has played on its first cell:
 
@@ -44,14 +45,14 @@ class Content(NamedTuple):
 
 Describe = Callable[[int, int, Line], Facts]
 Score = Callable[[int, int, Line], int]
-SCORES = -2  # the item of a node with the scores; None until they are first needed
-CHANGE = 3  # the item of a step with the change of the scores
+SCORES = -2  # index of the scores in a node; the item is None until it is first needed
+CHANGE = 3  # index of the change of the scores in a step
 
 
 class LineTable:
     """The nodes of one line, made on first need.
 
-    Lines do not share their tables: only one step in ten occurs in two lines.
+    Lines do not share their tables, because only one step in ten occurs in two lines.
 
     Args: describe: (black, white, line) -> Facts; score: (black, white, line) -> scores of the line's cells, packed.
     """
@@ -82,7 +83,7 @@ class LineTable:
         return step
 
     def change(self, node: Node, slot: int) -> int:
-        """Compute, store and return the change of the scores by a step that is there."""
+        """Compute, store and return the change of the scores by a step that exists."""
         step = node[slot]
         change: int = self.scores(step[0]) - self.scores(node)
         step[CHANGE] = change

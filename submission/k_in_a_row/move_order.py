@@ -1,8 +1,8 @@
 """The order of candidate moves: a score for each free cell, for each colour.
 
-A cell's ordering score is a sum over the four lines through it. Each line adds a number for the cell's surroundings in
-it: the cells less than k away, up to the first stone of the other colour. There is one number if this colour is to
-move and one if it is not. The numbers are learnt (data/gobang_order.txt).
+A cell's ordering score for the mover is a sum over the four lines through the cell. Each line adds two learnt numbers
+(data/gobang_order.txt): one for the mover's surroundings of the cell, one for the opponent's. A colour's surroundings
+are the cells of the line less than k away, up to the first stone of the other colour.
 
 The scores of all cells for both colours are packed into one int, a byte per cell: Black's cells in the low bytes,
 White's above them. So the scores of a board are the sum of the scores of its lines. The potentials of network.py are
@@ -22,7 +22,7 @@ BYTE = 8  # bits of a score
 
 
 class RunScores(Dict[int, Tuple[bytes, bytes]]):
-    """Ordering scores of the cells of a run, by the run's key: (if this colour is to move, if not).
+    """Numbers for the cells of a run, by the run's key: (if the run's colour is to move, if it is not).
 
     Args: k: in a row; weights: by the surroundings of a free cell `*`, X for own stones, in either direction; each
     number at most MOST. Without weights, a cell's score is twice the largest number of own stones in a window.

@@ -1,4 +1,4 @@
-"""The evaluation of five in a row by a small network; every sum in it is a whole number.
+"""The evaluation of five in a row by a small network, computed in whole numbers.
 
     potentials  of a free cell for a colour, KINDS bytes: each is the sum, over the four lines through the cell, of a
                 learnt number for its surroundings; packed like the ordering scores (move_order.py)
@@ -9,7 +9,8 @@
     value       constant + weights * units
 
 The units are packed into one int, LANE bits each. So an input is multiplied by the weights of all units at once. One
-more product sums a GROUP of units. One product for all units would take longer: its time grows as their number squared.
+more product sums a GROUP of units. One product for all units would take longer, because the time of a product grows
+with the square of the number of units.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from .weights import KINDS, LEARNT_K, Network, Weights, network_weights
 
 LANE = 48  # bits of a unit
 GROUP = 11  # units summed by one product
-UNIT = 1 << 16  # a unit's 1
-LOGARITHM = 256  # 1 of the logarithm of a pool
+UNIT = 1 << 16  # fixed point: this stands for 1 in a unit
+LOGARITHM = 256  # fixed point: this stands for 1 in the logarithm of a pool
 MOST_POOL = 4095  # greater pools count as this
 MOST_CACHED = 40000  # values in the cache, about 170 bytes each
 
-# Its bytes of KInARowPosition.potentials(), the activation, the potentials that add nothing, the weights of all units.
+# Slice of KInARowPosition.potentials(), activation table, potentials with activation 0, weights of all units.
 Pool = Tuple[slice, bytes, bytes, int]
 
 
@@ -40,7 +41,7 @@ class PackedNetwork(NamedTuple):
     pools: by the side to move
     logarithms: by pool; weights: of all units, for each of the other inputs
     bias: of all units, with the top bit of each lane set; tops: these bits
-    outs: the weights of each group of units, the last one lowest, so that the highest lane of their product is the sum
+    outs: output weights of each group, the last unit lowest; in the product units * weights, lane SUM is the sum
     """
 
     pools: Tuple[List[Pool], ...]
@@ -91,11 +92,11 @@ def _pack(numbers: Sequence[int]) -> int:
 TOP = 1 << LANE - 1
 IN_GROUP = (1 << LANE * GROUP) - 1
 NO_BORROW = _pack([TOP] * GROUP)  # lanes that stay positive, whatever sum is added
-SUM = LANE * (GROUP - 1)  # the lane of the sum
+SUM = LANE * (GROUP - 1)  # first bit of the lane that holds the sum of a group
 
 
 class NetworkEvaluator(LinesEvaluator):
-    """The value of the network described above; LinesEvaluator for other k and for weights without a network.
+    """The value of the network described above. For other k or weights, `suited` chooses LinesEvaluator.
 
     Unit, margins and lazy evaluation are those of LinesEvaluator. BELOW and ABOVE hold in 96 of 100 leaves.
     """

@@ -9,7 +9,7 @@ from ..search.parameters import UNLIMITED, SearchParameters, parameter, with_def
 from .evaluation import KInARowEvaluator, LinesEvaluator
 from .network import NetworkEvaluator
 
-EVALUATORS: Dict[str, Type[KInARowEvaluator]] = {  # a new evaluator is a file of its own and a line here
+EVALUATORS: Dict[str, Type[KInARowEvaluator]] = {  # to add an evaluator, write a file and enter it here
     "lines": LinesEvaluator,
     "network": NetworkEvaluator,
 }

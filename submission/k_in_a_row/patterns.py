@@ -1,10 +1,10 @@
 """The patterns of one line of k in a row: the fives, fours and threes that a stone would make, and the line's value.
 
-Names are those of five in a row, whatever k is: for k = 3, a "five" is three in a row, a "four" two with a free third.
-Five or more win, so a longer row counts as a five. There are no forbidden moves.
+Names are those of five in a row, whatever k is: for k = 3, a "five" is three in a row, a "four" two and a free third
+cell. k or more in a row win, so a longer row also counts as a "five". There are no forbidden moves.
 
 For one colour a line is a list of runs: stretches of cells without a stone of the other colour. The analysis of a run
-is stored and used again in every line.
+is stored and used again wherever the run occurs.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from ..lines import BLACK, WHITE, Line, spread
 from .line_table import Facts
 
 Described = Tuple[int, int, bool]  # a run of a colour: packed masks, packed value, whether it has OPEN_FOUR cells
-# Two values of 32 bits are packed. Low: in Black's view with Black to move; high: in White's view with White to move.
+# A packed value is two values of 32 bits. Low: Black's view, Black to move; high: White's view, White to move.
 VALUE_BITS = 32
 
 
 class Pattern(IntEnum):
-    """What a stone of one colour on the empty cell `*` makes, strongest first; X own stones, O the opponent's.
+    """The shape that a stone on the empty cell `*` makes, strongest first; X own stones, O the opponent's.
 
     FIVE        a five                                                  XXXX*
     OPEN_FOUR   a four that two or more cells complete                  .XXX*.   X.XX*X.X
     FOUR        a four that at least one cell completes                 OXXX*.   XX.*X     (includes OPEN_FOUR)
     OPEN_THREE  a three that threatens a new OPEN_FOUR                  .XX*..   .X.X*.
-    THREE       a three in a window of its own: after the four that     OXX*..   X.*.X
-                it makes is answered, another FOUR cell remains
+    THREE       a three that keeps a FOUR cell, even after the reply    OXX*..   X.*.X
+                to a four that the same stone makes
 
     ANSWER      the cell where the other colour's stone removes every   .XXX*.   *XXX..
                 OPEN_FOUR cell of this colour in the line
 
-    Each pattern is a mask of empty cells. Where FIVE is not empty, the other masks mean nothing.
+    Each pattern is a mask of empty cells. If the FIVE mask is not empty, the other masks have no meaning.
     """
 
     FIVE = 0
@@ -48,8 +48,8 @@ class Pattern(IntEnum):
 
 CLASSES = len(Pattern)  # masks per colour; Black's are packed below White's
 
-# Features of a line, per colour: number of windows (k cells) by own stones, without stones of the other colour; number
-# of spans (k + 1 cells with both ends free), the same; number of empty cells by the pattern that a stone there makes.
+# Features of a line, per colour. Windows are k cells without stones of the other colour, counted by own stones. Spans
+# are such k + 1 cells with both ends free, counted by own stones. The rest counts empty cells by a stone's pattern.
 COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1 in a span", "2 in a span",
           "3 in a span", "FOUR", "OPEN_FOUR", "OPEN_THREE", "open two")  # fmt: skip
 
@@ -97,7 +97,7 @@ class LineFacts:
 def free_runs(other: int, length: int, shortest: int) -> list[tuple[int, int, int]]:
     """The runs of a line without stones of `other`, of at least `shortest` cells: (start, mask of the cells, end bit).
 
-    Mask and end bit count from the start. A run's key is its end bit plus its own stones below that bit.
+    In mask and end bit, bit 0 is the run's first cell. A run's key is its end bit plus the bits of its own stones.
 
     >>> free_runs(0b0010000, 7, 2)
     [(0, 15, 16), (5, 3, 4)]
@@ -115,7 +115,7 @@ def free_runs(other: int, length: int, shortest: int) -> list[tuple[int, int, in
 
 
 class Runs(Dict[int, "Run"]):
-    """The runs met so far, by their keys.
+    """The analysed runs by key; a missing run is analysed when it is read.
 
     Args: moving, waiting: weights of COUNTS if the run's colour is to move, and if it is not.
     """
@@ -141,7 +141,7 @@ class Run:
 
     def __init__(self, size: int, own: int, runs: Runs) -> None:
         k = runs.k
-        missing: dict[int, list[int]] = {}  # stones missing -> the windows' empty cells
+        missing: dict[int, list[int]] = {}  # number of empty cells -> masks of them, one for each window
         for i in range(size - k + 1):
             empty = (1 << k) - 1 << i & ~own
             missing.setdefault(bin(empty).count("1"), []).append(empty)
@@ -182,7 +182,10 @@ class Run:
 
 
 def _fours(pairs: list[int]) -> tuple[int, int]:
-    """(FOUR, OPEN_FOUR): a stone on one cell of a pair makes a four, its partner a five; OPEN_FOUR has two partners."""
+    """The masks (FOUR, OPEN_FOUR). `pairs`: masks of the two empty cells of windows that lack two stones.
+
+    A stone on one cell of a pair makes a four, which the other cell completes. An OPEN_FOUR cell has two partners.
+    """
     partners: dict[int, int] = {}
     for pair in pairs:
         low = pair & -pair

@@ -5,15 +5,16 @@ The patterns of both sides show the end of the game up to five plies ahead:
     mover completes five                                          won in 1
     the opponent completes five on two cells                      lost in 2;  on one cell: the only move
     mover makes an open four, or two fours with one stone         won in 3
-    mover makes two of four and open three with one stone,
-    and the opponent has no four to make                          won in 5
+    mover makes a four and an open three, or two open threes,
+    with one stone, and the opponent has no four to make          won in 5
     the opponent would make an open four                          only answers to it and own fours may help;
                                                                   lost in 4 where there is neither
     the opponent would make two fours with one stone              only its four cells and own fours may help
 
-"May help" is a superset on purpose: the search refutes moves that do not help. Longer wins are found by
-threat_search.py: VCF up to the depth `vcf_depth`, VCT above it, with a budget that grows with the depth left. Up to
-`vcf_depth`, fours are candidates only if they answer a threat or have a high ordering score: VCF has tried them.
+The cells that "may help" include some that do not; the search refutes those. threat_search.py finds longer wins. With
+at most `vcf_depth` plies left it searches VCF, with more VCT, whose budget grows with the plies left. With at most
+`vcf_depth` plies left, VCF has tried the fours. So a four is a candidate there only if it answers a threat or has a
+high ordering score.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
     Args: parameters: of the engine; weights: of the evaluation, by default the evaluator's own.
     """
 
-    __slots__ = ("_answers", "_forced", "_other", "_outcome", "_own", "_scanned")  # read and set at every node
+    __slots__ = ("_answers", "_forced", "_other", "_outcome", "_own", "_scanned")  # used at every node
 
     parameters: KInARowParameters
 
@@ -57,7 +58,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         self._scanned: Optional[Tuple[int, ...]] = None  # `totals` when _scan() set the fields below
         self._outcome: Optional[int] = None
         self._forced = 0  # mask of the only candidates; 0: no restriction
-        self._answers = 0  # mask of those that answer an open four or two fours
+        self._answers = 0  # the part of _forced that answers an open four or two fours
         self._own = self._other = 0  # result of masks()
         self._widths = (parameters.root_candidates, *parameters.candidates)
         self._vct_nodes = (0, *parameters.vct_nodes)
@@ -77,7 +78,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return self._outcome
 
     def forced(self) -> bool:
-        """Whether there is a single candidate, as when a five must be stopped: evaluate() cannot be trusted."""
+        """Whether a win or a threat leaves a single candidate, for example the cell that stops a five."""
         if self._scanned is not self.totals:
             self._scan()
         return self._forced & (self._forced - 1) == 0 and self._forced != 0
@@ -89,7 +90,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return not self._forced
 
     def scanned_masks(self) -> Tuple[int, int]:
-        """As masks(); the result of _scan() is used again."""
+        """As masks(), but from the stored result of _scan()."""
         if self._scanned is not self.totals:
             self._scan()
         return self._own, self._other
@@ -182,7 +183,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return ordered
 
     def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The candidates; the moves after which the opponent's VCT finds no win come first."""
+        """The candidates, sorted: moves after which the opponent's VCT finds no win come first."""
         use = self.parameters
         nodes = int(min(use.hold_nodes, use.hold_share * deadline.nodes))
         if use.hold_nodes and self.threats.opponent_vct(nodes, deadline).line:
@@ -190,7 +191,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return moves
 
     def _loses(self, cell: int, nodes: int, deadline: Deadline) -> bool:
-        """Whether the opponent wins after a move, by the table or by VCT."""
+        """Whether the opponent wins after a move, by the module's table or by VCT."""
         self.play(cell)
         outcome = self.outcome()
         lost = bool(self.threats.vct(nodes, deadline).line) if outcome is None else outcome > 0
@@ -198,7 +199,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return lost
 
     def defences(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The cells of the opponent's VCT that are not in `moves`; empty if moves() has all that may help."""
+        """The cells of the opponent's VCT that are not in `moves`; empty under a threat: moves() has all answers."""
         nodes = self.parameters.defence_nodes
         if not nodes or not self.quiet():
             return []
@@ -213,7 +214,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return self.threats.vcf(nodes, deadline).line or self.threats.vct(nodes, deadline).line
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
-        """Plies of a win by VCF up to `vcf_depth`, by VCT above it; 0 if none is found."""
+        """Plies of a win, 0 if none is found: by VCF with at most `vcf_depth` plies left, by VCT with more."""
         if self._scanned is not self.totals:
             self._scan()
         own, shifts = self._own, self.geometry.shifts

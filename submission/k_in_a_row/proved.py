@@ -1,8 +1,8 @@
 """Black's proved win at gobang: prepared moves from data/gobang_proof.bin, then a win by threats.
 
 workshop/proof/ makes the file. workshop/proof/verify.py checks it against all moves of White. An entry is a position
-with Black to move that has no win by threats within VCT_NODES. A position after the last entry has such a win. It is
-searched on the canonical image of the position, where it was proved, and then followed to the five.
+with Black to move that has no win by threats within VCT_NODES. Once a game has passed its last entry, Black has such a
+win. The win is searched on the canonical image of the position, where it was proved, and then followed to the five.
 
 The file: CRC-32 of the rest, then 8 bytes for each entry, sorted: the 7 bytes of `key_of` and the cell of the move.
 """
@@ -25,7 +25,7 @@ from .position import KInARowPosition
 
 FILE = "data/gobang_proof.bin"
 CHECKSUM, RECORD = 4, 8  # bytes
-VCT_NODES = 20000  # budget of the threat search, in its nodes; the proof holds for this number alone
+VCT_NODES = 20000  # budget of the threat search, in its nodes; the proof is valid only for this number
 CELLS = SIZE * SIZE
 
 
@@ -54,7 +54,7 @@ def proof_book() -> ProofBook:
     """The book, read on first use; empty if the file is missing or damaged."""
     try:
         return ProofBook(pkgutil.get_data(__package__.rpartition(".")[0], FILE) or b"")
-    except (OSError, ValueError):  # ValueError: base64 of a bundle that was damaged
+    except (OSError, ValueError):  # ValueError: the base64 text in a bundle is damaged
         return ProofBook(b"")
 
 
@@ -67,8 +67,8 @@ def key_of(form: Stones) -> int:
 class ProvedWin:
     """Answers as Black on 15x15, as long as the game stays inside the proof.
 
-    Args: book: by default the one in the file. A position outside the book has an answer only after an answer of this
-    object: the first comes from a threat search, and the later ones follow the win that it has proved.
+    Args: book: by default the one in the file. Outside the book, only a position that follows this object's last answer
+    has an answer. The first such answer comes from a threat search. Later ones follow the win that it proved.
     """
 
     def __init__(self, book: Optional[ProofBook] = None) -> None:
@@ -87,7 +87,7 @@ class ProvedWin:
 
         deadline: may end a threat search early, and with it the proof; search: False for prepared moves only.
         """
-        if stones == self.asked:  # the same question again
+        if stones == self.asked:  # the same board as in the last call
             return next(cell for cell in range(CELLS) if self.after[cell] != stones[cell])
         inside = is_reply(self.after, stones)
         move = self.win.reply(stones, deadline) if inside and self.win and search else None
@@ -108,17 +108,17 @@ class ProvedWin:
 class ThreatWin:
     """A win by threats from one position on, played to the five.
 
-    Args: image: turns the board to the canonical image; position: a gobang position with a new threat search. The first
-    `reply` searches. The later ones, each after one more stone of either colour, follow what it has proved.
+    Args: image: turns the board to the canonical image; position: a gobang position with a new threat search.
+    The first call of `reply` searches. Later calls, each after one more stone of either colour, follow that win.
     """
 
     def __init__(self, image: List[int], position: Any = None) -> None:
-        self.places = sorted(range(CELLS), key=image.__getitem__)  # by cell of the canonical image: the board's
+        self.places = sorted(range(CELLS), key=image.__getitem__)  # for each canonical cell, the cell of the board
         self.position = position or KInARowPosition(SIZE, SIZE, IN_A_ROW)
-        self.plies = 0  # of the line of the last answer
+        self.plies = 0  # length of `line` at the last answer
         self.nodes = 0  # used in all replies
         self.line: List[int] = []  # the moves that should come next, ours first, on the canonical image
-        self.expected = b""  # the canonical board on which `line` goes on
+        self.expected = b""  # the canonical board on which `line` continues
 
     def reply(self, stones: bytes, deadline: Optional[Deadline] = None) -> Optional[int]:
         """Black's move; None if there is no win. Costs at most VCT_NODES, and close to none after the first reply."""

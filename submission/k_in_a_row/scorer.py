@@ -1,12 +1,12 @@
 """The rule-based pattern scorer: each free cell gets the values of the patterns that a stone there makes for each side.
 
-A student agent that once led the site's gobang table played by this method (docs/opponents.md, report 004). It looks
-one stone ahead and takes 2 ms at most. It plays when there is no time to search, or always with `engine="scorer"`. It
-scores five in a row, whatever k is.
+A student agent that once led the site's gobang table played by this method (docs/opponents.md, report 004). The scorer
+looks one stone ahead and takes 2 ms at most. It plays when there is no time to search, or always with
+`engine="scorer"`. Its patterns are those of five in a row, whatever k is.
 
 A pattern is nine cells of one line around a free cell `*`, four on each side: X own stone, O the opponent's, `.`
-free, `?` anything. A cell off the board matches `?` only. Of each class only the first match counts. A cell's value
-for one side is the sum over the classes and the four lines through it.
+free, `?` anything. A cell off the board matches `?` only. In each line, only the first match of a class counts. A
+cell's value for one side is the sum over the classes and the four lines through the cell.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..lines import board_lines
 REACH = 4  # cells of a pattern on either side of the free cell
 MOST_WINDOWS = 50000  # windows in the cache, 0.3 kB each
 
-# (class, value, patterns), tried in this order. Values: report 004, also the 30 among the 300s.
+# (class, value, patterns), tried in this order. All values are those of report 004, even the single 30.
 PATTERNS = (
     ("five", 10000, "XXXX*???? ????*XXXX ??XX*XX?? ?XXX*X??? ???X*XXX?"),
     ("open four", 5000, ".XXX*.??? ???.*XXX. ?.XX*X.?? ??.X*XX.?"),
@@ -38,7 +38,7 @@ PATTERNS = (
     ("two", 5, "?O..*X.O? .X..*O??? ???.*..XO ..X.*O??? ??..*.XO? ?OX.*..?? ???O*.X.. OX..*.??? ???O*..X."),
 )
 
-# (least value, discount): the opponent's value is reduced before it is added, so that own patterns come first.
+# (least value, discount): an opponent's value of at least this is reduced by the discount, so own patterns come first.
 DISCOUNT = ((10000, 500), (5000, 300), (2000, 250), (1500, 200), (99, 10), (5, 1))
 
 _SYMBOLS = ".XO"  # of a free cell, a black and a white stone
@@ -47,8 +47,9 @@ _WORTH: dict[str, tuple[int, int]] = {}  # cache: window -> its value for Black 
 
 
 def cell_values(stones: bytes, rows: int, cols: int, player: int) -> list[int]:
-    """The value of every cell for `player` (1 black, 2 white) to move, of both sides together; 0 for occupied cells.
+    """The value of every cell if `player` (1 black, 2 white) is to move; 0 for occupied cells.
 
+    A value is the cell's value for the player plus the reduced value for the opponent.
     `stones`: rows * cols bytes, 0 free, 1 black, 2 white, row-major.
     """
     black, white = [0] * len(stones), [0] * len(stones)

@@ -1,12 +1,13 @@
 """Forced wins by threats alone: VCF, see vcf.py, and VCT (victory by continuous fours and open threes).
 
-An open three leaves the opponent the ANSWER cells and fours of its own. A win that is found holds against every reply.
-If no win is found, there may still be one, with a quiet move or with more nodes.
+After an open three the opponent can reply only on the ANSWER cells or with a four. A win that is found holds against
+every reply. If no win is found, there may still be one, with a quiet move or with more nodes.
 
-VCT is df-pn (A. Nagai 2002). phi estimates the number of leaves that must still be proved for the side to move to
-reach its aim (the attacker: a win, the defender: no win). delta is the same for the opponent. 0 means reached. phi is
-the least delta of the children, delta the sum of their phis. A move of the attacker is an open three, after up to
-MOST_FOURS fours with their replies, each move in line with the four before it.
+VCT is searched by df-pn (A. Nagai 2002). The attacker's aim is a win, the defender's aim is to prevent it. phi
+estimates the number of leaves that must still be proved for the side to move to reach its aim; 0 means reached. delta
+is the same for the opponent. phi is the least delta of the children, delta the sum of their phis. One df-pn move of
+the attacker is an open three, or up to MOST_FOURS fours with their replies and then an open three. Each of these
+attacker's stones is in line with the four before it.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class ThreatSearch(FourSearch):
         self.effort = effort
 
     def vct(self, budget: int, deadline: Optional[Deadline] = None, most_effort: int = UNLIMITED) -> ThreatResult:
-        """A win by fours and open threes; as `vcf`. `most_effort`: give up when the root's phi reaches this."""
+        """A win by fours and open threes; else as `vcf`. `most_effort`: give up when the root's phi reaches this."""
         return self._run(lambda: self._vct(most_effort), True, budget, deadline)
 
     def opponent_vct(self, budget: int, deadline: Optional[Deadline] = None) -> ThreatResult:
@@ -106,7 +107,7 @@ class ThreatSearch(FourSearch):
             fours &= stop
             threes = stop & ~fours
         elif other >> shifts[OPEN_FOUR] & all_cells:
-            threes &= other >> shifts[FOUR]  # too slow, unless the three takes a FOUR cell of the opponent
+            threes &= other >> shifts[FOUR]  # other threes are too slow: the opponent makes its open four
         children: List[Child] = []
         while threes:
             low = threes & -threes
@@ -159,7 +160,7 @@ class ThreatSearch(FourSearch):
         line: List[int] = []
         try:
             line = self._vcf()
-        except BudgetUsedUp:  # if the whole budget is used up, the next node raises it again
+        except BudgetUsedUp:  # if the whole budget is used up, the next node raises this again
             board.undo_to(played)
         finally:
             self._budget = budget
@@ -169,7 +170,7 @@ class ThreatSearch(FourSearch):
         return line
 
     def _replies(self) -> Optional[int]:
-        """Mask of cells that may stop the opponent's threat; None if it has none, or the mover can make a five."""
+        """Mask of cells that may stop the opponent's threat; None without a threat, or if the mover can make a five."""
         board = self.board
         shape = board.geometry
         all_cells, shifts = shape.all, shape.shifts

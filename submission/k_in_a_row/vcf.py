@@ -1,14 +1,14 @@
 """Forced wins by fours alone: VCF, victory by continuous fours.
 
-A four leaves the opponent one reply, so a win that is found holds against every reply. If no win is found, there may
-still be one with more nodes.
+A four leaves the opponent one reply, so a win that is found holds against every reply. If no win is found, a search
+with more nodes may still find one.
 
-VCF is a depth-first search. Most orders of the same fours are useless. Therefore a search `in_line` plays a four only
-in line with the four before it, and only where another four may follow: on a THREE cell, or with two more FOUR cells
-in line. That is several times as fast and overlooks few wins.
+VCF is a depth-first search. Most orders of the same fours are useless. Therefore a search with `in_line` plays a four
+only in line with the four before it. Another four must be able to follow: the four is on a THREE cell, or has two more
+FOUR cells in line. Such a search is several times as fast and overlooks few wins.
 
 A node is one stone of the attacker. The budget is in nodes. A new search, or one after `forget()`, gives the same
-answer for the same board and budget on every machine. Otherwise it uses stored results, and answers sooner.
+answer for the same board and budget on every machine. Other searches use stored results, and need fewer nodes.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class FourSearch:
         return ThreatResult(line, self._nodes, complete)
 
     def _count(self) -> None:
-        """Count a node. Raises BudgetUsedUp or TimeUp."""
+        """Count a node. Raises BudgetUsedUp beyond the budget, TimeUp if the deadline has come."""
         self._nodes += 1
         if self._nodes > self._budget:
             raise BudgetUsedUp
@@ -115,13 +115,13 @@ class FourSearch:
             self._deadline.check(0)
 
     def _vcf(self, zone: int = EVERYWHERE) -> List[int]:
-        """The line of a VCF, empty if there is none; `in_line`: its first four is in the zone."""
+        """The line of a VCF, empty if there is none. A search with `in_line` plays its first four in the zone."""
         board, no_vcf = self.board, self._memory.no_vcf[self._in_line]
         if board.key in no_vcf:
             return []
         shape = board.geometry
         all_cells, shifts = shape.all, shape.shifts
-        t0, t1, t2, t3 = board.totals  # board.masks() and crossings(), without the calls
+        t0, t1, t2, t3 = board.totals  # as board.masks() and crossings(), but without calls
         straight, diagonal = t0 | t1, t2 | t3
         own = other = straight | diagonal
         crossing = t0 & t1 | t2 & t3 | straight & diagonal
@@ -157,7 +157,7 @@ class FourSearch:
                 cell = low.bit_length() - 1
                 board.play(cell)
                 replies = self._fives()
-                if replies & (replies - 1):  # two fives: possible only after a `stop`, see `wins`
+                if replies & (replies - 1):  # two fives: only if `stop`; else `wins` has found them
                     board.undo()
                     return self._finish(cell)
                 reply = replies.bit_length() - 1

@@ -1,7 +1,8 @@
 """The learnt weights of k in a row, read from data/. A row is a name, a number for the mover, one for the opponent.
 
 gobang_weights.txt      evaluation: a weight for each of patterns.COUNTS and BOARD; made by workshop/gobang/weights.py
-gobang_order.txt        move order: for the surroundings of a free cell, see move_order.py; by workshop/gobang
+gobang_order.txt        move order: numbers for the surroundings of a free cell (move_order.py); by workshop/gobang
+gobang_network.txt      the numbers of class Network, in other rows; made by workshop/gobang/network.py
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ from .patterns import COUNTS
 
 BOARD = ("turn", "threatened", "four and open three", "best cell")  # see LinesEvaluator.board_features()
 WEIGHTS, ORDER, NETWORK = "data/gobang_weights.txt", "data/gobang_order.txt", "data/gobang_network.txt"
-KINDS = 2  # of potentials of a cell, in the network
+KINDS = 2  # potentials of a cell for each colour, in the network
 LEARNT_K = 5  # the k for which the move order and the network are learnt
 
 
 class Network:
-    """The numbers of NetworkEvaluator, see there, from the rows of their file.
+    """The learnt numbers of NetworkEvaluator (see network.py), from the text of data/gobang_network.txt.
 
-    potentials: KINDS, each by the surroundings of a free cell, as in move_order.py
-    activations: KINDS, each 256 bytes, by the potential of a cell
-    scale: of the sums of activations in log(1 + sum / scale)
-    units: of each hidden unit (bias, weight of its output, weight of each input)
-    constant: is added to the value
+    potentials: KINDS tables of numbers by the surroundings of a free cell, as in move_order.py
+    activations: KINDS tables of 256 bytes, by the potential of a cell
+    scale: divides a sum of activations in log(1 + sum / scale)
+    units: for each hidden unit (bias, weight of its output, weight of each input)
+    constant: is added to the value of every position
     """
 
     def __init__(self, text: str) -> None:
@@ -97,7 +98,7 @@ def _text(file: str) -> str:
 
 
 def to_rows(text: str) -> OrderWeights:
-    """The rows of a file: the numbers by their name. Raises ValueError for another text."""
+    """The rows of a file: the numbers by their name. Raises ValueError if a row lacks its two numbers."""
     rows = {}
     for line in text.splitlines():
         if line and not line.startswith("#"):

@@ -1,10 +1,10 @@
 """The n x n board: play and undo, with the legal cells of both colours updated incrementally.
 
-The board is kept as the contents of cell lists: all rows, columns and diagonals, and lists that only have a value,
-such as a square at a corner. Contents of a list form a graph, as in k_in_a_row/line_table.py. A disc that is put down
-or flipped is one step in each list that it is on. A step's change of the legal cells is XORed into one int with a
-field for each direction and colour: lines of one direction share no cell. play() copies the list of nodes, and undo()
-puts the copy back.
+The board is kept as the contents of cell lists: all rows, columns and diagonals, and lists for the evaluation only,
+such as a square at a corner. The contents of a list form a graph, as in k_in_a_row/line_table.py. A disc that is put
+down or flipped is one step in each list that it is on. A step's change of the legal cells is XORed into one int, which
+has a field for each direction and colour. XOR suffices because lines of one direction share no cell. play() works on a
+copy of the list of nodes, and undo() restores the old list.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class ListGraph:
     node    list: the value at each stage; a step for each slot, None until it is first needed; last the content:
             (black, white, legal cells of both colours, spread over the board)
     slot    STAGES + i: a black disc is put on cell i; + length: a white one; + 2 * length: the disc on cell i flips
-    step    (next node, change of the legal cells, places of the flipped discs, the same as a mask from the first cell)
+    step    (next node, change of the legal cells, places of the flipped discs on the line, their mask on the board;
+            bit 0 of the mask is the line's first cell)
 
     Args: values: content -> values by stage; length: number of cells; stride: difference of neighbouring cells, 0 if
     the list is no line; field: bits of a mask of the board.
@@ -91,9 +92,9 @@ def flips(own: int, other: int, cell: int, length: int) -> int:
 
 
 class ReversiGeometry:
-    """What all boards of one size share. Use `geometry()` to get one.
+    """The data that all boards of one size share. Use `geometry()` to get an instance.
 
-    lists: the cell lists, lines first; graphs: the graph of each; start: the nodes of the empty board
+    lists: the cell lists, lines first; graphs: the graph of each list; start: the nodes of the empty board
     model: the evaluator's data for this size
     rank: per cell, its rank in the order of moves, the higher the better
     put: per colour and cell, for each list that the cell is on: (list, slot, shift of the legal cells, first cell)
@@ -139,8 +140,8 @@ class ReversiGeometry:
     def forget(self) -> None:
         """Empty the graphs. Boards that still use the old nodes stay valid.
 
-        Steps make reference cycles between nodes. Without the steps the nodes are freed at once, even while the
-        garbage collector is disabled.
+        Steps make reference cycles between nodes. Once the steps are removed, the nodes are freed at once, even while
+        the garbage collector is disabled.
         """
         for graph in set(self.graphs):
             for node in graph.nodes.values():
@@ -170,7 +171,7 @@ class ReversiBoard:
     discs     masks of the black and the white discs, bit row * n + col
     nodes     for each list, the node of its content
     legal     mask of Black's legal cells and, n * n bits higher, of White's
-    along     as `legal`, for each direction of lines apart: 2 * n * n bits each
+    along     as `legal`, but one field of 2 * n * n bits for each direction of lines
     """
 
     def __init__(self, n: int, evaluator: Type[ReversiEvaluator] = CellListEvaluator) -> None:
@@ -200,7 +201,7 @@ class ReversiBoard:
         return self.legal >> shape.cells if side else self.legal & shape.all
 
     def play(self, cell: int) -> None:
-        """Play a legal cell, or PASS (not checked)."""
+        """Play a legal cell or PASS; the rules are not checked."""
         shape, side, along = self.geometry, self.side, self.along
         self.history.append((self.nodes, self.discs, along, self.legal))
         self.side = 1 - side

@@ -1,10 +1,10 @@
 """The endgame solver: it proves who wins, then by how many discs.
 
 Null-window searches with fail-soft bounds ("is the value at least beta?") converge to the exact value (MTD(f), Plaat
-1996). The first search asks whether the mover wins. With many free cells, moves with the fewest replies come first, and
-a transposition table is used, which is kept between calls. With few free cells, the move order depends only on which
-cells are free. The gain of the last cell comes from a table. free_cells.py has the data structures: position, set, row,
-move.
+1996). The first search asks whether the mover wins. With MANY or more free cells, moves that leave the fewest replies
+come first. With more than MANY, a transposition table is used, which is kept between calls. With fewer than MANY, the
+move order depends only on which cells are free. The gain of the last cell comes from a table. free_cells.py has the
+data structures: position, set, row, move.
 
 Values are disc differences in the mover's view. Cells that are free at the end of the game count for neither side.
 """
@@ -21,16 +21,16 @@ from .free_cells import MANY, FreeCells, FreeSet, LastTwo, Move, flipped_by, leg
 
 CHECK_EVERY = 64  # nodes between two checks of the deadline; a node takes about 7 µs
 TABLE_FROM = MANY + 1  # the transposition table is used with at least this many free cells
-TABLE_ENTRIES = 20000  # 250 bytes each
+TABLE_ENTRIES = 20000  # entries of one generation, 250 bytes each
 INFINITE = 10000  # beyond every value
 FIRST = itemgetter(0)
-Bounds = Tuple[int, int, int]  # of a table entry: lower, upper, best move
+Bounds = Tuple[int, int, int]  # a table entry: lower bound, upper bound, best move
 
 
 class Solution(NamedTuple):
     """Bounds of the value in the mover's view, the move that proves the lower bound, nodes visited, seconds used.
 
-    move: PASS if there is no legal cell; a legal cell by move order if nothing is proved yet.
+    move: PASS if there is no legal cell; the first legal cell in move order if no lower bound is proved yet.
     """
 
     move: int
@@ -51,7 +51,7 @@ class Solution(NamedTuple):
 
 
 def last_two(board: int, beta: int, pair: LastTwo) -> int:
-    """The value with two free cells, or a bound that answers whether it is at least beta."""
+    """The mover's value with two free cells, or a bound that shows whether the value is at least beta."""
     own, other, sign, zero, score = pair
     best = -INFINITE
     for (a, in_a, b, in_b, c, in_c, placed, _), last, in_last in own:
@@ -81,7 +81,7 @@ def last_two(board: int, beta: int, pair: LastTwo) -> int:
 class Solver:
     """Solves positions of n x n boards. The transposition tables are kept from one call to the next.
 
-    Args: table_entries: size of one generation of a table; each side to move has its own table.
+    Args: table_entries: most entries of one generation of a table; each side to move has its own table.
     """
 
     def __init__(self, n: int, table_entries: int = TABLE_ENTRIES) -> None:
@@ -106,7 +106,10 @@ class Solver:
         return Solution(move, lower, upper, self.nodes, deadline.elapsed())
 
     def _mtdf(self, board: int, free: int, side: int) -> tuple[int, int, int]:
-        """MTD(f) for `side`: move, lower and upper bound. Without a move: PASS, and the value if the game is over."""
+        """MTD(f) for `side`: move, lower and upper bound.
+
+        The move is PASS if there is no move; at the game's end both bounds are equal.
+        """
         lower, upper, best = -self.cells.zero, self.cells.zero, PASS
         moves = [(after, row[0][-1]) for after, row in legal_moves(board, self.cells.rows(free, side))]
         if not moves:
@@ -142,7 +145,7 @@ class Solver:
         return best, lower, upper
 
     def _value(self, board: int, beta: int, free: int, side: int) -> int:
-        """The value for `side`, or a bound that answers whether it is at least beta."""
+        """The value for `side`, or a bound that shows whether the value is at least beta."""
         left = bin(free).count("1")
         if left < 2:
             value = self.cells.difference(board, side)
@@ -166,7 +169,7 @@ class Solver:
         return self.cells.difference(board, side)
 
     def _fixed_order(self, board: int, beta: int, free_set: FreeSet) -> int:
-        """As _value, with 3 to MANY - 1 free cells: the move order of the set."""
+        """As _value, for 3 to MANY - 1 free cells. Moves are tried in the order of the set's rows."""
         self.nodes += 1
         rows, left, free, side = free_set
         search = self._fixed_order if left > 3 else last_two
@@ -191,7 +194,7 @@ class Solver:
         return self.cells.difference(board, side)
 
     def _fewest_replies(self, board: int, beta: int, free_set: FreeSet, moves: list[Move]) -> int:
-        """As _value, with MANY free cells: moves with the fewest replies come first."""
+        """As _value, for MANY free cells. Moves that leave the fewest replies come first."""
         self._tick()
         _, _, free, side = free_set
         ordered = []
@@ -215,7 +218,7 @@ class Solver:
         return best
 
     def _search(self, board: int, beta: int, free_set: FreeSet, moves: list[Move]) -> int:
-        """As _value, with more than MANY free cells: as _fewest_replies, and with the transposition table."""
+        """As _fewest_replies, for more than MANY free cells and with the transposition table."""
         self._tick()
         _, left, free, side = free_set
         table = self.tables[side]
@@ -239,7 +242,7 @@ class Solver:
             replies = legal_moves(after, below[0])
             count = len(replies)
             if below[2] & corners:
-                count += sum([corners >> reply[1][0][-1] & 1 for reply in replies])  # corners count twice
+                count += sum([corners >> reply[1][0][-1] & 1 for reply in replies])  # replies in corners count twice
             ordered.append((count, after, replies, below, square[-1]))
         ordered.sort(key=FIRST)
 
@@ -260,7 +263,7 @@ class Solver:
         return best
 
     def _tick(self) -> None:
-        """Count a node. Raises TimeUp."""
+        """Count a node. Raises TimeUp if the deadline's seconds or nodes are used up."""
         self.nodes += 1
         if self.nodes >= self.next_check:
             self.next_check = self.nodes + CHECK_EVERY

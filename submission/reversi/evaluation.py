@@ -1,7 +1,7 @@
-"""Evaluators for Reversi. The one in use adds the values of all cell lists, of being to move, and of mobility.
+"""Evaluators for Reversi. CellListEvaluator adds the values of all cell lists, of being to move, and of mobility.
 
-Its weights are learnt for the sizes that data/ has a file for (see weights.py), and set by hand for other sizes. A new
-evaluator is a subclass of ReversiEvaluator in a file of its own and a line in EVALUATORS.
+Its weights are learnt for the sizes for which data/ has a file (see weights.py), and set by hand for other sizes. To
+add an evaluator, write a subclass of ReversiEvaluator in a new file and enter it in EVALUATORS.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .cell_lists import SQUARE, CellList
 from .weights import STAGES
 
 UNIT = 32  # the value of one disc
-CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15  # weights set by hand, in the same unit
+CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15  # set by hand; in 1/UNIT of a disc
 
 ListValues = Callable[[int, int], List[int]]  # (black cells, white cells) of a list -> its value at each stage
 AT_STAGE = [itemgetter(stage) for stage in range(STAGES)]  # AT_STAGE[s](node): the value of a node at stage s
@@ -25,9 +25,10 @@ AT_STAGE = [itemgetter(stage) for stage in range(STAGES)]  # AT_STAGE[s](node): 
 class Model(NamedTuple):
     """The data of an evaluator for one size of board.
 
-    values: list -> function (black, white) -> values by stage, in Black's view; the same for all lists of one kind
-    stages, turn, mobility: by the number of discs: the stage of the game, the value of being to move, and the value of
-    one more legal move than the opponent
+    values: gives for a cell list its function (black cells, white cells) -> values by stage, in Black's view; lists of
+    one kind have the same function
+    stages, turn, mobility: each by the number of discs: the stage of the game, the value of being to move, and the
+    value of each legal move that the mover has more than the opponent
     """
 
     values: Callable[[CellList], ListValues]
@@ -98,7 +99,7 @@ def _by_hand(cells: CellList) -> ListValues:
 
 
 def _corner(black: int, white: int) -> int:
-    """The value of a square: that of the corner or, while it is free, of the C squares and the X square."""
+    """Black's value of a 3 x 3 square: of its corner or, while that is free, of its C squares and X square."""
     if (black | white) & 1:
         return CORNER if black & 1 else -CORNER
     c_squares, x_square = 1 << 1 | 1 << SQUARE, 1 << SQUARE + 1

@@ -1,11 +1,13 @@
 """The endgame solver's board: legal moves and a fixed move order.
 
-A position is one int: two bits per cell (0 free, 1 black, 2 white) above Black's disc difference, so that a move is an
-addition. The flips of a move come from tables by the contents of its row, its column and its two diagonals. The tables
-are filled on first use. The rows of moves are computed once for each set of free cells. The move order is: cells of odd
-regions first (parity: the side that plays first in an odd region also plays last in it).
+A position is one int. Its lowest bits are Black's disc difference; above them are two bits per cell (0 free, 1 black,
+2 white). So a move is an addition. Three tables give the flips of a move on a cell: by the contents of the row, of the
+column and of both diagonals. The tables are filled on first use. The rows (see below) are computed once for each set
+of free cells. Rows of cells in odd regions come first (parity: the side that plays first in an odd region also plays
+last in it).
 
-    square    a cell and who plays on it: for each of PARTS a FlipTable and its mask; the change by the disc; the cell
+    square    a cell and the side that plays on it: (FlipTable and its mask for each of PARTS, change of the position by
+              the new disc, cell)
     set       [rows, number of free cells, their mask, side to move]; for two free cells a LastTwo
     row       [square, the set after the move, or None until it is first needed]
     move      (position after it, row)
@@ -31,9 +33,9 @@ Move = Tuple[int, Row]
 
 
 class FlipTable(Dict[int, int]):
-    """Contents of rays from a cell -> change of the position by the discs that a move on the cell flips; 0 for none.
+    """Contents of the rays from a cell -> change of the position by the discs that a move there flips; 0 for none.
 
-    Args: side: who plays; rays: for each ray its cells, nearest first, as shifts to their two bits.
+    Args: side: the side that plays; rays: for each ray the bit positions of its cells, nearest first.
     """
 
     def __init__(self, side: int, rays: list[list[int]]) -> None:
@@ -52,7 +54,7 @@ class FlipTable(Dict[int, int]):
                     flipped += run if disc == own else 0
                     break
                 run += 1 << shift
-        change = 2 * bin(flipped).count("1") - flipped  # for Black: twos become ones
+        change = 2 * bin(flipped).count("1") - flipped  # for Black: each 2 becomes 1, the difference grows by 2
         if len(self) >= MOST_CONTENTS:
             self.clear()
         self[contents] = change = change if self.side == BLACK else -change
@@ -60,7 +62,9 @@ class FlipTable(Dict[int, int]):
 
 
 class LastCell(Dict[int, int]):
-    """Contents of the lines through the last free cell -> gain of the side to move, in discs; negative if it must pass.
+    """Contents of the lines through the last free cell -> change of the mover's disc difference by the last move.
+
+    The change is negative if only the opponent can play there, and 0 if neither side can.
 
     Args: squares: the squares of the cell for the side to move and for the opponent; sign: 1 if Black is to move,
     else -1; score: mask of the disc difference.
@@ -103,7 +107,7 @@ def flipped_by(square: Square, board: int) -> int:
 
 
 def legal_moves(board: int, rows: list[Row]) -> list[Move]:
-    """The legal moves among some rows."""
+    """The legal moves among the rows."""
     moves = []
     for row in rows:
         a, in_a, b, in_b, c, in_c, placed, _ = row[0]
@@ -122,7 +126,7 @@ def square_class(cell: int, n: int) -> int:
 
 
 def neighbours(cell: int, n: int) -> int:
-    """Mask of the up to eight cells around one of an n x n board."""
+    """Mask of the up to eight neighbours of a cell on an n x n board."""
     row, col = divmod(cell, n)
     return sum(
         1 << down * n + right
@@ -133,14 +137,14 @@ def neighbours(cell: int, n: int) -> int:
 
 
 class FreeCells:
-    """Squares of all cells, and sets of free cells, of an n x n board; all made on first need."""
+    """The squares and sets (see the module) of an n x n board, each made on first need."""
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.bits = (2 * n * n).bit_length()  # of the disc difference
-        self.score = (1 << self.bits) - 1  # its mask
+        self.bits = (2 * n * n).bit_length()  # number of bits of the disc difference
+        self.score = (1 << self.bits) - 1  # mask of the disc difference
         self.zero = n * n  # added to the disc difference, so that it is never negative
-        self.order: list[int] = []  # cells that may be free, good ones first
+        self.order: list[int] = []  # cells that may be free, the best square_class first
         self.corners = sum(1 << cell for cell in (0, n - 1, n * n - n, n * n - 1))
         self.near = {1 << cell: neighbours(cell, n) for cell in range(n * n)}
         self.squares: dict[int, Square] = {}
@@ -160,7 +164,7 @@ class FreeCells:
         return difference if side == BLACK else -difference
 
     def begin(self, free: int) -> None:
-        """Prepare for positions whose free cells are a subset of `free`; drop the sets if there are too many."""
+        """Prepare for positions whose free cells are a subset of `free`; drop all sets if they exceed MOST_SETS."""
         self.order = sorted(cells_of(free), key=lambda cell: square_class(cell, self.n))
         if len(self.sets) > MOST_SETS:
             self.sets.clear()
@@ -212,7 +216,7 @@ class FreeCells:
         return odd
 
     def last(self, cell: int, side: int) -> LastCell:
-        """The table of the cell as the last free one, `side` to move."""
+        """The LastCell table of a cell, with `side` to move."""
         key = cell, side
         if key not in self.lasts:
             squares = self.square(cell, side), self.square(cell, 1 - side)
@@ -233,7 +237,7 @@ class FreeCells:
         return self.squares[key]
 
     def _ray(self, cell: int, step: tuple[int, int]) -> list[int]:
-        """The cells from a cell to the edge in one direction, nearest first, as shifts to their two bits."""
+        """The bit positions of the cells from a cell to the edge in one direction, nearest first."""
         row, col = divmod(cell, self.n)
         down, right = step
         ray = []

@@ -8,7 +8,7 @@ from typing import Dict, Tuple, Type
 from ..search.parameters import SearchParameters, parameter
 from .evaluation import CellListEvaluator, ReversiEvaluator
 
-EVALUATORS: Dict[str, Type[ReversiEvaluator]] = {  # a new evaluator is a file of its own and a line here
+EVALUATORS: Dict[str, Type[ReversiEvaluator]] = {  # to add an evaluator, write a file and enter it here
     "cell_lists": CellListEvaluator,
 }
 

@@ -11,8 +11,8 @@ from ..search.searchable import Evaluated
 from .board import PASS, ReversiBoard
 from .parameters import EVALUATORS, ReversiParameters
 
-FINAL = 100000  # value of a won game: more than any evaluation,
-DISC = 1000  # plus this for each disc of the final difference
+FINAL = 100000  # base value of a won game, greater than any evaluation
+DISC = 1000  # added to it for each disc of the final difference
 
 
 def final_value(difference: int) -> int:
@@ -52,7 +52,7 @@ class ReversiPosition(ReversiBoard, Evaluated):
 
     @classmethod
     def start(cls, n: int) -> ReversiPosition:
-        """The four discs that a game begins with, Black to move."""
+        """The start position: four discs, Black to move."""
         high = n * (n // 2) + n // 2
         low = high - n
         position = cls(n)
@@ -78,8 +78,8 @@ class ReversiPosition(ReversiBoard, Evaluated):
     def moves(self, depth: int = 0) -> List[int]:
         """Legal cells, best first; [PASS] when there are none; [] when the game is over.
 
-        They are sorted by the rank of the square; from `ordered_depth` on, also by the number of replies, and from
-        `valued_depth` on by the value of the position after the move too.
+        The cells are sorted by the rank of the square. With at least `ordered_depth` plies left, the number of replies
+        counts too. With at least `valued_depth` plies left, the value after the move also counts.
         """
         moves = cells_of(self.legal_cells(self.side))
         if not moves:
@@ -99,7 +99,7 @@ class ReversiPosition(ReversiBoard, Evaluated):
         return self.geometry.rank[cell] - self.parameters.reply_rank * replies
 
     def _rank_by_value(self, cell: int) -> int:
-        """As _rank_by_replies, plus the value after the move; times `unit`, so that it is a whole number."""
+        """As _rank_by_replies, plus the value after the move; all times `unit`, so that the sum is a whole number."""
         self.play(cell)
         replies, value = bin(self.legal_cells(self.side)).count("1"), -self.evaluate()
         self.undo()

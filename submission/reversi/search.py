@@ -25,9 +25,10 @@ class ReversiSearch(Search):
         lines: int = 1,
         progress: Optional[Progress] = None,
     ) -> List[Thought]:
-        """As Search.analyse, with exact values where the solver finishes.
+        """As Search.analyse, but with few free cells and no limit of depth the endgame solver comes first.
 
-        If the solver proves neither the exact value nor a win, alpha-beta chooses the move.
+        If the solver proves neither the exact value nor a win, alpha-beta chooses the move. With several lines, the
+        solver's result counts only if it has the exact values of all moves.
         """
         left, use = position.plies_left(), position.parameters
         if left > use.solver_empties or depth is not None or position.outcome() is not None:

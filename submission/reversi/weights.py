@@ -1,16 +1,16 @@
 """The learnt weights of the evaluation, read from data/reversi_<n>.bin, which workshop/reversi/weights.py makes.
 
 The value of a content is the sum of the values of its discs, plus a value of the whole content if it occurred often
-enough to learn one. Both have STAGES numbers, one for each stage of the game. Mirrored contents have the same value;
-contents with the colours exchanged have the negative value. The file has one row for all of these, under the smallest
-key. The key of a content is its black cells, above them its white cells, as one bit mask.
+enough to learn one. Each value has STAGES numbers, one for each stage of the game. Mirrored contents have the same
+value; contents with the colours exchanged have the negative value. The file has one row for all of these contents,
+under the smallest of their keys. A key is one int: the mask of the black cells, above it the mask of the white cells.
 
 A file is compressed by zlib. Its numbers are little-endian, those of 32 bits first:
 
-    32 bits     for each kind of list, in order, the number of its rows; then the keys of its rows, ascending, each as
-                the difference from the one before
-    16 bits     turn and mobility, for 0 to n * n discs each; then for each kind, STAGES for each of its cells, and
-                STAGES for each of its rows
+    32 bits     the number of rows of each kind of list; then for each kind the keys of its rows, ascending, each as
+                the difference from the key before
+    16 bits     turn for 0 to n * n discs, then mobility for 0 to n * n discs; then for each kind of list STAGES numbers
+                for each cell, and STAGES numbers for each row
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def stage(n: int, discs: int) -> int:
 
 
 def canonical(black: int, white: int, mirror: tuple[int, ...]) -> tuple[int, int]:
-    """The key of the row for a content, and the factor of its value: 1, -1, or 0 (the content is its own negative).
+    """The key of a content's row, and the factor for the row's value: 1, -1, or 0 (the content is its own negative).
 
     >>> canonical(0b001, 0b110, (2, 1, 0))
     (14, -1)
@@ -51,10 +51,11 @@ def canonical(black: int, white: int, mirror: tuple[int, ...]) -> tuple[int, int
 
 
 class ReversiWeights:
-    """The weights of one size of board; evaluation.UNIT is one disc.
+    """The weights of one size of board, in 1/evaluation.UNIT of a disc.
 
     turn, mobility: by the number of discs
-    keys, rows, cells: by kind of list: the keys of its rows, ascending; STAGES values for each row; for each cell
+    keys, rows, cells: each by kind of list: the keys of its rows, ascending; STAGES values for each row; STAGES values
+    for each cell
 
     Raises zlib.error or ValueError if `data` is not a file of weights for the lists of an n x n board.
     """

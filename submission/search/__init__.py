@@ -1,1 +1,1 @@
-"""The search: iterative deepening, alpha-beta, clock, transposition table. It knows no game."""
+"""The search: iterative deepening, alpha-beta, clock, transposition table. This package knows no game."""

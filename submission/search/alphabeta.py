@@ -1,4 +1,4 @@
-"""Alpha-beta: principal variation search of one iteration. It knows no game; searchable.py has the interface of one.
+"""Alpha-beta: principal variation search of one iteration. It knows no game; see searchable.py for the interface.
 
 `ply` counts from the root; `depth` is the plies left to search. A win in n plies is worth WIN - n: inside the search, n
 counts from the root; in the transposition table, from the stored position.
@@ -20,7 +20,7 @@ NEVER = 2 * INFINITE  # margin for depths that are not pruned: no value exceeds 
 PROVED_DEPTH = 1000  # depth of a table entry for a proved win: no search is deeper
 
 CHECK_MASK = 15  # the deadline is checked every 16 nodes; with cold tables a node takes up to 0.1 ms
-REDUCTION_SIZE = 32  # rows (depth) and columns (move number) of the reduction table; the last: all greater
+REDUCTION_SIZE = 32  # rows (depth) and columns (move number) of the reduction table; the last is for all greater
 LMR_DEPTH, LMR_MOVE = 2, 3  # least depth, and least number of a move (the first is 0), with a reduction
 
 
@@ -41,12 +41,15 @@ def late_move_reductions(divisor: float, more: int = 0) -> Tuple[Tuple[int, ...]
 
 
 def _from_root(value: int, ply: int) -> int:
-    """Convert a win or loss counted from a node to one counted from the root, `ply` plies above. -ply: the reverse."""
+    """Convert a win or loss counted from a node to one counted from the root, `ply` plies above (-ply: back)."""
     return value if -PROVED_WIN < value < PROVED_WIN else value - ply if value > 0 else value + ply
 
 
 def _corrected(value: int, entry: TableEntry) -> int:
-    """The value nearest to an evaluation that agrees with the entry's bound. Proved wins and losses are ignored."""
+    """An evaluation `value`, replaced by the entry's value if it contradicts the entry's bound.
+
+    Entries with a proved win or loss are ignored.
+    """
     _, bound, stored, _ = entry
     agrees = value == stored or bound == (UPPER if value < stored else LOWER)
     return value if agrees or not -PROVED_WIN < stored < PROVED_WIN else stored
@@ -69,7 +72,7 @@ class AlphaBeta:
         self.razoring: List[int] = []
         self.deadline = Deadline(None)
         self.last_ply = 0  # greatest ply, extensions included
-        self.selective = True  # False in a search to the end: nothing is pruned or reduced
+        self.selective = True  # False in a search to the end of the game: nothing is pruned or reduced
         self.root_moves: List[int] = []
         self.excluded: List[int] = []  # root moves left out: multi-line analysis has their lines already
         self.best = -1  # the best root move so far
@@ -104,7 +107,8 @@ class AlphaBeta:
     def _search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Value of the current position searched to `depth` plies, fail-soft.
 
-        Exact inside (alpha, beta), an upper bound at or below alpha, a lower bound at or above beta. Raises TimeUp.
+        The value is exact inside (alpha, beta), an upper bound at or below alpha, a lower bound at or above beta.
+        Raises TimeUp if the seconds or nodes of the deadline are used up.
         """
         # 1. Count the node; check the deadline every CHECK_MASK + 1 nodes.
         self.nodes += 1
@@ -117,7 +121,7 @@ class AlphaBeta:
         if outcome is not None:
             return _from_root(outcome, ply)
 
-        # 3. The only reply to a threat: played without asking the table, the evaluation or the threat search.
+        # 3. A single reply to a threat is searched without the table, the evaluation and the threat search.
         if ply and tactics.forced() and (depth > 0 or ply < self.last_ply):
             return self._search_moves(depth, alpha, beta, ply, None)
 
@@ -139,8 +143,8 @@ class AlphaBeta:
             if not win:
                 return value
         else:
-            # 6. Futility pruning and razoring: return the evaluation if it is far outside a null window. A bound in the
-            # table, of a shallower search, corrects it.
+            # 6. Futility pruning and razoring: return the evaluation if it is far outside a null window. The table's
+            # bound from a shallower search corrects the evaluation.
             narrow = beta - alpha == 1 and self.selective and -PROVED_WIN < alpha < PROVED_WIN and tactics.quiet()
             if narrow and depth < len(self.futility):
                 futility, razoring = self.futility[depth], self.razoring[depth]
@@ -154,7 +158,7 @@ class AlphaBeta:
                     if not win:
                         return value
 
-        # 7. Threat search, unless the table entry shows that this depth has tried it. The root used winning_line().
+        # 7. Threat search, unless a table entry shows that it was tried at this depth. The root used winning_line().
         if ply and not win and (entry is None or entry[0] < depth):
             win = tactics.forced_win(depth, self.deadline)
         if win:
@@ -167,7 +171,7 @@ class AlphaBeta:
             if cut is not None:
                 return cut
 
-        # 9. Internal iterative reduction: a deep search without a hash move is a ply less deep.
+        # 9. Internal iterative reduction: a deep node without a hash move is searched a ply less deep.
         if depth >= self.parameters.iir_depth and ply and self.selective and (entry is None or entry[3] < 0):
             depth -= 1
         return self._search_moves(depth, alpha, beta, ply, entry)
@@ -175,7 +179,7 @@ class AlphaBeta:
     def _probcut(self, depth: int, alpha: int, ply: int) -> Optional[int]:
         """Bound for the null window (alpha, alpha + 1) if a shallow search is outside it by a margin; else None.
 
-        The search is on the side of the window where the evaluation is.
+        Only the side of the window on which the evaluation lies is searched.
         M. Buro, ProbCut: an effective selective extension of the alpha-beta algorithm, 1995.
         """
         plies = self.tactics.probcut_depths[depth]
@@ -205,7 +209,7 @@ class AlphaBeta:
             if ply > 1 and self.quick_values[ply] < self.quick_values[ply - 2]:
                 reductions = self.reductions_not_improving
 
-        # 12. A single reply: no move order and no table entry.
+        # 12. A single reply needs no move order and gets no table entry.
         if len(moves) == 1 and ply:
             position.play(moves[0])
             try:
@@ -232,7 +236,7 @@ class AlphaBeta:
     def _best_of(
         self, moves: List[int], child_depth: int, by_number: Sequence[int], alpha: int, beta: int, ply: int
     ) -> Tuple[int, int, int]:
-        """Value of the best of the ordered moves, as `_search`, the move, and the bound that the value is.
+        """Search the ordered moves: the best value (see `_search`), its move, and EXACT, LOWER or UPPER for the value.
 
         `by_number`: reductions by move number.
         """

@@ -1,7 +1,8 @@
 """Time control: when a search must stop. Seconds are wall-clock seconds since the platform called.
 
-The search calls `Deadline.check` before every iteration and every few nodes. It raises TimeUp before the end, by a
-reserve: a multiple of the longest gap between two checks, plus a share of the CPU time lost to other threads.
+The search calls `Deadline.check` before every iteration and every few nodes. `check` raises TimeUp when the time left
+is at most a reserve. The reserve is a multiple of the longest gap between two checks, plus a share of the CPU time
+lost to other threads.
 """
 
 from __future__ import annotations
@@ -12,18 +13,19 @@ from typing import List, NamedTuple, Optional
 
 RESERVED_GAPS = 2  # first part of the reserve: this many times the longest gap between two checks so far
 RESERVED_LOSS = 0.5  # second part of the reserve: this share of the CPU time lost to other threads so far
-LOSS_INTERVAL = 0.001  # seconds between two readings of the CPU clock; one costs ten readings of the wall clock
+LOSS_INTERVAL = 0.001  # seconds between two readings of the CPU clock; a reading costs ten of the wall clock
 
 
 class TimeUp(Exception):
-    """The seconds or the nodes are used up."""
+    """Raised by Deadline.check() when the seconds or the nodes are used up."""
 
 
 class CollectorPaused:
     """A context manager that disables the garbage collector during a call, since a collection may take 0.1 s.
 
-    A collection that becomes due during the call runs when the call returns, and makes it late. So a collection of an
-    older generation that may be due soon runs at the start. gc.freeze() is not used: it keeps the caller's garbage.
+    A collection that becomes due during the call would run when the call returns, and make the call late. So a
+    collection of an older generation that may be due soon runs at the start of the call. gc.freeze() is not used: it
+    would keep the caller's garbage from being freed.
     """
 
     def __enter__(self) -> None:
@@ -53,19 +55,19 @@ class Deadline:
     """
 
     def __init__(self, seconds: float | None, nodes: int | None = None, started: float | None = None) -> None:
-        self._offset = time.perf_counter() - time.thread_time()  # the difference grows while the thread is waiting
+        self._offset = time.perf_counter() - time.thread_time()  # grows while the thread waits for the CPU
         self.started = time.perf_counter() if started is None else started
         self.end = float("inf") if seconds is None else self.started + seconds
         self.nodes = float("inf") if nodes is None else nodes
-        self.spent = 0  # nodes used outside the search, by threat searches or the endgame solver
+        self.spent = 0  # nodes used outside alpha-beta, by threat searches or the endgame solver
         self._checked = 0.0  # time of the last check; 0 before the first
         self._longest_gap = 0.0
         self._lost = 0.0  # seconds that this thread has waited for the CPU
-        self._parts: List[Deadline] = []  # stop() ends them as well
+        self._parts: List[Deadline] = []  # deadlines made by part(); stop() ends them too
         self._next_reading = 0.0  # when to read the CPU clock again
 
     def part(self, share: float) -> Deadline:
-        """A deadline for a share of this one's seconds and nodes. The caller adds the nodes it uses to `self.spent`."""
+        """A deadline for a share of this one's seconds and nodes. The caller adds nodes spent there to `self.spent`."""
         nodes = None if self.nodes == float("inf") else int(self.nodes * share)
         part = Deadline((self.end - self.started) * share, nodes, self.started)
         self._parts.append(part)
@@ -91,5 +93,5 @@ class Deadline:
             part.stop()
 
     def elapsed(self) -> float:
-        """Seconds since the start."""
+        """Seconds since `started`."""
         return time.perf_counter() - self.started

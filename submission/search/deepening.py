@@ -1,6 +1,6 @@
-"""Iterative deepening at the root: the best move, or the best few with their lines, within the limits.
+"""Iterative deepening at the root: finds the best move, or the best few with their lines, within the limits.
 
-alphabeta.py searches one iteration. This module decides how many iterations there are, and makes Thoughts of them.
+alphabeta.py searches one iteration. This module runs iterations of growing depth and returns Thoughts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .searchable import PROVED_WIN, WIN, Position
 class Thought(NamedTuple):
     """The result of a search, or of another source of a move.
 
-    depth: of the last finished iteration; pv: principal variation; seconds: since the start of the deadline
+    depth: of the last finished iteration; pv: principal variation; seconds: since `Deadline.started`
     source: where the move comes from: "search", "threats", "solver", "book", "proof" or "scorer"
     """
 
@@ -28,7 +28,7 @@ class Thought(NamedTuple):
     source: str = "search"
 
 
-Progress = Callable[[List[Thought]], Any]  # called after each iteration, best line first; True stops the search
+Progress = Callable[[List[Thought]], Any]  # gets each iteration's lines, best first; a true result ends the search
 
 
 class Search(AlphaBeta):
@@ -40,8 +40,8 @@ class Search(AlphaBeta):
         """Search with iterative deepening until the deadline, a proved result or `depth` plies.
 
         The position is left as it was. The move is one of position.moves(), or of position.defences(). If the deadline
-        ends an iteration early, its best move so far is returned. A single move is returned at once. Raises ValueError
-        when the position has no moves.
+        ends an iteration early, the best move of that iteration so far is returned. If there is only one move, it is
+        returned without a search. Raises ValueError if the position has no moves.
         """
         moves = position.moves()
         if len(moves) == 1:

@@ -1,20 +1,21 @@
-"""The interface of an evaluation, for any game and any way to compute it.
+"""The interface of an evaluation function, for any game.
 
-An evaluator belongs to one position and gives its value. If `incremental` is set, the position calls it after every
-move. To add one (a network, say), write a subclass in a new file and enter it in the game's EVALUATORS.
+An evaluator belongs to one position and gives the position's value. If `incremental` is set, the position calls the
+evaluator after every move. To add an evaluator, write a subclass in a new file and enter it in the game's EVALUATORS.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple, Tuple
 
-INFINITE = 1000001  # beyond every value, see alphabeta.py
+INFINITE = 1000001  # greater than every value: the greatest is below searchable.WIN
 
 
 class Margins(NamedTuple):
     """Margins of futility pruning (above beta) and razoring (below alpha): one item per depth left, from 1 ply.
 
-    A node whose value is outside the window by the margin is not searched. Greater depths are not pruned.
+    A node whose value is outside the window by at least the margin is not searched. Depths without an item are not
+    pruned.
     """
 
     futility: Tuple[int, ...] = ()
@@ -37,13 +38,13 @@ class Evaluator:
         self.position = position
 
     def reset(self) -> None:
-        """The position was set up anew: recompute everything from the board."""
+        """Called after the position was set up: recompute everything from the board."""
 
     def play(self, move: int) -> None:
-        """The position has just played a move; position.side is the opponent already."""
+        """Called after a move was played; position.side is already the opponent."""
 
     def undo(self) -> None:
-        """The position has just taken a move back."""
+        """Called after a move was taken back."""
 
     def quick(self) -> int:
         """A cheap value, good enough to compare a position with one two plies earlier."""

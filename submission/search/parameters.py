@@ -1,8 +1,8 @@
 """Parameters as data: the numbers and switches that decide how an engine searches.
 
-Each engine has one dataclass of them. A field is declared by `parameter`, with its unit, its range and why it exists,
-so that a tool can list it, an experiment can set it, and a wrong value is refused with a clear error. A tuple has one
-item per depth left, from 1 ply. Its last item holds for all greater depths, except in `probcut_depths`: none there.
+Each engine has one dataclass of parameters. `parameter` declares a field with its unit, range and purpose. So tools can
+list the fields, experiments can set them, and a wrong value raises a clear error. A tuple has one item per depth left,
+from 1 ply. Its last item holds for all greater depths. Only `probcut_depths` differs: no ProbCut at greater depths.
 
     >>> SearchParameters().changed(lmr_divisor=2).lmr_divisor
     2.0
@@ -18,7 +18,7 @@ from typing import Any, Container, Dict, TypeVar
 
 UNLIMITED = 10**9  # stands for infinity in numbers of nodes, in numbers of cells and in proof numbers
 
-ALLOWED = {  # type of a parameter -> the values that it takes, for an error
+ALLOWED = {  # type of a parameter -> its allowed values, as text for an error message
     bool: "True or False",
     int: "a whole number from {} to {}",
     float: "a float from {} to {}",
@@ -67,7 +67,7 @@ class SearchParameters:
         return {each.name: each for each in fields(cls)}
 
     def changed(self: P, **options: Any) -> P:
-        """A copy with other values. For a tuple, one number stands for every depth, and "6/8/11" for one each."""
+        """A copy with other values. A tuple may be given as one number for every depth, or as text: "6/8/11"."""
         return replace(self, **{name: _read(name, getattr(self, name), value) for name, value in options.items()})
 
 

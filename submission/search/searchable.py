@@ -1,9 +1,9 @@
-"""The interface of a game for the search: `Position` is required, `Tactics` are optional hints.
+"""The interface between the search and a game: `Position` is required, `Tactics` are optional hints.
 
-A game of ten lines can be searched: the default of each hint means "nothing is known".
+The default of each hint means "nothing is known". So a game written in ten lines of code can be searched.
 
-Values are in the view of the side to move. A win in n plies is worth WIN - n, a loss n - WIN, so that the shorter win
-is preferred.
+Values are in the view of the side to move. A win in n plies is worth WIN - n, a loss n - WIN, so shorter wins are
+preferred.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from .parameters import SearchParameters
 if TYPE_CHECKING:
     from typing import Protocol  # novm
 else:
-    Protocol = object  # Python 3.7 has none
+    Protocol = object  # Python 3.7 has no typing.Protocol
 
 WIN = 1000000
-PROVED_WIN = WIN - 1000  # values from here on are proved wins, values down from -PROVED_WIN proved losses
+PROVED_WIN = WIN - 1000  # a value of at least this is a proved win, of at most -PROVED_WIN a proved loss
 MOST_PLIES = 10000  # longer than any game
 
 
@@ -35,14 +35,17 @@ class Position(Protocol):
         """None while the result is open; else WIN - n, n - WIN, or a value between (0: a draw; Reversi: by discs)."""
 
     def moves(self, depth: int = 0) -> List[int]:
-        """Candidate moves, best first; there may be fewer at low `depth` (0: the root). Not empty before the end."""
+        """Candidate moves, best first; empty only if the game is over.
+
+        `depth`: plies left to search, 0 at the root. A position may give fewer candidates at lower depths.
+        """
 
     def play(self, move: int) -> None: ...
 
     def undo(self) -> None: ...
 
     def evaluate(self, alpha: int, beta: int) -> int:
-        """Value of an open position, smaller than any win; outside the window (alpha, beta) a bound is enough."""
+        """Value of an undecided position, less than any win. Outside the window (alpha, beta) a bound is enough."""
 
 
 class Tactics:
@@ -53,7 +56,7 @@ class Tactics:
     probcut_depths: Tuple[int, ...] = ()  # depth of ProbCut's shallow search, by the depth left; 0: none
 
     def forced(self) -> bool:
-        """Whether a threat leaves a single move: it is played at once, since evaluate() cannot be trusted."""
+        """Whether a threat leaves a single move. The search plays it first: evaluate() is unreliable under a threat."""
         return False
 
     def quiet(self) -> bool:
@@ -63,12 +66,12 @@ class Tactics:
     def plies_left(self) -> int:
         """Most plies that the game can still last. A search of this depth prunes and reduces nothing.
 
-        It may use values that earlier, selective iterations have stored in the transposition table.
+        Such a search may still use values that earlier, selective iterations stored in the transposition table.
         """
         return MOST_PLIES
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
-        """Length in plies of a win by threats, 0 if none is found. More `depth` left justifies more effort."""
+        """Length in plies of a win by threats, 0 if none is found. A greater `depth` left justifies more effort."""
         return 0
 
     def winning_line(self, deadline: Deadline) -> List[int]:
@@ -84,7 +87,7 @@ class Tactics:
         return []
 
     def quick_value(self) -> int:
-        """A cheap value in the mover's view. The search compares it with that of two plies before (`improving`)."""
+        """A cheap value in the mover's view. The mover is "improving" if it is no lower than two plies before."""
         return 0
 
     def probcut_margin(self) -> int:
@@ -96,7 +99,7 @@ NO_TACTICS = Tactics()
 
 
 class Evaluated(Tactics):
-    """A position whose values come from an evaluator. Inherit it next to a board that has play() and undo()."""
+    """A position whose values come from an evaluator. Inherit from it and from a board that has play() and undo()."""
 
     play: Any
     undo: Any
@@ -105,7 +108,7 @@ class Evaluated(Tactics):
     def use(self, evaluator: Evaluator) -> None:
         """Take values and margins from `evaluator` and, if it is incremental, tell it of every move."""
         self.evaluator, self.margins = evaluator, evaluator.margins
-        if type(self).evaluate is Evaluated.evaluate:  # not overridden: saves one call for each value
+        if type(self).evaluate is Evaluated.evaluate:  # skips one call for each value, if not overridden
             self.evaluate = evaluator.value  # type: ignore[method-assign]
         if evaluator.incremental:
             play, undo = self.play, self.undo

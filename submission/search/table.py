@@ -6,14 +6,14 @@ from typing import Any, Dict, Generic, Optional, Tuple, TypeVar
 
 EXACT, LOWER, UPPER = 0, 1, 2  # meaning of an entry's value: exact, lower bound, upper bound
 
-TableEntry = Tuple[int, int, int, int]  # of alpha-beta: depth, bound, value, move
+TableEntry = Tuple[int, int, int, int]  # an entry of alpha-beta: depth, bound, value, move
 Entry = TypeVar("Entry", bound=Tuple[Any, ...])
 
 
 class Table(Generic[Entry]):
-    """A transposition table of two generations: when the young one is full, it replaces the old one.
+    """A transposition table of two generations: when the young one is full, it becomes the old one.
 
-    Args: entries: most entries of one generation, about 250 bytes each.
+    The former old generation is dropped. Args: entries: most entries of one generation, about 250 bytes each.
     """
 
     def __init__(self, entries: int) -> None:

@@ -6,7 +6,7 @@ from local_runner.language.languages import Message
 
 
 def write(game: SavedGame) -> bytes:
-    """The picture."""
+    """The GIF."""
     from local_runner.formats import raster  # here, because the import is slow
 
     return raster.gif(game)
