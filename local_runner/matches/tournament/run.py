@@ -172,7 +172,8 @@ class _Run:
 def check_agents(plan: TournamentPlan) -> None:
     """Load every agent once.
 
-    Raises RunnerError if an agent cannot be loaded or does not play the game, or if `python` of the terms is no Python.
+    Raises RunnerError if an agent cannot be loaded or does not play the game. Raises RunnerError, too, if `python` of
+    the plan's terms is no working Python 3.7 or newer.
     """
     refuse_misfits(plan.agents, plan.terms.setup)
     interpreters.check(plan.terms.python)
