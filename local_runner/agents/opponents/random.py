@@ -1,4 +1,4 @@
-"""Plays a random legal move. The weakest opponent that never breaks a rule."""
+"""An agent that plays random legal moves."""
 
 import random
 from typing import Any, List
@@ -22,7 +22,7 @@ def configure(seed: int) -> None:
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. Off turn and on a pass, any answer will do."""
+    """The platform's entry point. The platform ignores the answer off turn and on a pass."""
     seen = look(observation)
     cells = legal_cells(seen) if seen is not None else []
     return one_hots(_rng.choice(cells) if cells else (0, 0), action_space)
