@@ -1,7 +1,7 @@
 """`tengen` itself, the group of all commands. Each other module of this folder is a command; there is no list of them.
 
-A command's module defines a function, or a `CommandLine`, with the module's name. Its docstring is the help text. ORDER
-is the command's place in lists. The command imports other modules only when it runs.
+A command's module defines a function, or a `CommandLine`, with the module's name. The function's docstring is the help
+text. ORDER is the command's place in lists. The command imports other modules only when it runs.
 
 A RunnerError or EnvError is printed as one sentence, and `tengen` exits with code 2, as for a wrong option. Any other
 exception is a bug, and its traceback is shown.
@@ -66,7 +66,7 @@ def options(
 
 
 def main() -> None:
-    """The console command `tengen`."""
+    """Run `tengen`, the console command, and exit."""
     lost_output.watch()
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
@@ -81,7 +81,7 @@ def main() -> None:
     except lost_output.OutputLost as lost:
         code = ExitCode.USAGE if lost.why else ExitCode.INTERRUPTED
         if lost.why:
-            with suppress(lost_output.OutputLost):  # stderr may be on the same disk
+            with suppress(lost_output.OutputLost):  # stderr may be a file on the same full disk
                 _explain(_("the output cannot be written: {why}").format(why=lost.why))
     sys.exit(code)
 

@@ -26,7 +26,7 @@ NAME = 28  # most characters of a player's name; a Chinese character counts as t
 
 @dataclass(frozen=True)
 class Style:
-    """Colours as #rrggbb."""
+    """The colours of a board, as #rrggbb."""
 
     board: str
     lines: str
@@ -85,7 +85,7 @@ class Picture:
             yield list(stones)
 
     def draw_ground(self, pen: Pen) -> None:
-        """Draw the paper and the empty board."""
+        """Draw the white background and the empty board, with its coordinates."""
         rows, cols, style = self.board["rows"], self.board["cols"], STYLES[self.kind]
         pen.area(0, 0, self.width, self.height, PAPER)
         pen.area(self.left, MARGIN, cols, rows, style.board)

@@ -1,6 +1,6 @@
 """Reads a file of games in any known format: the first one in `FORMATS` whose `fits` accepts the content.
 
-The file's name does not affect which format is taken. It may only name the game of move strings (known/moves.py).
+The file's name does not affect which format is taken. For move strings, the name may tell the game (known/moves.py).
 A tournament's database is read from the disk without loading the whole file.
 """
 

@@ -1,6 +1,7 @@
-"""A single HTML file that replays saved games. It loads nothing, and its security policy allows only its own script.
+"""A single HTML file that replays saved games.
 
-The page is in English and Chinese. It offers each game as SGF and GIF for download; its script makes SVG and PNG.
+The page loads nothing, and its content security policy allows only its own script. All texts are in English and
+Chinese. The page offers each game as SGF and GIF for download; the page's script makes SVG and PNG.
 Names and thoughts come from untrusted files. The title is escaped as HTML, and all other data as JSON in which no tag
 can occur. Of a thought, only numbers, a source and a line of play are kept.
 """

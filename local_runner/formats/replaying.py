@@ -36,8 +36,9 @@ def replay(
     ply: show or write the game only up to this ply
     out: files to write the game to; the endings decide the formats
     html: file for a page that replays the game, or all games of the file
+
     Raises RunnerError if nothing can be read, an output file cannot be written, or `number` or `ply` is too large.
-    It is also raised if `out` is given for a file of several games without `number`.
+    Raises RunnerError, too, if `out` is given without `number` for a file of several games.
     """
     for path in out:
         format_of(path.suffix.lstrip(".").lower())
@@ -129,7 +130,7 @@ def tell(sentence: str, console: Console) -> None:
 
 
 def table_of(found: GameFile) -> WideTable:
-    """The list of the games of a file."""
+    """A table with a row for each game of a file."""
     table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
     for number, heading in enumerate(found, start=1):
         names = map(named, range(2), heading.names)

@@ -77,7 +77,7 @@ class GameFile(Sequence[Heading]):
         self._load = load
 
     def game(self, number: int) -> SavedGame:
-        """The game with this number, counted from 0. Raises RunnerError if there is none or it cannot be set up."""
+        """The game with this number, counted from 0. Raises RunnerError if it does not exist or cannot be read."""
         if not 0 <= number < len(self):
             sentence = _("there is no game {number}; the file has {games}")
             raise RunnerError(sentence.format(number=number + 1, games=len(self)))

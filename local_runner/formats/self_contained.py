@@ -1,7 +1,8 @@
 """A small JavaScript bundler for single HTML files, and the content security policy that allows only the bundle.
 
-The modules are in local_runner/html/page. They may import with `import { a, b as c } from "./name.js";` and export
-functions, classes and single constants where they declare them. Other forms of import and export raise ValueError.
+The modules are in local_runner/html/page. A module may import by `import { a, b as c } from "./name.js";`. A module may
+export functions, classes and single constants where it declares them. Other forms of import and export raise
+ValueError.
 
 The bundle is one classic script, because browsers load no modules from file: addresses. In the bundle, each module is a
 constant with the module's exports, the result of a function. A module stands below the modules that it imports.

@@ -31,7 +31,7 @@ class Span:
 class NodeLine:
     """The nodes of a main line, each with its offset in the text.
 
-    `broken`: the offset from which the text cannot be read; None if it could be read to the end.
+    `broken`: the offset from which the text cannot be read; None if no error was found.
     """
 
     nodes: list[tuple[int, Node]] = field(default_factory=list)

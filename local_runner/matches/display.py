@@ -178,7 +178,7 @@ def _cross_table(standings: Standings, names: Sequence[str]) -> WideTable:
 
 
 def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomial) -> RenderableType:
-    """The SPRT of the first agent against the second. `tally`, `pairs`: the first agent's games and pairs."""
+    """The table of an SPRT. `names`: both agents. `tally`, `pairs`: games and pairs from the first agent's view."""
     lower, upper = sprt.bounds
     table = plain_table()
     table.show_header = False

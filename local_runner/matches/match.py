@@ -89,16 +89,16 @@ class AgentSummary:
 
     @property
     def total(self) -> Tally:
-        """Games with both colours."""
+        """The agent's games with both colours."""
         return self.as_black + self.as_white
 
 
 def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | None = None) -> tuple[Opening, ...]:
     """The openings of the pairs of a match.
 
-    `text`: the value of `--openings`; if None, the first pair begins from the game's own start, the others from random
-    openings. `plies`: the length of random openings; if None, the game's default. Raises RunnerError if there are no
-    such openings.
+    `text`: the value of `--openings`. If it is None, the first pair begins from the game's own start, and the others
+    begin from random openings. `plies`: the length of random openings; None for the game's default. Raises RunnerError
+    as `book_for` and `dealt` do.
     """
     pairs = (games + 1) // 2
     if text is None:

@@ -1,9 +1,9 @@
 """Plays one game as the platform's `run_log.py` does: both agents in one process, without limits.
 
-Both controllers are called at every step with three positional arguments. The first is the environment's observation;
-it contains the environment's own board, not a copy. An agent that plays both sides is loaded as one module. An error
-that would end the platform's run also ends this run. If an agent is not one of this project's, both agents play in a
-sandboxed process, which runs this file as a script:
+Both controllers are called at every step with three positional arguments. The first argument is the environment's
+observation. Under the platform's rules, an observation contains the environment's own board, not a copy. An agent that
+plays both sides is loaded as one module. An error that would end the platform's run also ends this run. If an agent is
+not one of this project's, both agents play in a sandboxed process, which runs this file as a script:
     run_log.py ANSWER        standard input: the game as JSON; ANSWER: the file for its log or its error, as JSON
 """
 
@@ -114,7 +114,7 @@ def load_controllers(agents: Agents) -> list[Controller]:
             raise AgentError(sentence)
         return [_load(black, module_name(str(black.path)), 0)] * 2
     names = [module_name(str(agent.path)) for agent in agents]
-    if names[0] == names[1]:  # cannot happen on the platform; the second agent gets another module name
+    if names[0] == names[1]:  # cannot happen on the platform
         names[1] += "_2"
     return [_load(agent, name, player) for player, (agent, name) in enumerate(zip(agents, names, strict=True))]
 

@@ -59,7 +59,7 @@ class Screen(Observer):
         raise NotImplementedError
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
-        """The parts to print after the run; `end` is None if it was interrupted or failed."""
+        """The parts of the summary that is printed after the run. `end`: None if the run was interrupted or failed."""
         raise NotImplementedError
 
     def unfinished(self, end: RunEnd | None) -> Iterator[str]:
@@ -71,7 +71,7 @@ class Screen(Observer):
         raise NotImplementedError
 
     def failed(self, end: RunEnd) -> bool:
-        """Whether the exit code is ExitCode.FAULT."""
+        """Whether the run ends with ExitCode.FAULT, because an agent lost by a fault."""
         raise NotImplementedError
 
 
@@ -192,7 +192,7 @@ class TournamentScreen(Screen):
     ) -> None:
         super().__init__(store.plan, store.each_game(), json_to=json_to)
         self.store, self.executor = store, executor
-        self._path = in_line(shlex.quote(str(store.path)))  # as an argument of a command
+        self._path = in_line(shlex.quote(str(store.path)))  # quoted for the commands that messages show
         self.pace = Pace(self.plan.games, self.standings.played, at_most=self.plan.sprt is not None)
         self._share, self._before = CoreShare(), self.standings.played
         self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))

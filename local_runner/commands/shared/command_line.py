@@ -39,7 +39,7 @@ class UsageMistake(RunnerError):
 
 
 class CommandLine(typer.Typer):
-    """A Typer app with the project's commands and groups."""
+    """A Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s."""
 
     def __init__(self, name: str, *, cls: "type[TengenGroup] | None" = None, **settings: Any) -> None:
         names = {"help_option_names": ["-h", "--help"]}

@@ -25,10 +25,10 @@ Chosen = TypeVar("Chosen", str, list[str], None)
 
 
 def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
-    """A callback for an option whose value is a name or a list of names. It raises RunnerError for an unknown name.
+    """A callback for an option whose value is a name or a list of names; the callback refuses unknown names.
 
-    `kind`: what the names are names of, for the message. `names`: returns all known names; called when the option is
-    parsed.
+    `kind`: the kind of thing that has these names, for the message. `names`: returns all known names; called when the
+    option is parsed. The callback raises RunnerError for an unknown name.
     """
 
     def check(value: Chosen) -> Chosen:
@@ -161,7 +161,7 @@ def game_setup(
 
 @dataclass(frozen=True)
 class GameOptions:
-    """The game, the seconds per call, and the agents' Python."""
+    """The options for the game, the seconds per call, and the agents' Python."""
 
     env: Env = "gobang_1v1"
     board_size: BoardSize = None
@@ -177,7 +177,7 @@ class GameOptions:
 
 @dataclass(frozen=True)
 class LimitOptions:
-    """The limits of agents, except for their time."""
+    """The options for the agents' limits, except for their time."""
 
     memory: Memory = 500.0
     sandbox: Sandbox = SandboxMode.AUTO

@@ -24,8 +24,8 @@ def begin(
 ) -> int:  # fmt: skip
     """Make the tournament's file and play; returns the exit code. An agent's own options override those of `--each`.
 
-    Raises RunnerError for fewer than two agents, without --out, or for options that contradict each other. It is also
-    raised if an agent cannot be loaded. Raises EnvError if the referee refuses the game.
+    Raises RunnerError for fewer than two agents, without --out, for options that contradict each other, and if an agent
+    cannot be loaded. Raises EnvError if the referee refuses the game.
     """
     from local_runner.agents.declared_games import seconds_for
     from local_runner.agents.spec import parse_agent, parse_options

@@ -1,4 +1,4 @@
-"""All boards of a game as an animated picture."""
+"""Writes all positions of a game as an animated GIF."""
 
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import SavedGame

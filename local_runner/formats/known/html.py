@@ -1,4 +1,4 @@
-"""A page that replays the game in a browser."""
+"""Writes an HTML page that replays the game in a browser."""
 
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import SavedGame

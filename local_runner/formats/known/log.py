@@ -150,7 +150,7 @@ def _result(log: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _winner(log: Mapping[str, Any]) -> int:
-    """The winner's code: from the log's own words, or else the player with the 1 in `n_return` (the rewards).
+    """The winner's code: the winner that the log names, or else the player whose reward in `n_return` is 1.
 
     When the board is full, the platform names no winner, but gives the last mover the reward 1.
     """

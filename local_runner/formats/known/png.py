@@ -1,4 +1,4 @@
-"""The last board as a picture in pixels."""
+"""Writes the last position of a game as a PNG."""
 
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import SavedGame

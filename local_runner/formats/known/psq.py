@@ -92,7 +92,7 @@ def write(game: SavedGame) -> str:
     moves = [*((cell, None) for cell in start), *zip(game.cells, times, strict=True)]
     lines = [f"Piskvorky {cols}x{rows}, 11:11, 0"]
     for cell, seconds in moves:
-        assert cell is not None  # checked above
+        assert cell is not None  # games of stones in a row have no passes
         lines.append(f"{cell[1] + 1},{cell[0] + 1},{round(1000 * (seconds or 0))}")
     winner = [f"{game.winner},Freestyle"] if game.winner in (BLACK_WINS, WHITE_WINS) else []
     return "\n".join([*lines, *map(_plain, game.names), "-1", *winner]) + "\n"

@@ -1,4 +1,4 @@
-"""The last position of a game as an SVG drawing."""
+"""Writes the last position of a game as an SVG drawing."""
 
 from html import escape
 

@@ -4,7 +4,7 @@ There are three formats. A file that begins with `[` is JSON. In a text file, a 
 format, any other line in the pos format. In text files, blank lines and everything after a `#` are ignored, and upper
 case is read as lower case.
 
-    pos      h8i9j10                moves one after the other: a letter for the column, a to z from the left, and the
+    pos      h8i9j10                moves without separators: a letter for the column, a to z from the left, and the
                                     number of the row, from 1 at the TOP, as in Othello transcripts and in the files of
                                     c-gomoku-cli's `type=pos`
     offset   0,0, 1,1, 2,2          x,y of each move, relative to the centre at row size // 2 and column size // 2; x

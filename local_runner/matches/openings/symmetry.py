@@ -12,7 +12,7 @@ BoardRows = tuple[tuple[int, ...], ...]
 
 
 def images(rows: Sequence[Sequence[int]]) -> Iterator[BoardRows]:
-    """The eight images of a square board, itself first: each quarter turn, followed by its mirror image.
+    """The eight images of a square board, beginning with the board itself: each quarter turn, and its mirror image.
 
     >>> [image[0] for image in images([[1, 2], [3, 4]])]
     [(1, 2), (2, 1), (3, 1), (1, 3), (4, 3), (3, 4), (2, 4), (4, 2)]

@@ -1,6 +1,6 @@
 """Counts of games and of pairs of games, and percentiles, as pure functions of plain values.
 
-Elo, SPRT and ratings from these counts are in `elo`, `sprt` and `ratings`.
+The modules `elo`, `sprt` and `ratings` compute their figures from these counts.
 """
 
 import math
@@ -49,8 +49,8 @@ class Pentanomial:
     """Numbers of pairs of games by points, from one side's view. A pair's games share an opening, with colours swapped.
 
     `counts`: the number of pairs that scored 0, 1/2, 1, 3/2 and 2 points: LL, LD, DD or WL, WD, WW. A pair is one
-    observation. Its games are not independent: in an opening that favours one colour, they tend to have opposite
-    results. https://www.chessprogramming.org/Match_Statistics
+    observation, because a pair's games are not independent: in an opening that favours one colour, the two games tend
+    to have opposite results. https://www.chessprogramming.org/Match_Statistics
     """
 
     counts: tuple[int, ...] = (0, 0, 0, 0, 0)
@@ -100,7 +100,7 @@ def of_pair(first: Tally, second: Tally) -> Pentanomial:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The smallest value such that at least `percent` % of the values are not larger (nearest rank).
+    """The percentile by nearest rank: the smallest value that is at least as large as `percent` % of the values.
 
     0 < percent <= 100. Raises ValueError for an empty sequence.
     https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method

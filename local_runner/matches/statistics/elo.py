@@ -43,7 +43,7 @@ def elo_from_score(score: float) -> float:
 
 def score_from_elo(elo: float) -> float:
     """The expected score (0 to 1) at an Elo difference, which may be infinite."""
-    weaker = 10 ** (-abs(elo) / 400)  # never overflows
+    weaker = 10 ** (-abs(elo) / 400)  # the exponent is at most 0, so there is no overflow
     return (1 if elo >= 0 else weaker) / (1 + weaker)
 
 

@@ -5,9 +5,9 @@ agents may be under (a, b), (b, a) or both. The model is Bradley and Terry's ("R
 designs", 1952) on the Elo scale; a draw counts as half a win for both.
 
 A prior makes all ratings finite: each agent is given `PRIOR_GAMES` drawn games against a virtual agent. So an agent
-that won all its games has a finite rating. Two groups of agents that never met, or of which one won all games, have a
-finite rating difference too. Such a difference comes only from the prior, and its error is large. `groups` finds these
-groups.
+that won all its games has a finite rating. Two groups of agents have a finite rating difference even if they never met,
+or one group won all games against the other. That difference comes only from the prior and has a large error. `groups`
+finds such groups.
 """
 
 import math
@@ -85,9 +85,9 @@ def ratings(results: Results[G]) -> list[Rating]:
 def groups(results: Results[G]) -> list[list[str]]:
     """The agents in groups inside which the games alone, without the prior, determine the rating differences.
 
-    In a group, each agent reaches each other agent by a chain in which every agent took points from the next (Ford,
-    "Solution of a ranking problem from binary comparisons", 1957). Between two groups, one side took all points, or
-    nobody met. Raises RunnerError as `crosstable` does.
+    In a group, each agent reaches each other agent by a chain in which every agent took points from the next. Between
+    two groups, one side took all points, or no games were played. Raises RunnerError as `crosstable` does.
+    Ford, "Solution of a ranking problem from binary comparisons", 1957.
     """
     table = crosstable(results)
     names = list(table)

@@ -66,7 +66,7 @@ class InlineExecutor:
 
 
 class QueueExecutor:
-    """The base of executors that play in other threads. These put finished games and errors into the queue `_ended`.
+    """The base of executors that play in other threads, which put finished games and errors into the queue `_ended`.
 
     `playing`: the games that the executor knows to be in progress, by number.
     """
@@ -116,7 +116,7 @@ class LocalExecutor(QueueExecutor):
             thread.start()
 
     def submit(self, games: Sequence[Fixture]) -> None:
-        """Add the games of a pair. They are played one after another once a slot is free."""
+        """Add the games of a pair, which are played one after another once a slot is free."""
         self._waiting.put(games)
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ MOST_GAMES = 64  # games that are written
 
 @dataclass(frozen=True)
 class GameNow:
-    """A game that is being played: its number, Black's and White's names, and the moves so far, with the opening."""
+    """A game in progress: its number, Black's and White's names, and the moves so far, including the opening."""
 
     number: int
     names: tuple[str, str]

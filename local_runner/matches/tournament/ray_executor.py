@@ -43,7 +43,7 @@ class RayExecutor(QueueExecutor):
         super().__init__()
         self._ray, self._ours = ray, ours
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(ray_worker.task())
-        self._files: dict[str, Any] = {}  # each agent's files in Ray's object store, by its path
+        self._files: dict[str, Any] = {}  # path of an agent -> its files in Ray's object store
         self._open: dict[Future[Any], Any] = {}  # tasks that have not ended: future -> Ray's reference
         self._lock = threading.Lock()
         self._slots, self._counted = 0, -COUNT_SECONDS
@@ -56,7 +56,7 @@ class RayExecutor(QueueExecutor):
         return self._slots
 
     def submit(self, games: Sequence[Fixture]) -> None:
-        """Add the games of a pair. They are played once a CPU is free."""
+        """Add the games of a pair, which are played once a CPU is free."""
         agents = {agent.path: agent for game in games for agent in game.agents}
         python = games[0].terms.python
         task = WorkerTask(games, "" if python == sys.executable else python)
@@ -85,7 +85,7 @@ class RayExecutor(QueueExecutor):
         return self._files[key]
 
     def _end(self, future: "Future[Any]", pair: int) -> None:
-        """Put the games of a finished task into `_ended`, or its error. Ray may call this in any thread."""
+        """Put the games of a finished task into `_ended`, or its error. Ray calls this method in any thread."""
         with self._lock:
             self._open.pop(future, None)
         error = future.exception()
@@ -109,7 +109,7 @@ class RayExecutor(QueueExecutor):
 def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
     """Join the cluster at `address`. For None, join the cluster on this machine, or start one with this machine only.
 
-    Raises RunnerError if Ray is not installed, a load is wanted, or no cluster with CPUs can be joined.
+    Raises RunnerError if Ray is not installed, `load` is not ALONE, or no cluster with CPUs can be joined.
     """
     need("cluster")
     import ray

@@ -91,7 +91,7 @@ def identity() -> str:
 
 
 def task() -> Callable[..., TaskResult | list[str]]:
-    """The function that a worker runs. It is nested, because Ray sends the code of a nested function to the workers.
+    """The function that a worker runs; nested, because Ray sends only the code of nested functions to the workers.
 
     If a worker's `identity` differs from that at home, the function plays nothing and returns three texts: the
     worker's machine, its identity, and the identity at home.
@@ -120,7 +120,7 @@ def play_task(task: bytes, files: Sequence[bytes]) -> TaskResult:
     """
     games, python = pickle.loads(task)
     played: list[PlayedGame] = []
-    places: dict[str, str] = {}  # the agents' folders here, by their folders at home
+    places: dict[str, str] = {}  # agent's folder at home -> its folder here
     with scratch.folder(scratch.GAMES) as folder, claimed(1) as [core]:
         for sent in map(pickle.loads, files):
             name = Path(sent.folder).name or "agent"  # a submission.py takes its name from its folder

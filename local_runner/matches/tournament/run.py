@@ -48,7 +48,7 @@ class Executor(Protocol):
     def playing(self) -> Mapping[int, Playing]: ...
 
     def submit(self, games: Sequence[Fixture]) -> None:
-        """Add the games of a pair. They are played one after another once a slot is free."""
+        """Add the games of a pair, which are played one after another once a slot is free."""
 
     def next(self, seconds: float) -> PlayedGame | None:
         """The next finished game; None if none arrives within `seconds`.
@@ -129,7 +129,10 @@ class _Run:
                 self.waiting += len(games)
 
     def _next_round(self) -> Iterator[list[Fixture]]:
-        """The games of the next round that are not in the store, by pairs. Games in the store enter the standings."""
+        """The games of the next round that are still to be played: a list for each pair.
+
+        The round's games that are already in the store are added to the standings.
+        """
         before = self.past.rounds * self.plan.pairs
         stored = {game.number: game for game in self.store.each_game(2 * before + 1, 2 * (before + self.plan.pairs))}
         known = {game.pair: game.pairing for game in stored.values()}
@@ -169,7 +172,8 @@ class _Run:
 def check_agents(plan: TournamentPlan) -> None:
     """Load every agent once.
 
-    Raises RunnerError if an agent cannot be loaded or does not play the game, or if `python` of the terms is no Python.
+    Raises RunnerError if an agent cannot be loaded or does not play the game. Raises RunnerError, too, if `python` of
+    the plan's terms is no working Python 3.7 or newer.
     """
     refuse_misfits(plan.agents, plan.terms.setup)
     interpreters.check(plan.terms.python)

@@ -48,8 +48,8 @@ class Salvaged:
 def salvage(file: Path, out: Path) -> Salvaged:
     """Write a new file with the readable games.
 
-    Raises RunnerError, and leaves no new file, if `file` or its plan cannot be read, a run is playing `file`, or `out`
-    is not empty or cannot be written.
+    Raises RunnerError if `file` or its plan cannot be read, a run is playing `file`, or `out` is not empty or cannot be
+    written. No new file is left then.
     """
     check_there(file)
     with contextlib.ExitStack() as stack:

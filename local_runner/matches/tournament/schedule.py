@@ -40,7 +40,7 @@ class Past:
             self.add(pairings)
 
     def add(self, pairings: Iterable[Pairing]) -> None:
-        """Count the next round."""
+        """Add the pairings of the next round to the counts."""
         self.rounds += 1
         for pairing in pairings:
             self.met[frozenset(pairing)] += 1

@@ -74,7 +74,7 @@ class PlayedGame:
 
     @property
     def cells(self) -> tuple[Cell | None, ...]:
-        """The cell of each ply, the opening included; None for a pass. Raises ValueError for damaged moves."""
+        """The cell of each ply, the opening included; None for a pass. Raises ValueError for malformed `moves`."""
         return tuple(None if text == "-" else _cell(text) for text in self.moves.split())
 
 
@@ -250,8 +250,8 @@ def about_rows(plan: TournamentPlan, header: Mapping[str, Any], hashes: list[str
 def open_to_run(path: Path) -> Iterator[Store]:
     """Open an existing file to continue its tournament.
 
-    Raises RunnerError if the file is no tournament file, is damaged or cannot be written. It is also raised if another
-    run is playing the tournament, or an agent's file is missing or its fingerprint has changed.
+    Raises RunnerError if the file is no tournament file, is damaged or cannot be written, or another run is playing the
+    tournament. Raises RunnerError, too, if an agent's file is missing or its fingerprint has changed.
     """
     check_there(path)
     with locked(path), read(path) as store:
@@ -281,7 +281,7 @@ def read(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database. Its commits survive a killed process and a power cut. Raises RunnerError as `reading` does."""
+    """Open a database whose commits survive a killed process and a power cut. Raises RunnerError as `reading` does."""
     with reading(path):
         database = sqlite3.connect(path, timeout=LOCK_SECONDS)
     with closing(database):

@@ -157,7 +157,7 @@ def reading(path: Path) -> Iterator[None]:
             sentence = _("{path} is no tournament file, or its first bytes are damaged; in that case {offer}")
             raise RunnerError(sentence.format(path=path, offer=offer(path))) from error
         raise DamagedFile(path, str(error)) from error
-    except UnicodeDecodeError as error:  # in SQLite's message about damaged names
+    except UnicodeDecodeError as error:  # sqlite3 cannot decode a damaged name in a message
         raise DamagedFile(path, _("it holds no text where names of tables should be")) from error
 
 
