@@ -1,12 +1,12 @@
-"""The referee: the platform's board games, with the platform's bugs or as the site's text states the rules.
+"""The referee of the platform's board games, under the rules of the platform's code (with its bugs) or of its text.
 
     env = make("gobang_1v1", rules="platform", seed=7)
     while not env.is_terminal():
         all_observes, reward, done, info_before, info_after = env.step([black_answer, white_answer])
 
 The games have the attributes and methods of the platform's environments, so code written for the platform runs on them
-unchanged. They add `legal_moves()`, `outcome()`, `stones()`, `text()` and `is_over()`. Their rules are naive and
-readable on purpose. No agent shares this code, so agents can be checked against it.
+unchanged. The games add `legal_moves()`, `outcome()`, `stones()`, `text()` and `is_over()`. The rules are implemented
+naively and readably on purpose. No agent shares this code, so agents can be checked against it.
 Start reading at `quirks.py`, then `game.py`.
 """
 

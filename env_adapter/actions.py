@@ -1,6 +1,6 @@
 """Reads a player's answer: two one-hot lists, the first for the row, the second for the column.
 
-Knows lengths and one-hot lists; knows no game. A joint action is a list of two answers, Black's first.
+This module knows no game. A joint action is a list of two answers, Black's first.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ def answer(cell: Cell, n_row: int, n_col: int) -> list[list[int]]:
 
 
 def check_lengths(joint_action: JointAction, n_player: int, lengths: Cell, players: Iterable[int]) -> None:
-    """Raise ActionError unless there are `n_player` answers, and those of `players` have these lengths."""
+    """Raise ActionError unless there are `n_player` answers, and the answers of `players` have these lengths."""
     if len(_lengths(joint_action, n_player)) != n_player:
         got = _brief(joint_action)
         raise ActionError(f"a joint action is a list of {n_player} answers, one per player; got {got}")
@@ -37,17 +37,17 @@ def check_lengths(joint_action: JointAction, n_player: int, lengths: Cell, playe
 
 
 def read_blindly(given: Answer) -> Cell:
-    """The cell as the platform reads it: the first 1 of each list. Without a 1, `.index` raises ValueError."""
+    """The cell as the platform reads an answer: the first 1 of each list. A list without a 1 raises ValueError."""
     return given[0].index(1), given[1].index(1)
 
 
 def read_strictly(given: Answer) -> Cell:
-    """The cell of two lists that hold one 1 and otherwise 0; ActionError for anything else."""
+    """The cell of an answer. Raises ActionError unless each of its lists holds exactly one 1 and otherwise 0."""
     return _only_one(given[0], "row"), _only_one(given[1], "column")
 
 
 def listed(cells: Sequence[Cell]) -> str:
-    """The cells as text for an error message, at most twelve."""
+    """The first twelve cells and the number of the others, as text for an error message."""
     shown = ", ".join(map(str, cells[:12]))
     return (shown + f" and {len(cells) - 12} more" if len(cells) > 12 else shown) or "none, the game is over"
 
@@ -65,7 +65,7 @@ def _only_one(values: Sequence[int], axis: str) -> int:
 
 
 def _lengths(parts: Any, n_part: int) -> list[int | None]:
-    """The lengths of the parts (None for a part without a length); [] unless there are `n_part` parts."""
+    """The length of each part, None if a part has no length; [] unless there are `n_part` parts."""
     try:
         return [_length(parts[i]) for i in range(n_part)] if len(parts) == n_part else []
     except (TypeError, LookupError):

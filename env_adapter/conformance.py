@@ -1,8 +1,9 @@
-"""Checks the platform's contract: `check_env` plays random games on an environment and checks every step.
+"""`check_env` plays random games on an environment. After each step it checks the environment against the contract.
 
-The environment may be ours, under either rule set, or the platform's own. The check keeps a position of its own. After
-each step, everything that the environment shows must follow from that position by the rules. Where the two rule sets
-differ, both results are accepted. Tests, not this check, decide which rule set has which quirk.
+The contract consists of the attributes, methods and rules of the platform. The environment may be ours, under either
+rule set, or the platform's own. The check keeps a second position, to which it applies the same moves. After each step,
+all state that the environment exposes must agree with the second position. Where the two rule sets differ, the check
+accepts both results. Other tests check each rule set's quirks.
 """
 
 import random
@@ -40,6 +41,7 @@ METHODS = """
 class ConformanceReport:
     """Counts of one `check_env` run.
 
+    passes: number of steps in which the player to move had no legal cell
     replaced, refused: number of illegal answers that the environment replaced or refused
     winners: return value of check_win() -> number of games
     """
@@ -53,10 +55,10 @@ class ConformanceReport:
 
 
 def check_env(env: Any, games: int = 10, seed: int = 0) -> ConformanceReport:
-    """Play `games` random games on `env`; ConformanceError at the first broken rule of the contract.
+    """Play `games` random games on `env`. Raises ConformanceError at the first broken rule of the contract.
 
-    `env` is reset first and left at the end of the last game. The same `seed` gives the same games, unless the
-    environment draws replacements of illegal moves from another generator, as the platform's does.
+    `env` is reset before each game and is left as the last game ends. The same `seed` gives the same games, if the
+    environment replaces illegal moves by the same cells each time.
     """
     check = _Check(env, random.Random(seed))
     check.surface()
@@ -66,7 +68,7 @@ def check_env(env: Any, games: int = 10, seed: int = 0) -> ConformanceReport:
 
 
 class _Check:
-    """The expected position, and the comparison of the environment with it."""
+    """Holds the expected position, and compares the environment with the expected position."""
 
     def __init__(self, env: Any, rng: random.Random) -> None:
         self.env = env
@@ -113,7 +115,7 @@ class _Check:
         self.require(not self.env.is_terminal(), "a game must not be over after reset()")
         self.position()
         self.bad_lengths()
-        # On the platform only the step limit ends a full board; with a high limit the game stops without an end.
+        # Under Quirk.FULL_BOARD_GOES_ON a full board is not the end. If the step limit is not reached, stop playing.
         while not self.over and (self.family.legal(self.stones, self.mover) or not self.full()):
             self.step()
         if self.over:
@@ -175,7 +177,7 @@ class _Check:
     # ---- what the environment shows
 
     def position(self) -> None:
-        """The state of the environment is the expected position."""
+        """Check that the environment's state is the expected position."""
         env = self.env
         self.require(env.chess_player == self.mover, f"player {self.mover} is to move, not {env.chess_player}")
         self.require(env.step_cnt == self.step_cnt, f"step_cnt must be {self.step_cnt}, not {env.step_cnt}")
@@ -188,7 +190,7 @@ class _Check:
             self.require(value == expected, f"{name} must be {expected}, not {value}")
 
     def observes(self, observes: Any, listed: bool) -> None:
-        """The observations show the expected position; after a pass (`listed`) they may be the board instead."""
+        """Check that the observations show the expected position. `listed`: accept the board, too, as after a pass."""
         if listed and observes == self.env.current_state:
             return
         self.require(isinstance(observes, list) and len(observes) == 2, "there must be one observation per player")
@@ -221,7 +223,7 @@ class _Check:
             self.require(list(self.env.n_return) == self.n_return, "n_return must not change before the end")
 
     def result(self) -> None:
-        """Check the result of a game. check_win() comes first, because the platform may pay only there."""
+        """Check the result of a game. check_win() is called first, because the platform may pay only in that call."""
         code = self.env.check_win()
         won, reward, n_return = self.env.won, list(self.reward), list(self.env.n_return)
         self.require(won == self.family.won(), f"won must be {self.family.won()}, not {won}")
@@ -231,7 +233,7 @@ class _Check:
         self.report.winners[code] += 1
 
     def variants(self, expected: ExpectedResult) -> list[ExpectedResult]:
-        """The accepted forms of a result: n_return may keep the previous game's entries."""
+        """The accepted forms of a result, in which n_return may keep entries of the previous game."""
         if expected == UNPAID:
             return [expected._replace(n_return=self.n_return)]
         if not self.family.n_return_adds_up:
@@ -240,12 +242,12 @@ class _Check:
         return [expected, expected._replace(n_return=kept)]
 
     def bad_lengths(self) -> None:
-        """An answer with a wrong length is refused and changes nothing."""
+        """Check that an answer with a wrong length raises an exception and changes nothing."""
         joint = self.joint(self.choose(self.family.legal(self.stones, self.mover)))
         joint[self.mover - 1][0].append(0)
         try:
             self.env.step(joint)
-        except Exception:  # the platform raises the bare class
+        except Exception:  # the platform raises a bare Exception here
             self.position()
         else:
             self.require(False, "a row list that is too long was accepted")
@@ -256,7 +258,7 @@ class _Check:
         return len(self.stones) == int(self.env.board_height * self.env.board_width)
 
     def joint(self, wanted: Cell) -> list[list[list[int]]]:
-        """The joint action: the mover plays `wanted`; the other player answers zeros, which must not be read."""
+        """The joint action in which the mover plays `wanted`. The opponent's lists are zeros, so reading one fails."""
         sides = (self.env.board_height, self.env.board_width)
         joint = [[[0] * side for side in sides] for _ in range(2)]
         joint[self.mover - 1] = answer(wanted, *sides)

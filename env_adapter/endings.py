@@ -1,7 +1,7 @@
-"""How games end, and why a move is illegal: enums with their fields, and the English text of each.
+"""Enums of the ways in which games end and of the reasons why moves are illegal, each with an English text.
 
-A kind has a short value, which never changes, and a template for people. For another language, or
-other names of cells, give `Ending.text` functions of your own.
+The value of a member is short and never changes; files store it. The template of a member is the text for people.
+`Ending.text` takes functions that translate the template and name the cells.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from env_adapter.actions import Cell
 
 
 class Worded(Enum):
-    """A kind with an English template; the members are written as (value, template)."""
+    """An enum whose members have an English template; a member is written as (value, template)."""
 
     def __new__(cls, value: str, template: str = "") -> "Worded":
         member = object.__new__(cls)
@@ -34,7 +34,7 @@ class EndingKind(Worded):
 
 
 class Payment(Worded):
-    """The payment at the end; its template surrounds that of the kind."""
+    """Who is paid at the end of a game. `{ending}` stands for the text of the EndingKind."""
 
     BY_RULE = "by rule", "{ending}"
     LAST_MOVER = "last mover", "{ending} without a line, which the platform pays to the last mover"
@@ -42,7 +42,7 @@ class Payment(Worded):
 
 
 class Illegality(Worded):
-    """Why a cell may not be played. Fields of the templates: cell, height, width, rule."""
+    """The reason why a cell may not be played. Fields of the templates: cell, height, width, rule."""
 
     NO_CELL = "no cell", "{cell} is no cell; give (row, col), two whole numbers"
     OFF_BOARD = "off the board", "{cell} is off the {height}x{width} board"
@@ -57,7 +57,7 @@ WITH_DISCS = "{ending}, {black} to {white}"
 
 
 def in_english(template: str, **fields: object) -> str:
-    """A filled template."""
+    """The template with its fields filled in."""
     return template.format(**fields)
 
 
@@ -65,7 +65,8 @@ def in_english(template: str, **fields: object) -> str:
 class Ending:
     """The end of a game.
 
-    line: the cells of the winning line; discs: Black's and White's at the end of a game of Reversi
+    line: the cells of the winning line, () if there is none
+    discs: the numbers of Black's and White's discs if discs decided a game of Reversi, else None
     """
 
     kind: EndingKind
@@ -74,7 +75,7 @@ class Ending:
     paid: Payment = Payment.BY_RULE
 
     def text(self, fill: Callable[..., str] = in_english, named: Callable[[Cell], str] = str) -> str:
-        """The ending in words. `fill(template, **fields)` makes a text, `named` names a cell."""
+        """The ending in words. `fill(template, **fields)` returns a filled template, `named(cell)` a cell's name."""
         fields = {"k": len(self.line), "first": named(self.line[0]), "last": named(self.line[-1])} if self.line else {}
         text = fill(self.kind.template, **fields)
         if self.discs is not None:
@@ -84,7 +85,11 @@ class Ending:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a game: winner (0 undecided, 1 Black, 2 White, 3 draw) and what ended it, None while it goes on."""
+    """The result of a game.
+
+    winner: 0 undecided, 1 Black, 2 White, 3 draw
+    ending: None while the game goes on
+    """
 
     winner: int
     ending: Ending | None = None

@@ -1,7 +1,7 @@
 """The exceptions of the referee, one class for each kind of mistake.
 
-Every message says what is wrong and what is accepted. All classes derive from `EnvError`, and from the built-in
-exception that the platform raises in the same place.
+Every message says what is wrong and what is accepted. All classes derive from `EnvError`; most also derive from a
+built-in exception such as ValueError.
 """
 
 
@@ -12,8 +12,8 @@ class EnvError(Exception):
 class OptionError(EnvError, ValueError):
     """`make` does not know the game, the rule set or the override, or cannot apply it.
 
-    `template`, `fields`: the message without its advice, for those who translate it; the advice names a setting of
-    `make`
+    template, fields: the message without its advice, for callers that translate it
+    advice: the end of the message, which names an argument of `make`
     """
 
     def __init__(self, template: str, advice: str = "", **fields: object) -> None:
@@ -27,23 +27,23 @@ class OpeningError(OptionError):
 
 
 class ActionError(EnvError, ValueError):
-    """An answer that cannot be read: a wrong length, or not exactly one 1 in a one-hot list."""
+    """An answer has a wrong length, or one of its one-hot lists does not hold exactly one 1."""
 
 
 class ObservationError(EnvError, ValueError):
-    """A board that is no board of the game: a wrong size, or a value out of range."""
+    """A board that was given for checking has a wrong size or a value out of range."""
 
 
 class IllegalMove(ActionError):
-    """A well-formed answer that names an illegal cell."""
+    """A well-formed answer names an illegal cell."""
 
 
 class GameOver(EnvError):
-    """A step after the end of a game."""
+    """`step` was called after the end of a game."""
 
 
 class FullBoard(EnvError, TypeError):
-    """A move on a board without a free cell; the platform raises TypeError here."""
+    """A move was made on a board without a free cell. The platform raises TypeError here."""
 
 
 class ConformanceError(EnvError, AssertionError):

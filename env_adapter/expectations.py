@@ -1,8 +1,8 @@
-"""The expectations of `conformance.py`: an environment's legal moves, its endings and its state.
+"""The legal moves, endings and state that `conformance.py` expects of an environment.
 
-One class for each family of games, over a dict of the occupied cells. Lines and flips come from the referee's functions
-`find_line` and `legal_flips`, which tests compare with other sources. This module implements everything else a second
-time, to check the referee.
+Each family of games has one class. A position is a dict of the occupied cells. Winning lines and flipped discs come
+from the referee's functions `find_line` and `legal_flips`, which tests compare with other sources. All other rules are
+implemented here a second time, to check the referee.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ Stones = dict[Cell, int]  # the occupied cells only
 
 
 class ExpectedResult(NamedTuple):
-    """The result of a finished game: the code of check_win(), the last reward, and n_return (Black's first)."""
+    """The result of a finished game: the value of check_win(), the last reward, and n_return; Black's entries first."""
 
     code: int
     reward: list[float]
@@ -26,14 +26,14 @@ class ExpectedResult(NamedTuple):
 
 
 class ExpectedEnding(NamedTuple):
-    """How a position may end: the accepted results (several if rule sets differ), and whether the game may go on."""
+    """The accepted results of a position (several if the rule sets differ), and whether the game may go on."""
 
     results: list[ExpectedResult]
     may_go_on: bool
 
 
 def _won(code: int, by: int) -> ExpectedResult:
-    """check_win() returns `code`, and player `by` is paid."""
+    """The result in which check_win() returns `code` and player `by` is paid."""
     return ExpectedResult(code, [100 * (by == BLACK), 100 * (by == WHITE)], [int(by == BLACK), int(by == WHITE)])
 
 
@@ -43,9 +43,9 @@ GOES_ON = ExpectedEnding([], may_go_on=True)
 
 
 class KInARowExpectations:
-    """The k-in-a-row games."""
+    """The expectations of an environment of a k-in-a-row game."""
 
-    n_return_adds_up = True  # whether n_return keeps the previous game's entries if reset() does not clear it
+    n_return_adds_up = True  # a win sets only the winner's entry, so an entry of the previous game may remain
 
     def __init__(self, env: Any) -> None:
         self.env = env
@@ -53,16 +53,16 @@ class KInARowExpectations:
         self.cells = [(row, col) for row in range(env.board_height) for col in range(env.board_width)]
 
     def stones(self, observation: Observation) -> Stones:
-        """The position that an observation shows."""
+        """The occupied cells of an observation."""
         board = observation["state_map"]
         return {(row, col): board[row][col][0] for row, col in self.cells if board[row][col][0] != EMPTY}
 
     def legal(self, stones: Stones, mover: int) -> Mapping[Cell, list[Cell]]:
-        """The legal cells of the mover, each with the cells that it flips."""
+        """The legal cells of the mover, each with the cells that the move flips."""
         return {cell: [] for cell in self.cells if cell not in stones}
 
     def ending(self, stones: Stones, mover: int, double_pass: bool, cut_off: bool) -> ExpectedEnding:
-        """How the game may end in a position; `cut_off`: the step limit is reached."""
+        """The accepted endings of a position. `cut_off`: whether the step limit is reached."""
         line = find_line(self.env.current_state, self.in_a_row)
         if line is not None:
             owner = stones[line[0]]
@@ -72,7 +72,7 @@ class KInARowExpectations:
         return GOES_ON
 
     def own_state(self) -> list[tuple[str, object, object]]:
-        """The family's own attributes of the environment: (name, value, expected value)."""
+        """The attributes that only this family's environments have, as (name, value, expected value)."""
         board = self.env.current_state
         free = {(row, col) for row, col in self.cells if board[row][col][0] == EMPTY}
         return [("all_grids", set(self.env.all_grids), free)]
@@ -84,7 +84,7 @@ class KInARowExpectations:
 
 
 class ReversiExpectations:
-    """Reversi."""
+    """The expectations of an environment of Reversi. The methods are those of KInARowExpectations."""
 
     n_return_adds_up = False
 

@@ -1,7 +1,7 @@
-"""The base of the platform's games: attributes, methods, the order of a step, and the start of a game.
+"""The base class `Game` of the platform's games. A `Game` sets up the position, checks answers and makes the steps.
 
-As on the platform, a `Game` holds its own mutable state. The rules of a family of games are in its subclass, the quirks
-in `quirks.py`, sizes and ranges in `grid.py`. A board is `board[row][col] == [v]` with v 0 empty, 1 black, 2 white.
+As on the platform, a `Game` holds its own mutable state. A subclass holds the rules of a family of games. The quirks
+are in `quirks.py`, sizes and ranges in `grid.py`. A board is `board[row][col] == [v]` with v 0 empty, 1 black, 2 white.
 All values that agents read are plain ints.
 Some methods of the platform are missing on purpose, because no code that plays games calls them:
 `get_terminal_actions` (moves from the console), `get_config` (no game has one), `is_not_valid_vector_observation`
@@ -50,10 +50,10 @@ class Game(Grid):
     """A two-player board game with the attributes and methods of the platform's environments.
 
     family: the name of the rules
-    has_pass: whether a side without a legal move passes; only then may a turn be lost, too
-    turns_discs: whether moves turn discs over, and the most discs win
+    has_pass: whether a side without a legal move passes; if False, `lose_turn` is refused as well
+    turns_discs: whether moves turn discs over and the side with more discs wins
     takes_board: whether a game may begin from any board (`Setup.board`)
-    illegal_free: the text about an illegal free cell, such as "turns no disc over"; "" if every free cell is legal
+    illegal_free: why a free cell may be illegal, such as "turns no disc over"; "" if every free cell is legal
     """
 
     family: ClassVar[str]
@@ -90,15 +90,15 @@ class Game(Grid):
 
     @abstractmethod
     def outcome(self) -> Outcome:
-        """The winner and what ended the game, by the rule set in force; changes nothing."""
+        """The winner and the ending under this game's quirks. Changes nothing."""
 
     @abstractmethod
     def is_terminal(self) -> bool:
-        """Whether the game is over; may record the result, as on the platform."""
+        """Whether the game is over. As on the platform, the call may record the result in `won` and `n_return`."""
 
     @abstractmethod
     def check_win(self) -> int:
-        """The winner's code (0 none, 1 Black, 2 White, 3 draw); records the result, as on the platform."""
+        """The winner's code: 0 none, 1 Black, 2 White, 3 draw. As on the platform, the call records the result."""
 
     @abstractmethod
     def get_next_state(self, joint_action: JointAction) -> tuple[Any, dict[str, Any]]:
@@ -106,7 +106,7 @@ class Game(Grid):
 
     @abstractmethod
     def get_reward(self, joint_action: JointAction) -> list[float]:
-        """The reward of the step just made, Black's first."""
+        """The rewards of the step just made, Black's first."""
 
     @abstractmethod
     def get_dict_observation(self, player_id: int) -> Observation:
@@ -118,10 +118,10 @@ class Game(Grid):
 
     @abstractmethod
     def _default_max_step(self) -> int:
-        """The greatest possible number of moves of a game."""
+        """The step limit if the setup has none: at least the number of moves that fit on the board."""
 
     def _clear_result(self) -> None:
-        """Clear the result; called at the start, and by reset() unless Quirk.RESET_KEEPS_RESULT."""
+        """Clear the result. `__init__` calls this method; reset() calls it unless Quirk.RESET_KEEPS_RESULT is set."""
         self.n_return = [0, 0]
 
     @abstractmethod
@@ -133,44 +133,50 @@ class Game(Grid):
         """Play a playable cell for the player to move, without counting a step. Returns the discs turned over."""
 
     def is_playable(self, cell: Cell) -> bool:
-        """Whether the player to move may place a stone on a cell; the end of the game is not checked."""
+        """Whether the player to move may place a stone on a cell. Does not check whether the game is over."""
         inside = 0 <= cell[0] < self.board_height and 0 <= cell[1] < self.board_width
         return inside and self.current_state[cell[0]][cell[1]][0] == EMPTY
 
     def can_move(self) -> bool:
-        """Whether the player to move has a playable cell; the end of the game is not checked."""
+        """Whether the player to move has a playable cell. Does not check whether the game is over."""
         return any(map(self.is_playable, self._cells()))
 
     def legal_moves(self) -> list[Cell]:
-        """The legal cells of the player to move, row by row; none on a pass and after the end."""
+        """The legal cells of the player to move, row by row; [] if the player must pass, and after the end."""
         return [] if self.is_over() else list(filter(self.is_playable, self._cells()))
 
     def _cells(self) -> Iterator[Cell]:
         return itertools.product(range(self.board_height), range(self.board_width))
 
     def winning_line(self) -> list[Cell]:
-        """The cells of a line that has won; [] without one."""
+        """The cells of the winning line; [] if there is none."""
         return []
 
     def _skip(self) -> None:
-        """Let the turn go by: a pass, or a lost turn if there is a playable cell. Not in games without `has_pass`."""
+        """Give the turn to the opponent: a pass, or a lost turn if there is a playable cell.
+
+        Raises IllegalMove in games without passes.
+        """
         raise IllegalMove("there is no pass in this game")
 
     def lose_turn(self) -> Step:
-        """Make a step in which the player to move plays nothing. Only if `has_pass`."""
+        """Make a step in which the player to move plays nothing. Raises IllegalMove in games without passes."""
         raise IllegalMove("no turn can be lost in this game")
 
     # ---- the course of a game
 
     def reset(self) -> list[Observation]:
-        """Start a new game from the opening; the random generator is not reset."""
+        """Start a new game from the opening. The random generator is not reset."""
         if Quirk.RESET_KEEPS_RESULT not in self.quirks:
             self._clear_result()
         self._new_game()
         return self.all_observes
 
     def step(self, joint_action: JointAction) -> Step:
-        """Play one step; of the two answers only the mover's is played."""
+        """Play one step with the mover's answer; the opponent's answer is ignored.
+
+        Raises GameOver after the end, unless Quirk.STEP_AFTER_END_ALLOWED is set.
+        """
         if Quirk.STEP_AFTER_END_ALLOWED not in self.quirks and self.is_terminal():
             raise GameOver(f"the game is over ({self.outcome().reason}); call reset() to play another")
         info_before = self.step_before_info()
@@ -179,13 +185,13 @@ class Game(Grid):
         return Step(all_observes, self.get_reward(joint_action), done, info_before, info_after)
 
     def play(self, cell: Cell | None) -> Step:
-        """Step with a cell for the player to move; None is a pass, or a lost turn if there is a playable cell."""
+        """Play one step with a cell. None is a pass, or a lost turn if there is a playable cell."""
         if cell is None and self.can_move():
             return self.lose_turn()
         return self.step([answer(cell or (0, 0), self.board_height, self.board_width)] * self.n_player)
 
     def step_before_info(self, info: str = "") -> str:
-        """Whose turn it is, in the words of the platform's log."""
+        """The text of the platform's log that names the player to move."""
         return f"当前棋手:{self.chess_player}"
 
     def _new_game(self) -> None:
@@ -209,10 +215,10 @@ class Game(Grid):
         self.get_all_observes()
 
     def replay(self, cells: Iterable[Cell | None]) -> list[list[Cell]]:
-        """Reset, then play cells one after the other without steps: no answer is read, nobody is paid.
+        """Reset the game and play the cells directly, without encoding answers, checking for the end or paying rewards.
 
-        Much faster than steps, because no ply checks for the end. None is a pass, or a lost turn if there is a
-        playable cell. Returns the discs that each ply turned over. Raises IllegalMove for a cell that is not playable.
+        This is much faster than `step`. None is a pass, or a lost turn if there is a playable cell. Returns for each
+        ply the discs that it turned over. Raises IllegalMove for a cell that is not playable.
         """
         self.reset()
         turned = []
@@ -228,11 +234,11 @@ class Game(Grid):
         return turned
 
     def is_over(self) -> bool:
-        """Whether the game is over, by the rule set in force; unlike `is_terminal` it changes nothing."""
+        """Whether the game is over under this game's quirks. Unlike `is_terminal`, this method changes nothing."""
         return self.outcome().ending is not None
 
     def why_illegal(self, cell: object) -> Illegality | None:
-        """Why the player to move may not play a cell, whatever it is; None if it is legal."""
+        """The reason why the player to move may not play `cell`, which may be any value; None if the move is legal."""
         if not isinstance(cell, tuple) or len(cell) != 2 or not all(type(part) is int for part in cell):
             return Illegality.NO_CELL
         row, col = cell
@@ -250,7 +256,7 @@ class Game(Grid):
     # ---- answers
 
     def is_not_valid_action(self, joint_action: JointAction) -> int:
-        """0 if the answers have the right lengths; else ActionError, which names the player."""
+        """Return 0 if the answers have the right lengths. Otherwise raise ActionError, which names the player."""
         swapped = Quirk.SHAPE_CHECK_SWAPS_AXES in self.quirks
         lengths = (self.board_width, self.board_height) if swapped else (self.board_height, self.board_width)
         both = Quirk.OFF_TURN_SHAPE_CHECKED in self.quirks
@@ -259,20 +265,20 @@ class Game(Grid):
         return 0
 
     def decode(self, each_action: Answer) -> Cell:
-        """The (row, col) that one player's answer names."""
+        """The (row, col) of one player's answer."""
         if Quirk.ANSWER_READ_BLINDLY in self.quirks:
             return read_blindly(each_action)
         return read_strictly(each_action)
 
     def encode(self, x: int, y: int) -> list[list[list[int]]]:
-        """The joint action in which the player to move plays row `x`, column `y`, and the other answers zeros."""
+        """The joint action in which the player to move plays row `x`, column `y`. The opponent's lists are zeros."""
         joint_action = self.init_action_space()
         joint_action[self.chess_player - 1][0][x] = 1
         joint_action[self.chess_player - 1][1][y] = 1
         return joint_action
 
     def _replacement(self, cell: Cell, accepted: Sequence[Cell]) -> Cell:
-        """A random accepted cell instead of an illegal one; IllegalMove if the rule set does not replace."""
+        """A random accepted cell to replace an illegal one. Raises IllegalMove without Quirk.ILLEGAL_MOVE_REPLACED."""
         if Quirk.ILLEGAL_MOVE_REPLACED not in self.quirks:
             side = SIDES[self.chess_player]
             raise IllegalMove(f"{side} may not play {cell}; accepted: {listed(accepted)}")
@@ -281,7 +287,7 @@ class Game(Grid):
     # ---- the board
 
     def get_all_observes(self) -> list[Observation]:
-        """New observations of both players, also kept in `all_observes`."""
+        """Make new observations for both players, and store them in `all_observes`."""
         self.all_observes = [self.get_dict_observation(player) for player in (BLACK, WHITE)]
         return self.all_observes
 
@@ -290,12 +296,12 @@ class Game(Grid):
         return self.get_render_data(self.current_state)
 
     def text(self) -> str:
-        """The board, one row a line, then the player to move or the result."""
+        """The board as text, one row a line, followed by a line with the player to move or the result."""
         rows = ["".join(MARKS[stone] for stone in row) for row in self.stones()]
         return "\n".join([*rows, self._state_line()])
 
     def draw_board(self) -> None:
-        """Print the board as `text` draws it."""
+        """Print `text()`."""
         print(self.text())
 
     def _state_line(self) -> str:

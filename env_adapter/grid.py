@@ -1,7 +1,8 @@
-"""The board as a grid of cells: the attributes and methods of the platform for its size, values and action spaces.
+"""The platform's attributes and methods for the size of a board, the values of its cells, and its action spaces.
 
-Both players see the whole board, so the lists with one entry for each player hold equal entries. A cell is a list of
-`cell_dim` numbers (here one), number k from 0 to `cell_range[k] - 1`. Players are counted from 0. Knows no rules.
+A cell is a list of `cell_dim` numbers (one in these games). Number k lies in 0 to `cell_range[k] - 1`. Both players see
+the whole board, so a list with one entry for each player holds equal entries. Players are counted from 0. This module
+knows no rules.
 """
 
 from abc import ABC
@@ -20,7 +21,7 @@ GridShape = tuple[int, int, tuple[int, ...]]
 
 
 class Grid(ABC):
-    """A board that both players see whole."""
+    """A board whose cells are all visible to both players."""
 
     n_player: ClassVar[int] = 2
     cell_range: ClassVar[tuple[int, ...]] = (3,)
@@ -48,7 +49,10 @@ class Grid(ABC):
         return [[cell[0] for cell in row] for row in current_state]
 
     def set_current_state(self, current_state: Board) -> None:
-        """Replace the board; as on the platform, `all_grids` and the sets of discs are not updated."""
+        """Replace the board. Raises NotImplementedError for an empty list.
+
+        As on the platform, `all_grids` and Reversi's sets of discs are not updated.
+        """
         if not current_state:
             raise NotImplementedError
         self.current_state = current_state
@@ -80,9 +84,9 @@ class Grid(ABC):
         return {player: self.ob_vector_shape[player] for player in player_id_list}
 
     def is_not_valid_grid_observation(self, obs: Any, player_id: int) -> int:
-        """0 for a board of this size and range; ObservationError for anything else.
+        """Return 0 for a board of this size and range. Otherwise raise ObservationError.
 
-        As on the platform, the first row gives the width and the first cell gives the depth.
+        As on the platform, only the length of the first row and of the first cell are compared; others may be longer.
         """
         width, height, cell_range = self.get_grid_obs_config(player_id)
         depth = len(cell_range)
@@ -105,7 +109,7 @@ class Grid(ABC):
 
     @cached_property
     def joint_action_space(self) -> "list[list[Discrete]]":
-        """Both players' action spaces, made when they are first asked for: their random generators are slow to make."""
+        """Both players' action spaces. They are made at the first access, because their generators are slow to make."""
         return self.set_action_space()
 
     def get_single_action_space(self, player_id: int) -> "list[Discrete]":
@@ -113,7 +117,7 @@ class Grid(ABC):
         return self.joint_action_space[player_id]
 
     def set_action_space(self) -> "list[list[Discrete]]":
-        """New action spaces of both players; the game's seed determines their samples."""
+        """Make new action spaces for both players. The game's seed determines the cells that they sample."""
         from gymnasium.spaces import Discrete  # here, because the import is slow
 
         return [

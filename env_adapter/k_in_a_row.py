@@ -1,6 +1,6 @@
 """k in a row: gobang, gomoku 11x11, tic-tac-toe.
 
-k or more stones of one colour in a line win. There are no forbidden moves; Black moves first. The implementation is
+k or more stones of one colour in a line win. There are no forbidden moves. Black moves first. The implementation is
 naive: it scans the whole board after every move.
 """
 
@@ -13,12 +13,12 @@ from env_adapter.game import BLACK, DRAW, EMPTY, UNFINISHED, Game, Observation, 
 from env_adapter.grid import Board
 from env_adapter.quirks import Quirk
 
-# find_line returns the first line, so the order of these directions matters.
+# (down, right). find_line returns the first line that it finds, so the order of the directions matters.
 DIRECTIONS = ((1, -1), (1, 0), (1, 1), (0, 1))
 
 
 def find_line(board: Board, length: int) -> list[Cell] | None:
-    """The cells of the first line of `length` equal stones, in a scan row by row; None if there is none."""
+    """The cells of the first line of `length` equal stones, scanning row by row; None if there is no such line."""
     height, width = len(board), len(board[0])
     stones = [(row, col) for row, cells in enumerate(board) for col, cell in enumerate(cells) if cell[0] != EMPTY]
     for row, col in stones:
@@ -42,11 +42,11 @@ class KInARow(Game):
 
     @property
     def in_a_row(self) -> int:
-        """k: the number of stones in a line that wins."""
+        """k, the least number of stones in a winning line."""
         return self.setup.in_a_row
 
     def winning_line(self) -> list[Cell]:
-        """The cells of the line that has won; [] without one."""
+        """The cells of the winning line; [] if there is none."""
         return find_line(self.current_state, self.in_a_row) or []
 
     def legal_moves(self) -> list[Cell]:
@@ -54,7 +54,7 @@ class KInARow(Game):
         return [] if self.is_over() else self._free_cells()
 
     def outcome(self) -> Outcome:
-        """The owner of the winning line, or the rule set's result of a finished game without one."""
+        """The winner and the ending. Without a winning line, the rule set decides who wins at the end."""
         line = find_line(self.current_state, self.in_a_row)
         if line is not None:
             return Outcome(self.get(*line[0]), Ending(EndingKind.LINE, tuple(line)))
@@ -66,11 +66,11 @@ class KInARow(Game):
         return Outcome(DRAW, Ending(kind))
 
     def is_terminal(self) -> bool:
-        """Whether a line, the step limit or a full board has ended the game; sets `won`."""
+        """Whether a line, the step limit or a full board has ended the game. Stores a winning line in `won`."""
         return self.check_win() != UNFINISHED or self._ending_without_line() is not None
 
     def check_win(self) -> int:
-        """The owner of the winning line, 3 for a draw, else 0; writes the cells of the line into `won`."""
+        """The owner of the winning line, 3 for a draw, else 0. Stores the cells of the line in `won`."""
         line = find_line(self.current_state, self.in_a_row)
         if line is not None:
             self.won = [list(cell) for cell in line]
@@ -79,7 +79,7 @@ class KInARow(Game):
         return DRAW if drawn else UNFINISHED
 
     def get_next_state(self, joint_action: JointAction) -> tuple[list[Observation], dict[str, Any]]:
-        """Place the mover's stone; `info_after` is `{"action": cell}` with the cell that was played."""
+        """Place the mover's stone. `info_after` is `{"action": cell}` with the cell that was played."""
         self.is_not_valid_action(joint_action)
         cell = self.decode(joint_action[self.chess_player - 1])
         if not self.check_at(*cell):
@@ -91,7 +91,7 @@ class KInARow(Game):
         return self.get_all_observes(), {"action": cell}
 
     def get_reward(self, joint_action: JointAction) -> list[float]:
-        """At the end 100 for the last mover, or 50 each for a draw; writes `n_return`. Zeros before the end."""
+        """[0, 0] before the end; then 100 for the last mover, or 50 each for a draw. Sets `n_return` at the end."""
         reward: list[float] = [0, 0]
         if not self.is_terminal():
             return reward
@@ -104,7 +104,7 @@ class KInARow(Game):
         return reward
 
     def get_dict_observation(self, player_id: int) -> Observation:
-        """The board and its size; `chess_player_idx` is the player who sees it, not the player to move."""
+        """The board and its size. `chess_player_idx` is the player who sees the board, not the player to move."""
         board = self.current_state
         live = Quirk.LIVE_OBSERVATION in self.quirks
         return {
@@ -124,7 +124,7 @@ class KInARow(Game):
         return self.current_state[x][y][0] == EMPTY
 
     def _ending_without_line(self) -> EndingKind | None:
-        """The end of a game without a line; None if it goes on."""
+        """The ending of a position without a line; None if the game goes on."""
         full = all(cell[0] != EMPTY for row in self.current_state for cell in row)
         limit = self.step_cnt > self.max_step
         if full and (limit or Quirk.FULL_BOARD_GOES_ON not in self.quirks):

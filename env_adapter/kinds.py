@@ -1,8 +1,8 @@
-"""The type of a named game: its properties that are not rules.
+"""The properties of a named game that are not rules.
 
-A `GameKind` joins a name such as "gobang_1v1" to the class with the rules and the settings. It says how the board is
-drawn, which sizes are offered and which platform has the game. The class holds the properties of
-its family: `Game.family`, `has_pass`, `turns_discs`, `takes_board`, `illegal_free`. Texts are English.
+A `GameKind` joins a name such as "gobang_1v1" to the class with the rules and to the settings. It also says how the
+board is drawn, which sizes are offered and which platform has the game. The class with the rules holds the properties
+of the family: `Game.family`, `has_pass`, `turns_discs`, `takes_board`, `illegal_free`. Texts are English.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from env_adapter.setup import Setup
 
 
 class BoardStyle(Enum):
-    """How a board is drawn."""
+    """The style in which a board is drawn."""
 
     CROSSINGS = "crossings"  # stones on the crossings of lines
     SQUARES = "squares"  # discs in squares
@@ -28,10 +28,10 @@ class Platform(Enum):
 
 
 class SgfGame(Enum):
-    """A game that game files of other programs hold; the value is its number in SGF, GM[...]."""
+    """A game that SGF files can hold; the value is the game's number in the property GM[...]."""
 
     OTHELLO = "2"
-    GOMOKU = "4"  # also in the files of Piskvork
+    GOMOKU = "4"  # the files of the program Piskvork can hold it, too
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class GameKind:
     setup: the usual settings
     style: how its board is drawn
     opening_plies: length of a random opening, in plies
-    sizes: sides of the square boards that are offered; () for its own board only
-    platform: where it is played, None for nowhere
-    sgf: the game in files of other programs, None if they do not have it
+    sizes: sides of the square boards that users may choose; () if only the usual board is offered
+    platform: the platform that has the game; None if no platform has it
+    sgf: the game in SGF files; None if SGF has no such game
     """
 
     name: str
@@ -61,7 +61,7 @@ class GameKind:
 
     @property
     def family(self) -> str:
-        """The name of the family, whose games share the rules."""
+        """The name of the family; games of one family share their rules."""
         return self.rules.family
 
     @property

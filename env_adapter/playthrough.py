@@ -1,7 +1,7 @@
-"""Golden playthroughs: the text of whole games with every state and every answer, which tests replay and compare.
+"""Golden playthroughs: files with the text of whole games, every state and every answer. Tests replay and compare them.
 
-A `PlaythroughRecipe` names a game and its rules. `play` chooses moves for it, `text` plays given moves and writes down
-everything that the environment shows. After a change of the rules, make the files again with
+A `PlaythroughRecipe` names a game and its rules. `play` chooses the moves of a recipe. `text` plays the moves and
+returns all state that the environment exposes, as text. After a change of the rules, make the files again with
 
     python -m env_adapter.playthrough --regenerate DIR
 """
@@ -25,7 +25,11 @@ MOVES = "moves: "
 
 @dataclass(frozen=True)
 class PlaythroughRecipe:
-    """One golden file: `make(name, rules, seed=seed, **overrides)` with `moves`, or with random moves if None."""
+    """The recipe of one golden file: the game `make(name, rules, seed=seed, **overrides)` and its moves.
+
+    title: the name of the file without its ending
+    moves: None for random moves
+    """
 
     title: str
     name: str
@@ -39,7 +43,7 @@ class PlaythroughRecipe:
         return make(self.name, self.rules, seed=self.seed, **self.overrides)
 
 
-# A draw: Black fills the last free cell, and nobody has three in a row.
+# A drawn game (cat's game): Black fills the last free cell, and nobody has three in a row.
 CAT = ((1, 1), (0, 0), (0, 2), (2, 0), (1, 0), (1, 2), (0, 1), (2, 1), (2, 2))
 
 RECIPES = (
@@ -58,7 +62,10 @@ RECIPES = (
 
 
 def play(recipe: PlaythroughRecipe) -> list[Cell]:
-    """The moves of a recipe, or random moves by its seed: some illegal, most near the player's last one."""
+    """The moves of a recipe, or random moves drawn with its seed.
+
+    ILLEGAL_SHARE of the random moves are illegal. Most others are next to the same player's previous move.
+    """
     if recipe.moves is not None:
         return list(recipe.moves)
     env, rng = recipe.env(), random.Random(recipe.seed)
@@ -69,12 +76,12 @@ def play(recipe: PlaythroughRecipe) -> list[Cell]:
         try:
             _step(env, cell)
         except EnvError:
-            continue  # refused; the text shows the message
+            continue  # the environment refused the move; `text` shows the message
     return moves
 
 
 def text(recipe: PlaythroughRecipe, moves: Sequence[Cell]) -> str:
-    """The game of `moves` as text, one paragraph for each step."""
+    """Play `moves` and return the game as text, one paragraph for each step."""
     env = recipe.env()
     settings = ", ".join(f"{key}={value}" for key, value in recipe.overrides.items())
     head = f"{recipe.name}, rules {recipe.rules}, seed {recipe.seed}" + (f", {settings}" if settings else "")
@@ -93,13 +100,13 @@ def text(recipe: PlaythroughRecipe, moves: Sequence[Cell]) -> str:
 
 
 def moves_of(golden: str) -> list[Cell]:
-    """The moves in the second line of a golden text."""
+    """The moves that the second line of a golden file lists."""
     line = next(line for line in golden.splitlines() if line.startswith(MOVES))
     return [(int(row), int(col)) for row, col in re.findall(r"(\d+),(\d+)", line)]
 
 
 def regenerate(folder: Path) -> Iterator[Path]:
-    """Write the golden file of every recipe into `folder`, with new random moves; yields the paths."""
+    """Write the golden file of every recipe into `folder`, and yield the paths."""
     folder.mkdir(parents=True, exist_ok=True)
     for recipe in RECIPES:
         path = folder / f"{recipe.title}.txt"
@@ -112,7 +119,7 @@ def _pick(env: Game, near: Sequence[Cell], rng: random.Random) -> Cell:
     if not legal or rng.random() < ILLEGAL_SHARE:
         cells = [(row, col) for row in range(env.board_height) for col in range(env.board_width)]
         return rng.choice([cell for cell in cells if cell not in legal] or legal)
-    # Stones next to the player's last one make lines, so that gobang ends before the board is full.
+    # Moves next to the player's previous move make lines, so games of gobang end before the board is full.
     close = [cell for cell in legal if any(_distance(cell, last) == 1 for last in near)]
     return rng.choice(close or legal)
 

@@ -1,8 +1,7 @@
-"""The two rule sets, which differ by named quirks only.
+"""The two rule sets: `rules="platform"` has all quirks, `rules="stated"` has none.
 
-A quirk is one difference between the platform's code and the site's text (or common sense). Each member says what
-happens with the quirk and what happens without it. `rules="platform"` has all quirks, `rules="stated"` none. A game
-tests `Quirk.X in self.quirks` at the one place where it matters.
+A quirk is one difference between the platform's code and the rules that the site's text states (or common sense). Each
+member of `Quirk` describes the behaviour with the quirk and without it. Games test `Quirk.X in self.quirks`.
 """
 
 from collections.abc import Collection
@@ -84,7 +83,7 @@ RULES: dict[str, Quirks] = {"platform": PLATFORM, "stated": STATED}
 
 
 def quirks_of(rules: str | Collection[Quirk]) -> Quirks:
-    """The quirks of a rule set, given by name or as a collection of quirks; OptionError for anything else."""
+    """The quirks of a rule set, which is a name or a collection of quirks. Raises OptionError for anything else."""
     if isinstance(rules, str):
         if rules in RULES:
             return RULES[rules]

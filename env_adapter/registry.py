@@ -1,6 +1,6 @@
-"""The games by name, and the settings that a caller may override.
+"""The table of the named games, and `make`, which makes a game with settings that a caller may override.
 
-This module checks the names and types of overrides; the games check whether the values fit their rules.
+This module checks the names and types of overrides. The games check whether the values fit their rules.
 """
 
 import operator
@@ -22,7 +22,7 @@ Cells = tuple[Cell, ...]
 
 _MARKS = set(MARKS.values())
 
-# The stones before the first move: Black at (5, 5), (5, 6), White at (5, 4), (6, 5).
+# The moves before the first move of the players, in turn: Black (5, 5), White (5, 4), Black (5, 6), White (6, 5).
 GOMOKU_START: Cells = ((5, 5), (5, 4), (5, 6), (6, 5))
 
 
@@ -43,7 +43,7 @@ _KINDS = {kind.name: kind for kind in (
         "gomoku_11x11_1v1", "Gomoku 11x11", KInARow, Setup("gomoku", 11, 11, in_a_row=5, start=GOMOKU_START),
         BoardStyle.CROSSINGS, opening_plies=2, sgf=SgfGame.GOMOKU,
     ),
-    GameKind(  # a draw after any first move; some second moves lose
+    GameKind(  # one opening ply, because every first move leads to a draw, but some second moves lose
         "tictactoe_1v1", "Tic-tac-toe", KInARow, Setup("tictactoe", 3, 3, in_a_row=3), BoardStyle.MARKS,
         opening_plies=1, sgf=SgfGame.GOMOKU,
     ),
@@ -51,7 +51,7 @@ _KINDS = {kind.name: kind for kind in (
 
 
 def register(kind: GameKind) -> None:
-    """Add a game, which `make` knows from now on by its name. Raises OptionError if the name is taken."""
+    """Add a game to the table. Raises OptionError if its name is taken."""
     if kind.name in _KINDS:
         raise OptionError("a game is called {name!r} already", name=kind.name)
     _KINDS[kind.name] = kind
@@ -63,7 +63,7 @@ def kinds() -> list[GameKind]:
 
 
 def kind_of(name: str) -> GameKind:
-    """The game of a name. Raises OptionError if there is none."""
+    """The game of a name. Raises OptionError if no game has the name."""
     if not isinstance(name, str) or name not in _KINDS:
         raise OptionError("no game is called {name!r}; choose one of: {known}", name=name, known=", ".join(_KINDS))
     return _KINDS[name]
@@ -78,14 +78,15 @@ def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | 
     """A new game, ready for its first step.
 
     rules: "platform" (with the platform's bugs), "stated" (the site's text), or a collection of quirks
-    seed: for the random replacements of illegal moves; None draws a seed, which `.seed` then holds
+    seed: for the random cells that replace illegal moves; if None, a seed is drawn and stored in `.seed`
     Overrides:
         board_size, or board_width and board_height
-        in_a_row: how many stones in a line win; not for Reversi
-        max_step: step limit; by default a game may last until the board is full
-        opening: (row, col) moves that reset() plays in turn before step 1
-        board: Reversi only: rows such as "..XO" to begin from, with Black to move; they determine the size
-    Raises OptionError, or OpeningError for the first move of the opening that is illegal.
+        in_a_row: number of stones in a winning line; not for Reversi
+        max_step: step limit; the default lets a game last until the board is full
+        opening: (row, col) moves of both sides in turn, which reset() plays before step 1
+        board: for Reversi only, rows such as "..XO" to begin from, with Black to move; the rows determine the size
+    Raises OptionError for an unknown game, rule set or override, and for a value that does not fit.
+    Raises OpeningError if a move of the opening is illegal or the opening ends the game.
 
     >>> make("tictactoe_1v1", opening=[(1, 1)]).text().splitlines()
     ['...', '.X.', '...', 'White (O) to move']
@@ -161,7 +162,7 @@ def _rows(key: str, value: Any) -> tuple[str, ...]:
 
 
 def _index(value: Any) -> int:
-    """An integer of any type, also of numpy, as a plain int; TypeError for anything else, also for bool."""
+    """An integer, also one of numpy, as a plain int. Raises TypeError for anything else, also for a bool."""
     if isinstance(value, bool):
         raise TypeError(value)
     return operator.index(value)

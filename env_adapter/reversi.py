@@ -1,9 +1,9 @@
 """Reversi on boards of even size from 4x4 to 26x26.
 
-As on the platform, the sets of cells `black` and `white` hold the position; every move rewrites the board from them.
-The implementation is naive: from every empty cell beside a foe's disc it walks in all eight directions. A pass is a
-step that `step_cnt` does not count; two passes in a row end the game. `lose_turn` is not the platform's; games of a
-human against an agent use it.
+As on the platform, the sets of cells `black` and `white` hold the position. Every move rewrites the board from the
+sets. The implementation is naive: from every empty cell beside an opponent's disc it walks in all eight directions.
+`step_cnt` does not count passes. Two passes in a row end the game. The platform has no `lose_turn`; games of a human
+against an agent use this method.
 """
 
 from collections.abc import Sequence, Set
@@ -33,7 +33,7 @@ def given_discs(board: Sequence[str]) -> tuple[set[Cell], set[Cell]]:
 
 
 def flips(own: Set[Cell], foe: Set[Cell], cell: Cell) -> list[Cell]:
-    """The foe's discs that `own` flips by playing the empty `cell`; if there are none, the move is illegal.
+    """The discs of `foe` that `own` flips by playing the empty `cell`. If there are none, the move is illegal.
 
     The board size is not needed: a walk over the foe's discs ends on an own disc, an empty cell or off the board.
     """
@@ -50,7 +50,7 @@ def flips(own: Set[Cell], foe: Set[Cell], cell: Cell) -> list[Cell]:
 
 
 def legal_flips(own: Set[Cell], foe: Set[Cell], size: int) -> dict[Cell, list[Cell]]:
-    """Every legal cell of `own`, row by row, with the discs that it flips."""
+    """The legal cells of the side with the discs `own`, row by row, each with the discs that the move flips."""
     beside = {(row + down, col + right) for row, col in foe for down, right in DIRECTIONS}
     moves = {}
     for row, col in sorted(beside - own - foe):
@@ -60,7 +60,7 @@ def legal_flips(own: Set[Cell], foe: Set[Cell], size: int) -> dict[Cell, list[Ce
 
 
 class Reversi(Game):
-    """Players outflank discs in turn; `legal_position` maps the mover's legal cells to the discs that they flip."""
+    """A game of Reversi. `legal_position` maps the mover's legal cells to the discs that a move there flips."""
 
     family = "reversi"
     has_pass = True
@@ -74,7 +74,7 @@ class Reversi(Game):
         self.legal_position = self.legal_positions()
 
     def reset(self) -> list[Observation]:
-        """Start a new game from the opening; the random generator is not reset."""
+        """Start a new game from the opening. The random generator is not reset."""
         all_observes = super().reset()
         if Quirk.RESET_KEEPS_LEGAL_POSITION not in self.quirks:
             self.legal_position = self.legal_positions()
@@ -86,15 +86,15 @@ class Reversi(Game):
         return self.board_width
 
     def legal_positions(self) -> dict[Cell, list[Cell]]:
-        """The legal cells of the player to move with the discs that they flip, computed from the sets."""
+        """Compute the legal cells of the player to move, each with the discs that a move there flips."""
         return legal_flips(*self._own_and_foe(), self.n)
 
     def legal_moves(self) -> list[Cell]:
-        """The legal cells of the player to move, row by row; none on a pass and after the end."""
+        """The legal cells of the player to move, row by row; [] if the player must pass, and after the end."""
         return [] if self.is_over() else list(self.legal_positions())
 
     def lose_turn(self) -> Step:
-        """Make a step in which the player to move plays nothing; unlike two passes, two of these do not end a game."""
+        """Make a step in which the player to move plays nothing. Two such steps in a row do not end the game."""
         info_before = self.step_before_info()
         self.last = 0
         self.chess_player = other(self.chess_player)
@@ -102,7 +102,7 @@ class Reversi(Game):
         return Step(self._after_pass(), self.get_reward([]), done, info_before, {})
 
     def outcome(self) -> Outcome:
-        """The winner by number of discs, and what ended the game."""
+        """The winner by number of discs, and the ending. Quirk.STEP_LIMIT_UNDECIDED: no winner at the step limit."""
         kind = self._ending()
         if kind is None:
             return Outcome(UNFINISHED)
@@ -113,14 +113,17 @@ class Reversi(Game):
         return Outcome(winner, Ending(kind, discs=(n_black, n_white)))
 
     def is_terminal(self) -> bool:
-        """Whether the game is over; calls `check_win`, which pays, unless Quirk.RESULT_WAITS_FOR_CHECK_WIN."""
+        """Whether the game is over. Calls `check_win`, which records the result.
+
+        With Quirk.RESULT_WAITS_FOR_CHECK_WIN, `check_win` is not called after a double pass or at the step limit.
+        """
         cut_short = bool(self.done) or self.step_cnt > self.max_step
         if cut_short and Quirk.RESULT_WAITS_FOR_CHECK_WIN in self.quirks:
             return True
         return self.check_win() != UNFINISHED or cut_short
 
     def check_win(self) -> int:
-        """The winner's code; writes the disc counts into `won`, and at the end `reward` and `n_return`."""
+        """The winner's code. Stores the disc counts in `won`; if the game is decided, sets `reward` and `n_return`."""
         if len(self.black) + len(self.white) == self.n**2:
             self.done = 1
         self.won = {BLACK: len(self.black), WHITE: len(self.white)}
@@ -134,14 +137,14 @@ class Reversi(Game):
         return winner
 
     def step_before_info(self, info: str = "") -> str:
-        """Whose turn it is; updates `legal_position`, which the step uses."""
+        """The text that names the player to move. Updates `legal_position`, which `get_next_state` reads."""
         self.legal_position = self.legal_positions()
         return super().step_before_info(info)
 
     def get_next_state(self, joint_action: JointAction) -> tuple[Any, dict[str, Any]]:
-        """Play the mover's disc, or pass without reading the answer if the mover has no legal cell.
+        """Play the mover's disc. If the mover has no legal cell, make a pass without reading the answer.
 
-        `info_after` is `{"action": cell, "reverse_positions": flipped cells}`, and {} on a pass.
+        `info_after` is `{"action": cell, "reverse_positions": flipped cells}`, or {} on a pass.
         """
         self.is_not_valid_action(joint_action)
         if not self.legal_position:
@@ -157,11 +160,11 @@ class Reversi(Game):
         return self.get_all_observes(), {"action": cell, "reverse_positions": flipped}
 
     def get_reward(self, joint_action: JointAction) -> list[float]:
-        """Zeros until the end, then 100 for the winner or 50 each."""
+        """[0, 0] until the result is recorded, then 100 for the winner or 50 each for a draw."""
         return self.reward if Quirk.SHARED_REWARD in self.quirks else list(self.reward)
 
     def get_dict_observation(self, player_id: int) -> Observation:
-        """Both players' discs as sets of (row, col); `chess_player_idx` is the player who sees it."""
+        """Both players' discs as sets of (row, col). `chess_player_idx` is the player who sees the observation."""
         live = Quirk.LIVE_OBSERVATION in self.quirks
         return {
             BLACK: self.black if live else set(self.black),
@@ -172,7 +175,7 @@ class Reversi(Game):
         }
 
     def _ending(self) -> EndingKind | None:
-        """The end of the game; None if it goes on."""
+        """The ending; None while the game goes on."""
         if not self.black or not self.white:
             return EndingKind.WIPE_OUT
         if len(self.black) + len(self.white) == self.n**2:
@@ -182,7 +185,7 @@ class Reversi(Game):
         return EndingKind.STEP_LIMIT if self.step_cnt > self.max_step else None
 
     def _after_pass(self) -> Any:
-        """The observations after a step in which nothing was played."""
+        """The observations after a pass or a lost turn."""
         observes = self.get_all_observes()
         return self.current_state if Quirk.LIST_AFTER_PASS in self.quirks else observes
 
@@ -237,7 +240,7 @@ class Reversi(Game):
         return flipped
 
     def _put(self, cell: Cell, flipped: list[Cell]) -> None:
-        """Place a disc and flip. Makes new sets, so that writing into an old observation has no effect."""
+        """Place a disc and flip. The sets are new, so writing into an old observation does not change the game."""
         own, foe = self._own_and_foe()
         own, foe = own | {cell, *flipped}, foe.difference(flipped)
         self.black, self.white = (own, foe) if self.chess_player == BLACK else (foe, own)

@@ -1,4 +1,4 @@
-"""The settings of a game. Which of them fit its rules, the game checks."""
+"""The settings of a game. The game checks whether the settings fit its rules."""
 
 from dataclasses import dataclass
 
@@ -9,11 +9,11 @@ from env_adapter.actions import Cell
 class Setup:
     """The settings of a game.
 
-    in_a_row: the number of stones in a line that wins, 0 if lines do not count
-    start: moves that belong to the game, played in turn, Black first
-    opening: moves of the caller, played after `start`
+    in_a_row: the number of stones in a winning line, 0 if lines do not count
+    start: moves with which every game of this name begins, of both sides in turn, Black first
+    opening: further moves, which the caller chooses, played after `start`
     max_step: step limit, None for the default
-    board: if `Game.takes_board`: rows of ".", "X" (Black) and "O" to begin from, () for the usual start
+    board: rows of ".", "X" (Black) and "O" to begin from, only if `Game.takes_board`; () for the usual start
     """
 
     game_name: str

@@ -1,9 +1,9 @@
-"""The runner's exceptions, for mistakes of the user; what an agent does wrong in a game is a `records.Fault`."""
+"""The runner's exceptions, which report mistakes of the user. An agent's mistake in a game is a `faults.Fault`."""
 
 
 class RunnerError(Exception):
-    """A mistake that the user can mend; the message says how. The command line prints it and exits with code 2."""
+    """A mistake that the user can mend; the message says how. The command line prints the message and exits with 2."""
 
 
 class AgentError(RunnerError):
-    """An agent that cannot be loaded: unknown, missing, without a controller, or with options that it does not take."""
+    """An agent cannot be loaded: it is unknown, its file or controller is missing, or it does not take the options."""

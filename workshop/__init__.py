@@ -1,4 +1,4 @@
-"""Scripts that make the data files of the other folders, measure and compare; notebook/ says what was found.
+"""Scripts that make the data files of the other folders, and scripts that measure. notebook/ holds the findings.
 
-Each module says what it writes and how to run it.
+The docstring of each module says what the module writes and how to run it.
 """

@@ -1,4 +1,4 @@
-"""Shared by the commands of this folder: options, progress bars, help, and error messages."""
+"""Code that the commands of this folder share: options, progress bars, help, and error messages."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ OUTPUT_ADVICE = "give another --out"
 
 
 def run(*commands: Callable[..., Any]) -> None:
-    """Run the command of the command line: the only one, or one of several by its name.
+    """Run the command that the command line asks for. The command line names it if there are several.
 
-    The help is the module's docstring. Its indented and numbered lines are not joined.
+    The help text is the docstring of the commands' module. Lines of a paragraph are joined, except indented and
+    numbered lines.
     """
     app = CommandLine("workshop")
     for each in commands:
@@ -49,6 +50,6 @@ def run(*commands: Callable[..., Any]) -> None:
 
 
 def with_progress(items: Iterable[Item], title: str, total: int | None = None) -> Iterable[Item]:
-    """The items; taking them moves a progress bar on standard error, if that is a terminal."""
+    """Return the items. Each item taken advances a progress bar, shown if standard error is a terminal."""
     screen = Console(stderr=True)
     return track(items, title, total, console=screen, transient=True, disable=not screen.is_terminal)

@@ -1,7 +1,8 @@
 """Files of self-play games in JSON Lines: one game a line, appended when it ends.
 
-A game depends only on its number and on the nodes per move, not on the number of processes or the order. Games in the
-file are not played again, so a stopped command goes on. Use a new file for another engine or other weights.
+A game depends only on its number and on the nodes per move, not on the number of processes or on the order of play.
+Games in the file are not played again, so the same command continues after a stop. Use a new file for another engine
+or other weights.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from workshop.command import with_progress
 
 @dataclass(frozen=True)
 class NumberedResult:
-    """Base class of the lines of a file: the number and the nodes that determine the result."""
+    """Base class of a line of the file: the game's number and the nodes per move, which determine the result."""
 
     number: int
     nodes: int
@@ -37,7 +38,7 @@ Play = Callable[[int, int], R]  # (number, nodes) -> result
 def run_command(
     path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int, first: int = 1
 ) -> None:
-    """fill() for the command line: prints the number of games; exits with a message on Ctrl-C."""
+    """Call fill() and print the number of games. Ctrl-C ends the program with a message."""
     try:
         count = fill(path, kind, play, games, nodes, processes, first)
     except KeyboardInterrupt:
@@ -46,9 +47,10 @@ def run_command(
 
 
 def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int, first: int = 1) -> int:
-    """Play those of `games` games from number `first` on that the file lacks, and return the number of games in it.
+    """Play the missing ones of the games first to first + games - 1, and return the number of games in the file.
 
-    Raises RunnerError if the file holds games with another number of nodes, or other content.
+    Raises RunnerError if the folder is not writable, if a game of the file has another number of nodes per move, or if
+    a line of the file is not a `kind`.
     """
     check_folder(path.parent, "give another file")
     path.touch()
@@ -71,7 +73,7 @@ def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, proce
 def read(path: Path, kind: type[R]) -> list[R]:
     """The games of a file, sorted by number. An incomplete last line is ignored.
 
-    Raises RunnerError if the file does not exist or has other content.
+    Raises RunnerError if the file cannot be read, or if a line is not a `kind`.
     """
     try:
         return sorted(
@@ -84,7 +86,7 @@ def read(path: Path, kind: type[R]) -> list[R]:
 
 
 def _play_all(play: Play[R], numbers: Iterable[int], nodes: int, processes: int) -> Generator[R, None, None]:
-    """The games in the order in which they end. Closing the generator waits for running games and starts no other."""
+    """Yield the games in the order in which they end. Closing the generator waits for running games, drops the rest."""
     pool = ProcessPoolExecutor(processes, initializer=_ignore_interrupts)
     try:
         for done in as_completed([pool.submit(play, number, nodes) for number in numbers]):
@@ -94,7 +96,7 @@ def _play_all(play: Play[R], numbers: Iterable[int], nodes: int, processes: int)
 
 
 def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the main process, which writes the file."""
+    """Ignore Ctrl-C in a worker process: the main process, which writes the file, handles Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -1,4 +1,4 @@
-"""The build backend of pyproject.toml: setuptools', but the wheel carries one package, `tengen`.
+"""The build backend of pyproject.toml: that of setuptools, except that the wheel holds one package, `tengen`.
 
 In a checkout `submission`, `env_adapter` and `local_runner` are packages of their own. Installed, `submission` would
 shadow the users' own files of that name. So the wheel is built from a copy of the tree:
@@ -6,7 +6,7 @@ shadow the users' own files of that name. So the wheel is built from a copy of t
     local_runner/game/session.py    tengen/local_runner/game/session.py
     from env_adapter import Game    from tengen.env_adapter import Game
 
-The folders keep their places to each other, so paths relative to a file stay right.
+The folders keep their positions relative to each other, so a path relative to a source file stays correct.
 """
 
 import os
@@ -41,7 +41,7 @@ def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_dire
 
 
 def copy_tree(checkout: Path, folder: Path) -> None:
-    """Copy the packages into folder/tengen, with imports that fit, and the files that setuptools reads."""
+    """Copy the packages, with rewritten imports, into folder/tengen, and setuptools' input files into `folder`."""
     for name in PACKAGES:
         shutil.copytree(checkout / name, folder / "tengen" / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("__init__.py", "__main__.py"):

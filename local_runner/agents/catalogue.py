@@ -1,7 +1,8 @@
 """The agents that come with the project: ours, and those that the files of opponents/ declare.
 
-A file there may hold `AGENTS = {name: {...}}`, a literal with the fields of `BuiltIn` but its path. It is read, never
-run here. `tengen opponents`, the studies, `make faults` and the table of docs/opponents.md follow from this.
+A file of opponents/ may hold `AGENTS = {name: {...}}`, a literal with the fields of `BuiltIn` except `path`. This
+module reads the literal as text and never runs the file. `tengen opponents`, the studies, `make faults` and the table
+of docs/opponents.md list `BUILT_INS`.
 """
 
 import ast
@@ -17,18 +18,19 @@ OptionValue = int | float | bool | str | None
 
 OPPONENTS = Path(__file__).parent / "opponents"
 SUBMISSION = Path(__file__).parents[2] / "submission" / "submission.py"
-TABLE = re.compile(r"^AGENTS = (\{.*?^\})", re.MULTILINE | re.DOTALL)  # the literal in a file
+TABLE = re.compile(r"^AGENTS = (\{.*?^\})", re.MULTILINE | re.DOTALL)  # finds the literal in a file's text
 
 
 @dataclass(frozen=True)
 class BuiltIn:
     """An agent that comes with the project.
 
-    rank: about how strong it is among the others, 0 the best; lists go by rank, then by name
-    about: a description in one line, with the games that it plays; a message
+    path: its file
+    rank: approximate order of strength, 0 the strongest; lists are sorted by rank, then by name
+    about: one-line description that ends with the games that the agent plays; a translatable message
     games: names of games and families, as in declared_games.py
-    options: options for users, with their defaults, the most used first
-    fixed: those that define the agent
+    options: the options that a user may set, with their defaults, the most used first
+    fixed: options that define the agent, such as engine=scorer
     """
 
     path: Path
@@ -56,7 +58,7 @@ OURS: Mapping[str, Mapping[str, Any]] = {
 
 
 def _found() -> Iterator[tuple[str, BuiltIn]]:
-    """Every agent by its name, in no order."""
+    """(name, agent) of every built-in agent, unsorted."""
     for name, said in OURS.items():
         yield name, BuiltIn(SUBMISSION, **{**said, "about": Message(said["about"])})
     for path in OPPONENTS.glob("*.py"):
@@ -69,7 +71,7 @@ BUILT_INS = dict(sorted(_found(), key=lambda each: (each[1].rank, each[0])))
 
 
 def options_text(options: Mapping[str, OptionValue]) -> str:
-    """Options as a user writes them.
+    """Options in the notation of an agent spec.
 
     >>> options_text({"depth": None, "bonus": True, "seconds": 0.8})
     'depth=none,bonus=on,seconds=0.8'

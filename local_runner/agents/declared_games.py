@@ -1,13 +1,13 @@
-"""The games that an agent plays, and the time limit of its platform: declared in its file, which is read, never run.
+"""Reads from an agent's file, without running it, which games the agent plays and which time limit its platform has.
 
-A declaration is `GAMES = (...)` at the top level of the file, or `BuiltIn.games`. An entry that is a game's name means
-that game's board; the name of a family means every board of the family:
+A declaration is `GAMES = (...)` at the top level of the file, or `BuiltIn.games`. Its entries are names. A game's name
+stands for the rules and the board size of that game. A family's name stands for all its rules and board sizes:
 
     reversi         any even size            reversi_1v1, reversi_8x8_1v1
     k_in_a_row      any k, any size          gobang_1v1, gomoku_11x11_1v1, tictactoe_1v1
     five_in_a_row   k = 5, any size          gobang_1v1, gomoku_11x11_1v1
 
-An agent without a declaration may play anything: its games are not known.
+An agent without a declaration may be tried on every game.
 """
 
 import ast
@@ -29,20 +29,24 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 
 FIVE_IN_A_ROW = "five_in_a_row"  # the part of the family k_in_a_row with k = 5
-MOST_BYTES = 8_000_000  # of a file whose syntax tree is made: the tree takes a hundred times as much
-SECONDS = 1.0  # a call on Jidi
-MO_SECONDS = 3.0  # a move on the Mo platform
+MOST_BYTES = 8_000_000  # largest file that is parsed: a syntax tree takes a hundred times the file's size
+SECONDS = 1.0  # time limit of a call on Jidi
+MO_SECONDS = 3.0  # time limit of a move on the Mo platform
 
 
 # ---- declarations of files
 
 
 def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
-    """The games that an agent declares, None if it declares none. Raises AgentError for a name that is no game."""
+    """The games and families that an agent declares; None without a declaration.
+
+    A file for the Mo platform without GAMES gets the games of that platform. Raises AgentError if GAMES has a name that
+    is neither a game nor a family.
+    """
     options = agent.options.items()
     same_file = [each for each in BUILT_INS.values() if each.path == agent.path]
     if found := [each for each in same_file if each.fixed.items() <= options]:
-        return max(found, key=lambda each: len(each.fixed)).games  # "scorer" is "tengen:engine=scorer"
+        return max(found, key=lambda each: len(each.fixed)).games  # "scorer" is "tengen" with engine=scorer
     if (tree := _tree(agent.path)) is None:
         return None
     declared = declared_in(tree)
@@ -55,7 +59,7 @@ def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
 
 
 def declared_in(tree: ast.Module) -> tuple[str, ...] | None:
-    """The texts of `GAMES = (...)` in a module; None without it, or if it is no tuple or list of texts."""
+    """The strings of `GAMES = (...)` in a module; None if GAMES is missing, empty, or holds anything but strings."""
     for node in tree.body:
         if not isinstance(node, (ast.Assign, ast.AnnAssign)):
             continue
@@ -81,16 +85,16 @@ def is_for_mo(tree: ast.Module) -> bool:
 
 
 def seconds_for(agents: Iterable[AgentSpec]) -> float:
-    """The limit of a call if the user gives none: the Mo platform's if one agent is written for it, else Jidi's.
+    """The default time limit of a call: the Mo platform's if any of the agents is written for Mo, else Jidi's.
 
-    It is one limit for both sides, because a game is played on one platform.
+    Both sides have the same limit, because a game is played on one platform.
     """
     trees = (_tree(agent.path) for agent in agents if agent.path.suffix == ".py")
     return MO_SECONDS if any(tree is not None and is_for_mo(tree) for tree in trees) else SECONDS
 
 
 def _tree(path: Path) -> ast.Module | None:
-    """A file's syntax tree; None if it cannot be read. The loading of the agent then explains why."""
+    """A file's syntax tree; None if the file cannot be read or parsed. Loading the agent later reports the reason."""
     try:
         if path.stat().st_size > MOST_BYTES:
             return None
@@ -101,13 +105,14 @@ def _tree(path: Path) -> ast.Module | None:
 
 
 def syntax_tree(text: str, python: tuple[int, int] | None = None) -> ast.Module:
-    """The syntax tree of a module, in the syntax of a version of Python, by default this one's.
+    """The syntax tree of a module in the syntax of `python`, by default of the running version.
 
-    Raises SyntaxError or ValueError, and RecursionError or MemoryError for a text that is nested too deep.
+    Raises SyntaxError or ValueError if the text is not valid Python, and RecursionError or MemoryError if its
+    expressions are nested too deeply.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # such as of escapes in strings
-        symtable.symtable(text, "", "exec")  # counts the levels; in Python 3.10 `ast.parse` overflows the stack instead
+        warnings.simplefilter("ignore")  # such as warnings about invalid escapes in strings
+        symtable.symtable(text, "", "exec")  # raises RecursionError for deep nesting; Python 3.10's ast.parse crashes
         return ast.parse(text, feature_version=python)
 
 
@@ -115,12 +120,12 @@ def syntax_tree(text: str, python: tuple[int, int] | None = None) -> ast.Module:
 
 
 def plays(declared: Iterable[str] | None, game: Game) -> bool:
-    """Whether a declaration covers a game and its board; no declaration covers every game."""
+    """Whether a declaration covers a game on its board; True without a declaration (None)."""
     return declared is None or any(_covers(entry, game) for entry in declared)
 
 
 def families() -> list[str]:
-    """The names of families that a declaration may have."""
+    """The family names that a declaration may contain."""
     return [*dict.fromkeys(kind.family for kind in kinds()), FIVE_IN_A_ROW]
 
 
@@ -135,7 +140,7 @@ def _board(game: Game) -> tuple[str, int, int, int]:
 
 
 def refuse_misfits(agents: Iterable[AgentSpec], setup: GameSetup) -> None:
-    """Raise AgentError if an agent declares its games and this one is not among them; names agents that play it."""
+    """Raise AgentError if an agent's declaration does not cover this game; the message lists agents that play it."""
     game = setup.make()
     for agent in agents:
         if not plays(declared := games_of(agent), game):
@@ -149,12 +154,12 @@ def refuse_misfits(agents: Iterable[AgentSpec], setup: GameSetup) -> None:
 
 
 def players(game: Game) -> list[str]:
-    """The built-in agents that play a game."""
+    """The names of the built-in agents that play a game."""
     return [name for name, each in BUILT_INS.items() if plays(each.games, game)]
 
 
 def in_words(declared: Iterable[str]) -> str:
-    """A declaration as the end of a sentence.
+    """A declaration in words, for messages.
 
     >>> in_words(["reversi"])
     'reversi_1v1 and reversi_8x8_1v1 (any even size)'

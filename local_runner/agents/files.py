@@ -1,7 +1,7 @@
-"""Checks that the file of an agent, at the path that a user gives, exists and can be read.
+"""Checks that an agent's file, at the path that a user gives, exists and can be read.
 
-Knows files, not agents. An error names the file and says what to do. The interpreter that loads a file finds out
-whether it is Python (portable/loading.py), because its version may differ from this one.
+Every error names the file and says what to do. The syntax is checked later, by the interpreter that loads the agent
+(portable/loading.py), because its Python version may differ from this one.
 """
 
 import os
@@ -16,9 +16,9 @@ MAIN = "submission.py"
 
 
 def kind_at(path: Path) -> int | None:
-    """The kind of file at a path, as in `stat.S_IFMT`; None if there is none.
+    """The file type at a path, as `stat.S_IFMT` gives it; None if nothing is there.
 
-    Raises AgentError for a link to nowhere, and for a path that leads through a folder that is closed to the user.
+    Raises AgentError for a dangling link, and if the user may not enter a folder on the path.
     """
     try:
         return stat.S_IFMT(os.stat(path).st_mode)
@@ -34,7 +34,7 @@ def kind_at(path: Path) -> int | None:
 
 
 def check_readable(path: Path) -> None:
-    """Raise AgentError if a file cannot be read."""
+    """Raise AgentError if the path is not a regular file, or the file cannot be read."""
     if kind_at(path) != stat.S_IFREG:
         sentence = _("{file} is no file that can be read; name a submission.py, or its folder")
         raise AgentError(sentence.format(file=path))
@@ -42,7 +42,7 @@ def check_readable(path: Path) -> None:
 
 
 def listed(folder: Path) -> list[Path]:
-    """The entries of a folder. Raises AgentError if it cannot be read."""
+    """The entries of a folder. Raises AgentError if the folder cannot be read."""
     try:
         return list(folder.iterdir())
     except OSError as error:
@@ -51,7 +51,7 @@ def listed(folder: Path) -> list[Path]:
 
 
 def content_of(path: Path, most: int = -1) -> bytes:
-    """The first bytes of a file, or all. Raises AgentError if it cannot be read."""
+    """The first `most` bytes of a file, by default all. Raises AgentError if the file cannot be read."""
     try:
         with open(path, "rb") as file:
             return file.read(most)

@@ -1,7 +1,7 @@
-"""Agent specs: `NAME_OR_PATH[:key=value,key=value]` with a built-in name or the path of a file or folder.
+"""Parses agent specs: `NAME_OR_PATH[:key=value,key=value]` with a built-in name or the path of a file or folder.
 
-Finds the file and reads the options; loads nothing. `portable/loading.py` loads the agent and passes the options to its
-`configure(**options)`.
+This module only finds the file and reads the options. `portable/loading.py` loads the agent and passes the options to
+the agent's `configure(**options)`.
 """
 
 import os
@@ -27,7 +27,7 @@ _WORDS: Mapping[str, OptionValue] = {"on": True, "true": True, "off": False, "fa
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """One agent: a short name to show, its file, and its options."""
+    """One agent: a short name for display, the path of its file, and its options."""
 
     name: str
     path: Path
@@ -35,21 +35,21 @@ class AgentSpec:
 
     @property
     def is_ours(self) -> bool:
-        """Whether it is an agent of this project, which needs no sandbox."""
+        """Whether the file is an agent of this project. Such an agent needs no sandbox."""
         return any(built_in.path == self.path for built_in in BUILT_INS.values())
 
 
 def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
-    """Read an agent spec; if the whole text is an existing path, it has no options.
+    """Parse an agent spec. If the whole text is an existing path, the spec has no options.
 
-    `others`: further names that the caller knows, for suggestions. Raises AgentError for an unknown name, for a file
-    that is missing or cannot be read, and for a folder without submission.py.
+    `others`: further valid names, for spelling suggestions. Raises AgentError for an unknown name, for malformed
+    options, for a file that is missing or cannot be read, and for a folder without submission.py.
 
     >>> parse_agent("random:seed=7").options
     {'seed': 7}
     """
     match = _SPEC.fullmatch(text)
-    assert match is not None  # the pattern takes any text
+    assert match is not None  # the pattern matches any text
     where, options = match["where"], parse_options(match["options"] or "")
     if os.path.exists(os.path.expanduser(text)):
         where, options = text, {}
@@ -63,7 +63,7 @@ def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
 
 
 def parse_options(text: str) -> dict[str, OptionValue]:
-    """Read `key=value,key=value` into a dict. Raises AgentError for a part without a value, or a key given twice."""
+    """Parse `key=value,key=value`. Raises AgentError for a part without key or "=", or a key given twice."""
     found = {}
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")
@@ -76,7 +76,7 @@ def parse_options(text: str) -> dict[str, OptionValue]:
 
 
 def why_unusable(spec: AgentSpec, fault: Fault) -> str:
-    """Why an agent cannot be played, in the language that is used; for our agents, which option may have been meant."""
+    """Why an agent cannot be played, in the user's language; for our agents with a suggestion for an unknown option."""
     if fault.kind is not FaultKind.UNKNOWN_OPTION or not spec.is_ours:
         return shown(fault_text(fault))
     name = spec.name.partition(":")[0]
@@ -86,7 +86,7 @@ def why_unusable(spec: AgentSpec, fault: Fault) -> str:
 
 
 def parse_value(text: str) -> OptionValue:
-    """Read an option's value: on/off/true/false, none, an int, a float, else text."""
+    """Parse an option's value: on/off/true/false, none, an int, a float, else text."""
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
     for number in (int, float):
@@ -98,7 +98,7 @@ def parse_value(text: str) -> OptionValue:
 
 
 def _check_numbers(name: str, built_in: BuiltIn, options: Mapping[str, OptionValue]) -> None:
-    """Raise AgentError for a text where a built-in agent takes a number; its `configure` checks the rest."""
+    """Raise AgentError if a numeric option of a built-in agent has a text or on/off; `configure` checks the rest."""
     for key, default in built_in.options.items():
         number = default is None or (isinstance(default, (int, float)) and not isinstance(default, bool))
         if number and isinstance(value := options.get(key), (str, bool)):

@@ -1,6 +1,6 @@
-"""The base of contestants that are a level of our engine, at the terminal and in a room of the server.
+"""The base class of contestants that play a level of our engine, at the terminal or in a room of the server.
 
-A contestant asks the engine about the position of its session, not about an observation. Subclasses decide how.
+A contestant asks the engine about the position of its session and ignores the observation. Subclasses implement `act`.
 """
 
 from abc import ABC, abstractmethod
@@ -14,9 +14,9 @@ from local_runner.processes.sandbox import SandboxMode
 
 
 class EngineContestant(ABC):
-    """The engine at a level, in a process of its own; `session` is the game, which its owner sets.
+    """The engine at a level, in a process of its own. The owner of the contestant sets `session`, the game.
 
-    `name`: to show; `seed`: of the random choices of weak levels.
+    `name`: the name shown to users; `seed`: for the random choices of weak levels.
     """
 
     session: GameSession
@@ -28,20 +28,20 @@ class EngineContestant(ABC):
 
     @property
     def is_to_move(self) -> bool:
-        """Whether the session waits for a cell from it."""
+        """Whether the session waits for a cell from this contestant."""
         return self.session.seats[self.session.to_move] is self and not self.session.must_pass
 
     def start(self) -> Loaded:
-        """Start the process. Raises RunnerError if it does not start."""
+        """Start the process. Raises RunnerError if the process does not start."""
         self._engine.start()
         return Loaded(python=self._engine.version)
 
     @abstractmethod
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
-        """The move for the session's position; nothing off turn and on a pass."""
+        """The move for the session's position; an empty reply off turn and on a pass."""
 
     def report(self) -> AgentReport:
-        """Nothing but the name."""
+        """A report with only the name."""
         return AgentReport(self.name)
 
     def close(self) -> None:

@@ -1,7 +1,8 @@
-"""Our engine in a process of its own, asked about positions: thoughts, looks while it thinks, and stopping at once.
+"""Our engine in a process of its own. The engine analyses positions, sends interim results, and can be stopped.
 
 `hosts/engine_host.py` is the program in the process. This module replays the moves of a question by the rules, sends
-the board, and turns the engine's values into chances. The process ends with this one, also after `kill -9`.
+the board, and turns the engine's values into winning chances. The engine's process ends when this process ends, also
+after `kill -9`.
 """
 
 import contextlib
@@ -37,18 +38,18 @@ from local_runner.processes.spawned import Spawned
 from local_runner.system import files
 
 HOST = Path(__file__).parents[1] / "processes" / "hosts" / "engine_host.py"
-LEAST_FOR_WINS = 0.3  # seconds of a thought; shorter ones do not search for the forced wins of both sides
+LEAST_FOR_WINS = 0.3  # seconds; a question with less time does not ask for the forced wins of both sides
 MOST_SAID = 1 << 16  # bytes at the end of a process's output that are searched for the reason of its death
-MEMORY_MB = 400.0  # the host keeps below 300 MB by itself
+MEMORY_MB = 400.0  # memory limit of the process; the host itself ends a search above 250 MB
 
 
 @dataclass(frozen=True)
 class Question:
-    """A position, as a setup and the moves so far (the opening included), and how long to think about it.
+    """A position, given as a setup and the moves so far (the opening included), and the limits of the search.
 
-    `lines`: how many best lines. `seconds`, `nodes`, `depth`: limits, None for none; without any, until `stop`.
-    `use_book`: a book move is answered at once. `ahead`: the position is that of the other side's turn; think so that
-    the next question is answered faster. `every`: seconds between two looks.
+    `lines`: number of best lines (MultiPV). `seconds`, `nodes`, `depth`: limits, None for none; a search without limits
+    runs until `stop`. `use_book`: answer a book move at once. `ahead`: search on the opponent's turn (pondering), to
+    answer the next question faster; the book is not used. `every`: seconds between two interim results.
     """
 
     setup: GameSetup
@@ -63,33 +64,33 @@ class Question:
 
 
 class EngineProcess:
-    """One engine; its tables are kept from question to question of the same game. Not for two threads, except `stop`
-    and `close`.
+    """One engine. Its tables are kept from question to question of the same game.
 
-    A process that has died is replaced at the next question. `sandbox`: as for other agents of the project.
+    Only `stop` and `close` may be called from a second thread. A process that has died is replaced at the next
+    question. `sandbox`: whether and how the process is confined, as for the project's other agents.
     """
 
     def __init__(self, sandbox: SandboxMode = SandboxMode.AUTO) -> None:
         self.sandbox = sandbox
-        self.version = ""  # the Python of the process
+        self.version = ""  # the Python version of the process
         self._spawned: Spawned | None = None
         self._stack = ExitStack()
         self._output = Path()
         self._data = b""
-        self._number = 0  # of the last question
+        self._number = 0  # the number of the last question
         self._running = False
         self._closed = False
-        self._lock = threading.RLock()  # of all but the reading
+        self._lock = threading.RLock()  # guards everything except reading answers
         self._session: GameSession | None = None
 
     @property
     def pid(self) -> int | None:
-        """The id of the process that thinks; None if there is none."""
+        """The id of the process in which the engine searches; None if no process is running."""
         with self._lock:
             return next(iter(self._spawned.family.members()), None) if self._spawned is not None else None
 
     def start(self) -> None:
-        """Start the process; if not called, the first question does so. Raises RunnerError if that fails."""
+        """Start the process. Without this call, the first question starts it. Raises RunnerError if that fails."""
         with self._lock:
             if self._closed:
                 raise RunnerError(_("the engine was closed; make a new one"))
@@ -101,9 +102,10 @@ class EngineProcess:
         self.version = str(next(self._answers())["ready"])
 
     def think(self, question: Question, look: Callable[[EngineInfo], object] | None = None) -> EngineInfo:
-        """The final look, after calling `look` with those on the way. Raises RunnerError if the process has died.
+        """Search, call `look` with each interim result, and return the final result. An exception in `look` stops it.
 
-        An exception in `look` ends the thought. Raises RunnerError for moves that cannot be played.
+        Raises RunnerError if the moves cannot be played, the engine does not play the game, the engine fails, or its
+        process ends.
         """
         session = self._replayed(question)
         if not plays(BUILT_INS["tengen"].games, session.env):
@@ -121,7 +123,7 @@ class EngineProcess:
         try:
             for answer in self._answers():
                 if answer["number"] != number:
-                    continue  # of a question whose caller has gone away
+                    continue  # an answer to an earlier question, whose caller no longer waits
                 if "error" in answer:
                     raise RunnerError(_("the engine failed: {why}").format(why=_last_line(answer["error"])))
                 if "surroundings" in answer:
@@ -139,13 +141,13 @@ class EngineProcess:
         raise AssertionError("the answers have no end")
 
     def stop(self) -> None:
-        """End the thought that is running, within a few milliseconds; may be called from any thread."""
-        with self._lock, contextlib.suppress(RunnerError):  # whoever reads the answers finds out that it has died
+        """Stop the running search within a few milliseconds. May be called from any thread."""
+        with self._lock, contextlib.suppress(RunnerError):  # if the process has died, the reader of answers reports it
             if self._running and self._spawned is not None:
                 self._send({"stop": self._number})
 
     def close(self) -> None:
-        """End the process; may be called twice, and from any thread: a thought that is running then fails."""
+        """End the process. May be called twice, and from any thread; a running `think` then raises RunnerError."""
         with self._lock:
             self._closed = True
             self._end()
@@ -170,7 +172,10 @@ class EngineProcess:
             self._stack.close()
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        """Send a message; a message is shorter than the pipe's buffer, and the host always reads."""
+        """Send a message. The write does not block: a message fits into the pipe's buffer, and the host always reads.
+
+        Raises RunnerError if the process has ended.
+        """
         assert self._spawned is not None
         try:
             os.write(self._spawned.requests, json.dumps(message).encode("ascii") + b"\n")
@@ -178,13 +183,13 @@ class EngineProcess:
             raise self._died() from None
 
     def _answers(self) -> Iterator[dict[str, Any]]:
-        """The answers of the process, without end. Raises RunnerError when it ends."""
+        """Yield the answers of the process, for ever. Raises RunnerError when the process ends."""
         while True:
             while b"\n" not in self._data:
                 spawned = self._spawned
                 try:
                     chunk = os.read(spawned.replies, 1 << 16) if spawned is not None else b""
-                except OSError:  # closed by another thread
+                except OSError:  # another thread has closed the pipe
                     chunk = b""
                 if not chunk:
                     raise self._died()
@@ -193,7 +198,7 @@ class EngineProcess:
             yield json.loads(line)
 
     def _died(self) -> RunnerError:
-        """The error for a process that has ended, which is cleared away."""
+        """Clear away a process that has ended, and return the error that says why."""
         with self._lock:
             if self._closed:
                 return RunnerError(_("the engine was closed while it was thinking"))
@@ -204,7 +209,7 @@ class EngineProcess:
         return RunnerError(_("the engine's process has ended; ask again, and a new one starts"))
 
     def _replayed(self, question: Question) -> GameSession:
-        """The game at the question's position; the session of the question before is used again if it leads there."""
+        """The session at the question's position. Continues the previous question's session if its moves lead there."""
         session = self._session
         if session is not None and session.setup == question.setup and session.result is None:
             known = tuple(session.cells)
@@ -221,7 +226,7 @@ class EngineProcess:
 
 @functools.cache
 def _starter() -> ThreadPoolExecutor:
-    """The thread that starts all engines: on Linux a process ends with the thread that started it."""
+    """The thread that starts all engines. It never ends: on Linux a process ends with the thread that started it."""
     return ThreadPoolExecutor(1, "engines")
 
 
@@ -262,7 +267,7 @@ def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chance
 
 
 def _over(session: GameSession) -> EngineInfo:
-    """The look at a finished game."""
+    """The engine info of a finished game."""
     assert session.result is not None
     chance = {BLACK_WINS: 1.0, WHITE_WINS: 0.0}.get(session.result.winner, 0.5)
     return EngineInfo((), chance, 0, 0, 0.0, finished=True)

@@ -1,6 +1,7 @@
-"""Engine info: the lines and features of one position, while the engine thinks and at the end. Plain values for JSON.
+"""Engine info: the best lines and the features of one position, as plain values for JSON.
 
-Cells are numbers, row * columns + column, as on the page. Chances are Black's, 0 to 1, a draw counting half.
+The engine sends engine info during a search and at its end. Cells are numbers, row * columns + column, as on the page.
+Chances are Black's winning chances, 0 to 1; a draw counts half.
 """
 
 from dataclasses import dataclass, field
@@ -8,7 +9,7 @@ from enum import Enum
 
 
 class ProvedResult(str, Enum):
-    """The proved result of a line for the side to move; the value is that of the JSON."""
+    """The proved result of a line for the side to move. JSON holds the member's value."""
 
     NONE = ""
     WIN = "win"
@@ -20,9 +21,9 @@ class ProvedResult(str, Enum):
 class BestLine:
     """One of the best moves with its principal variation.
 
-    `moves`: cells, the move first. `chance`: Black's chance to win after it. `value`: the engine's, of the side to
-    move. `exact`: the proved result. `plies`: in k in a row
-    the plies until the end of a proved win or loss. `discs`: in Reversi Black's exact lead at the end, if solved.
+    `moves`: the cells of the variation, the best move first. `chance`: Black's chance after that move. `value`: the
+    engine's value for the side to move. `exact`: the proved result. `plies`: in k in a row, the plies until the end of
+    a proved win or loss. `discs`: in Reversi, Black's exact lead at the end, if solved.
     """
 
     moves: tuple[int, ...]
@@ -36,9 +37,9 @@ class BestLine:
 
 @dataclass(frozen=True)
 class Threats:
-    """The cells where one side, with one more stone, makes a five, an open four, a four, or an open three.
+    """The cells where one more stone of one side makes a five, an open four, a four, or an open three.
 
-    Empty in Reversi. `win`: a proved forced win of this side if it were to move, its moves and the replies.
+    All fields are empty in Reversi. `win`: moves and replies of a forced win that is proved if this side is to move.
     """
 
     fives: tuple[int, ...] = ()
@@ -50,10 +51,10 @@ class Threats:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The features of a position that need no search. Pairs are Black's and White's; missing features are empty.
+    """The features of a position beside the best lines. Pairs hold Black's feature and White's; () or None: not known.
 
-    `heat`: candidate cells with their share of the best one's worth, 0 to 1. `mobility`: legal cells of each side;
-    `stable`: cells of discs that can never be turned over again.
+    `threats`: only in k in a row. `heat`: candidate cells, each with its score as a share of the best candidate's, 0
+    to 1. `mobility`: number of legal cells. `stable`: cells of discs that can never be turned over again.
     """
 
     threats: tuple[Threats, Threats] = (Threats(), Threats())
@@ -64,8 +65,11 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """Engine info on a position. `lines`: best first; empty after the end of the game. `source`: "search", "threats",
-    "solver", "book", "proof" or "scorer". `chance`: Black's, of the best line. `finished`: whether the engine ended.
+    """Engine info on a position.
+
+    `lines`: best first; empty after the end of the game. `chance`: Black's chance after the best line's first move.
+    `source`: the method that found the move: "search", "threats", "solver", "book", "proof" or "scorer". `finished`:
+    whether this is the final result of the search.
     """
 
     lines: tuple[BestLine, ...]

@@ -1,7 +1,8 @@
 """The analysis of a whole game: the chance at each position, and for each move the lost chance and the best move.
 
-Positions are analysed from the last to the first, so that the engine's tables already know what the moves of the game
-led to. A position is worth at least what the move that was played in it led to, unless its result is proved.
+Positions are analysed from the last to the first, so the engine's tables already hold the later positions of the game.
+For the side to move, the chance at a position is at least the chance after the move that was played, unless the
+position's result is proved.
 """
 
 from collections.abc import Callable
@@ -14,8 +15,8 @@ from local_runner.formats.saved_game import SavedGame
 from local_runner.formats.unchecked import positions
 from local_runner.game.coordinates import number
 
-SECONDS = 0.2  # for a position, unless the caller says otherwise
-LINES = 2  # the second line shows whether a move was the only one
+SECONDS = 0.2  # default time for each position
+LINES = 2  # least number of lines; comparing the first two shows whether a move was the only good one
 
 
 @dataclass(frozen=True)
@@ -23,9 +24,9 @@ class MoveAnalysis:
     """One ply. Cells are numbers, -1 for a pass or a lost turn; chances are Black's.
 
     `before`: the chance of the position with the best move; `after`: the chance after the move that was played;
-    `lost`: the chance that the mover gave away, 0 to 1. `counts`: whether it counts for the accuracy. The opening,
-    passes, only moves and moves in hopeless positions do not. `lines`: of the engine, the best first. `best`: the best
-    move. `seconds`: the time that the player used, None if unknown.
+    `lost`: the chance that the mover gave away, 0 to 1. `counts`: whether the move counts for the accuracy. Moves of
+    the opening, passes, single legal moves and moves in hopeless positions do not count. `best`: the best move.
+    `lines`: the engine's lines, best first. `seconds`: the time that the player used, None if unknown.
     """
 
     ply: int
@@ -45,11 +46,11 @@ class MoveAnalysis:
 
 @dataclass(frozen=True)
 class GameAnalysis:
-    """A game as far as it is analysed: the last plies, until `finished`.
+    """The analysis of a game. Until `finished`, the analysis covers only the last plies.
 
-    `chances`: Black's for each position, one more than plies; None where it is not known yet. `moves`: those that are
-    analysed, in the order of the game. `accuracy`: Black's and White's, 0 to 100, None without moves that count.
-    `counts`: how often each side earned each verdict. `columns`: of the board.
+    `columns`: number of the board's columns. `chances`: Black's chance at each position, one entry more than plies,
+    None if not yet known. `moves`: the analysed moves, in the order of the game. `accuracy`: Black's and White's, 0 to
+    100, None without moves that count. `counts`: Black's and White's number of moves with each verdict.
     """
 
     env: str
@@ -62,12 +63,12 @@ class GameAnalysis:
     finished: bool
 
 
-Progress = Callable[[GameAnalysis, int, int], object]  # analysis, positions done, all; True ends the analysis
+Progress = Callable[[GameAnalysis, int, int], object]  # (analysis, positions done, all positions); True: end analysing
 
 
 @dataclass(frozen=True)
 class _Seen:
-    """A position: who is to move, the number of legal moves, and the look at it."""
+    """An analysed position: the player to move, the number of legal moves, and the engine info."""
 
     player: int
     choices: int
@@ -75,7 +76,7 @@ class _Seen:
 
     @property
     def proved(self) -> float | None:
-        """Black's chance if the result is proved."""
+        """Black's chance if the result is proved, else None."""
         lines = self.look.lines
         return self.look.chance if not lines or lines[0].exact else None
 
@@ -84,7 +85,7 @@ def analyse(
     engine: EngineProcess, game: SavedGame, *, seconds: float | None = None, nodes: int | None = None,
     lines: int = LINES, progress: Progress | None = None,
 ) -> GameAnalysis:  # fmt: skip
-    """Analyse a game, `seconds` or `nodes` a position. Raises RunnerError as `EngineProcess.think` does."""
+    """Analyse a game with `seconds` or `nodes` for each position. Raises RunnerError as `EngineProcess.think` does."""
     if seconds is None and nodes is None:
         seconds = SECONDS
     setups = [(env.chess_player - 1, len(env.legal_moves())) for env in positions(game)]
@@ -102,7 +103,7 @@ def analyse(
 
 
 def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnalysis:
-    """The analysis of the positions seen so far, which are the last ones."""
+    """The analysis of the positions in `seen`, which are the last positions of the game."""
     plies = len(game.cells)
     chances: list[float | None] = [None] * (plies + 1)
     moves: list[MoveAnalysis] = []
@@ -137,10 +138,11 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnaly
 
 
 def _known(here: _Seen, cell: int, after: float) -> float:
-    """Black's chance in a position whose result is not proved, if the move that was played led to `after`.
+    """Black's chance in a position whose result is not proved; `after` is Black's chance after the move played.
 
-    The next position was searched deeper. So if the engine's best move was played, `after` is the better estimate of
-    it, and the second line is the alternative; otherwise the position is worth at least `after`.
+    Of two chances, the one that is better for the mover is returned: `after`, and the chance of the best line that
+    begins with another move. For the move that was played, `after` is more accurate than the chance of its line,
+    because the next position has its own search.
     """
     lines = here.look.lines
     others = [line.chance for line in lines if line.moves[0] != cell]
@@ -150,7 +152,7 @@ def _known(here: _Seen, cell: int, after: float) -> float:
 def _judged(
     game: SavedGame, columns: int, at: int, here: _Seen, then: _Seen, chances: tuple[float, float]
 ) -> MoveAnalysis:
-    """The analysis of one ply; `chances`: Black's before and after it."""
+    """The analysis of one ply. `chances`: Black's chance before and after the ply."""
     cell = number(game.cells[at], columns)
     before, after = chances
     sign = -1 if here.player else 1

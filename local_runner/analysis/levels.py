@@ -1,8 +1,9 @@
-"""The levels of our engine that a human can choose as an opponent, made of real limits: nodes, seconds, and slips.
+"""The levels of our engine that a human can choose as an opponent.
 
-A weak level asks the engine for several lines after a short search. It takes one of those that are nearly as good as
-the best, and now and then (a slip) any of them. The rng depend on a seed and the ply, so a game can be repeated.
-docs/levels.md has the measured strength of each; workshop/lab/levels.py measures it.
+A level limits the search by nodes or seconds. A weak level also makes random choices: it asks for several best lines
+and plays one that is nearly as good as the best. Now and then (a slip) it plays any of the lines. The choices depend
+only on a seed and the ply, so a game can be repeated. docs/levels.md has the strength of each level, measured by
+workshop/lab/levels.py.
 """
 
 import random
@@ -19,9 +20,9 @@ from local_runner.language.languages import Message
 class EngineLevel:
     """One level, the same in all games.
 
-    `number`: from 1, the weakest. `lines`: moves among which it chooses; `nodes`, `seconds`: limits of a thought, None
-    for none; `slips`: share of moves that are any of the lines; `margin`: chance to win that it gives away otherwise,
-    at most; `use_book`: whether it plays from the opening book. `name`, `about`: messages.
+    `number`: from 1, the weakest level. `name`, `about`: texts for users. `lines`: number of best lines to choose from.
+    `nodes`, `seconds`: limits of a search, None for none. `slips`: probability of choosing any of the lines. `margin`:
+    most winning chance that another choice may lose. `use_book`: whether the level plays from the opening book.
     """
 
     number: int
@@ -56,16 +57,16 @@ def level(number: int) -> EngineLevel:
 
 
 def level_question(of: EngineLevel, setup: GameSetup, cells: tuple[Cell | None, ...]) -> Question:
-    """The question whose final look `chosen` needs, for the side to move after these cells."""
+    """The question to the engine after these cells; `chosen` takes the final result of its search."""
     return Question(
         setup, cells, lines=of.lines, nodes=of.nodes, seconds=of.seconds, use_book=of.use_book
     )  # fmt: skip
 
 
 def chosen(of: EngineLevel, look: EngineInfo, seed: int, ply: int) -> int:
-    """The move of a level, as a cell's number or -1 to pass; the game is not over.
+    """The move of a level, as a cell's number, or -1 for a pass. The game must not be over.
 
-    `seed`: of the game; `ply`: number of plies so far.
+    `look`: the final engine info; `seed`: the game's seed; `ply`: number of plies so far.
     """
     best, rng = look.lines[0], random.Random(f"{seed} {ply}")
     if rng.random() < of.slips:

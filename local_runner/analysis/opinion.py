@@ -1,6 +1,6 @@
 """The engine's opinion of a position, in one sentence: which side is better, and which move the engine expects.
 
-It is used in the terminal, on the page and in hints. The sentence is in the language that is used.
+The terminal, the page and hints show the sentence, in the current language.
 """
 
 from local_runner.analysis.engine_info import BestLine, EngineInfo, ProvedResult
@@ -9,14 +9,15 @@ from local_runner.game.participants import colour
 from local_runner.language.amounts import DISCS, amount
 from local_runner.language.languages import _, shown
 
-SLIGHTLY, BETTER, MUCH, WINNING = 0.05, 0.15, 0.28, 0.42  # least distance of the chance from a half
+SLIGHTLY, BETTER, MUCH, WINNING = 0.05, 0.15, 0.28, 0.42  # least distance of the chance from 0.5 for each wording
 
 
 def opinion(look: EngineInfo, to_move: int, columns: int, at: int = 0) -> str:
-    """The sentence, such as "White is slightly better, expects h8"; without a full stop.
+    """The sentence, such as "White is slightly better, expects h8", without a full stop.
 
-    `to_move`: the player to move in the position of the look, 0 Black, 1 White. `columns`: of the board. `at`: the
-    index of the expected move in the best line. It is 1, the reply, if the line begins with the move just played.
+    `look`: the engine info of the position. `to_move`: the player to move in the position, 0 Black, 1 White. `columns`:
+    number of the board's columns. `at`: the index of the expected move in the best line: 0 for the best move, 1 for the
+    reply to it.
     """
     if not look.lines:
         return _over(look.chance)
@@ -28,7 +29,7 @@ def opinion(look: EngineInfo, to_move: int, columns: int, at: int = 0) -> str:
 
 
 def move_name(cell: int, columns: int) -> str:
-    """The name of a cell's number, such as h8; -1 is a pass."""
+    """The name of the cell with a number, such as h8; "a pass" for -1."""
     found = numbered(cell, columns)
     return _("a pass") if found is None else name(found)
 

@@ -1,4 +1,4 @@
-"""Analyses as text for the terminal: the graph of the chance, tables of moves and of lines, threats."""
+"""Shows analyses in the terminal: a graph of Black's chance, tables of moves and of lines, and threats."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,10 +21,10 @@ from local_runner.terminal.lettered import STONES, lettered_board
 from local_runner.terminal.tables import WideTable
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
-HEIGHT = 6  # lines of the graph
+HEIGHT = 6  # text lines of the graph
 WIDTH = 72  # most columns of the graph
-LINE_MOVES = 6  # of a line in a table
-SOURCES: Mapping[str, Message] = {  # of a look
+LINE_MOVES = 6  # most moves of a line in a table
+SOURCES: Mapping[str, Message] = {  # the wording of each EngineInfo.source
     "search": Message("by search"), "threats": Message("found by threats"), "solver": Message("solved exactly"),
     "book": Message("from the opening book"), "proof": Message("a proved win"), "scorer": Message("by the scorer"),
 }  # fmt: skip
@@ -32,7 +32,7 @@ SOURCES: Mapping[str, Message] = {  # of a look
 
 @contextmanager
 def progress() -> Iterator[Callable[[GameAnalysis, int, int], None]]:
-    """A progress bar on standard error, if that is a terminal, and the callback that moves it."""
+    """Show a progress bar on standard error, if that is a terminal. Yields the callback that advances the bar."""
     screen = Console(stderr=True)
     with Progress(console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task(_("positions"), total=None)
@@ -40,7 +40,7 @@ def progress() -> Iterator[Callable[[GameAnalysis, int, int], None]]:
 
 
 def show_game(game: SavedGame, analysis: GameAnalysis, console: Console) -> None:
-    """The players with their accuracy, the graph, the moves, and what should have been played."""
+    """Print the players with their accuracy, the graph, the table of moves, and the better line for each bad move."""
     for player, name in enumerate(analysis.names):
         words = [STONES[player + 1], shortened(named(player, name)), _accuracy(analysis.accuracy[player])]
         words += [f"{shown(verdict.title)} {analysis.counts[player][verdict.value]}"
@@ -87,9 +87,9 @@ def _seconds(move: MoveAnalysis) -> str:
 
 
 def graph(analysis: GameAnalysis) -> str:
-    """Black's chance over the game, as lines of text; below it the marks of the moves."""
+    """Black's chance over the game as a graph of text lines. The last line has the marks of the moves."""
     chances = [0.5 if chance is None else chance for chance in analysis.chances]
-    wide = -(-len(chances) // WIDTH)  # positions of one column
+    wide = -(-len(chances) // WIDTH)  # positions in one column of the graph
     columns = [chances[start : start + wide] for start in range(0, len(chances), wide)]
     means = [sum(column) / len(column) for column in columns]
     rows = []
@@ -105,7 +105,7 @@ def graph(analysis: GameAnalysis) -> str:
 
 
 def show_position(game: SavedGame, look: EngineInfo, console: Console) -> None:
-    """The board, the opinion, the best lines, and the threats or the mobility."""
+    """Print the board, the engine's opinion, the best lines, and the threats (k in a row) or the mobility (Reversi)."""
     session = GameSession(game.setup, cells=game.cells)
     columns = session.env.board_width
     last = last_played(game.cells)
@@ -138,7 +138,7 @@ def show_position(game: SavedGame, look: EngineInfo, console: Console) -> None:
 
 
 def _listed(threats: Threats, k: int | None) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The threats by name; "four" and "three" are words of five in a row only."""
+    """The threats with their names. Only in five in a row are they called five, open four, four and open three."""
     named: tuple[tuple[str, tuple[int, ...]], ...] = (
         (_("winning cells"), threats.fives), (_("double threats"), threats.open_fours), (_("threats"), threats.fours),
     )  # fmt: skip
@@ -160,7 +160,7 @@ def _result(line: BestLine, to_move: int) -> str:
 
 
 def line_text(cells: Sequence[int], columns: int) -> str:
-    """The first moves of a line."""
+    """The first LINE_MOVES moves of a line as text."""
     return " ".join(move_name(cell, columns) for cell in cells[:LINE_MOVES]) + (" …" if len(cells) > LINE_MOVES else "")
 
 

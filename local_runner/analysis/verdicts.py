@@ -1,7 +1,7 @@
-"""How good a move was: its verdict by the chance to win that it gave away, and the accuracy of a side.
+"""The verdict on a move, by the winning chance that the move lost, and the accuracy of a side.
 
-docs/analysis.md explains the thresholds. A lost chance is the mover's, from 0 to 1:
-the chance before the move, with best play, less the chance after the move.
+Lost chance, from 0 to 1 = the mover's chance before the move, with best play, less the mover's chance after the move.
+docs/analysis.md explains the thresholds.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,8 +10,8 @@ from math import exp
 
 from local_runner.language.languages import Message
 
-BLUNDER, MISTAKE, INACCURACY = 0.30, 0.15, 0.07  # least chance lost
-HOPELESS = 0.02  # a mover with a smaller chance has nothing to lose: such moves do not count for the accuracy
+BLUNDER, MISTAKE, INACCURACY = 0.30, 0.15, 0.07  # least lost chance for each verdict
+HOPELESS = 0.02  # moves of a side with a smaller chance do not count for the accuracy
 WEIGHT = 4.0  # accuracy of one move: exp(-WEIGHT * chance lost)
 
 
@@ -27,17 +27,17 @@ class MoveVerdict(Enum):
 
     @property
     def title(self) -> str:
-        """Its name for users, a message."""
+        """The verdict's name for users, as an untranslated message."""
         return TITLES[self][0]
 
     @property
     def mark(self) -> str:
-        """Its mark in notation."""
+        """The verdict's mark in game notation, such as "??"."""
         return TITLES[self][1]
 
 
 THRESHOLDS = ((BLUNDER, MoveVerdict.BLUNDER), (MISTAKE, MoveVerdict.MISTAKE), (INACCURACY, MoveVerdict.INACCURACY))
-TITLES: Mapping[MoveVerdict, tuple[str, str]] = {  # a message, and a mark
+TITLES: Mapping[MoveVerdict, tuple[str, str]] = {  # (title, mark)
     MoveVerdict.NONE: ("", ""),
     MoveVerdict.BLUNDER: (Message("blunder"), "??"),
     MoveVerdict.MISTAKE: (Message("mistake"), "?"),
@@ -50,8 +50,8 @@ TITLES: Mapping[MoveVerdict, tuple[str, str]] = {  # a message, and a mark
 def verdict(lost: float, *, was_won: bool, is_won: bool, second: float | None) -> MoveVerdict:
     """The verdict on a move.
 
-    `lost`: the chance lost. `was_won`, `is_won`: whether a win of the mover was proved before the move, and after it.
-    `second`: the chance that the second best move loses against the best, None if there is none or it is unknown.
+    `lost`: the lost chance. `was_won`, `is_won`: whether a win of the mover was proved before and after the move.
+    `second`: if the best move was played, the lost chance of the second best move; None if unknown.
     """
     if was_won and not is_won and lost >= INACCURACY:
         return MoveVerdict.MISSED_WIN
@@ -62,7 +62,7 @@ def verdict(lost: float, *, was_won: bool, is_won: bool, second: float | None) -
 
 
 def accuracy(losses: Iterable[float]) -> float | None:
-    """The accuracy of a side, 0 to 100, from the chances that its moves lost; None without moves.
+    """The accuracy of a side, 0 to 100, from the lost chances of its moves; None without moves.
 
     >>> accuracy([0.0, 0.0]), round(accuracy([0.0, 0.3]) or 0)
     (100.0, 65)

@@ -1,5 +1,5 @@
-"""Benchmarks of time and memory; none measures strength.
+"""Benchmarks of an agent's time and memory, not of its strength.
 
-`speed`: calls in fixed positions. `latency`: all calls of whole games. Our engines from inside:
-workshop/lab/bench.
+`speed` measures calls in fixed positions, `latency` all calls of whole games. workshop/lab/bench measures the parts of
+our engines.
 """

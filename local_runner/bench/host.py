@@ -1,4 +1,4 @@
-"""How both benchmarks measure an agent: as it is uploaded, without hurry, and by figures from a fresh interpreter."""
+"""What both benchmarks share: our agent as its bundle, a long time limit, and measurements in a fresh interpreter."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload import bundle
 
 HOST = Path(__file__).parents[1] / "processes" / "hosts" / "bench_host.py"
-SECONDS = 120  # limit of a measurement
-UNHURRIED = 60.0  # limit of a call in seconds: a slow call is measured instead of lost
+SECONDS = 120  # time limit of a measurement
+UNHURRIED = 60.0  # time limit of a call in seconds, so long that a slow call is measured instead of killed
 
 
 def as_uploaded(spec: AgentSpec, folder: Path) -> AgentSpec:
-    """Our agent as its bundle, which is written into `folder`; any other agent as it is.
+    """For our agent, the spec of its bundle, which is written into `folder`; any other spec unchanged.
 
-    Each version of the sources gets a subfolder of its own.
+    Each version of the sources has its own subfolder.
     """
     if spec.path != SUBMISSION:
         return spec
@@ -41,7 +41,10 @@ def as_uploaded(spec: AgentSpec, folder: Path) -> AgentSpec:
 
 
 def ask(kind: str, spec: AgentSpec, python: Interpreter, mode: SandboxMode = SandboxMode.AUTO) -> dict[str, float]:
-    """Run one kind of measurement of bench_host.py in a new process. Raises RunnerError if it gives no figures."""
+    """Run a measurement of bench_host.py ("import" or "board") in a new process.
+
+    Raises RunnerError if the agent cannot be played, or the measurement is too slow, fails, or gives no valid figures.
+    """
     try:
         host = HostScript(HOST, str(python.path), mode, (kind, str(spec.path)), (spec.path.parent,), spec.is_ours)
         done = script.run(host, json.dumps(dict(spec.options)), SECONDS)
@@ -63,13 +66,13 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, mode: SandboxMode = San
         TypeError,
         KeyError,
         msgspec.ValidationError,
-    ) as error:  # the agent may have written into the file
+    ) as error:  # the agent's code may have changed the answer file
         raise unmeasurable(spec, python, _("its measurement was tampered with")) from error
     return figures
 
 
 def unmeasurable(spec: AgentSpec, python: Interpreter, reason: str) -> RunnerError:
-    """The error that says why an agent cannot be measured."""
+    """A RunnerError that says why an agent cannot be measured."""
     sentence = _("{agent} cannot be measured under {python}: {why}")
     why = shortened(reason, SENTENCE)
     return RunnerError(sentence.format(agent=shortened(spec.name), python=shown(python.title), why=why))

@@ -1,7 +1,7 @@
 """`tengen bench latency`: the time of every call in whole games, on an idle machine and on a busy one.
 
-The games are tournaments of the agent against one opponent. There is one tournament file for each Python and load. A
-slow call is measured, not killed. The agent's own process takes the time around each call, on turn and off turn.
+The agent plays a tournament against one opponent for each combination of Python and load; each has its own tournament
+file. A slow call is measured, not killed. The agent's process times each call, on turn and off turn.
 """
 
 import sys
@@ -40,7 +40,7 @@ from local_runner.system.plots import check_plot
 from local_runner.terminal.progress import Meter
 from local_runner.terminal.tables import CELL, WideTable
 
-MARKS = (0.8, 0.9, LIMIT)  # seconds; the share of calls above each is shown
+MARKS = (0.8, 0.9, LIMIT)  # seconds; the tables show the share of calls above each mark
 PERCENTILES = (50.0, 90.0, 99.0, 99.9)
 PHASES = (
     (Message("first of a game"), 1, 1), (Message("2nd to 10th"), 2, 10), (Message("11th to 30th"), 11, 30),
@@ -52,10 +52,10 @@ ADVICE = Message("give --out another folder")
 
 @dataclass(frozen=True)
 class LatencyPlan:
-    """A measurement: an agent against an opponent in a game, with at least `calls` calls under every Python and load.
+    """A measurement: an agent against an opponent in a game, with at least `calls` calls for every Python and load.
 
-    folder: of the tournament files
-    slots: games at once
+    folder: where the tournament files are
+    slots: number of games at once
     """
 
     agent: str
@@ -69,10 +69,10 @@ class LatencyPlan:
 
 
 def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, as_json: bool = False) -> ExitCode:
-    """Play until there are enough calls in every condition, and show them.
+    """Play until there are enough calls in every condition (Python and load), and show the times.
 
-    Returns ExitCode.FAULT if a call of the agent took longer than LIMIT, else ExitCode.CLEAN. Raises RunnerError,
-    before the first game, for files that cannot be written later.
+    Returns ExitCode.FAULT if a call of the agent took longer than LIMIT, else ExitCode.CLEAN. Raises RunnerError before
+    the first game if the plot or the tournament files cannot be written.
     """
     if plot is not None:
         check_plot(plot)
@@ -92,10 +92,10 @@ def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, as_
 
 
 def measure(plan: LatencyPlan, quiet: bool) -> Iterator[Condition]:
-    """Play until there are enough calls, under one Python and load after the other."""
+    """Play until there are enough calls, for one Python and load after the other."""
     agent, opponent = parse_agent(plan.agent), parse_agent(plan.against)
     setup = GameSetup(plan.env)
-    setup.make()  # raises for an unknown game
+    setup.make()  # raises an error for an unknown game
     check_folder(plan.folder, shown(ADVICE))
     specs = (as_uploaded(agent, plan.folder), opponent)
     for python in pythons():
@@ -114,7 +114,7 @@ def measure(plan: LatencyPlan, quiet: bool) -> Iterator[Condition]:
 def _play(path: Path, games: TournamentPlan, plan: LatencyPlan, title: str, quiet: bool) -> None:
     with open_or_create(path, games) as stored:
         done = sum(len(_calls(game, stored.details(game.number))) for game in stored.games())
-        if done >= plan.calls:  # the load need not start
+        if done >= plan.calls:  # so that the load does not start for nothing
             return
         with (
             LocalExecutor(plan.slots, games.load) as executor,
@@ -124,7 +124,7 @@ def _play(path: Path, games: TournamentPlan, plan: LatencyPlan, title: str, quie
 
 
 class _CallCounter(Observer):
-    """Counts the agent's calls and ends the tournament when there are enough."""
+    """Counts the agent's calls and ends the tournament when there are as many as planned."""
 
     def __init__(self, meter: Meter) -> None:
         self.meter = meter
@@ -137,7 +137,7 @@ class _CallCounter(Observer):
 
 
 def _calls(game: PlayedGame, details: GameDetails) -> list[TimedCall]:
-    """The calls of the tournament's first agent in a game."""
+    """The calls of the measured agent, which is the tournament's first, in a game."""
     player = 0 if game.black == 0 else 1
     own = (call for call in details.calls if call.player == player)
     return [TimedCall(number, call.turn, call.seconds, call.cpu) for number, call in enumerate(own, 1)]
@@ -157,7 +157,7 @@ def condition(stored: store.Store, python: Interpreter, load: Load) -> Condition
 
 
 def parts(calls: Sequence[TimedCall]) -> Iterator[tuple[str, list[TimedCall]]]:
-    """The named parts of the calls: all, by turn, and by phase of the game."""
+    """(name, calls) of all calls, of those on turn and off turn, and of those in each phase of the game."""
     yield Message("all"), list(calls)
     yield Message("on turn"), [call for call in calls if call.turn]
     yield Message("off turn"), [call for call in calls if not call.turn]
@@ -166,7 +166,7 @@ def parts(calls: Sequence[TimedCall]) -> Iterator[tuple[str, list[TimedCall]]]:
 
 
 def summary(calls: Sequence[TimedCall]) -> dict[str, float]:
-    """Percentiles and maximum in seconds, the shares above the marks, and CPU time / wall time; {} without calls."""
+    """Percentiles and maximum in seconds, the share above each of MARKS, and CPU time / wall time; {} without calls."""
     if not calls:
         return {}
     seconds = [call.seconds for call in calls]
@@ -180,7 +180,7 @@ def summary(calls: Sequence[TimedCall]) -> dict[str, float]:
 
 
 def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
-    """A column for each condition."""
+    """A table with a column for each condition."""
     heads = (f"{in_line(each.python.split(',')[0])}\n{shown(each.load.title)}" for each in conditions)
     table = WideTable(title, ["", *heads])
     _add(table, [summary(each.calls) for each in conditions])
@@ -194,7 +194,7 @@ def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
 
 
 def _by_part(each: Condition) -> WideTable:
-    """A column for each part of the calls of a condition."""
+    """A table of one condition with a column for each of `parts`."""
     found = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
     heads = [shown(name).replace(" ", "\n", 1) for name in found]
     table = WideTable(f"{shown(each.python)}{shown(COMMA)}{shown(each.load.title)}", ["ms", *heads])
@@ -203,7 +203,7 @@ def _by_part(each: Condition) -> WideTable:
 
 
 def _add(table: WideTable, summaries: Sequence[Mapping[str, float]]) -> None:
-    """Add the rows of summaries, one in each column; times in ms."""
+    """Add the rows of the summaries, one column for each summary; times in ms."""
     for key in (*(f"p{percent:g}" for percent in PERCENTILES), "max"):
         table.add(_("max") if key == "max" else key, *(f"{1000 * each[key]:.1f}" if each else "" for each in summaries))
     for mark in MARKS:
@@ -225,7 +225,7 @@ def figures(each: Condition) -> dict[str, Any]:
 
 
 def show(agent: str, env: str, conditions: Sequence[Condition], console: Console) -> None:
-    """Print all conditions side by side, then each by turn and phase; times in ms."""
+    """Print a table of all conditions, then one of each condition by turn and phase; times in ms."""
     title = _("{agent}, {game}, times in ms").format(agent=shortened(agent, CELL), game=env)
     console.print(_side_by_side(title, conditions))
     for each in conditions:

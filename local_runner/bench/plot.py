@@ -1,4 +1,4 @@
-"""The plot of a latency benchmark: a histogram of call times, and call times over the course of a game."""
+"""The plot of a latency benchmark: a histogram of call times, and call times by the number of the call in its game."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from local_runner.system.files import reason
 from local_runner.system.plots import ADVICE, check_plot, plain_plots
 
 BINS = 60
-SHORTEST = 1e-4  # seconds; the first bin holds all shorter calls
-BY_MOVE = 5  # consecutive calls of a game that share one point
+SHORTEST = 1e-4  # seconds; shorter calls are in the first bin
+BY_MOVE = 5  # number of consecutive calls of a game that one point stands for
 
 
 def save(conditions: Sequence[Condition], path: Path) -> None:
-    """Write the plot as SVG, PNG or PDF, by the file's ending; RunnerError if it cannot be written."""
+    """Write the plot as SVG, PNG or PDF, by the file's suffix. Raises RunnerError if the file cannot be written."""
     check_plot(path)
     with plain_plots():
         figure = Figure(figsize=(9, 8), layout="constrained")
@@ -54,7 +54,7 @@ def _draw(conditions: Sequence[Condition], often: Axes, along: Axes) -> None:
 
 
 def _by_move(calls: Sequence[TimedCall]) -> tuple[list[float], list[float], list[float]]:
-    """For each group of BY_MOVE calls: the middle number of the group, the median seconds and the longest."""
+    """Three lists with an entry for each group of BY_MOVE calls: middle call number, median seconds, most seconds."""
     groups: defaultdict[int, list[float]] = defaultdict(list)
     for call in calls:
         groups[(call.number - 1) // BY_MOVE].append(call.seconds)

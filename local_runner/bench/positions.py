@@ -1,7 +1,7 @@
 """Reads files of fixed positions for benchmarks.
 
-A line of a file holds the moves from the start, two letters each: row and column. A number may follow. Its meaning
-depends on the file.
+A line of a file holds the moves from the start of the game, two letters each: row and column. A number may follow,
+whose meaning depends on the file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ENV = "gobang_1v1"
 
 @dataclass(frozen=True)
 class BenchPosition:
-    """The moves that lead to the position, and the number in its line of the file (0 if there is none)."""
+    """The moves that lead to a position, and the number after them in the file (0 if there is none)."""
 
     moves: list[Cell]
     number: int = 0

@@ -1,7 +1,7 @@
 """`tengen bench speed`: import time, time per call and memory of an agent, on this Python and on Python 3.7.
 
-All figures come from child processes. Imports are timed in fresh interpreters without byte code. Calls are timed on
-turn, in the same 100 gobang positions for every agent. Our agent is measured as the bundle that is uploaded.
+All figures are measured in child processes, each import in a fresh interpreter. Calls are timed on turn, in the same
+100 gobang positions for every agent. Our agent is measured as the bundle that is uploaded.
 """
 
 from __future__ import annotations
@@ -37,17 +37,22 @@ from local_runner.system.header import header
 from local_runner.terminal.progress import Meter
 from local_runner.terminal.tables import WideTable
 
-IMPORTS = 9  # fresh interpreters; the median is shown
+IMPORTS = 9  # number of timed imports, each in a fresh interpreter; the median is shown
 SIGNATURE_DEPTH = 3  # plies
-MOST_FIGURE = 10**12  # larger numbers in an agent's thought do not count
+MOST_FIGURE = 10**12  # larger numbers that an agent reports in `last_thought` are read as 0
 QUICK_EVERY = 20  # --quick takes every 20th position
-QUICK_IMPORTS = 3  # imports of --quick
-ENDLESS = 1e6  # limit of a thought in seconds that no machine reaches
+QUICK_IMPORTS = 3  # number of timed imports with --quick
+ENDLESS = 1e6  # time limit of a search in seconds that no search reaches
 
 
 @dataclass(frozen=True)
 class CallFigures:
-    """The calls on turn: percentiles and maximum in ms, nodes/s of the search (0 if none are reported), memory."""
+    """Figures of the calls on turn.
+
+    p50, p99, most: percentiles and maximum in ms
+    nodes_per_second: of the search; 0 if the agent reports no nodes
+    peak_mb: peak memory
+    """
 
     calls: int
     p50: float
@@ -59,13 +64,13 @@ class CallFigures:
 
 @dataclass(frozen=True)
 class SpeedFigures:
-    """All figures under one interpreter; None for figures that only our agent has.
+    """All figures under one interpreter. `play_undo_us` and `signature` are None for agents other than ours.
 
     import_ms: median import time
     first_ms: median time of the first answer
-    engines: engine name ("" for other agents) -> its calls
+    engines: engine name -> figures of its calls; the name is "" for a single engine
     play_undo_us: µs to play and undo a stone
-    signature: nodes of searches to SIGNATURE_DEPTH in all positions; it changes when the search's behaviour changes
+    signature: total nodes of searches to SIGNATURE_DEPTH in all positions; a change means that the search has changed
     """
 
     python: str
@@ -81,13 +86,14 @@ def bench(
 ) -> list[SpeedFigures]:
     """Measure under this Python, and under Python 3.7 if there is one.
 
-    `quick` takes every 20th position and fewer imports. Raises RunnerError if the agent cannot be measured.
+    `quick` takes every 20th position and fewer imports. Raises RunnerError if the agent cannot be played or does not
+    play gobang, if a call fails, or if an answer is illegal.
     """
     spec = parse_agent(agent)
     refuse_misfits([spec], GameSetup(ENV))
     imports = QUICK_IMPORTS if quick else IMPORTS
     chosen = positions(quick)
-    runs = 3 if _has_engines(spec) else 1  # of all positions: two engines and the signature
+    runs = 3 if _has_engines(spec) else 1  # runs through all positions: two engines and the signature
     found = pythons()
     with (
         tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder,
@@ -99,18 +105,18 @@ def bench(
 
 
 def positions(quick: bool = False) -> list[list[Cell]]:
-    """The positions as moves from the empty board."""
+    """The benchmark's positions, each as the moves from the empty board."""
     return [position.moves for position in read(GOBANG)[:: QUICK_EVERY if quick else 1]]
 
 
 def _has_engines(spec: AgentSpec) -> bool:
-    """Whether both engines of our agent are measured: the user has chosen none."""
+    """Whether to measure both engines: the agent is ours and the user has not chosen an engine."""
     return spec.path == SUBMISSION and "engine" not in spec.options
 
 
 @dataclass(frozen=True)
 class _Bench:
-    """Measures one agent under one interpreter; `meter` counts its imports and answers."""
+    """Measures one agent under one interpreter; `meter` shows how many imports and answers are done."""
 
     source: AgentSpec
     uploaded: AgentSpec  # our agent as its bundle, any other as it is
@@ -121,7 +127,7 @@ class _Bench:
     meter: Meter
 
     def figures(self, imports: int) -> SpeedFigures:
-        """All figures."""
+        """Measure all figures; `imports`: number of timed imports."""
         spec, mode = self.uploaded, self.limits.sandbox
         self.meter.title = f"{spec.name}, {shown(self.python.title)}"
         starts = []
@@ -161,7 +167,7 @@ class _Bench:
         )
 
     def signature(self, spec: AgentSpec) -> int:
-        """The nodes of searches to SIGNATURE_DEPTH in all positions; the clock ends none of them."""
+        """The total nodes of searches to SIGNATURE_DEPTH in all positions, without a time limit."""
         with self._process(_with(spec, depth=SIGNATURE_DEPTH, seconds=ENDLESS)) as agent:
             return sum(int(_number(reply, "nodes")) for reply in self._replies(agent))
 
@@ -169,7 +175,10 @@ class _Bench:
         return AgentProcess(spec, self.folder / "printed.txt", self.limits, python=str(self.python.path))
 
     def _replies(self, agent: AgentProcess) -> Iterator[Reply]:
-        """The agent's answers in all positions, on turn, in one process; RunnerError for a fault or an illegal move."""
+        """The agent's answers in all positions, on turn, in one process.
+
+        Raises RunnerError for a fault or an illegal move.
+        """
         if fault := agent.start().fault:
             raise unmeasurable(agent.spec, self.python, _("it {did}").format(did=shown(fault_text(fault))))
         for moves in self.positions:
@@ -206,7 +215,7 @@ def _nodes_per_second(replies: Sequence[Reply]) -> float:
 
 
 def _number(reply: Reply, key: str) -> float:
-    """A figure of the agent's thought; 0 if it reports none, or no number from 0 on."""
+    """A number from the agent's `last_thought`; 0 if it is missing, negative, too large or not a number."""
     figure = (reply.thought or {}).get(key)
     return figure if isinstance(figure, (int, float)) and 0 <= figure < MOST_FIGURE else 0
 
@@ -218,7 +227,7 @@ def as_json(agent: str, figures: Sequence[SpeedFigures]) -> str:
 
 
 def by_python(title: str, pythons: Sequence[str]) -> WideTable:
-    """A table without rows: a column for the labels, then one for each interpreter."""
+    """A table without rows: a column for labels, then a column for each interpreter."""
     return WideTable(title, ["", *(in_line(shown(python)).replace(", ", "\n", 1) for python in pythons)])
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from local_runner.processes.load import Load
 
-LIMIT = 1.0  # seconds; the platform's limit of a call
+LIMIT = 1.0  # seconds; the platform's time limit of a call
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class TimedCall:
     number: the call's index in its game, from 1
     turn: whether it was the agent's turn
     seconds: wall time
-    cpu: CPU seconds
+    cpu: CPU seconds that the call used
     """
 
     number: int
@@ -26,10 +26,10 @@ class TimedCall:
 
 @dataclass(frozen=True)
 class Condition:
-    """All calls under one Python and load.
+    """All calls of the agent under one Python and load.
 
-    loading: seconds of each import
-    peak_mb: peak memory of the largest process
+    loading: seconds of the import in each game
+    peak_mb: peak memory of the agent's largest process
     """
 
     python: str

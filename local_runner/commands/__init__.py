@@ -1,1 +1,1 @@
-"""The command line: one module a group of commands. Each imports the modules that do its work when it runs."""
+"""The command line: one module for each command of `tengen`. A command imports its other modules only when it runs."""

@@ -1,4 +1,4 @@
-"""The command `tengen analyse`: a whole game move by move, or one position with its best lines."""
+"""The command `tengen analyse`: analyses a whole game move by move, or one position with its best lines."""
 
 import json
 from pathlib import Path
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from local_runner.formats import SavedGame
 
 ORDER = 50  # in the list of commands
-POSITION_SECONDS, MOVE_SECONDS = 3.0, 0.2  # of thinking, unless --seconds says otherwise
-POSITION_LINES = 3
+POSITION_SECONDS, MOVE_SECONDS = 3.0, 0.2  # default of --seconds for one position, and for each move of a game
+POSITION_LINES = 3  # default of --lines for one position
 
 
 def analyse(
@@ -75,7 +75,10 @@ def analyse(
 def _game(
     file: str | None, number: int, env: str | None, board_size: int | None, board: Path | None
 ) -> tuple["SavedGame", bool, str]:
-    """The game to analyse, whether only its last position is meant, and the damage of its file ("" for none)."""
+    """The game to analyse, whether `file` gives only a position as moves, and the problem of the file ("" for none).
+
+    Raises RunnerError if neither a file nor --env is given, or --board-size or --board is given without --env.
+    """
     from local_runner.formats import SavedGame
     from local_runner.formats.known import moves
     from local_runner.formats.reading import read_argument

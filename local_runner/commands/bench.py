@@ -1,4 +1,4 @@
-"""The arguments of the benchmark commands; the modules that do the work are imported when a command runs."""
+"""The commands `tengen bench speed` and `tengen bench latency`, which measure an agent's times."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The command `tengen bundle`: the one file that is uploaded."""
+"""The command `tengen bundle`: packs an agent into the one file that is uploaded to a platform."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The command `tengen check`: whether a file is ready for upload."""
+"""The command `tengen check`: tests whether a submission is ready for upload."""
 
 from pathlib import Path
 from typing import Annotated

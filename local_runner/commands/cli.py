@@ -1,10 +1,10 @@
-"""`tengen` itself, the group of all commands. A command is a module of this folder, and nothing else lists it.
+"""`tengen` itself, the group of all commands. Each other module of this folder is a command; there is no list of them.
 
-The module holds a function, or a `CommandLine`, of its own name; its docstring is the help. It imports the modules that
-do the work when it runs. ORDER is its place in lists.
+A command's module defines a function, or a `CommandLine`, with the module's name. The function's docstring is the help
+text. ORDER is the command's place in lists. The command imports other modules only when it runs.
 
-A RunnerError or EnvError is printed as one sentence and ends with exit code 2, like a wrong option. Any other exception
-is a bug and shows its traceback.
+A RunnerError or EnvError is printed as one sentence, and `tengen` exits with code 2, as for a wrong option. Any other
+exception is a bug, and its traceback is shown.
 """
 
 import os
@@ -28,7 +28,7 @@ from local_runner.terminal import lost_output
 
 
 class _Tengen(TengenGroup):
-    """The commands of this folder."""
+    """The group of the commands in this folder."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -66,12 +66,12 @@ def options(
 
 
 def main() -> None:
-    """The console command `tengen`."""
+    """Run `tengen`, the console command, and exit."""
     lost_output.watch()
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
     warnings.formatwarning = _warning
-    for name in ("SIGTERM", "SIGHUP"):  # treat as Ctrl-C: finished games are kept, agents' processes end
+    for name in ("SIGTERM", "SIGHUP"):  # as Ctrl-C: finished games are kept, agents' processes end
         mark = getattr(signal, name, None)  # Windows has no SIGHUP
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
             signal.signal(mark, signal.default_int_handler)
@@ -81,13 +81,13 @@ def main() -> None:
     except lost_output.OutputLost as lost:
         code = ExitCode.USAGE if lost.why else ExitCode.INTERRUPTED
         if lost.why:
-            with suppress(lost_output.OutputLost):  # stderr may be on the same disk
+            with suppress(lost_output.OutputLost):  # stderr may be a file on the same full disk
                 _explain(_("the output cannot be written: {why}").format(why=lost.why))
     sys.exit(code)
 
 
 def _explain(sentence: str) -> None:
-    """Say on stderr why the command ends."""
+    """Print on stderr why the command ends."""
     typer.echo(f"tengen: {shortened(sentence, ERROR)}", err=True)
 
 
@@ -110,12 +110,12 @@ def _run() -> int | None:
 
 
 def _warning(message: Warning | str, category: type[Warning], *place: object, **line: object) -> str:
-    """A warning as one sentence; only warnings of libraries show their `place`."""
+    """The text of a warning. Only warnings of libraries show their file and line (`place`)."""
     return f"tengen: {message}\n" if category is SandboxWarning else f"{place[0]}:{place[1]}: {message}\n"
 
 
 def _is_for_user(error: Exception) -> bool:
-    """Whether the message is for the user: a RunnerError, or an EnvError about an unknown game or rules."""
+    """Whether the error's message is for the user: RunnerErrors and EnvErrors, such as for an unknown game."""
     from env_adapter import EnvError  # here, because the import is slow
 
     return isinstance(error, (RunnerError, EnvError))

@@ -1,4 +1,4 @@
-"""The command `tengen doctor`: this machine's sandbox."""
+"""The command `tengen doctor`: tests the sandbox for agents on this machine."""
 
 import typer
 

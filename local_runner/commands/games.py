@@ -1,4 +1,4 @@
-"""The command `tengen games`: the games and who plays them."""
+"""The command `tengen games`: lists the games and the agents that play them."""
 
 ORDER = 70  # in the list of commands
 

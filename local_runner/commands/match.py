@@ -1,4 +1,4 @@
-"""The command `tengen match`: games between two agents."""
+"""The command `tengen match`: plays games between two agents."""
 
 from pathlib import Path
 from typing import Annotated

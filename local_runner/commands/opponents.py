@@ -1,4 +1,4 @@
-"""The command `tengen opponents`: the agents that come with the project."""
+"""The command `tengen opponents`: lists the agents that come with the project."""
 
 import typer
 

@@ -1,4 +1,4 @@
-"""The command `tengen play`: a game at the keyboard."""
+"""The command `tengen play`: a person plays against an agent at the keyboard."""
 
 from dataclasses import replace
 from pathlib import Path

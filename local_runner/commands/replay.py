@@ -1,4 +1,4 @@
-"""The command `tengen replay`: the games of a file, shown or written in another format."""
+"""The command `tengen replay`: shows the games of a file, or writes them in another format."""
 
 from pathlib import Path
 from typing import Annotated

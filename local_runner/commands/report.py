@@ -1,4 +1,4 @@
-"""The command `tengen report`: a page about a tournament."""
+"""The command `tengen report`: writes an HTML page about a tournament."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The command `tengen rerun`: one game of a tournament again."""
+"""The command `tengen rerun`: plays one game of a tournament again."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The command `tengen run-log`: one game and its log, as the platform writes it."""
+"""The command `tengen run-log`: plays one game and writes its log in the platform's format."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The command `tengen salvage`: what is left of a damaged file."""
+"""The command `tengen salvage`: saves the readable games of a damaged tournament file."""
 
 from pathlib import Path
 from typing import Annotated

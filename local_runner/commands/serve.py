@@ -1,4 +1,4 @@
-"""The command `tengen serve`: the page in the browser."""
+"""The command `tengen serve`: serves the page that plays, replays and analyses games in the browser."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The command `tengen sprt`: games until it is clear which of two agents is stronger."""
+"""The command `tengen sprt`: plays two agents until a sequential test (SPRT) accepts a hypothesis on their strength."""
 
 import shlex
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The command `tengen tournament`: many games between several agents, in a file."""
+"""The command `tengen tournament`: plays many games between several agents and stores them in a file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -46,7 +46,10 @@ def tournament(
 
 
 def _given_beside_resume(context: typer.Context) -> set[str]:
-    """The parameters on the command line. Raises RunnerError for those that the file decides."""
+    """The names of the parameters given on the command line beside --resume.
+
+    Raises RunnerError for a parameter that only a new tournament may have, because the file contains its value.
+    """
     given = {}
     for each in context.command.params:
         source = context.get_parameter_source(str(each.name))

@@ -1,7 +1,7 @@
-"""Files of games: those that are read, and those that are written.
+"""Reads and writes files of games.
 
-`read` and `read_path` give the games of any file, `from_session` keeps a session. A module of known/
-for each format.
+`read` and `read_path` return the games of a file of any known format. `from_session` turns a session into a saved game.
+Each format is a module of known/.
 """
 
 from local_runner.formats.reading import read, read_path

@@ -1,7 +1,7 @@
-"""A board drawn with a pen, for pictures: the pens of SVG and of raster images draw the same. The unit is a cell.
+"""Draws the board of a saved game through a `Pen`; known/svg.py and raster.py each implement one.
 
-Row 0 is at the top. Letters and numbers of the cells stand around the board. The players stand below it, with their
-result and, in Reversi, their discs.
+All lengths are in cells. Row 0 is at the top. Column letters and row numbers stand around the board. The players' names
+stand below the board, with their points and, in Reversi, their numbers of discs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,16 +17,16 @@ from local_runner.game.coordinates import PASS, number
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
 from local_runner.language.text import shortened
 
-MARGIN = 1.0  # for the coordinates, in cells
-CAPTION = 0.9  # height of a player's line
-STAR = 0.08  # radius of a star point
-NARROWEST = 8  # a picture, so that names have room
-NAME = 28  # columns of a player's name
+MARGIN = 1.0  # cells on each side of the board, for the coordinates
+CAPTION = 0.9  # cells: height of a player's line below the board
+STAR = 0.08  # cells: radius of a star point
+NARROWEST = 8  # cells: a narrower board gets wider margins, so that names have room
+NAME = 28  # most characters of a player's name; a Chinese character counts as two
 
 
 @dataclass(frozen=True)
 class Style:
-    """Colours as #rrggbb."""
+    """The colours of a board, as #rrggbb."""
 
     board: str
     lines: str
@@ -36,41 +36,41 @@ STYLES = {
     BoardStyle.CROSSINGS: Style("#e8c184", "#6a4d22"),
     BoardStyle.SQUARES: Style("#3d8a61", "#1f5d3d"),
     BoardStyle.MARKS: Style("#fbfaf6", "#a59f92"),
-}  # as page/board.css
+}  # the same colours as in html/page/board.css
 PAPER, INK, FAINT = "#ffffff", "#33312b", "#77746a"
 BLACK, WHITE, EDGE, LAST, LINE = "#1b1d21", "#fafafa", "#4a4a4a", "#e5484d", "#e5484d"
 CROSS, NOUGHT = "#2a5d9f", "#c2502b"
 
 
 class Pen(Protocol):
-    """Draws shapes; the unit is a cell, (0, 0) is the top left corner, and colours are #rrggbb."""
+    """Draws shapes. Lengths are in cells, (0, 0) is the picture's top left corner, and colours are #rrggbb."""
 
     def area(self, x: float, y: float, width: float, height: float, fill: str) -> None:
         """Draw a filled rectangle."""
 
     def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None:
-        """Draw a level or upright line."""
+        """Draw a horizontal or vertical line."""
 
     def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None:
-        """Draw a circle. `fill`, `edge`: "" for none; `thick`: the width of the edge."""
+        """Draw a circle around (x, y). `fill`, `edge`: colours, "" for none. `thick`: the width of the edge."""
 
     def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None:
-        """Draw two strokes from corner to corner of a square."""
+        """Draw both diagonals of the square with centre (x, y) and side 2 * `radius`."""
 
     def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None:
-        """Write a text around a point: its middle, or "start" or "end" at the point."""
+        """Write a text at height y. `anchor`: whether the text's "start", "middle" or "end" is at x."""
 
 
 class Picture:
-    """The pictures of a game, `width` x `height` cells. The ground is the same in all of them."""
+    """Draws any position of one game into a picture of `width` x `height` cells. The ground is the empty board."""
 
     def __init__(self, game: SavedGame) -> None:
         self.game, self.board = game, board_of(game.setup)
         self.moves = moves_of(game.setup, game.cells)
         self.kind = BoardStyle(self.board["kind"])
-        self.left = max(MARGIN, (NARROWEST - self.board["cols"]) / 2)  # where the first column begins
+        self.left = max(MARGIN, (NARROWEST - self.board["cols"]) / 2)  # x of the first column's left edge
         self.width = self.board["cols"] + 2 * self.left
-        self.bottom = self.board["rows"] + 2 * MARGIN  # where the players' lines begin
+        self.bottom = self.board["rows"] + 2 * MARGIN  # y of the top of the players' lines
         self.height = self.bottom + 2 * CAPTION + 0.2
 
     def positions(self) -> Iterator[list[int]]:
@@ -85,7 +85,7 @@ class Picture:
             yield list(stones)
 
     def draw_ground(self, pen: Pen) -> None:
-        """Draw the paper and the empty board."""
+        """Draw the white background and the empty board, with its coordinates."""
         rows, cols, style = self.board["rows"], self.board["cols"], STYLES[self.kind]
         pen.area(0, 0, self.width, self.height, PAPER)
         pen.area(self.left, MARGIN, cols, rows, style.board)
@@ -106,7 +106,7 @@ class Picture:
                 pen.label(x, MARGIN + row + 0.5, str(row + 1), 0.42, FAINT)
 
     def draw_position(self, pen: Pen, stones: Sequence[int], plies: int) -> None:
-        """Draw the stones after some plies, the winning line or the last move, and the players."""
+        """Draw the `stones` after `plies` plies, the players, and a mark on the winning line or else the last move."""
         cols, ended = self.board["cols"], plies == len(self.game.cells)
 
         def middle(at: int) -> tuple[float, float]:
@@ -132,7 +132,10 @@ class Picture:
             pen.disc(x, y, 0.32, "", NOUGHT, 0.1)
 
     def _captions(self, pen: Pen, stones: Sequence[int], *, ended: bool) -> None:
-        """Draw a line for each player: the stone, the name, the discs, and 1, 0 or a half at the end."""
+        """Draw a line for each player: the stone, the name, and the number of discs if `stones` is not empty.
+
+        A finished game with a known result also shows each player's points: 1, 0 or ½.
+        """
         points = {BLACK_WINS: ("1", "0"), WHITE_WINS: ("0", "1"), DRAW: ("½", "½")}.get(self.game.winner, ("", ""))
         room = max(8, min(NAME, int(3 * (self.width - 5))))
         for player, name in enumerate(self.game.names):
@@ -146,7 +149,7 @@ class Picture:
 
 
 def _stars(kind: BoardStyle, rows: int, cols: int) -> Iterator[tuple[float, float]]:
-    """The star points, from the corner of the board: the cells of geometry.js on the page."""
+    """The star points as (rows, columns) from the board's top left corner, the same as in html/page/geometry.js."""
     if kind is BoardStyle.SQUARES and min(rows, cols) >= 8:
         yield from ((row, col) for row in (2, rows - 2) for col in (2, cols - 2))
     elif kind is BoardStyle.CROSSINGS and min(rows, cols) >= 9:

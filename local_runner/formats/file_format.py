@@ -1,4 +1,4 @@
-"""The description of a file format; each module of known/ holds one as `FORMAT`."""
+"""`FileFormat`, the description of a file format. Each module of known/ defines one as `FORMAT`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,11 +11,18 @@ from local_runner.language.languages import Message
 
 @dataclass(frozen=True)
 class FileFormat:
-    """A format of files with games; it is read, written or both.
+    """A format of files with games, which tengen reads, writes or both.
 
-    `name`: of the format, which a `GameFile` has as its kind. `ending`: of the files that are written, "" if none are.
-    `fits`: whether the first bytes of a file look like it. `read_path`: reads a file where it is, without its content
-    in memory. `order`: formats with a lower number are asked first whether a file fits, since others fit it, too.
+    name: also the `kind` of a `GameFile` that was read from this format
+    about: the format in a few words for the user
+    holds: the parts of a game that a file keeps, for the table of formats in docs/
+    ending: ending of written files without the dot, "" if the format is not written
+    media: media type (MIME) of written files
+    fits: whether the first bytes of a file look like this format
+    read: reads a file from its content
+    read_path: reads a file from the disk without loading its whole content, in place of `read`
+    write: returns a game as the content of a file
+    order: `fits` is asked in increasing order, because a file may fit several formats
     """
 
     name: str

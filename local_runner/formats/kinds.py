@@ -1,4 +1,4 @@
-"""Finds our game for a file that gives only the family and the size of the board, or the stones on it."""
+"""Finds the `GameSetup` for a file that names only a family of games and a board size, or the stones on the board."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,19 +10,22 @@ from local_runner.formats.source import setup_for
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 
-USUAL_RULES = {SgfGame.OTHELLO: "platform", SgfGame.GOMOKU: "stated"}  # the platform's gobang knows no draw
+USUAL_RULES = {SgfGame.OTHELLO: "platform", SgfGame.GOMOKU: "stated"}  # the platform's gobang has no draw
 Stones = dict[Cell, int]  # cell -> BLACK or WHITE
 
 
 def setup_of(game: SgfGame, size: int, rules: str | None = None) -> GameSetup:
-    """The game of a file on a board of this size, without stones of a game of its own; `rules`: None for the usual."""
+    """The setup of an SGF game on a square board of `size`, without set-up stones.
+
+    `rules`: if None, `USUAL_RULES` of the game.
+    """
     found = [kind for kind in kinds() if kind.sgf is game and not kind.setup.start]
     kind = next((kind for kind in found if kind.board == (size, size)), found[0])
     return setup_for(kind.name, size, size, rules=rules or USUAL_RULES[game])
 
 
 def with_board(setup: GameSetup, stones: Stones) -> GameSetup:
-    """The game from these stones, if there are any and they are not the usual ones."""
+    """The setup, beginning from the board with these stones; unchanged for no stones or the usual start position."""
     usual = setup.make().stones()
     size = len(usual)
     given = [[stones.get((row, col), 0) for col in range(size)] for row in range(size)]
@@ -32,7 +35,11 @@ def with_board(setup: GameSetup, stones: Stones) -> GameSetup:
 
 
 def with_start(setup: GameSetup, cells: Sequence[Cell | None]) -> tuple[GameSetup, int]:
-    """The game of that size that begins with the first of these cells, and how many belong to its start."""
+    """The setup for moves that may include a game's fixed start stones, and the number of cells that are such stones.
+
+    Some games of this project begin with fixed stones (`Setup.start`). If one of them has this board size and `cells`
+    begin with its stones, its setup is returned. Otherwise `setup` and 0 are returned.
+    """
     size = setup.board_size or setup.kind.board[0]
     for kind in kinds():
         start = kind.setup.start
@@ -42,9 +49,9 @@ def with_start(setup: GameSetup, cells: Sequence[Cell | None]) -> tuple[GameSetu
 
 
 def in_turn(stones: Stones) -> tuple[Cell, ...]:
-    """Stones as moves in turn, Black first; those of the start of a game first, if they are among them.
+    """Orders stones as alternating moves, Black first. Start stones of a game (`Setup.start`) come before the others.
 
-    Raises RunnerError if they cannot have been played in turn.
+    Raises RunnerError unless Black has as many stones as White, or one more.
     """
     for start in (kind.setup.start for kind in kinds() if kind.setup.start):
         if all(stones.get(cell) == (BLACK, WHITE)[ply % 2] for ply, cell in enumerate(start)):

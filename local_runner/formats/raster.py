@@ -1,7 +1,7 @@
-"""A game as a picture in pixels: PNG of the last position, or an animated GIF of all of them.
+"""A game as a picture in pixels: a PNG of the last position, or an animated GIF of all positions.
 
-Stones and crosses are drawn large and made smaller, which smooths their edges, once for each look; then they are put on
-the board. Level lines need no smoothing, and letters are smoothed by the font.
+Stones and crosses are antialiased: each kind is drawn once at `FINER` times its size, scaled down, cached as a stamp,
+and pasted onto the board. Horizontal and vertical lines need no antialiasing. The font antialiases letters itself.
 """
 
 import functools
@@ -14,12 +14,12 @@ from PIL import Image, ImageDraw, ImageFont
 from local_runner.formats.drawing import Picture
 from local_runner.formats.saved_game import SavedGame
 
-FINER = 8  # times larger
-PNG_SIDE, GIF_SIDE = 900, 480  # pixels of a usual picture's width, about
-CELLS = (12, 56)  # least and most pixels of a cell
-FRAME, START, END = 500, 1000, 4000  # milliseconds
-COLOURS = 128  # of a GIF
-# Fonts with Chinese letters, by the names of their files on Linux, Windows and macOS; used for names that need them.
+FINER = 8  # factor by which stamps are drawn larger than they are pasted
+PNG_SIDE, GIF_SIDE = 900, 480  # pixels: width of a picture, unless `CELLS` limits it
+CELLS = (12, 56)  # pixels: least and greatest side of a cell
+FRAME, START, END = 500, 1000, 4000  # milliseconds that a GIF shows a position, the first one and the last one
+COLOURS = 128  # colours in the palette of a GIF
+# Files of fonts with Chinese characters on Linux, Windows and macOS. The first one found draws texts that need one.
 CHINESE = ("NotoSansCJK-Regular.ttc", "wqy-microhei.ttc", "wqy-zenhei.ttc", "msyh.ttc", "simsun.ttc", "PingFang.ttc",
            "DroidSansFallbackFull.ttf")  # fmt: skip
 ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
@@ -27,7 +27,7 @@ Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
 def png(game: SavedGame) -> bytes:
-    """The last position."""
+    """The last position as a PNG."""
     canvas = _Canvas(Picture(game), PNG_SIDE)
     *_before, last = canvas.picture.positions()
     file = io.BytesIO()
@@ -36,7 +36,7 @@ def png(game: SavedGame) -> bytes:
 
 
 def gif(game: SavedGame) -> bytes:
-    """All positions, one after another; the last one stays longer."""
+    """All positions as an animated GIF, which repeats for ever."""
     canvas = _Canvas(Picture(game), GIF_SIDE)
     positions = list(canvas.picture.positions())
     palette = canvas.frame(positions[-1], len(game.cells)).quantize(COLOURS)
@@ -53,7 +53,7 @@ def gif(game: SavedGame) -> bytes:
 
 
 class _Canvas:
-    """Draws the pictures of one game, about `side` pixels wide; what never changes is drawn once."""
+    """Draws the pictures of one game, about `side` pixels wide. The empty board is drawn once and copied."""
 
     def __init__(self, picture: Picture, side: int) -> None:
         self.picture = picture
@@ -62,14 +62,14 @@ class _Canvas:
         picture.draw_ground(_RasterPen(self._ground, self._cell))
 
     def frame(self, stones: Sequence[int], plies: int) -> Image.Image:
-        """The picture after some plies."""
+        """The picture of the position after `plies` plies."""
         image = self._ground.copy()
         self.picture.draw_position(_RasterPen(image, self._cell), stones, plies)
         return image
 
 
 class _RasterPen:
-    """Draws on an image whose cells are `cell` pixels wide."""
+    """A `drawing.Pen` that draws on an image whose cells are `cell` pixels wide."""
 
     def __init__(self, image: Image.Image, cell: int) -> None:
         self._image, self._cell = image, cell
@@ -102,7 +102,7 @@ class _RasterPen:
 
 @functools.lru_cache(maxsize=256)
 def _disc_stamp(cell: int, radius: float, fill: str, edge: str, thick: float) -> Image.Image:
-    """A disc with smooth edges, in the middle of a transparent square with an odd side."""
+    """An antialiased disc in the middle of a transparent square with an odd side."""
     picture, low, high, width = _blank_stamp(cell, radius, fill or edge, thick)
     ImageDraw.Draw(picture).ellipse((low, low, high, high), fill or None, edge or None, width if edge else 0)
     return picture.resize((picture.width // FINER,) * 2, Image.Resampling.BOX)
@@ -110,7 +110,7 @@ def _disc_stamp(cell: int, radius: float, fill: str, edge: str, thick: float) ->
 
 @functools.lru_cache(maxsize=8)
 def _cross_stamp(cell: int, radius: float, colour: str, thick: float) -> Image.Image:
-    """A cross, as `_disc_stamp` makes a disc."""
+    """An antialiased cross in the middle of a transparent square with an odd side."""
     picture, low, high, width = _blank_stamp(cell, radius, colour, thick)
     pen = ImageDraw.Draw(picture)
     pen.line((low, low, high, high), colour, width)
@@ -119,7 +119,10 @@ def _cross_stamp(cell: int, radius: float, colour: str, thick: float) -> Image.I
 
 
 def _blank_stamp(cell: int, radius: float, colour: str, thick: float) -> tuple[Image.Image, float, float, int]:
-    """A transparent picture FINER times larger, the corners of the square to fill, and the width of lines."""
+    """A transparent square image FINER times larger than the stamp, and where to draw in it, in its pixels.
+
+    Returns the image, the least and the greatest coordinate of the shape (the same for x and y), and the line width.
+    """
     side = (2 * (int((radius + thick) * cell) + 2) + 1) * FINER
     low, high = side / 2 - radius * cell * FINER, side / 2 + radius * cell * FINER
     return Image.new("RGBA", (side, side), colour + "00"), low, high, max(FINER, round(thick * cell * FINER))
@@ -136,5 +139,5 @@ def _font(size: int, chinese: bool) -> Font:
 
 
 def _is_chinese(text: str) -> bool:
-    """Whether a text has letters that the usual font lacks."""
+    """Whether a text has characters from U+2E81 on, such as Chinese ones, which Pillow's own font lacks."""
     return any(ord(letter) > 0x2E80 for letter in text)

@@ -1,6 +1,7 @@
-"""Reads any file of games: the first format of known/ that fits the content is taken.
+"""Reads a file of games in any known format: the first one in `FORMATS` whose `fits` accepts the content.
 
-The name of a file decides nothing but the game of a move string. A file on the disk that is a database stays there.
+The file's name does not affect which format is taken. For move strings, the name may tell the game (known/moves.py).
+A tournament's database is read from the disk without loading the whole file.
 """
 
 from pathlib import Path
@@ -16,14 +17,14 @@ from local_runner.language.languages import COMMA, _, shown
 from local_runner.language.text import shortened
 from local_runner.system.files import reason
 
-HEAD = 100_000  # bytes by which a file is known
+HEAD = 100_000  # bytes at the start of a file that decide whether it is read by a format's `read_path`
 READERS = [each for each in FORMATS if each.read is not None]
 
 
 def read(name: str, content: bytes, setup: GameSetup | None = None) -> GameFile:
-    """The games of a file. `setup`: the game of a move string, if it is known.
+    """The games of a file. `setup`: the game that move strings belong to; None to infer it. Other formats ignore it.
 
-    Raises RunnerError for a file that is too large, or of which nothing can be read.
+    Raises RunnerError if the file has more than `MOST_BYTES`, fits no format, or no game in it can be read.
     """
     if len(content) > MOST_BYTES:
         raise RunnerError(_too_large(name))
@@ -38,7 +39,7 @@ def read(name: str, content: bytes, setup: GameSetup | None = None) -> GameFile:
 
 
 def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
-    """The games of a file on the disk. Raises RunnerError as `read` does, and if there is no such file."""
+    """The games of a file on the disk. Raises RunnerError as `read` does, and if the file cannot be opened or read."""
     try:
         with open(path, "rb") as file:
             head = file.read(HEAD) if path.is_file() else b""
@@ -52,7 +53,10 @@ def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
 
 
 def read_argument(text: str, setup: GameSetup | None = None) -> GameFile:
-    """The games of a file, or of the moves that stand in its place. Raises RunnerError if nothing can be read."""
+    """The games for a FILE|MOVES argument of a command: the path of a file, or moves such as h8h9i9.
+
+    Raises RunnerError if the argument is empty, and as `read_path` does.
+    """
     if not text:
         raise RunnerError(_("give a file of games, or moves such as h8h9i9"))
     path = Path(text)

@@ -1,4 +1,4 @@
-"""Games from the details that a match or a tournament keeps."""
+"""Turns the record of a game in a match or a tournament into an `UncheckedGame`."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,9 +14,10 @@ from local_runner.game.wording import result_text
 def unchecked(
     setup: GameSetup, cells: Sequence[Cell | None], details: GameDetails, result: Result, names: tuple[str, str]
 ) -> UncheckedGame:
-    """The game to be checked. `setup`: with the game's own seed; its opening is replaced.
+    """The game, with the seconds and the thought of each ply from `details.calls`.
 
-    A call on turn belongs to each ply after the opening; one more if the last call was a fault.
+    `setup`: has the game's own seed; its opening is replaced by the first `details.opening` cells. After the opening,
+    each ply has one call on turn. If the last call was a fault, there is one call more, which is ignored.
     """
     before = details.opening
     turns = [Turn(cell) for cell in cells[:before]]

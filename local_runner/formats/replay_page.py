@@ -1,8 +1,9 @@
-"""One HTML file with saved games: it replays them, holds all that it needs, loads nothing and runs only its own script.
+"""A single HTML file that replays saved games.
 
-The page is in English and Chinese. It holds each game as SGF and GIF for download, and makes SVG and PNG of the board.
-Names and thoughts come from strangers. Names are escaped. Of a thought, only numbers, a source and a line of play get
-into the data, which is JSON without tags.
+The page loads nothing, and its content security policy allows only its own script. All texts are in English and
+Chinese. The page offers each game as SGF and GIF for download; the page's script makes SVG and PNG.
+Names and thoughts come from untrusted files. The title is escaped as HTML, and all other data as JSON in which no tag
+can occur. Of a thought, only numbers, a source and a line of play are kept.
 """
 
 import base64
@@ -22,7 +23,7 @@ from local_runner.language.languages import CHINESE, ENGLISH, _
 from local_runner.language.text import printable, shortened
 
 ENTRY = "saved"
-MOST_MOVING = 10  # games of a page with GIFs, each of 0.05 to 0.4 MB and made in 0.2 to 0.5 s
+MOST_MOVING = 10  # a page with more games has no GIFs; one GIF has 0.05 to 0.4 MB and takes 0.2 to 0.5 s to make
 STYLES = ("board.css", "replay.css", "saved.css")
 TEMPLATE = """\
 <!DOCTYPE html>
@@ -46,7 +47,7 @@ TEMPLATE = """\
 
 
 def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = "") -> str:
-    """The page. Raises ValueError for impossible moves. `language`: that of the page, "" for the browser's."""
+    """The page as HTML. `language`: "en", "zh", or "" for the browser's. Raises ValueError for an illegal move."""
     program = self_contained.script(entry=ENTRY)
     heading = printable(shortened(title))
     no_script = _both(lambda: _("The replay needs JavaScript, which this browser does not run."))
@@ -68,14 +69,14 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
 
 
 def game_data(game: SavedGame) -> dict[str, Any]:
-    """A game as `page/replay.js` takes it, with its result and damage in words, by language.
+    """A game as `page/replay.js` takes it, with its result and damage in words in both languages.
 
-    A name is "" if it is only the colour, as files of moves have it.
+    A name that equals its colour becomes "", because games without names have the colours as names.
     """
     board = board_of(game.setup)
     moves = moves_of(game.setup, game.cells)
     moves["winner"] = game.winner or moves["winner"]
-    moves["legal"] = []  # nobody plays on there
+    moves["legal"] = []  # needed only to play on, which this page cannot
     return {
         "board": board,
         "moves": moves,
@@ -91,14 +92,14 @@ def game_data(game: SavedGame) -> dict[str, Any]:
 
 
 def _files(game: SavedGame, *, moving: bool) -> dict[str, str]:
-    """The game in the formats that the page cannot make, in base64, by the ending."""
+    """The formats that the page's script cannot make itself: ending -> file in base64. `moving`: with the GIF."""
     made = {"sgf": sgf.write(game).encode("utf-8", "replace")} if game.setup.kind.sgf is not None else {}
     made.update({"gif": raster.gif(game)} if moving else {})
     return {ending: base64.b64encode(content).decode() for ending, content in made.items()}
 
 
 def _both(said: Callable[[], str]) -> dict[str, str]:
-    """A text in both languages."""
+    """A text in both languages: language -> text. `said`: returns the text in the current language."""
     found = {}
     for language in (ENGLISH, CHINESE):
         with languages.speaking(language):
@@ -107,7 +108,7 @@ def _both(said: Callable[[], str]) -> dict[str, str]:
 
 
 def _json(data: Any) -> str:
-    """JSON without characters that end a script."""
+    """JSON for a script element: < > & and the line separators U+2028 and U+2029 are escaped as \\uXXXX."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")

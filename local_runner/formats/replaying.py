@@ -1,4 +1,4 @@
-"""Shows the games of a file in the terminal, or writes them in another format: `tengen replay`."""
+"""The work of `tengen replay`: shows the games of a file in the terminal, or writes them in another format."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -22,16 +22,23 @@ from local_runner.system.files import check_writable, write_whole
 from local_runner.terminal.lettered import STONES, lettered_board
 from local_runner.terminal.tables import WideTable
 
-PER_LINE = 10  # moves
+PER_LINE = 10  # moves in a line of output
 
 
 def replay(
     text: str, console: Console, *, setup: GameSetup | None, number: int | None, ply: int | None, out: Sequence[Path],
     html: Path | None = None,
 ) -> ExitCode:  # fmt: skip
-    """Show or write the games of a file. Returns USAGE if something in it is damaged.
+    """Show or write the games of a file. Returns ExitCode.USAGE if the file or a game is damaged, otherwise CLEAN.
 
-    `number`: of the game, from 1. `out`: files for that game. `html`: a page for that game, or for all of the file.
+    text: path of the file, or moves
+    number: number of the game from 1; None for the only game, or for the list of all games
+    ply: show or write the game only up to this ply
+    out: files to write the game to; the endings decide the formats
+    html: file for a page that replays the game, or all games of the file
+
+    Raises RunnerError if nothing can be read, an output file cannot be written, or `number` or `ply` is too large.
+    Raises RunnerError, too, if `out` is given without `number` for a file of several games.
     """
     for path in out:
         format_of(path.suffix.lstrip(".").lower())
@@ -61,7 +68,7 @@ def replay(
 
 
 def _written(found: GameFile, numbers: Iterable[int], html: Path, text: str, console: Console) -> ExitCode:
-    """A page with games of a file; those that cannot be shown are named and left out."""
+    """Write a page with games of a file. Damage is printed; a game that cannot be loaded is left out."""
     games, whole = list[SavedGame](), not found.problem
     for number in numbers:
         try:
@@ -86,7 +93,7 @@ def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Cons
 
 
 def show(game: SavedGame, console: Console) -> None:
-    """The last board of a game, the players with the result, and the moves with their names."""
+    """Print the last board of a game, the players with their numbers of stones, the result and the moves."""
     env = GameSession(game.setup, game.names, cells=game.cells).env
     last = last_played(game.cells)
     line = env.winning_line()
@@ -103,27 +110,27 @@ def show(game: SavedGame, console: Console) -> None:
 
 
 def result_words(game: SavedGame | Heading) -> str:
-    """The winner and how the game ended, in words."""
+    """The winner and how the game ended, in words; "unfinished" if the file says neither."""
     words = [shown(winner_text(game.winner))] if game.winner else []
     words += [shown(game.ending)] if game.ending else []
     return shown(COLON).join(words) or _("unfinished")
 
 
 def tell_damage(game: SavedGame, problem: str, console: Console) -> ExitCode:
-    """Say what is wrong in a game, and in its file, which `problem` says. Returns USAGE if anything is."""
+    """Print the damage of a game and the `problem` of its file. Returns ExitCode.USAGE if there is any."""
     tell(shown(problem), console)
     tell(_("damaged: {damage}").format(damage=shown(game.damage)) if game.damage else "", console)
     return ExitCode.USAGE if game.damage or problem else ExitCode.CLEAN
 
 
 def tell(sentence: str, console: Console) -> None:
-    """Print a sentence, if there is one."""
+    """Print a sentence; nothing for ""."""
     if sentence:
         console.print(Text(shortened(sentence, SENTENCE)), soft_wrap=True)
 
 
 def table_of(found: GameFile) -> WideTable:
-    """The list of the games of a file."""
+    """A table with a row for each game of a file."""
     table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
     for number, heading in enumerate(found, start=1):
         names = map(named, range(2), heading.names)

@@ -1,6 +1,6 @@
-"""A game as it was read from any file: its setup, its moves, and what the file says of players, result and time.
+"""A game from a file of any format: its setup and moves, and the file's players, result, times and thoughts.
 
-A `GameFile` knows the headings of all its games at once, and makes a game only when it is asked for.
+A `GameFile` holds the headings of all its games, and loads a game only when `game` is called.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,11 +19,13 @@ from local_runner.language.languages import _
 class SavedGame:
     """One game, which `GameSession(game.setup, cells=game.cells)` can replay.
 
-    `cells`: one for each ply, the opening of `setup` included; None for a pass or a lost turn. `winner`: 1 Black,
-    2 White, 3 a draw, 0 unknown or unfinished. `ending`: how it ended, in words (a Message, or those of a
-    file), "" if unknown. `result`: what a session or a file of ours says of it, None if unknown.
-    `seconds`, `thoughts`: by ply, None where unknown; empty if the file has none. `damage`: a sentence (a
-    Message) that says what is wrong in the file after the last of `cells`, "" if nothing is.
+    cells: the cell of each ply, the opening of `setup` included; None for a pass or a lost turn
+    winner: 1 Black, 2 White, 3 a draw, 0 unknown or unfinished
+    ending: how the game ended, in words: a Message, or the file's own text; "" if unknown
+    seconds: seconds of each ply, None where unknown; empty if the file has none
+    thoughts: the agent's report on its search for each ply, None where unknown; empty if the file has none
+    damage: a sentence (Message) about the error in the file after the last of `cells`; "" if there is none
+    result: the Result from the referee or from a file that tengen wrote; None if unknown
     """
 
     setup: GameSetup
@@ -38,7 +40,7 @@ class SavedGame:
 
 
 def with_result(game: SavedGame, result: Result | None) -> SavedGame:
-    """The game with its result, which also gives its winner and the words of its ending."""
+    """The game with this result; `winner` and `ending` are set from the result. For None, the game unchanged."""
     if result is None:
         return game
     return replace(game, result=result, winner=result.winner, ending=result_text(result))
@@ -46,7 +48,7 @@ def with_result(game: SavedGame, result: Result | None) -> SavedGame:
 
 @dataclass(frozen=True)
 class Heading:
-    """The entry of one game in a list of games; `plies` includes the opening."""
+    """The entry of one game in a list of games. `plies` includes the opening; `env` is the name of the game."""
 
     names: tuple[str, str]
     winner: int
@@ -56,11 +58,12 @@ class Heading:
 
 
 class GameFile(Sequence[Heading]):
-    """The headings of the games in a file, in its order; `game` makes one of the games.
+    """The headings of the games in a file, in the file's order; `game` loads one of the games.
 
-    `kind`: the name of the format. `problem`: what is wrong with the file as a whole, a Message, "" if nothing is. The
-    `damage` of one game is known only when the game is made. `path`: where a tournament is kept, at
-    least as long as this object.
+    kind: the name of the format
+    problem: a sentence (Message) about an error in the file as a whole, "" if there is none; the `damage` of a single
+        game is known only once the game is loaded
+    path: the database of a tournament, which exists at least as long as this object; None for other formats
     """
 
     def __init__(
@@ -74,14 +77,14 @@ class GameFile(Sequence[Heading]):
         self._load = load
 
     def game(self, number: int) -> SavedGame:
-        """One game, counted from 0. Raises RunnerError if there is none, or if nothing of it can be shown."""
+        """The game with this number, counted from 0. Raises RunnerError if it does not exist or cannot be read."""
         if not 0 <= number < len(self):
             sentence = _("there is no game {number}; the file has {games}")
             raise RunnerError(sentence.format(number=number + 1, games=len(self)))
         return self._load(number)
 
     def games(self) -> Iterator[SavedGame]:
-        """All games, one after another."""
+        """Load all games, one after another."""
         return map(self.game, range(len(self)))
 
     def __len__(self) -> int:

@@ -1,9 +1,11 @@
-"""Single HTML files from the page's modules: a program without a bundler, and the policy that lets only it run.
+"""A small JavaScript bundler for single HTML files, and the content security policy that allows only the bundle.
 
-A module of local_runner/html/page imports others with `import { a, b as c } from "./name.js";`. It exports functions,
-classes and single constants where it declares them. Each becomes a function whose result holds its exports, below those
-that it imports; the whole is one classic script, because browsers load no modules from file:. Other forms of import and
-export are refused.
+The modules are in local_runner/html/page. A module may import by `import { a, b as c } from "./name.js";`. A module may
+export functions, classes and single constants where it declares them. Other forms of import and export raise
+ValueError.
+
+The bundle is one classic script, because browsers load no modules from file: addresses. In the bundle, each module is a
+constant with the module's exports, the result of a function. A module stands below the modules that it imports.
 """
 
 import base64
@@ -18,33 +20,36 @@ from local_runner.language.languages import CHINESE
 PAGE = Path(__file__).parents[1] / "html" / "page"
 IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"\./([\w-]+)\.js";[ \t]*$', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) ([\w$]+)", re.MULTILINE)
-COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)?\n", re.MULTILINE)  # and empty lines
+COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)?\n", re.MULTILINE)  # also matches empty lines
 OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|</script.*|<!--.*", re.MULTILINE | re.IGNORECASE)
 
 
 def asset(name: str) -> str:
-    """A file of the page."""
+    """The content of a file of local_runner/html/page."""
     return (PAGE / name).read_text("utf-8")
 
 
 def script(*, entry: str) -> str:
-    """The source of a module of the page and of all that it imports, as one script that runs at once."""
+    """The bundle of a module and of all modules that it imports, as one script. `entry`: the name without .js.
+
+    Raises ValueError for modules that import each other, and for a form of import or export that is not supported.
+    """
     done: dict[str, str] = {}
     _collect(entry, done, ())
     return '"use strict";\n(() => {\n' + "\n".join(done.values()) + "\n})();\n"
 
 
 def modules(entry: str) -> list[str]:
-    """The names of a module and of all that it imports, each below those that it needs."""
+    """The names of a module and of all modules that it imports, each after the modules that it imports."""
     done: dict[str, str] = {}
     _collect(entry, done, ())
     return list(done)
 
 
 def policy(program: str, *, pictures: bool = False) -> str:
-    """The content security policy of a page that runs this script alone and loads nothing.
+    """The content security policy of a page that may run only this script and load nothing.
 
-    `pictures`: it may show pictures that it makes itself, as data: addresses.
+    `pictures`: the page may also show images from data: addresses, which its script makes.
     """
     digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
     shown = " img-src data:;" if pictures else ""
@@ -52,7 +57,7 @@ def policy(program: str, *, pictures: bool = False) -> str:
 
 
 def texts(source: str) -> dict[str, str]:
-    """The Chinese of the texts that a page's script uses."""
+    """The Chinese translations of the texts that occur as string literals in a page's script: text -> translation."""
     known = languages.page_catalogue(CHINESE)
     return {text: translation for text, translation in known.items() if json.dumps(text, ensure_ascii=False) in source}
 
@@ -69,7 +74,7 @@ def _collect(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
 
 
 def _wrapped(name: str, source: str) -> str:
-    """The module as a constant that holds its exports."""
+    """The source of a module as a constant with the module's exports."""
     exported = [found[2] for found in EXPORT.finditer(source)]
     body = IMPORT.sub(lambda found: f"const {{{_names(found[1])}}} = {_constant(found[2])};", source)
     body = COMMENT.sub("", EXPORT.sub(r"\1 \2", body))
@@ -79,7 +84,7 @@ def _wrapped(name: str, source: str) -> str:
 
 
 def _names(imported: str) -> str:
-    """The names of an import as those of a pattern: `a, b as c` becomes `a, b: c`."""
+    """The names of an import as a destructuring pattern: `a, b as c` becomes `a, b: c`."""
     return ", ".join(": ".join(part.split(" as ")) for part in map(str.strip, imported.split(",")) if part)
 
 

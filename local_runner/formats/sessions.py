@@ -1,4 +1,4 @@
-"""A session as a saved game: what the server and the terminal keep."""
+"""Turns a session into a saved game, which the server and `tengen play` store."""
 
 from local_runner.formats.saved_game import SavedGame, with_result
 from local_runner.game.session import GameSession
@@ -7,8 +7,9 @@ from local_runner.game.session import GameSession
 def from_session(session: GameSession) -> SavedGame:
     """The game of a session, finished or not.
 
-    The last calls on turn belong to the last plies. A resumed session has no calls for the plies before. A session that
-    ended by a fault has one call more than plies. A move that was given without an agent takes no time.
+    The calls on turn belong to the last plies: the opening, and plies from before a session was resumed, have no calls.
+    If a fault ended the session, its last call has no ply and is left out. A person's move has a call of 0 seconds,
+    which is saved as None.
     """
     calls = [call for call in session.calls if call.turn]
     result = session.result

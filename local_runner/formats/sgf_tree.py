@@ -1,8 +1,8 @@
-"""The syntax of SGF: collections of games, each a tree of nodes with properties. Knows nothing of the games.
+"""The syntax of SGF: a file is a collection of games, and each game is a tree of nodes with properties.
 
 `games` finds every game of a collection in one pass, with the number of moves in its main line. `main_line` reads the
-nodes of one of them: at every fork the first branch. A file that breaks off is read up to that place. Libraries for SGF
-do not say where a file is broken, and read all games at once.
+nodes of one game, and at every fork only the first branch. A file that breaks off is read up to the break. Libraries
+for SGF were not used, because they do not say where a file is broken and read all games at once.
 """
 
 import re
@@ -15,12 +15,12 @@ _VALUE = r"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?"
 _SCAN = re.compile(rf"([()])|(?<![A-Za-z])([BW])(?=\s*\[)|{_VALUE}", re.DOTALL)
 _TOKEN = re.compile(rf"\s*(?:([();])|([A-Za-z]+)|({_VALUE}))", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
-MOST_NODES = 5000  # of a main line
+MOST_NODES = 5000  # nodes of a main line that are read
 
 
 @dataclass(frozen=True)
 class Span:
-    """The place of a game in the text, and the moves in its main line."""
+    """The start and end of a game in the text, and the number of moves in its main line."""
 
     start: int
     end: int
@@ -29,14 +29,17 @@ class Span:
 
 @dataclass
 class NodeLine:
-    """The nodes of a main line, each with its place in the text. `broken`: where the text cannot be read, or None."""
+    """The nodes of a main line, each with its offset in the text.
+
+    `broken`: the offset from which the text cannot be read; None if no error was found.
+    """
 
     nodes: list[tuple[int, Node]] = field(default_factory=list)
     broken: int | None = None
 
 
 def games(text: str) -> Iterator[Span]:
-    """The games of a collection."""
+    """The place and the number of moves of every game in a collection."""
     depth = start = plies = 0
     in_main = False
     for found in _SCAN.finditer(text):
@@ -90,10 +93,10 @@ def main_line(text: str, span: Span, most: int = MOST_NODES) -> NodeLine:
 
 
 def _plain(value: str) -> str:
-    """A value without its escapes; an escaped line break is none."""
+    """A property's value without backslash escapes; an escaped line break is removed."""
     return _ESCAPED.sub(lambda found: "" if found[1][0] in "\r\n" else found[1], value)
 
 
 def escaped(text: str) -> str:
-    """A text as a value."""
+    """A text as a property's value: ] \\ and : get a backslash in front."""
     return re.sub(r"([\]\\:])", r"\\\1", text)

@@ -1,7 +1,7 @@
-"""The content of a file that a user gives, its limits, and values in it that may be of any type.
+"""The content of a user's file, its limits, and checks of single values from it.
 
-Nothing in such a file is trusted: numbers may be text, text may be endless or hold control characters. The functions
-here return clean values, or a default.
+No value in such a file is trusted: a number may be text, and text may be very long or hold control characters. The
+functions here return a valid value or a default, or raise.
 """
 
 import functools
@@ -16,17 +16,17 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import in_line, shortened
 
-MOST_BYTES = 100_000_000  # of a file that is read at once
-MOST_LISTS = 5_000_000  # lists and objects of a JSON file; each takes about a hundred bytes in memory
-MOST_GAMES = 100_000  # of a file
-MOST_NAME = 200  # characters of a player's name
-MOST_WORDS = 2000  # characters of how a game ended
-LARGEST, SMALLEST = 26, 3  # cells on a side of a board
+MOST_BYTES = 100_000_000  # size of a file that is loaded whole
+MOST_LISTS = 5_000_000  # lists and objects in a JSON file; each takes about 100 bytes of memory
+MOST_GAMES = 100_000  # games of a file that are listed; later ones are ignored
+MOST_NAME = 200  # characters of a player's name; the rest is cut
+MOST_WORDS = 2000  # characters of the text that says how a game ended; the rest is cut
+LARGEST, SMALLEST = 26, 3  # greatest and least side of a board, in cells
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file's name and bytes, and the game that the caller says it is of, for formats that do not say it."""
+    """A file's name and bytes. `setup`: the game according to the caller, for formats that do not name their game."""
 
     name: str
     content: bytes
@@ -34,18 +34,21 @@ class Source:
 
     @functools.cached_property
     def text(self) -> str:
-        """The content as text: UTF-8, else as Chinese programs on Windows write it; undecodable bytes are replaced."""
+        """The content as text: UTF-8, or else GB 18030, the encoding of Chinese programs on Windows.
+
+        Bytes that are invalid in both encodings are replaced by U+FFFD.
+        """
         try:
             return self.content.decode("utf-8-sig")
         except UnicodeDecodeError:
             return self.content.decode("gb18030", "replace")
 
     def line(self, at: int) -> int:
-        """The number of the line in which a place of `text` is."""
+        """The number, from 1, of the line that holds the offset `at` of `text`."""
         return self.text.count("\n", 0, at) + 1
 
     def check_json(self) -> None:
-        """Raise RunnerError for JSON that would fill the memory."""
+        """Raise RunnerError for more than `MOST_LISTS` brackets and braces, which would fill the memory."""
         if self.content.count(b"[") + self.content.count(b"{") > MOST_LISTS:
             raise RunnerError(_("{file} holds more than {most} lists; give a smaller file").format(
                 file=shortened(self.name), most=MOST_LISTS
@@ -53,28 +56,28 @@ class Source:
 
 
 def too_many(games: int) -> str:
-    """The problem of a file with that many games, "" if it is none."""
+    """The `GameFile.problem` of a file with this many games: "" up to `MOST_GAMES`."""
     return Message("only the first {most} games are shown", most=MOST_GAMES) if games > MOST_GAMES else ""
 
 
 def name_of(value: Any, player: int) -> str:
-    """A player's name in one line; the colour if there is none."""
+    """A player's name in one line; the colour if the value is no text or blank."""
     text = in_line(value)[:MOST_NAME].strip() if isinstance(value, str) else ""
     return text or COLOURS[player]
 
 
 def words_of(value: Any) -> str:
-    """How a game ended, in one line."""
+    """The text that says how a game ended, in one line; "" if the value is no text."""
     return in_line(value)[:MOST_WORDS] if isinstance(value, str) else ""
 
 
 def winner_of(value: Any) -> int:
-    """A result's code, 0 if it is none."""
+    """A winner's code from 0 to 3; 0 for any other value."""
     return value if type(value) is int and 0 <= value <= DRAW else 0
 
 
 def number_of(value: Any) -> float | None:
-    """A finite number, else None."""
+    """The value as a float; None if it is no finite number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
@@ -85,7 +88,7 @@ def number_of(value: Any) -> float | None:
 
 
 def cell_of(value: Any) -> Cell | None:
-    """A cell from [row, col], None for null. Raises ValueError for anything else."""
+    """The cell of [row, col]; None for None. Raises ValueError for any other value."""
     if value is None:
         return None
     if isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value):
@@ -94,7 +97,11 @@ def cell_of(value: Any) -> Cell | None:
 
 
 def setup_for(env: str, rows: Any, cols: Any, *, rules: str = "platform", seed: Any = 0) -> GameSetup:
-    """The setup of a game on a board of this size. Raises RunnerError if there is no such game."""
+    """The setup of a game on a board of `rows` x `cols`; the game's own board if they are no integers.
+
+    Raises RunnerError for an unknown game, for a board that is not square unless it is the game's own, and as
+    `checked_setup` does.
+    """
     own = _own_board(env)
     if type(rows) is not int or type(cols) is not int:
         rows, cols = own
@@ -106,7 +113,11 @@ def setup_for(env: str, rows: Any, cols: Any, *, rules: str = "platform", seed: 
 
 
 def checked_setup(setup: GameSetup) -> GameSetup:
-    """The setup, of which the referee makes a game. Raises RunnerError if it does not, or if the board is too large."""
+    """The setup unchanged, after a check.
+
+    Raises RunnerError for an unknown game, a board side outside `SMALLEST` to `LARGEST`, or a setup that the referee
+    refuses.
+    """
     sides = [setup.board_size, len(setup.board)] if setup.board else [setup.board_size]
     for side in sides:
         if side is not None and not (type(side) is int and SMALLEST <= side <= LARGEST):
@@ -121,7 +132,7 @@ def checked_setup(setup: GameSetup) -> GameSetup:
 
 
 def _own_board(env: Any) -> tuple[int, int]:
-    """The rows and columns of a game's own board. Raises RunnerError if there is no such game."""
+    """The rows and columns of a game's own board. Raises RunnerError for an unknown game."""
     try:
         return kind_of(env).board
     except EnvError as error:

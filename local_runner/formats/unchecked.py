@@ -1,7 +1,7 @@
 """Games as files describe them, and the referee's check of their moves.
 
-Each format makes an `UncheckedGame`. `checked` plays its moves one by one up to the first that cannot be played, which
-becomes the game's damage. Files may leave out passes; `checked` adds them.
+The reader of each format makes an `UncheckedGame`. `checked` plays its moves up to the first illegal one, which is
+described in `SavedGame.damage`. `checked` also adds the passes that a file left out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,9 @@ from local_runner.language.languages import Message
 class Turn:
     """One ply of a file.
 
-    `player`: 0 Black, 1 White, None if the file does not say. `place`: where it stands there, a Message.
+    cell: None for a pass
+    player: 0 Black, 1 White, None if the file does not say
+    place: the place of the ply in the file, in words (a Message), such as "line 3"; "" if unknown
     """
 
     cell: Cell | None
@@ -35,10 +37,11 @@ class Turn:
 
 @dataclass(frozen=True)
 class UncheckedGame:
-    """A game before the referee has seen it.
+    """A game whose moves the referee has not checked; its other fields are as in `SavedGame`.
 
-    `damage`: what is wrong in the file after the last of `turns`, a Message. `leaves_out_passes`: passes may be
-    missing. `winner_must_fit`: whether a winner other than the referee's is a damage. `result`: as in SavedGame.
+    damage: a sentence (Message) about the error in the file after the last of `turns`; "" if there is none
+    leaves_out_passes: the file may leave out passes
+    winner_must_fit: if the file's winner differs from the referee's, the difference is reported as damage
     """
 
     setup: GameSetup
@@ -53,12 +56,12 @@ class UncheckedGame:
 
 
 def heading(game: UncheckedGame) -> Heading:
-    """The heading of a game that is not checked yet."""
+    """The heading of an unchecked game, from the file's own data."""
     return Heading(game.names, game.winner, game.ending, len(game.turns), game.setup.env)
 
 
 def checked(game: UncheckedGame) -> SavedGame:
-    """The game as far as the referee can play it. Raises EnvError for a setup that the referee does not know."""
+    """The game up to the last ply that the referee can play. Raises EnvError for a setup that the referee refuses."""
     session = _replayed_at_once(game)
     if session is not None:
         return _saved(game, session, game.turns, game.damage)
@@ -83,7 +86,10 @@ def checked(game: UncheckedGame) -> SavedGame:
 
 
 def _replayed_at_once(game: UncheckedGame) -> GameSession | None:
-    """The session after all turns if nothing is wrong with any of them, which takes half the time."""
+    """The session after all turns; None if a turn cannot be played or a pass may be missing.
+
+    Replaying a valid game this way takes half the time of playing it ply by ply.
+    """
     if any(turn.player not in (None, ply % 2) for ply, turn in enumerate(game.turns)):
         return None
     try:
@@ -94,7 +100,7 @@ def _replayed_at_once(game: UncheckedGame) -> GameSession | None:
 
 
 def _saved(game: UncheckedGame, session: GameSession, made: Sequence[Turn], damage: str) -> SavedGame:
-    """The game of the turns that could be made; the referee's result goes before the file's."""
+    """The saved game with the turns in `made`. The referee's result, if any, replaces the file's."""
     result, winner, ending = session.result or game.result, game.winner, game.ending
     ruled = session.result.winner if session.result is not None and game.winner_must_fit else 0
     if winner and ruled not in (0, winner) and not damage:
@@ -120,7 +126,7 @@ def _saved(game: UncheckedGame, session: GameSession, made: Sequence[Turn], dama
 
 
 def positions(game: SavedGame) -> Iterator[Game]:
-    """The referee's game at the start and after every ply; it is one object, which goes on."""
+    """The referee's game at the start and after every ply. Each item is the same object, which the next ply changes."""
     env = game.setup.make()
     yield env
     for cell in game.cells:
@@ -129,7 +135,7 @@ def positions(game: SavedGame) -> Iterator[Game]:
 
 
 def _refused(session: GameSession, turn: Turn) -> str:
-    """Why a turn cannot be made, a Message; "" if it can."""
+    """Why a turn cannot be played, as a Message; "" if it can."""
     env, cell, mover = session.env, turn.cell, (Message("Black"), Message("White"))[session.to_move]
     if session.result is not None:
         return Message("the game is over: {result}", result=result_text(session.result))
@@ -145,7 +151,10 @@ def _pass_is_missing(session: GameSession, turn: Turn) -> bool:
 
 
 def _last_passes(session: GameSession) -> int:
-    """Make the passes that end a game in which nobody can move; returns how many."""
+    """Play the passes at the end of a file that left them out; returns their number, 0 to 2.
+
+    Passes are played only if they end the game, or if both players have no move.
+    """
     if not session.must_pass:
         return 0
     ahead = GameSession(session.setup, cells=[*session.cells, None])
@@ -161,7 +170,7 @@ def _sentence(ply: int, turn: Turn, why: str) -> str:
 
 
 def written(cell: Cell | None) -> str:
-    """A cell's name; row and column if it has none; of a pass a Message."""
+    """A cell's name, such as h8; row and column for a cell without a name; a Message for a pass (None)."""
     if cell is None:
         return Message("a pass")
     return coordinates.written(cell)

@@ -1,4 +1,4 @@
-"""Writes a game in any format, which the ending of the file says."""
+"""Writes a game in the format that the ending of the file's name selects."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -16,13 +16,16 @@ WRITERS = {each.ending: each for each in FORMATS if each.write is not None}
 
 
 def write(game: SavedGame, ending: str) -> bytes:
-    """The game as a file with this ending, such as "sgf". Raises RunnerError for an unknown one."""
+    """The content of a file with this game. `ending`: of the file's name, such as "sgf".
+
+    Raises RunnerError for an unknown ending and for a game that the format cannot hold.
+    """
     made = format_of(ending).write(game)  # type: ignore[misc]
     return made.encode("utf-8", "replace") if isinstance(made, str) else made
 
 
 def format_of(ending: str) -> FileFormat:
-    """The format of files with this ending, which can be written. Raises RunnerError for an unknown one."""
+    """The format in which files with this ending are written. Raises RunnerError for an unknown ending."""
     if ending not in WRITERS:
         sentence = _("a game cannot be written as {ending!r}; choose one of: {endings}")
         raise RunnerError(sentence.format(ending=shortened(ending), endings=", ".join(WRITERS)))
@@ -30,12 +33,12 @@ def format_of(ending: str) -> FileFormat:
 
 
 def write_path(game: SavedGame, path: Path) -> None:
-    """Write a game into a file, whose ending says how. Raises RunnerError if that is not possible."""
+    """Write a game into a file. Raises RunnerError as `write` does, and if the file cannot be written."""
     write_whole(path, write(game, path.suffix.lstrip(".").lower()), _("give --out another file"))
 
 
 def at_ply(game: SavedGame, ply: int) -> SavedGame:
-    """The game as it was after some plies. Raises RunnerError if it has fewer."""
+    """The game after its first `ply` plies. Raises RunnerError if the game is shorter."""
     if ply > len(game.cells):
         sentence = _("the game has {plies}; give --ply a smaller number")
         raise RunnerError(sentence.format(plies=shown(amount(len(game.cells), PLIES))))

@@ -1,1 +1,1 @@
-"""One game: its setup, its moves, its record, and the session that plays it."""
+"""The setup of a game, its record, and the session that plays it."""

@@ -1,6 +1,6 @@
-"""A game as the page draws it: JSON for `page/board.js`, whose cells are numbers, row * columns + column.
+"""The board and the moves of a game as JSON for `page/board.js`. A cell is a number, row * columns + column.
 
-The moves are played by `Game.replay`, not by steps, which look for the end after each: a report has 150,000 of them.
+`Game.replay` plays the moves, because `Game.step` checks for the end after each move. A report has 150,000 moves.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,9 +15,10 @@ from local_runner.game.setup import GameSetup
 class BoardData(TypedDict):
     """The board before the first ply.
 
-    `kind`: a BoardStyle, such as "crossings". `stones`: row by row, 0 free, 1 Black, 2 White; the stones that belong to
-    the game's start included. `first`: who moves first, 1 or 2. `in_a_row`: how many stones in a line win, 0 if lines
-    do not count. `turns_discs`: moves turn discs over. `all_free_legal`: every free cell may be played.
+    `kind`: the value of a BoardStyle, such as "crossings". `stones`: the cells row by row, 0 free, 1 Black, 2 White,
+    with the stones of the start position. `first`: the player who moves first, 1 or 2. `in_a_row`: number of stones in
+    a winning line, 0 if lines do not count. `turns_discs`: whether moves turn discs over. `all_free_legal`: whether
+    every free cell is legal.
     """
 
     env: str
@@ -32,12 +33,12 @@ class BoardData(TypedDict):
 
 
 class MovesData(TypedDict):
-    """The moves of a game, from the first of the opening.
+    """The moves of a game, the opening included. All fields from `line` on describe the position after the last move.
 
-    `opening`: how many plies belong to it. `moves`: cells, -1 for a pass or a lost turn. `turned`: the discs that each
-    move turns over, [] if none ever does. `line`: the winning line, [] without one. `legal`: the legal cells after the
-    last move, [] after the end and on a pass. `must_pass`: whether the side to move can only pass. `to_move`: 1 or 2.
-    `winner`: 1, 2, 3 a draw, 0 while the game goes on. `count`: stones of Black and of White after the last move.
+    `opening`: number of plies in the opening. `moves`: cells, -1 for a pass or a lost turn. `turned`: for each move the
+    discs that it turns over; [] in a game that turns no discs. `line`: the winning line, [] if there is none. `legal`:
+    the legal cells, [] after the end and if the side to move must pass. `must_pass`: whether that side must pass.
+    `to_move`: 1 or 2. `winner`: 1, 2, 3 for a draw, 0 for none. `count`: numbers of Black's and White's stones.
     """
 
     opening: int
@@ -57,7 +58,7 @@ def board_of(setup: GameSetup) -> BoardData:
 
 
 def board_now(env: str, game: Game) -> BoardData:
-    """The board of an environment as it is now, as the start of what follows; `env`: the game's name."""
+    """The present board of an environment, as the position with which the page begins. `env`: the game's name."""
     return {
         "env": env,
         "kind": kind_of(env).style.value,
@@ -72,9 +73,9 @@ def board_now(env: str, game: Game) -> BoardData:
 
 
 def moves_of(setup: GameSetup, cells: Sequence[Cell | None]) -> MovesData:
-    """The moves of a game; `cells` has one for each ply, the opening first, None for a pass or a lost turn.
+    """The moves of a game. `cells`: one entry for each ply, the opening first, None for a pass or a lost turn.
 
-    Raises ValueError for a move that is impossible on its board. Moves after the end of the game are not refused.
+    Raises ValueError for a move that is not playable on the board. Moves after the end of the game are not refused.
     """
     game = setup.make()
     board = board_now(setup.env, game)
@@ -94,5 +95,5 @@ def moves_of(setup: GameSetup, cells: Sequence[Cell | None]) -> MovesData:
 
 
 def _numbers(board: BoardData, cells: Iterable[Cell | None]) -> list[int]:
-    """Cells as the page's numbers."""
+    """The numbers of cells, as the page counts them."""
     return [number(cell, board["cols"]) for cell in cells]

@@ -1,4 +1,4 @@
-"""Records as JSON, and back from JSON that may be damaged or written by strangers."""
+"""Converts records to JSON, and JSON to records. The JSON may be damaged or written by strangers."""
 
 import dataclasses
 import math
@@ -14,7 +14,7 @@ from local_runner.game.wording import result_text
 
 
 def result_json(result: Result) -> dict[str, Any]:
-    """A result with its reason and its words in English."""
+    """A result as JSON, with its reason and its English text."""
     return {**as_json(result), "reason": result.reason.value, "text": str(result_text(result))}
 
 

@@ -1,9 +1,8 @@
 """Names and numbers of cells.
 
-A name is a letter for the column, a from the left, and the number of the row, 1 at the top, such as h8. A number is
-row * columns + column, as the page and the engines count cells.
-
-Othello transcripts, the files of c-gomoku-cli and our books of openings use them. A board has at most 26 columns.
+A name such as h8 is the letter of the column, a at the left, and the number of the row, 1 at the top. Othello
+transcripts, the files of c-gomoku-cli and our opening books use these names. A number is row * columns + column, as the
+page and the engines count cells. A board has at most 26 columns.
 
 >>> name((7, 7)), cell("j10"), spelt([(7, 7), (8, 8)])
 ('h8', (9, 9), 'h8i9')
@@ -17,7 +16,7 @@ from local_runner.game.records import Cell
 PASS = -1  # the number of a pass, and of a lost turn
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 NAME = re.compile(r"([a-z])([1-9][0-9]?)")
-ANY_NAME = re.compile(r"([a-z])([0-9]{1,3})")  # of a cell that need not be on any board
+ANY_NAME = re.compile(r"([a-z])([0-9]{1,3})")  # also matches names of cells that no board has, such as a0
 
 
 def number(cell: Cell | None, columns: int) -> int:
@@ -36,7 +35,7 @@ def name(cell: Cell) -> str:
 
 
 def cell(text: str) -> Cell | None:
-    """The cell of a name, which need not be on the board; None if the text is no name."""
+    """The cell with a name; None if the text is no name. The cell may lie off the board."""
     found = NAME.fullmatch(text.strip().lower())
     return cell_of(found) if found else None
 
@@ -47,7 +46,7 @@ def cell_of(found: re.Match[str]) -> Cell:
 
 
 def written(cell: object) -> str:
-    """The name of a cell, which need not be on any board; any other value as text."""
+    """The name of a cell, which may lie off the board. For any other value, its text."""
     if isinstance(cell, tuple) and len(cell) == 2 and all(type(part) is int for part in cell):
         row, col = cell
         if row >= 0 and 0 <= col < len(LETTERS):
@@ -56,10 +55,10 @@ def written(cell: object) -> str:
 
 
 def last_played(cells: Sequence[Cell | None]) -> Cell | None:
-    """The last cell that was played; None if none was."""
+    """The last cell that was played; None if all plies are passes or there are none."""
     return next(filter(None, reversed(cells)), None)
 
 
 def spelt(cells: Iterable[Cell]) -> str:
-    """The names of cells one after the other."""
+    """The names of cells joined without separators."""
     return "".join(map(name, cells))

@@ -1,6 +1,6 @@
-"""Faults of agents. A fault has a kind and the fields of the kind's text; a kind has the reason by which it loses.
+"""Faults of agents. A fault has a kind and the fields of the kind's text. The agent loses for the kind's reason.
 
-JSON, and the scripts in an agent's process, name a kind by its value. `wording.py` makes texts of faults.
+JSON, and the scripts in an agent's process, name a kind by its value. `wording.py` makes the texts of faults.
 """
 
 from collections.abc import Mapping
@@ -11,22 +11,22 @@ FieldValue = str | int | float
 
 
 class Reason(Enum):
-    """Why a game ended. All but the first two are faults; the agent at fault has lost."""
+    """The reason why a game ended. All reasons but the first two are faults; the agent at fault has lost."""
 
-    RULES = "by the rules"  # the result's ending says which rule
+    RULES = "by the rules"  # `Result.ending` names the rule
     RESIGNATION = "resignation"
     ILLEGAL_MOVE = "illegal move"
     BAD_SHAPE = "bad shape"  # the platform would refuse the answer or could not decode it
     CRASH = "crash"  # the agent raised or exited, or its process died
     TIME = "time"
     MEMORY = "memory"
-    WROTE = "wrote to the observation"  # on the platform it is the board itself
+    WROTE = "wrote to the observation"  # on the platform the observation is the live board
     PROTOCOL = "garbage in the runner's pipe"
-    INNER_FAULT = "fault inside"  # the agent caught it and reports it by last_fault()
+    INNER_FAULT = "fault inside"  # the agent caught an exception of its own and reports it by last_fault()
 
 
 class FaultKind(Enum):
-    """The kind of a fault, and the reason by which the agent loses. The templates continue after "Black" or "it"."""
+    """The kind of a fault, and the reason for which the agent loses. A template continues "Black ..." or "it ..."."""
 
     def __new__(cls, value: str, template: str = "", reason: Reason = Reason.CRASH) -> "FaultKind":
         member = object.__new__(cls)
@@ -86,7 +86,7 @@ class FaultKind(Enum):
     FORGED = "forged", "forged a reply of the host script", Reason.PROTOCOL
     CAUGHT = "caught", "caught a fault of its own: {error}", Reason.INNER_FAULT
 
-    # Why a file cannot be played. The process that loads it says so, and no game is begun.
+    # Reasons why an agent's file cannot be played. The process that loads the file reports them; no game begins.
     NO_CONTROLLER = (
         "no controller",
         "{path} has no function my_controller(observation, action_space, is_act_continuous)",
@@ -102,8 +102,8 @@ class FaultKind(Enum):
 
 
 _K = FaultKind
-LENGTHS = frozenset({_K.NO_PAIR, _K.ROW_LENGTH, _K.COLUMN_LENGTH})  # the platform refuses them of either player
-FORMS = LENGTHS | {_K.ROW_TYPE, _K.COLUMN_TYPE, _K.ROW_VALUES, _K.COLUMN_VALUES}  # what the host says of answers
+LENGTHS = frozenset({_K.NO_PAIR, _K.ROW_LENGTH, _K.COLUMN_LENGTH})  # the platform refuses them off turn, too
+FORMS = LENGTHS | {_K.ROW_TYPE, _K.COLUMN_TYPE, _K.ROW_VALUES, _K.COLUMN_VALUES}  # the host reports them of an answer
 UNUSABLE = frozenset(
     {
         _K.NO_CONTROLLER,
@@ -123,8 +123,8 @@ UNUSABLE = frozenset(
 class Fault:
     """A fault of an agent.
 
-    `fields`: those of the kind's template. An illegal move also has the fields of its Illegality. `traceback`: "" if
-    there is none. `loading`: whether the agent was being loaded.
+    `fields`: the fields of the kind's template. A fault of kind ILLEGAL also has the fields of its Illegality.
+    `traceback`: "" if there is none. `loading`: whether the fault happened while the agent was being loaded.
     """
 
     kind: FaultKind
@@ -134,5 +134,5 @@ class Fault:
 
     @property
     def reason(self) -> Reason:
-        """The reason by which the agent loses."""
+        """The reason for which the agent loses."""
         return self.kind.reason

@@ -1,6 +1,6 @@
-"""The parties of a session: contestants give moves, watchers observe. Also finds the fault in a contestant's reply.
+"""The participants of a session: contestants give moves, watchers receive events. `fault_in` finds faults in replies.
 
-Knows the rules only through `env_adapter`, and no processes.
+This module knows the rules only through `env_adapter`, and does not know about processes.
 """
 
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class Contestant(Protocol):
-    """Gives the moves of one side; `processes.process.AgentProcess` is one. `is_ours`: it comes with the project."""
+    """Gives the moves of one side, as `processes.process.AgentProcess` does.
+
+    `is_ours`: whether the contestant comes with the project.
+    """
 
     @property
     def name(self) -> str: ...
@@ -25,33 +28,33 @@ class Contestant(Protocol):
     def is_ours(self) -> bool: ...
 
     def start(self) -> Loaded:
-        """Get ready."""
+        """Load the contestant. The returned `Loaded` holds a fault if loading has failed."""
 
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
-        """Answer, on turn or off turn."""
+        """Answer an observation, on turn or off turn."""
 
     def report(self) -> AgentReport:
-        """The contestant's name, load time, memory, output and faults so far."""
+        """The contestant's name and its load time, memory, output and faults so far."""
 
 
-Seat = Contestant | str
+Seat = Contestant | str  # str: the name of a side whose moves are given to `GameSession.play`
 Seats = tuple[Seat, Seat]  # Black's, White's
 
 
 class Watcher:
-    """Receives a session's events, in the thread that drives it. Subclass it; these methods do nothing."""
+    """Receives a session's events, in the thread that calls the session. Subclasses override the empty methods."""
 
     def began(self, session: "GameSession") -> None:
-        """The opening is on the board; contestants are not loaded yet."""
+        """The game begins. The opening is on the board; contestants are not loaded yet."""
 
     def asked(self, player: int, turn: bool) -> None:
-        """A contestant, 0 Black or 1 White, starts to think, on turn or off turn."""
+        """A contestant, 0 Black or 1 White, is called. `turn`: whether it is that contestant's turn."""
 
     def answered(self, call: Call) -> None:
-        """A contestant has answered, or a move was given to `play`."""
+        """A contestant has answered, or a caller has given a move to `GameSession.play`."""
 
     def moved(self, cell: Cell | None) -> None:
-        """A ply was made; None is a pass or a lost turn."""
+        """A ply was made. None is a pass or a lost turn."""
 
     def undone(self, plies: int) -> None:
         """The last plies were taken back."""
@@ -61,15 +64,15 @@ class Watcher:
 
 
 def report_of(seat: Seat) -> AgentReport:
-    """The report of a seat's contestant; a seat that is only a name has an empty report with that name."""
+    """The report of a seat's contestant. For a seat that is only a name, a report with nothing but the name."""
     return AgentReport(seat) if isinstance(seat, str) else seat.report()
 
 
 def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault | None:
-    """The fault by which a reply loses the game, if any.
+    """The fault in a reply that loses the game; None if there is none.
 
-    `decoded`: the platform reads a move from the reply. `strict`: an illegal move or a fault that the agent has caught
-    itself loses.
+    `decoded`: whether the platform would read a move from this reply. `strict`: whether an illegal move, or an
+    exception that the agent has caught itself, loses the game.
     """
     if reply.fault is not None:
         return reply.fault
@@ -79,17 +82,17 @@ def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault |
         last_line = reply.inner_traceback.strip().rpartition("\n")[2]
         return Fault(FaultKind.CAUGHT, {"error": last_line}, reply.inner_traceback)
     if strict and decoded and (why := env.why_illegal(reply.cell)) is not None:
-        assert reply.cell is not None  # else bad_form would say why
+        assert reply.cell is not None  # a reply without a cell has `bad_form`, which is returned above
         row, col = reply.cell
         return Fault(FaultKind.ILLEGAL, {"row": row, "col": col, **illegal_move(env, reply.cell, why)})
     return None
 
 
 def colour(player: int) -> str:
-    """Black or White, in the current language."""
+    """The name of a colour, 0 Black or 1 White, in the current language."""
     return (_("Black"), _("White"))[player]
 
 
 def named(player: int, name: str) -> str:
-    """A player's name; a name that is only the colour, as in files of moves, is translated."""
+    """A player's name. A name that is only the colour, as in files of moves, is translated."""
     return colour(player) if name == COLOURS[player] else name

@@ -1,7 +1,7 @@
-"""The platform's log of a game as a JSON file that the platform's replay page can show.
+"""Writes the log of a game as a JSON file in the platform's format, for the platform's replay page.
 
-The keys are the platform's. The page needs two more, which are added: without `joint_action` in k-in-a-row games the
-board stays empty; without `info_after` on a pass the page stops. Knows nothing of the agents.
+The keys are the platform's. Two entries are added, because the page needs them: without `joint_action` in k-in-a-row
+games the board stays empty, and without an action in `info_after` on a pass the page stops.
 """
 
 import json
@@ -19,7 +19,7 @@ FILE_TIME = "%Y%m%d%H%M"
 
 
 class GameLog:
-    """The log of one game: call `add` after every step and `finished` at the end."""
+    """The log of one game. Callers call `add` after every step, and `finished` at the end."""
 
     def __init__(self, env_name: str, env: Game) -> None:
         self._steps: list[dict[str, Any]] = []
@@ -36,18 +36,18 @@ class GameLog:
         }
 
     def add(self, env: Game, mover: int, answers: Sequence[Any], step: Step) -> None:
-        """Add the step that player `mover` (0 or 1) has just made in `env`; `answers` are those of both players."""
+        """Add the step that player `mover` (0 or 1) has just made in `env`. `answers`: both players' answers."""
         entry: dict[str, Any] = {"time": time.strftime(TIME), "info_before": step.info_before, "reward": step.reward}
         entry["info_after"] = dict(step.info_after) if step.info_after else _pass(env, mover)
         if not env.turns_discs:
-            # The page draws the mover's answer. After an illegal answer it must get the move that replaced it.
+            # The page draws the mover's answer, so an illegal answer is replaced by the move that was played.
             played = answer(step.info_after["action"], env.board_height, env.board_width)
             entry["joint_action"] = [played if player == mover else given for player, given in enumerate(answers)]
         self._steps.append(entry)
 
     def finished(self, env: Game, **more: Any) -> dict[str, Any]:
-        """The whole log; `more` adds or replaces entries of the top level."""
-        winner = env.check_win()  # first, because it may write `won` and `n_return`
+        """The whole log. `more` adds or replaces entries of the top level."""
+        winner = env.check_win()  # called first, because it may set `won` and `n_return`
         log = {
             **self._head,
             "steps": self._steps,
@@ -60,23 +60,23 @@ class GameLog:
 
 
 def _pass(env: Game, mover: int) -> dict[str, Any]:
-    """A pass as the page can draw it: one of the player's discs is placed again on its cell and flips nothing."""
+    """The `info_after` of a pass that the page can draw: a move onto one of the player's discs that flips nothing."""
     cells = ((r, c) for r, row in enumerate(env.stones()) for c, stone in enumerate(row) if stone == mover + 1)
     return {"action": next(cells), "reverse_positions": [], "pass": True}
 
 
 def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Path:
-    """Write a log into `folder` under the platform's name, or `stem`; returns the path.
+    """Write a log into `folder` under `stem`, or a name like the platform's if `stem` is None. Returns the path.
 
-    Never overwrites: if the name is taken, `_2`, `_3` and so on is added. Raises RunnerError if it cannot write.
+    No file is overwritten: if the name is taken, `_2`, `_3` and so on is added. Raises RunnerError if writing fails.
     """
-    text = json.dumps(log, allow_nan=False, default=plain)  # ASCII: an answer may hold text that no file can
+    text = json.dumps(log, allow_nan=False, default=plain)  # ASCII, since an answer may hold lone surrogates
     stem = stem or f"{time.strftime(FILE_TIME)}_{log['game_name']}"
     return write_new(folder, stem, ".json", text, _("choose another --out"))
 
 
 def plain(value: Any) -> Any:
-    """Numbers and arrays of numpy, and sets, as types that JSON has."""
+    """A number or array of numpy, or a set, as a type that JSON has. Raises TypeError for any other value."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, (set, frozenset)):

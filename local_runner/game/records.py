@@ -1,7 +1,7 @@
 """The record of a finished game, as frozen dataclasses, which `codec.py` turns into JSON.
 
-Players are numbered 0 (Black) and 1 (White); a result's `winner` is the platform's code: 1 Black, 2 White, 3 a draw,
-0 nobody. Times are in seconds, memory in MB (10**6 bytes), cells are (row, col).
+Players are numbered 0 (Black) and 1 (White). A result's `winner` is the platform's code: 1 Black, 2 White, 3 a draw,
+0 nobody. Times are in seconds, memory in MB (10**6 bytes). Cells are (row, col).
 """
 
 from collections.abc import Mapping
@@ -18,25 +18,28 @@ COLOURS = ("Black", "White")
 
 
 def player_of(winner: int) -> int | None:
-    """The player, 0 Black or 1 White, who has won by a result's code; None if nobody has."""
+    """The player, 0 Black or 1 White, that a result's code names as the winner; None for a draw or no winner."""
     return winner - 1 if winner in (BLACK_WINS, WHITE_WINS) else None
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """How an agent's process started, or the fault that kept it from starting."""
+    """The measurements of an agent's start, or the fault that kept the agent from starting."""
 
     seconds: float = 0.0
     cpu: float = 0.0
-    rss_mb: float = 0.0  # after the import
-    import_mb: float = 0.0  # what the import added
+    rss_mb: float = 0.0  # resident memory after the agent was imported
+    import_mb: float = 0.0  # resident memory that importing the agent added
     python: str = ""
     fault: Fault | None = None
 
 
 @dataclass(frozen=True)
 class Reply:
-    """The answer to one call. `cell` is None if the answer names no single cell; `bad_form` then says why."""
+    """The answer to one call. If the answer names no single cell, `cell` is None and `bad_form` says why.
+
+    `inner_faults`: number of exceptions that the agent has caught itself. `thought`: the value of its last_thought().
+    """
 
     cell: Cell | None = None
     seconds: float = 0.0
@@ -50,7 +53,10 @@ class Reply:
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a controller: the cell that it answered, and the time that it took."""
+    """One call of a controller: the cell of its answer, and the time that the call took.
+
+    `turn`: whether the controller's side was to move.
+    """
 
     step: int
     player: int
@@ -59,29 +65,32 @@ class Call:
     seconds: float
     cpu: float
     turn: bool
-    replaced: bool = False  # illegal; the referee played a random move instead (lenient games only)
+    replaced: bool = False  # the answer was illegal, and the referee played a random move (only if not strict)
     thought: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
 class AgentReport:
-    """The report on one agent's process in a game, apart from its calls."""
+    """The facts about one agent's process in a game, apart from its calls."""
 
     name: str
     loaded: Loaded = Loaded()
     peak_mb: float = 0.0
     printed_bytes: int = 0
     inner_faults: int = 0
-    siblings: tuple[str, ...] = ()  # modules from the agent's folder; these imports fail on the platform
-    shadowed: tuple[str, ...] = ()  # modules whose names the platform uses for its own
-    output: str = ""  # path of the file with everything that it printed
-    cpu_between: float = 0.0  # CPU seconds between its calls
-    busy_between: int = 0  # calls after which it went on computing
+    siblings: tuple[str, ...] = ()  # modules imported from the agent's folder; these imports fail on the platform
+    shadowed: tuple[str, ...] = ()  # modules from the agent's folder that have the name of a module of the platform
+    output: str = ""  # path of the file with everything that the agent printed
+    cpu_between: float = 0.0  # CPU seconds that the agent used between its calls
+    busy_between: int = 0  # number of calls after which the agent went on computing
 
 
 @dataclass(frozen=True)
 class Result:
-    """The winner (1 Black, 2 White, 3 a draw, 0 nobody), and the ending or the loser's fault; neither for resigning."""
+    """The result of a game. If `ending` and `fault` are None, the loser has resigned.
+
+    `winner`: 1 Black, 2 White, 3 a draw, 0 nobody. `ending`: the end by the rules. `fault`: the loser's fault.
+    """
 
     winner: int
     ending: Ending | None = None
@@ -89,14 +98,14 @@ class Result:
 
     @property
     def reason(self) -> Reason:
-        """Why the game ended."""
+        """The reason why the game ended."""
         if self.fault is not None:
             return self.fault.reason
         return Reason.RESIGNATION if self.ending is None else Reason.RULES
 
     @property
     def loser(self) -> int | None:
-        """The player, 0 Black or 1 White, who lost by a fault, if one did."""
+        """The player, 0 Black or 1 White, who lost by a fault; None if no player did."""
         return None if self.fault is None else 2 - self.winner
 
 
@@ -104,7 +113,8 @@ class Result:
 class GameRecord:
     """One finished game.
 
-    `cells`: the cell played at every step, the opening included; None for a pass. `log`: the platform's log of it.
+    `cells`: the cell of every ply, the opening included; None for a pass or a lost turn. `log`: the log in the
+    platform's format.
     """
 
     env: str
@@ -118,7 +128,7 @@ class GameRecord:
     log: Mapping[str, Any]
 
     def details(self, printed: Mapping[str, str] | None = None, log: str | None = None) -> "GameDetails":
-        """The part that a store keeps beside the moves and the result."""
+        """The details that a store keeps beside the moves and the result."""
         return GameDetails(self.calls, self.agents, len(self.opening), printed or {}, log)
 
 
@@ -126,8 +136,8 @@ class GameRecord:
 class GameDetails:
     """The details of a finished game, which a store keeps beside its moves and its result.
 
-    `opening`: the number of plies before the first call. `printed`: by colour, the end of the agents' output, if one
-    lost by a fault. `log`: the path of the platform's log, if it was written.
+    `opening`: number of plies before the first call. `printed`: colour -> end of the agent's output, if an agent lost
+    by a fault. `log`: path of the log in the platform's format, if it was written.
     """
 
     calls: tuple[Call, ...]
@@ -137,4 +147,4 @@ class GameDetails:
     log: str | None = None
 
 
-NO_DETAILS = GameDetails((), ())  # of a game that was read without them
+NO_DETAILS = GameDetails((), ())  # for a game whose file or store has no details

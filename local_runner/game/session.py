@@ -1,8 +1,8 @@
-"""A session: one game, played step by step, with the side to move, the moves so far and the result.
+"""A session plays one game step by step, and holds the environment, the moves so far and the result.
 
-Only the session changes the referee's environment. Each seat is a contestant, which the session calls for moves, or a
-name, whose moves the caller gives to `play`; two names need no process. A setup and a list of cells determine a game:
-`undo` and resuming replay the list in a new environment. Knows the rules through `env_adapter`.
+Only the session changes the referee's environment. A seat is a contestant, which the session calls for moves, or a
+name; the caller gives the moves of that side to `play`. A setup and a list of cells determine a game, so `undo` and
+resuming a game replay the list in a new environment. The session knows the rules only through `env_adapter`.
 
 >>> session = GameSession(GameSetup("tictactoe_1v1"))
 >>> session.play((1, 1))
@@ -29,17 +29,17 @@ from local_runner.language.languages import _, shown
 
 
 class Unplayable(RunnerError):
-    """A move that may not be made now; the message says why."""
+    """A move may not be made now. The message says why."""
 
 
 class GameSession:
-    """A game that is played step by step, from any thread; a lock serialises the calls.
+    """A game that is played step by step. Any thread may call the session; a lock serialises the calls.
 
     On Linux an agent's process ends with the thread that loaded it: call `start` in a thread that outlives the game.
-    `seats`: Black's and White's contestants or names. `strict`: an illegal move or a fault that an agent has caught
-    itself loses; otherwise both are only counted, and the referee plays a random move instead of an illegal one, as the
-    platform does. `cells`: the moves of a game to resume, the opening included. Raises EnvError for an unknown game or
-    rules, RunnerError for cells that cannot be played.
+    `seats`: Black's and White's contestants or names. `strict`: an illegal move, or an exception that an agent has
+    caught itself, loses the game. If not strict, both are only counted, and the referee replaces an illegal move by a
+    random one, as the platform does. `cells`: the moves of a game to resume, the opening included.
+    Raises EnvError for an unknown game or rules, RunnerError for cells that cannot be played.
     """
 
     def __init__(
@@ -57,9 +57,9 @@ class GameSession:
 
     # ---- the state of the game
 
-    env: Game  # read only; `undo` replaces it by a new one
+    env: Game  # read only; `undo` replaces it by a new environment
     log: GameLog
-    observations: Any  # by player; after a pass the rows of the board, as on the platform
+    observations: Any  # one for each player; with Quirk.LIST_AFTER_PASS the rows of the board after a pass
     cells: list[Cell | None]  # one for each ply, the opening included; None for a pass or a lost turn
     result: Result | None  # None while the game goes on
 
@@ -85,7 +85,7 @@ class GameSession:
         return len(self.cells) - len(self.setup.opening)
 
     def why_not(self, cell: Cell | None) -> str:
-        """Why the side to move may not play a cell, or may not pass, in a sentence; "" if it may."""
+        """A sentence why the side to move may not play a cell, or may not pass (None); "" if the move is legal."""
         if self.result is not None:
             return _("the game is over: {result}").format(result=shown(result_text(self.result)))
         if cell is not None:
@@ -100,7 +100,7 @@ class GameSession:
         agents = (report_of(self.seats[0]), report_of(self.seats[1]))
         names = {"black": agents[0].name, "white": agents[1].name}
         end = {**result_json(result), **names}
-        # If the rules did not end the game, the environment has no winner.
+        # If the rules did not end the game, the environment knows no winner.
         winner = {} if result.reason is Reason.RULES else {"winner": result.winner}
         setup = self.setup
         return GameRecord(
@@ -118,11 +118,11 @@ class GameSession:
     # ---- playing
 
     def watch(self, watcher: Watcher) -> None:
-        """Add a watcher, which receives all events from now on."""
+        """Add a watcher, which receives all later events."""
         self._watchers.append(watcher)
 
     def start(self) -> None:
-        """Load the contestants; if not called, the first step does so. Raises AgentError as `Contestant.start` does."""
+        """Load the contestants. Without this call, the first step loads them. Raises what `Contestant.start` raises."""
         with self._lock:
             if self._started:
                 return
@@ -139,7 +139,7 @@ class GameSession:
     def step(self) -> None:
         """Call both contestants, Black's first, as the platform does, and make the mover's move.
 
-        Raises Unplayable if the mover's seat is a name.
+        Raises Unplayable if the mover's seat is a name or the game is over.
         """
         with self._lock:
             if self.result is not None:
@@ -149,9 +149,9 @@ class GameSession:
             self._make_step(None)
 
     def play(self, cell: Cell | None) -> None:
-        """Make a move for the side to move; None passes. Calls only the other side's contestant, off turn.
+        """Make a move for the side to move; None passes. Calls only the opponent's contestant, off turn.
 
-        Raises Unplayable for a move that is not legal, and changes nothing then.
+        Raises Unplayable, and changes nothing, if the move is illegal.
         """
         with self._lock:
             if why := self.why_not(cell):
@@ -159,14 +159,17 @@ class GameSession:
             self._make_step(Reply(cell=cell))
 
     def ply(self, cell: Cell | None) -> None:
-        """Make a ply of a recorded game, in which None is a pass, or a lost turn if there is a legal move."""
+        """Make a ply of a recorded game. None is a pass, or a lost turn if there is a legal move."""
         if cell is None and self.env.can_move():
             self.lose_turn()
         else:
             self.play(cell)
 
     def lose_turn(self) -> None:
-        """Take the turn away from the side to move, which has legal moves. Raises Unplayable without `has_pass`."""
+        """Take the turn away from the side to move.
+
+        Raises Unplayable in games without passes, after the end, and if the side to move must pass.
+        """
         with self._lock:
             if not self.env.has_pass:
                 raise Unplayable(_("a turn cannot be lost in {game}").format(game=self.setup.env))
@@ -175,7 +178,10 @@ class GameSession:
             self._make_step(Reply(), lost=True)
 
     def resign(self, player: int | None = None) -> None:
-        """End the game: the player, 0 Black or 1 White (default: the side to move), loses."""
+        """End the game as lost for `player`, 0 Black or 1 White (default: the side to move).
+
+        Raises Unplayable if the game is over.
+        """
         with self._lock:
             if self.result is not None:
                 raise Unplayable(self.why_not(None))
@@ -183,7 +189,10 @@ class GameSession:
             self._end(Result(2 - (self.to_move if player is None else player)))
 
     def undo(self, plies: int = 1) -> None:
-        """Take back the last plies, also of a finished game. Raises Unplayable if fewer follow the opening."""
+        """Take back the last plies, also of a finished game.
+
+        Raises Unplayable unless `plies` lies in 1 to the number of plies after the opening.
+        """
         with self._lock:
             self.start()
             if not 1 <= plies <= self.plies:
@@ -195,7 +204,7 @@ class GameSession:
             self._tell(lambda watcher: watcher.undone(plies))
 
     def advance(self, answers: Sequence[Any] | None) -> None:
-        """Make one step from both players' raw answers, unchecked; None: the mover loses its turn.
+        """Make one step from both players' raw answers, without checks. If `answers` is None, the mover loses its turn.
 
         Exceptions of the environment pass through.
         """
@@ -210,11 +219,11 @@ class GameSession:
     # ---- one step
 
     def _make_step(self, given: Reply | None, *, lost: bool = False) -> None:
-        """Call each contestant, except a mover whose reply is `given`; then make the mover's move."""
+        """Call the contestants, except the mover's if its reply is `given`. Then make the mover's move."""
         self.start()
         if self.result is not None:
             return
-        mover, reads_move = self.to_move, not lost and self.env.can_move()  # nobody reads the answer on a pass
+        mover, reads_move = self.to_move, not lost and self.env.can_move()  # on a pass no move is read from the answer
         size = self.env.board_height, self.env.board_width
         answers = []
         for player, seat in enumerate(self.seats):
@@ -253,7 +262,7 @@ class GameSession:
         self._look_for_end(over=step.done)
 
     def _replay(self, cells: Sequence[Any]) -> None:
-        """Play cells, tuples or JSON's lists, in a new environment; None where there are legal moves is a lost turn."""
+        """Play cells, given as tuples or as lists from JSON, in a new environment. None: a pass or a lost turn."""
         self.env = self.setup.make()
         self.log = GameLog(self.setup.env, self.env)
         self.cells = []
@@ -284,7 +293,7 @@ class GameSession:
 
 
 def play_game(setup: GameSetup, seats: Seats, *, strict: bool = True, watchers: Iterable[Watcher] = ()) -> GameRecord:
-    """Play one game to its end; the caller closes the contestants. Raises as `GameSession` and `start` do."""
+    """Play one game to its end. The caller closes the contestants. Raises errors as `GameSession` and `start` do."""
     session = GameSession(setup, seats, strict=strict)
     for watcher in watchers:
         session.watch(watcher)

@@ -1,4 +1,4 @@
-"""The setup of a game: its name, rules, seed and start position, as plain values that JSON can hold."""
+"""The setup of a game: its name, rules, seed, opening and board, as plain values that JSON can hold."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ RULES = {"platform": Message("platform rules"), "stated": Message("stated rules"
 
 
 def title(env: str) -> str:
-    """The usual name of a game, in the current language."""
+    """The title of a game in the current language; the given name if there is no such game."""
     return shown(Message(kind_of(env).title)) if env in names() else env
 
 
@@ -20,7 +20,7 @@ class GameSetup:
     """The setup of one game.
 
     `env`: the game's name. `opening`: moves of both sides, in turn, that are played before the first call of an agent.
-    `board`: rows of ". X O", the start position instead of the game's own, if the game takes one.
+    `board`: a start position as rows of ".", "X" and "O", for games with `takes_board`; None for the usual one.
     """
 
     env: str
@@ -36,14 +36,14 @@ class GameSetup:
         return kind_of(self.env)
 
     def make(self) -> Game:
-        """A new environment, before the opening. Raises EnvError for a game, rules or a board that do not exist."""
+        """Make an environment without the opening. Raises EnvError for an unknown game or rules, or a bad board."""
         given = {"board_size": self.board_size, "board": self.board}
         changed = {key: value for key, value in given.items() if value is not None}
         return make(self.env, rules=self.rules, seed=self.seed, **changed)
 
     @property
     def rules_in_words(self) -> str:
-        """The name of the rules, in the language that is used."""
+        """The name of the rules in the current language."""
         return shown(RULES.get(self.rules, self.rules))
 
     @classmethod

@@ -1,4 +1,7 @@
-"""The parts of an agent's thoughts that are shown: numbers, a source, a line of play. A thought may hold anything."""
+"""Takes from an agent's thoughts the parts that are shown: numbers, a source, a principal variation.
+
+A thought is the value of the agent's `last_thought()`, and may hold anything.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,13 +18,13 @@ LONGEST_LINE, LONGEST_SOURCE = 30, 40
 def thoughts_of(
     board: BoardData, moves: MovesData, thoughts: Sequence[Mapping[str, Any] | None]
 ) -> list[dict[str, Any] | None]:
-    """The parts of agents' thoughts that are shown, by ply, as `page/replay.js` takes it; [] if nothing can."""
+    """For each ply the shown parts of the agent's thought, in the form of `page/replay.js`; [] if no ply has any."""
     found = [_thought(board, thought) for thought in thoughts[: len(moves["moves"]) + 1]]
     return found if any(found) else []
 
 
 def figure(value: Any) -> float | None:
-    """A number that can be shown; None for anything else."""
+    """The value if it is a number that can be shown, rounded to three decimals; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < MOST_FIGURE:
         return None
     return value if isinstance(value, int) else round(value, 3)
@@ -40,7 +43,7 @@ def _thought(board: BoardData, thought: Mapping[str, Any] | None) -> dict[str, A
 
 
 def _line(board: BoardData, pv: Any) -> list[int]:
-    """A line of play, (row, column) by move, as numbers; [] if any of it is no cell."""
+    """A principal variation of (row, column) pairs as cell numbers; [] if any entry is no cell of the board."""
     if not isinstance(pv, (list, tuple)):
         return []
     found = []

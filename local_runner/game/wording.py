@@ -1,6 +1,7 @@
-"""Faults, endings, results and illegal moves in words: messages, English until they are shown. Cells have names: d8.
+"""The texts of faults, endings, results and illegal moves. Texts name cells by coordinates such as d8.
 
-The templates belong to the kinds (`Worded.template`); `workshop.page.messages` takes them into the catalogue.
+`error_text` and `reason_text` translate their texts. The other texts are Messages, which stay English until `shown`
+translates them. The enums' members hold the templates; `workshop.page.messages` adds the templates to the catalogue.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,25 +13,26 @@ from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Rea
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, Result
 from local_runner.language.languages import Message, _, shown
 
-NAMED_CELLS = 5  # legal cells that the text about an illegal move names
+NAMED_CELLS = 5  # most legal cells that the text about an illegal move names
 
 
 def templates() -> Iterable[str]:
-    """All templates of kinds, for the catalogue."""
+    """All templates of the enums, for the catalogue of translations."""
     for kinds in (EndingKind, Illegality, FaultKind):
         yield from (kind.template for kind in kinds)
     yield from (WITH_DISCS, Payment.LAST_MOVER.template, Payment.NOBODY.template)
 
 
 def ending_text(ending: Ending) -> str:
-    """How a game ended by the rules."""
+    """The text of an ending by the rules."""
     return ending.text(Message, coordinates.name)
 
 
 def fault_text(fault: Fault) -> Message:
-    """The text of a fault, to follow "Black" or "it"; a whole sentence for an agent that cannot be played.
+    """The text of a fault, which continues a sentence that begins with "Black" or "it".
 
-    Raises ValueError, TypeError or LookupError if the fault lacks what its text needs.
+    For a file that cannot be played (UNUSABLE), the text is a whole sentence unless `fault.loading` is set. Raises
+    ValueError, TypeError or LookupError if the fault lacks a field of its text or a field has a wrong type.
     """
     fields = dict(fault.fields)
     if fault.kind is FaultKind.ILLEGAL:
@@ -44,7 +46,7 @@ def fault_text(fault: Fault) -> Message:
 
 
 def result_text(result: Result) -> str:
-    """How a game ended: the rule, or what the loser did."""
+    """The text of a result: the ending by the rules, or the loser's fault or resignation."""
     if result.ending is not None:
         return ending_text(result.ending)
     sentence = Message("resigns") if result.fault is None else fault_text(result.fault)
@@ -52,19 +54,22 @@ def result_text(result: Result) -> str:
 
 
 def winner_text(winner: int) -> Message:
-    """The winner by a result's code, as text."""
+    """The text that names the winner. `winner`: the code of a result."""
     words = {BLACK_WINS: Message("Black wins"), WHITE_WINS: Message("White wins"), DRAW: Message("a draw")}
     return words.get(winner, Message("no winner"))
 
 
 def player_text(player: int, sentence: str) -> Message:
-    """A sentence about a player, 0 Black or 1 White."""
+    """A sentence about a player. `player`: 0 Black, 1 White; `sentence`: the words after the player's colour."""
     template = Message("White {sentence}") if player else Message("Black {sentence}")
     return Message(template, sentence=sentence)
 
 
 def why_not(env: Game, cell: object, *, legal: bool = True) -> Message | None:
-    """Why the player to move may not play a cell; None if it may. `legal`: whether the text names legal cells."""
+    """The reason why the player to move may not play a cell; None if the move is legal.
+
+    `legal`: whether the text names legal cells.
+    """
     why = env.why_illegal(cell)
     if why is None:
         return None
@@ -75,7 +80,7 @@ def why_not(env: Game, cell: object, *, legal: bool = True) -> Message | None:
 
 
 def illegal_move(env: Game, cell: object, why: Illegality) -> Mapping[str, FieldValue]:
-    """The fields of an illegal move of the player to move, and of its text."""
+    """The fields of the text about an illegal move of the player to move."""
     legal = [coordinates.name(each) for each in env.legal_moves()]
     return {
         "cell": coordinates.written(cell),
@@ -89,7 +94,7 @@ def illegal_move(env: Game, cell: object, why: Illegality) -> Mapping[str, Field
 
 
 def illegal_text(fields: Mapping[str, FieldValue], *, legal: bool = True) -> Message:
-    """Why a cell may not be played, and which may; `legal`: whether those are named."""
+    """The text about an illegal move with these fields. `legal`: whether the text names legal cells."""
     why, cells, more = Illegality(str(fields["why"])), fields["cells"], fields["more"]
     text = Message(why.template, **{**fields, "rule": Message(str(fields["rule"]))})
     if why in (Illegality.NO_CELL, Illegality.OFF_BOARD) or not (cells and legal):
@@ -99,14 +104,14 @@ def illegal_text(fields: Mapping[str, FieldValue], *, legal: bool = True) -> Mes
 
 
 def error_text(error: Exception) -> str:
-    """An error in the language that is used, if it is one of the referee's about a setting; else as it is."""
+    """The text of an error. An OptionError, which is about a setting, is translated into the current language."""
     if isinstance(error, OptionError):
         return shown(Message(error.template, **error.fields))
     return str(error)
 
 
 def reason_text(reason: Reason) -> str:
-    """A reason as text, in the current language."""
+    """The text of a reason in the current language."""
     return {
         Reason.RULES: _("by the rules"),
         Reason.RESIGNATION: _("resignation"),

@@ -1,1 +1,1 @@
-"""HTML that needs nothing else: the page of the browser, and reports of tournaments."""
+"""The page that the server shows in the browser, and the reports of tournaments as HTML files."""

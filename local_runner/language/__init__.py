@@ -1,1 +1,1 @@
-"""English and Chinese, amounts in words, and text that strangers wrote, made inert."""
+"""Translates messages into Chinese, words amounts, and neutralises text that strangers wrote."""

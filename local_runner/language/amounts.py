@@ -1,4 +1,4 @@
-"""How many of something, in words: "1 move", "2 moves". A kind is two messages: for one, and for any other number."""
+"""Words amounts, such as "1 move" and "2 moves". A Kind has two messages: for the number 1, and for other numbers."""
 
 from typing import TypeAlias
 
@@ -15,7 +15,7 @@ CALLS: Kind = (Message("1 call"), Message("{n} calls"))
 
 
 def amount(number: int, kind: Kind) -> Message:
-    """The number with its noun, to be shown or to stand in another message.
+    """The number with its noun, as a Message, which may also fill a field of another Message.
 
     >>> amount(1, PLIES), amount(0, PLIES)
     ('1 ply', '0 plies')

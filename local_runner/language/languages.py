@@ -1,12 +1,12 @@
-"""English and Chinese: texts are written in English, and translated by a gettext catalogue when a user reads them.
+"""Translates the code's English texts into the user's language, English or Chinese, by gettext catalogues.
 
 - `_("no agent at {where}").format(where=where)` translates at once.
-- `Message("step {number}", number=3)` stays English until `shown` translates it: for constants, and for texts that also
-  go into JSON, a page or a file.
+- `Message("step {number}", number=3)` stays English until `shown` translates it. Constants are Messages, and so are
+  texts that also go into JSON, a page or a file.
 
-The texts of the page (`t("...")` in its scripts) are in the same catalogue. `page_catalogue` gives them to a browser.
-Help texts are translated when the command line starts (`command_line.in_language`), not where they are written. The
-language is that of `--lang`, else that of the locale.
+The same catalogue has the page's texts (`t("...")` in its scripts). `page_catalogue` returns the page's translations.
+`command_line.in_language` translates the help texts when the command line starts. The option `--lang` chooses the
+language; without the option, the locale does.
 """
 
 import functools
@@ -21,13 +21,13 @@ from local_runner.errors import RunnerError
 
 CATALOGUES = Path(__file__).parents[1] / "data" / "locale"
 DOMAIN = "tengen"
-OF_PAGE = "page.json"  # in each language's folder: the texts of the page
+OF_PAGE = "page.json"  # the file in each language's folder with the texts of the page
 ENGLISH, CHINESE = "en", "zh"
 LANGUAGES = (ENGLISH, CHINESE)
-VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # of the locale; the first that is set decides
+VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # environment variables; the first one that is set names the locale
 OPTION = "--lang"
 
-_catalogue = gettext.NullTranslations()  # of the whole process
+_catalogue = gettext.NullTranslations()  # used by threads and tasks outside `speaking`
 _requested = ""  # the value of --lang
 _spoken: ContextVar[gettext.NullTranslations | None] = ContextVar("catalogue of this thread or task", default=None)
 
@@ -42,9 +42,9 @@ def _now() -> gettext.NullTranslations:
 
 
 class Message(str):
-    """An English text that knows its template and what fills it, so that `shown` can translate it.
+    """An English text that also stores its template and its fields, so that `shown` can translate it.
 
-    A template without fields is filled later: `Message(template, name=value)`.
+    A Message without fields may itself be the template of another: `Message(template, name=value)`.
     """
 
     def __new__(cls, template: str, **fields: object) -> "Message":
@@ -56,7 +56,7 @@ class Message(str):
     _fields: dict[str, object]
 
     def translated(self) -> str:
-        """The text in the current language, with all messages in it."""
+        """The text in the current language. Fields that are Messages are translated as well."""
         template = _now().gettext(self._template)
         if not self._fields:
             return template
@@ -64,11 +64,11 @@ class Message(str):
                                   for name, value in self._fields.items()})  # fmt: skip
 
 
-SEMICOLON, COMMA, COLON = Message("; "), Message(", "), Message(": ")  # between parts; the last: after a title
+SEMICOLON, COMMA, COLON = Message("; "), Message(", "), Message(": ")  # separators of parts; COLON follows a title
 
 
 class Series(Message):
-    """Several texts with a separator between them."""
+    """Several texts, joined by a separator."""
 
     def __new__(cls, parts: Iterable[str], separator: str = SEMICOLON) -> "Series":
         parts = list(parts)
@@ -80,12 +80,12 @@ class Series(Message):
     _separator: str
 
     def translated(self) -> str:
-        """The translated parts with the separator of the current language."""
+        """The translated parts, joined by the separator of the current language."""
         return shown(self._separator).join(map(shown, self._parts))
 
 
 def shown(text: str) -> str:
-    """A Message in the current language; any other text as it is."""
+    """A Message translated into the current language; any other text unchanged."""
     return text.translated() if isinstance(text, Message) else text
 
 
@@ -95,17 +95,17 @@ def current() -> str:
 
 
 def use(language: str) -> None:
-    """Write in that language from now on; RunnerError if there is no such language."""
+    """Make `language` the process's current language. Raises RunnerError for a language that is not in LANGUAGES."""
     global _catalogue
     if language not in LANGUAGES:
-        from local_runner.language.suggestions import unknown  # here, because it needs this module
+        from local_runner.language.suggestions import unknown  # here, because `suggestions` imports this module
 
         raise RunnerError(unknown(_("language"), language, LANGUAGES))
     _catalogue = _read(language)
 
 
 def choose(language: str | None) -> None:
-    """Use the value of `--lang`, and remember that the user requested it; None if the option was not given."""
+    """Use the value of `--lang`, and remember it for `requested`. `language`: None if the option was not given."""
     global _requested
     if language is not None:
         use(language)
@@ -113,13 +113,13 @@ def choose(language: str | None) -> None:
 
 
 def requested() -> str:
-    """The language that the user requested by `--lang`; "" if none, and then a page may use the browser's."""
+    """The language that the user requested by `--lang`; "" without the option: a page may then follow the browser."""
     return _requested
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Write in one of LANGUAGES meanwhile, in this thread or task only: a server's users have different ones."""
+    """Use one of LANGUAGES inside the context, in this thread or task only. A server's users differ in language."""
     token = _spoken.set(_read(language))
     try:
         yield
@@ -133,7 +133,7 @@ def _read(language: str) -> gettext.NullTranslations:
 
 
 def page_catalogue(language: str) -> dict[str, str]:
-    """The translations of all texts of the page, by the English text; none in English."""
+    """English text -> translation, for all texts of the page; {} for English."""
     if language == ENGLISH:
         return {}
     found: dict[str, str] = json.loads((CATALOGUES / language / OF_PAGE).read_text("utf-8"))
@@ -151,7 +151,9 @@ def of_locale(environment: Mapping[str, str]) -> str:
 
 
 def without_option(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
-    """The value of the last `--lang` in the arguments, if any, and the other arguments.
+    """The value of the last `--lang` before `--` (None without one), and the other arguments.
+
+    Raises RunnerError if `--lang` is the last argument.
 
     >>> without_option(["match", "--lang", "zh", "a", "--", "--lang"])
     ('zh', ['match', 'a', '--', '--lang'])

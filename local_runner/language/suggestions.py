@@ -1,4 +1,4 @@
-"""The sentence about a name that does not exist: what is most like it, or else all that there are."""
+"""The error message for an unknown name. The message suggests the most similar known name, or else lists all names."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -7,7 +7,10 @@ from local_runner.language.languages import CHINESE, _, current
 
 
 def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = True) -> str:
-    """Says that a name is unknown. `what`: what it names, translated; `all_known`: list all names if none is like it.
+    """The sentence that a name is unknown.
+
+    `what`: the kind of thing that is named, translated. `word`: the unknown name. `known`: the names that exist.
+    `all_known`: list all known names if none is similar.
 
     >>> unknown("game", "gobagn", ["gobang", "reversi"])
     "unknown game 'gobagn'; did you mean gobang?"
@@ -15,9 +18,9 @@ def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = Tru
     "unknown game 'chess'; choose one of: gobang, reversi"
     """
     known = list(known)
-    bare = {name.lstrip("-"): name for name in known}  # that dashes are alike says nothing
+    bare = {name.lstrip("-"): name for name in known}  # leading dashes would make all options similar
     if current() == CHINESE and what[:1].isascii():
-        what = f" {what}"  # between a Chinese letter and a Latin one stands a space
+        what = f" {what}"  # Chinese puts a space between a Chinese character and a Latin letter
     like = [bare[name] for name in get_close_matches(word.lower().lstrip("-"), bare, n=1)]
     if like:
         sentence = _("unknown {what} {word!r}; did you mean {like}?")

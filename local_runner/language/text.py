@@ -1,4 +1,4 @@
-"""Text that strangers wrote, made inert: one function for each medium that it is shown in.
+"""Neutralises text that strangers wrote. Each medium has a function whose result cannot act as markup or control codes.
 
     terminal     printable (several lines), in_line (one line); rich shows both as `Text`, never as markup
     JSON         in_json
@@ -6,7 +6,7 @@
     plots        in_plot
     file names   in_file_name
 
-HTML is escaped by its template engine, after `printable`. `shortened` and `ending` cut what is shown; what is kept is
+The template engine escapes HTML, after `printable`. `shortened` and `ending` cut text for display only; stored text is
 never cut. Each function accepts any str, of any length, with any characters.
 """
 
@@ -18,21 +18,21 @@ from collections.abc import Mapping
 from io import TextIOWrapper
 from typing import Any, TextIO
 
-NAME = 60  # columns of a name that are shown where there is room
-SENTENCE = 300  # columns of a sentence
-ERROR = 1500  # columns of an error message, which may list names
-PLOT_NAME = 44  # columns of a name in a plot
-FILE_NAME = 40  # characters that a text gives to a file's name: at most 160 bytes of the 255 that systems allow
+NAME = 60  # most columns of a name, where there is room
+SENTENCE = 300  # most columns of a sentence
+ERROR = 1500  # most columns of an error message, which may list names
+PLOT_NAME = 44  # most columns of a name in a plot
+FILE_NAME = 40  # most characters of a text in a file's name: at most 160 bytes of the 255 that systems allow
 
-# Control characters except newline and tab; marks that are invisible or change the direction; line separators; lone
-# surrogates; what XML forbids; tags.
+# Control characters except newline and tab; marks that are invisible or change the direction of writing; line
+# separators; lone surrogates; characters that XML forbids; Unicode tag characters.
 _UNPRINTABLE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
     r"\ufffe\uffff\U000e0000-\U000e007f]"
 )
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]#~$]")
 _ENTITIES: Mapping[str, str] = {
-    # In a Markdown that is older than these escapes, an entity stays text where a backslash would not.
+    # These characters become entities, because some Markdown dialects do not know backslash escapes for them.
     "&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "@": "&#64;", "://": "&#58;//", "www.": "www&#46;",
 }  # fmt: skip
 _HTML_IN_MARKDOWN = re.compile("|".join(map(re.escape, _ENTITIES)), re.IGNORECASE)
@@ -40,7 +40,7 @@ _STAND_INS = {"·": ".", "●": "X", "○": "O", "…": "."}
 
 
 def printable(text: str) -> str:
-    r"""The text with unprintable characters as escapes; newlines and tabs stay.
+    r"""The text with unprintable characters as escapes. Newlines and tabs are kept.
 
     >>> printable("\x1b[2J\r\n")
     '\\x1b[2J\\r\n'
@@ -49,12 +49,12 @@ def printable(text: str) -> str:
 
 
 def in_line(text: str) -> str:
-    """`printable`, with newlines and tabs as escapes too: for names and sentences."""
+    """The text with unprintable characters, newlines and tabs as escapes. For names and sentences."""
     return printable(text).replace("\n", r"\n").replace("\t", r"\t")
 
 
 def shortened(text: str, most: int = NAME) -> str:
-    """`in_line`, without its middle if it needs more than `most` columns, since names of one family differ at the ends.
+    """`in_line(text)`, with its middle left out if it needs more than `most` columns. Similar names differ at the ends.
 
     >>> shortened("engine:depth=4,width=12", 12)
     'engine…th=12'
@@ -68,21 +68,21 @@ def shortened(text: str, most: int = NAME) -> str:
 
 
 def ending(text: str, most: int) -> str:
-    """`printable` with tabs as spaces, without its beginning if it has more than `most` characters.
+    """The last `most` characters of `printable(text)`, after "…" if the beginning is left out.
 
-    For tracebacks and output. A terminal shows a tab as up to eight columns, so a tab counts as these.
+    For tracebacks and output. Tabs become spaces first, because a terminal shows a tab as up to eight columns.
     """
     shown = printable(text.rstrip()).expandtabs()
     return shown if len(shown) <= most else "…" + shown[-most:]
 
 
 def in_json(value: Any, indent: int | None = None) -> str:
-    """JSON in ASCII, which any stream can write and no terminal obeys. Raises ValueError for infinities and NaN."""
+    """JSON in ASCII, with control characters in strings escaped. Raises ValueError for infinities and NaN."""
     return json.dumps(value, indent=indent, allow_nan=False).replace("\x7f", r"\u007f")
 
 
 def in_markdown(text: str) -> str:
-    """The text in one line of Markdown, also in a cell of a table: no markup, no HTML, no links.
+    """The text as one line of Markdown without markup, HTML or links. It may stand in a cell of a table.
 
     >>> print(in_markdown("<b>|*x*"))
     &lt;b&gt;&#124;\\*x\\*
@@ -92,24 +92,24 @@ def in_markdown(text: str) -> str:
 
 
 def markdown_code(text: str) -> str:
-    """The text as a code span, or plain if it has characters that end a span or a cell."""
+    """The text as a code span, or as `in_markdown` if it is blank or has characters that end a span or a table cell."""
     line = in_line(text)
     return f"`{line}`" if line.strip() and not set("`|") & set(line) else in_markdown(line)
 
 
 def in_plot(text: str) -> str:
-    """A name in a plot; a legend leaves out names that begin with an underscore, so these begin with a space."""
+    """A name in a plot. A space is put before a leading underscore, because Matplotlib's legends omit such names."""
     name = shortened(text, PLOT_NAME)
     return " " + name if name.startswith("_") else name
 
 
 def in_file_name(text: str) -> str:
-    """A part of a file's name: letters and digits, everything else as underscores."""
+    """The text as a part of a file's name: letters and digits are kept, other characters become underscores."""
     return "".join(character if character.isalnum() else "_" for character in text)[:FILE_NAME]
 
 
 def print_anyhow(stream: TextIO) -> None:
-    """Let a stream write a replacement for characters that it cannot encode, such as stones in an ASCII terminal."""
+    """Let a stream replace characters that its encoding lacks, such as the signs for stones on an ASCII terminal."""
     codecs.register_error(_stand_in.__name__, _stand_in)
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(errors=_stand_in.__name__)
@@ -117,16 +117,16 @@ def print_anyhow(stream: TextIO) -> None:
 
 def _entity(found: re.Match[str]) -> str:
     text = found[0]
-    return _ENTITIES.get(text) or text[:-1] + "&#46;"  # WWW. in any case
+    return _ENTITIES.get(text) or text[:-1] + "&#46;"  # "www." in upper or mixed case
 
 
 def _columns(character: str) -> int:
-    """Columns of a terminal, but at least one, so that a text of combining marks is cut too."""
+    """The columns of a character in a terminal. A combining mark counts as one, so that long runs of them are cut."""
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def _fitting(line: str, most: int) -> str:
-    """As much of the beginning as fits into `most` columns."""
+    """The longest beginning of the line that fits into `most` columns."""
     used = 0
     for number, character in enumerate(line[: most + 1]):
         used += _columns(character)
@@ -136,5 +136,5 @@ def _fitting(line: str, most: int) -> str:
 
 
 def _stand_in(error: UnicodeError) -> tuple[str, int]:
-    assert isinstance(error, UnicodeEncodeError)  # the stream only writes
+    assert isinstance(error, UnicodeEncodeError)  # the stream only encodes
     return "".join(_STAND_INS.get(character, "?") for character in error.object[error.start : error.end]), error.end

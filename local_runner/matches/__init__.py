@@ -1,1 +1,1 @@
-"""Many games: pairs, matches, tournaments, their openings and statistics."""
+"""Plays many games: matches and tournaments of pairs of games, their openings and their statistics."""

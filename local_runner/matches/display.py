@@ -1,6 +1,6 @@
-"""Games as text: the board with the last move marked, the end of a game, tables of matches and tournaments.
+"""Boards, results of games, and tables of matches and tournaments as text for the terminal.
 
-Returns rich renderables; prints nothing itself.
+The functions return renderables of the library rich, and print nothing themselves.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,16 +33,16 @@ from local_runner.system.files import tail
 from local_runner.terminal.lettered import STONES, BoardPaint, lettered_board, widest
 from local_runner.terminal.tables import WideTable, plain_table
 
-TAIL_LINES, TAIL_BYTES = 20, 4000  # the end of an agent's output that is shown if it lost by a fault
-TRACEBACK = 8000  # characters of a traceback's end
+TAIL_LINES, TAIL_BYTES = 20, 4000  # lines and bytes shown from the end of an agent's output after a fault
+TRACEBACK = 8000  # characters shown from the end of a traceback
 
-COLUMNS = 76  # of a board in a frame, which then fits into 80 columns
-NAME_WIDTH = 20  # columns of an agent's name in the table and above the board, for the same reason
-MOST_ACROSS = 6  # agents in the cross table; the page of `tengen report` shows any number
+COLUMNS = 76  # most columns of a board; its frame then fits into 80 columns
+NAME_WIDTH = 20  # most columns of an agent's name in a match's table and at the live board
+MOST_ACROSS = 6  # with more agents no cross table is printed; the page of `tengen report` shows any number
 
 
 def board_text(stones: Sequence[Sequence[int]], last: Cell | None = None) -> Text:
-    """The board with the names of its cells, as wide as 80 columns allow; the cell `last` is highlighted."""
+    """The board with column letters and row numbers, at most `COLUMNS` wide; the cell `last` is highlighted."""
     return lettered_board(stones, [last] if last else [], BoardPaint(widest(COLUMNS, len(stones[0]))))
 
 
@@ -53,7 +53,7 @@ class _Thinking(NamedTuple):
 
 
 class LiveBoard(Watcher):
-    """The board of the game that is being played, with both sides' clocks."""
+    """The board of the current game, with the seconds that both agents have used."""
 
     session: GameSession | None = None
     _thinking: _Thinking | None = None
@@ -84,7 +84,7 @@ class LiveBoard(Watcher):
 
 
 def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
-    """One finished game in one line."""
+    """The line about a finished game: its number, the players, the winner, the number of moves and the reason."""
     black, white = shortened(plan.names[game.black]), shortened(plan.names[game.white])
     if game.winner == BLACK_WINS:
         end = _("Black wins after {moves}: {why}")
@@ -101,7 +101,7 @@ def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
 
 
 def final_table(end: FinalBoard) -> RenderableType:
-    """The last board of a game, and both sides' stones and times, as report 001 prints its games."""
+    """The last board of a game, and a table of both sides' numbers of stones and times."""
     table = Table("", "", _("pieces"), _("last move, s"), _("total, s"), box=None)
     for stone, side in zip(STONES[1:], end.sides, strict=True):
         last, total = f"{side.last_seconds:.3f}", f"{side.total_seconds:.3f}"
@@ -110,9 +110,9 @@ def final_table(end: FinalBoard) -> RenderableType:
 
 
 def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> RenderableType:
-    """The summary of the games played: one column per agent, headed A and B if a name is too long.
+    """The summary of the games played: one column per agent, headed A and B if a name exceeds `NAME_WIDTH`.
 
-    A row without a value for either agent is left out.
+    Rows that are empty for both agents are left out.
     """
     setup, agents = plan.terms.setup, summarise(plan, games)
     lengths = list(map(_moves, games))
@@ -128,7 +128,7 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
         heads = "AB"
         legend = [Text(f"{head}: {shortened(agent.name)}") for head, agent in zip(heads, plan.agents, strict=True)]
     table = WideTable(title, ["", *heads])
-    rare = (_("faults inside"), _("moves replaced"))  # rows that are left out if both agents have none
+    rare = (_("faults inside"), _("moves replaced"))  # left out also if both agents have 0
     for label, value in _rows().items():
         values = list(map(value, agents))
         if set(values) - ({"", "0"} if label in rare else {""}):
@@ -139,7 +139,10 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
 
 
 def standings_table(standings: Standings) -> RenderableType:
-    """All agents by rating, the strongest first, and the cycles, which ratings do not show."""
+    """All agents by rating, strongest first, a cross table of 3 to 6 agents, and all cycles: a beats b beats c beats a.
+
+    Ratings cannot show cycles, so they are listed.
+    """
     heads = (_("agent"), "Elo", _("games"), _("score"), _("W / D / L"), _("Black"), _("White"), _("faults"))
     table = WideTable("", ["", *heads], labels=2, most=NAME)
     rated = ratings(standings.games)
@@ -163,7 +166,7 @@ def standings_table(standings: Standings) -> RenderableType:
 
 
 def _cross_table(standings: Standings, names: Sequence[str]) -> WideTable:
-    """The cross table: each agent's points against every other agent."""
+    """The cross table: each agent's points against each other agent."""
     places = [str(place) for place, _ in enumerate(names, 1)]
     table = WideTable("", ["", _("points against"), *places], labels=2, most=NAME)
     for place, name in zip(places, names, strict=True):
@@ -175,7 +178,7 @@ def _cross_table(standings: Standings, names: Sequence[str]) -> WideTable:
 
 
 def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomial) -> RenderableType:
-    """The SPRT of the first agent against the second. `tally`, `pairs`: the first agent's games and pairs."""
+    """The table of an SPRT. `names`: both agents. `tally`, `pairs`: games and pairs from the first agent's view."""
     lower, upper = sprt.bounds
     table = plain_table()
     table.show_header = False
@@ -195,9 +198,9 @@ def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomia
 
 
 def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1) -> RenderableType:
-    """Why an agent lost a game by a fault: the reason, the traceback, and the end of what the agent printed.
+    """Why an agent lost a game by a fault: the reason, the traceback, and the end of the agent's output.
 
-    `agents`: Black's and White's report. `number`: the number of the game.
+    `result`: of a game lost by a fault. `agents`: Black's and White's report. `number`: the number of the game.
     """
     loser, fault = result.loser, result.fault
     assert loser is not None and fault is not None
@@ -224,12 +227,12 @@ def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1)
 
 
 def short_name(name: str) -> str:
-    """A name where there is little room."""
+    """The name, shortened to `NAME_WIDTH` columns."""
     return shortened(name, NAME_WIDTH)
 
 
 def _moves(game: PlayedGame) -> int:
-    """The number of calls on turn: without the opening, with a last call that lost by a fault."""
+    """The number of calls on turn. The opening's plies have no calls; a last call that lost by a fault is included."""
     return sum(call.turn for call in game.details.calls)
 
 
@@ -243,7 +246,7 @@ def _times(times: Times) -> str:
 
 
 def _rows() -> dict[str, Callable[[AgentSummary], str]]:
-    """The rows of a match's table: label -> value of an agent, "" if there is none."""
+    """The rows of a match's table: label -> function that returns an agent's value, "" if there is none."""
     return {
         _("score"): lambda agent: f"{agent.total.score:g}",
         _("won / drawn / lost"): lambda agent: _wdl(agent.total),

@@ -1,6 +1,6 @@
-"""Fixtures: scheduled games with both agents, their limits and their random seeds. `play_fixture` plays one.
+"""A fixture is a scheduled game with both agents, their limits and their random seeds; `play_fixture` plays it.
 
-A fixture holds plain values, so that it can be sent to another process or machine.
+A fixture holds only plain values, so it can be sent to another process or machine.
 """
 
 import random
@@ -23,7 +23,14 @@ Core = int | None
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of all games of a tournament. `setup` has no opening; its seed decides the seeds of all games."""
+    """The terms of all games of a tournament.
+
+    setup: the game without an opening; the seeds of all games are derived from its seed
+    limits: the agents' limits of time and memory
+    strict: illegal moves lose, and so do faults that an agent caught itself; otherwise both are treated as on the
+        platform
+    python: the interpreter that runs the agents
+    """
 
     setup: GameSetup
     limits: AgentLimits = field(default_factory=AgentLimits)
@@ -33,9 +40,11 @@ class Terms:
 
 @dataclass(frozen=True)
 class Fixture:
-    """One game. `number`: from 1; games 2n - 1 and 2n are pair n. `players`: Black's and White's numbers in the plan.
+    """One game.
 
-    `agents`, `agent_seeds`: Black's and White's.
+    number: from 1; games 2n - 1 and 2n are pair n
+    players: Black's and White's index among the plan's agents
+    agents, agent_seeds: Black's and White's
     """
 
     number: int
@@ -49,7 +58,7 @@ class Fixture:
 def fixture(
     terms: Terms, number: int, agents: Sequence[AgentSpec], opening: tuple[Cell, ...], players: tuple[int, int] = (0, 1)
 ) -> Fixture:
-    """The game of that number; the same terms and number give the same seeds. `agents`: those of the plan."""
+    """The game with this number. The same terms and number always give the same seeds. `agents`: the plan's agents."""
     seeds = random.Random(f"game {terms.setup.seed} {number}")
     setup = replace(terms.setup, seed=seeds.getrandbits(31), opening=opening)
     black, white = players
@@ -63,8 +72,9 @@ def play_fixture(
 ) -> GameRecord:  # fmt: skip
     """Play the game, each agent in its own process on its core. The agents' output goes into files in `folder`.
 
-    `checked`: both agents could be loaded before; one that cannot be played now loses the game. Raises as `play_game`
-    does.
+    `cores`: Black's and White's CPU core; None for any core. `checked`: both agents were loaded before. Then an agent
+    that now has no controller or refuses its options loses the game; otherwise AgentError is raised. Raises as
+    `play_game` does.
     """
     with ExitStack() as stack:
         processes = []
@@ -78,7 +88,7 @@ def play_fixture(
 
 
 def _free_name(folder: Path, name: str) -> Path:
-    """A path in `folder` that does not exist yet."""
+    """A path in `folder` that does not exist: `name`, or with _2, _3 and so on before its ending."""
     path, number = folder / name, 1
     while path.exists():
         number += 1

@@ -1,6 +1,7 @@
 """A match: a tournament of two agents, kept in memory. The first agent has Black in the first game of every pair.
 
-Plays and summarises; shows nothing. Agents are numbered 0 (A) and 1 (B); players 0 (Black) and 1 (White).
+This module plays matches and summarises them, but prints nothing. Agents are numbered 0 (A) and 1 (B), players 0
+(Black) and 1 (White).
 """
 
 import shutil
@@ -53,7 +54,7 @@ class Times:
 
 @dataclass(frozen=True)
 class SideTotals:
-    """One side at the end of a game: its number of stones, and the seconds of its last and of all calls on turn."""
+    """One side at the end of a game: its number of stones, and the seconds of its last and of all its calls on turn."""
 
     agent: str
     pieces: int
@@ -79,7 +80,7 @@ class AgentSummary:
     as_white: Tally
     on_turn: Times
     off_turn: Times
-    load_seconds: float  # the longest of all games
+    load_seconds: float  # longest load time of all games
     peak_mb: float
     faults: int  # games lost by a fault
     inner_faults: int  # faults that the agent caught itself
@@ -88,16 +89,16 @@ class AgentSummary:
 
     @property
     def total(self) -> Tally:
-        """Games with both colours."""
+        """The agent's games with both colours."""
         return self.as_black + self.as_white
 
 
 def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | None = None) -> tuple[Opening, ...]:
     """The openings of the pairs of a match.
 
-    `text`: the value of `--openings`; if None, the first pair begins from the game's own start, the others from random
-    openings. `plies`: the length of random openings; if None, the game's default. Raises RunnerError if there are no
-    such openings.
+    `text`: the value of `--openings`. If it is None, the first pair begins from the game's own start, and the others
+    begin from random openings. `plies`: the length of random openings; None for the game's default. Raises RunnerError
+    as `book_for` and `dealt` do.
     """
     pairs = (games + 1) // 2
     if text is None:
@@ -109,9 +110,10 @@ def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | No
 def match_plan(
     agents: tuple[AgentSpec, AgentSpec], terms: Terms, games: int, openings: tuple[Opening, ...]
 ) -> TournamentPlan:
-    """A match of `games` games; the pairs take the openings in turn, and a crash only loses its game.
+    """The plan of a match of `games` games. Pair n begins with opening n; after the last opening, the first follows.
 
-    Raises AgentError for an agent that does not play the game.
+    An agent that crashes loses the game, and the match goes on. Raises AgentError for an agent that does not play this
+    game.
     """
     refuse_misfits(agents, terms.setup)
     return TournamentPlan(agents, terms, Schedule.MATCH, (games + 1) // 2, openings, recover=True, most_games=games)
@@ -122,8 +124,9 @@ def play_match(
 ) -> RunEnd:
     """Play a match in this thread.
 
-    `log_dir`: the folder for every game's log and the agents' output. If None, the output goes into a temporary folder,
-    which is kept if there is any and a game was lost by a fault. Raises as `run` does.
+    `log_dir`: the folder for every game's log and the agents' output. If None, no log is written, and the output goes
+    into a temporary folder. That folder is kept only if an agent printed something and a game was lost by a fault.
+    Raises as `run` does.
     """
     folder, keep = log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-")), log_dir is not None
     try:
@@ -139,7 +142,7 @@ def play_match(
 
 
 def final_board(plan: TournamentPlan, game: PlayedGame) -> FinalBoard:
-    """The end of a game of this match; its moves are played again from its record."""
+    """The end of a game of this match, from replaying the moves of its record."""
     stones = tuple(map(tuple, GameSession(plan.terms.setup, cells=game.cells).env.stones()))
     sides = []
     for player, agent in enumerate((game.black, game.white)):
@@ -173,7 +176,10 @@ def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSu
 
 
 def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Message]:
-    """An agent's habits that may fail on the platform; each sentence follows the agent's name."""
+    """Warnings about an agent's behaviour that may fail on the platform. Each text continues after the agent's name.
+
+    `ponders`: agents may compute between their calls.
+    """
     siblings = ", ".join(sorted({name for report in reports for name in report.siblings}))
     shadowed = ", ".join(sorted({name for report in reports for name in report.shadowed}))
     if siblings:
@@ -191,7 +197,7 @@ def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Mess
 
 
 def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path | None) -> dict[str, Any]:
-    """The whole result, in English; the platform's logs are in files of their own."""
+    """The match as JSON values in English, with every game's moves and calls. "log" only names a game's log file."""
     terms = {"agents": plan.agents, "terms": plan.terms, "games": plan.games, "openings": plan.book}
     return {
         "header": header(),

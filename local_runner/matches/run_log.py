@@ -1,9 +1,9 @@
-"""Does what the platform's `run_log.py` does: one game of two agents in one process, without limits.
+"""Plays one game as the platform's `run_log.py` does: both agents in one process, without limits.
 
-Both controllers are called at every step with three positional arguments. The first is the environment's own
-observation, which is the live board. An agent that plays both sides is loaded as one module. An error that would end
-the platform's run ends this one too. Agents that are not ours play in a process in the sandbox, which runs this file as
-a script:
+Both controllers are called at every step with three positional arguments. The first argument is the environment's
+observation. Under the platform's rules, an observation contains the environment's own board, not a copy. An agent that
+plays both sides is loaded as one module. An error that would end the platform's run also ends this run. If an agent is
+not one of this project's, both agents play in a sandboxed process, which runs this file as a script:
     run_log.py ANSWER        standard input: the game as JSON; ANSWER: the file for its log or its error, as JSON
 """
 
@@ -36,12 +36,12 @@ from local_runner.processes.sandbox import Kind, SandboxMode
 HERE = Path(__file__).resolve()
 Controller = Callable[[Any, Any, bool], Any]
 Agents = tuple[AgentSpec, AgentSpec]
-TRACEBACK = 8000  # characters of a traceback's end that are shown
-PRINTED = 100_000  # characters of the agents' output whose end is shown
+TRACEBACK = 8000  # characters shown from the end of a traceback
+PRINTED = 100_000  # characters shown from the end of the agents' output
 
 
 class RunAborted(RunnerError):
-    """An agent did something that would end the platform's run; `traceback`: of the agent's exception."""
+    """An error of an agent that would end the platform's run. `traceback`: of the exception, "" if there was none."""
 
     def __init__(self, sentence: str, traceback: str = "") -> None:
         super().__init__(sentence)
@@ -51,8 +51,9 @@ class RunAborted(RunnerError):
 def run_log(setup: GameSetup, agents: Agents, folder: Path, mode: SandboxMode = SandboxMode.AUTO) -> Path:
     """Play one game between Black's and White's agents, and write its log into `folder`; returns the file.
 
-    Raises AgentError if an agent cannot be played, RunAborted where the platform's run would end, EnvError for an
-    unknown game; no log is written then.
+    On an error no log is written. Raises AgentError for an agent that has no controller, does not take its options or
+    does not play this game. Raises RunAborted for an error that would end the platform's run, and EnvError for an
+    unknown game. Raises RunnerError if the log cannot be written.
     """
     refuse_misfits(agents, setup)
     trusted = all(agent.is_ours for agent in agents)
@@ -62,14 +63,14 @@ def run_log(setup: GameSetup, agents: Agents, folder: Path, mode: SandboxMode = 
 
 
 def played_here(setup: GameSetup, agents: Agents) -> dict[str, Any]:
-    """The log of one game in this process."""
+    """Play one game in this process; returns its log."""
     session = GameSession(setup, (agents[0].name, agents[1].name))
     random.seed(setup.seed)
     return play(session, load_controllers(agents))
 
 
 def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dict[str, Any]:
-    """The log of one game in a process in the sandbox; shows what the agents print."""
+    """Play one game in a sandboxed process and print the agents' output; returns the log."""
     setup.make()  # raises EnvError
     given = json.dumps(as_json([setup, agents, languages.current()]))
     readable = (HERE.parents[1], HERE.parents[2] / "env_adapter", *(agent.path.parent for agent in agents))
@@ -82,14 +83,14 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
         sentence = _("the run ended without a result, with exit code {code}")
         raise RunAborted(sentence.format(code=ended.code)) from error
     if kind == "log" and isinstance(content, dict):
-        return {**content, "game_name": setup.env}  # the agents' process wrote it, and this becomes a file name
+        return {**content, "game_name": setup.env}  # the agents could forge this name, which becomes a file name
     if kind == "aborted":
         raise RunAborted(str(content[0]), str(content[1]))
     raise AgentError(str(content))
 
 
 def _answer_to(given: Any) -> dict[str, Any]:
-    """Play the game of a request; returns the answer."""
+    """Play the game of a request, in the sandboxed process; returns the log or the error."""
     setup, agents, language = given
     languages.use(language)
     black, white = (AgentSpec(agent["name"], Path(agent["path"]), agent["options"]) for agent in agents)
@@ -102,7 +103,10 @@ def _answer_to(given: Any) -> dict[str, Any]:
 
 
 def load_controllers(agents: Agents) -> list[Controller]:
-    """Both `my_controller`s; from one module if both agents are the same file."""
+    """Black's and White's `my_controller`. If both agents are the same file, it is loaded once.
+
+    Raises AgentError and RunAborted as `run_log` does, and AgentError for one file with two different sets of options.
+    """
     black, white = agents
     if black.path == white.path:
         if black.options != white.options:
@@ -110,7 +114,7 @@ def load_controllers(agents: Agents) -> list[Controller]:
             raise AgentError(sentence)
         return [_load(black, module_name(str(black.path)), 0)] * 2
     names = [module_name(str(agent.path)) for agent in agents]
-    if names[0] == names[1]:  # cannot happen on the platform; the second agent gets another module name
+    if names[0] == names[1]:  # cannot happen on the platform
         names[1] += "_2"
     return [_load(agent, name, player) for player, (agent, name) in enumerate(zip(agents, names, strict=True))]
 
@@ -137,7 +141,7 @@ def _load(agent: AgentSpec, name: str, player: int) -> Controller:
 
 
 def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
-    """Play a session to its end; the finished log."""
+    """Play a session to its end; returns the finished log. Raises RunAborted if a controller or a step raises."""
     while session.result is None:
         env, mover, answers = session.env, session.to_move, []
         for player, controller in enumerate(controllers):

@@ -1,6 +1,6 @@
-"""The terminal while games are played: the live board of a match, the standings of a tournament.
+"""The terminal's display while games are played: the live board of a match, or the standings of a tournament.
 
-`show` plays the games under a screen and returns the exit code of the command.
+`show` plays the games with a `Screen` and returns the exit code of the command.
 """
 
 import shlex
@@ -33,13 +33,13 @@ from local_runner.system.files import check_folder, check_writable, write_whole
 from local_runner.terminal.lost_output import OutputLost
 from local_runner.terminal.progress import Lines, Pace, Plays, games_now
 
-STDOUT = "-"  # as the name of the JSON file
+STDOUT = "-"  # name of the JSON file that means stdout
 
 
 class Screen(Observer):
-    """The view of a tournament, which rich redraws `frames_per_second` times a second.
+    """The view of a match or a tournament, which the library rich redraws `frames_per_second` times a second.
 
-    `json_to`: the file for the result as JSON, if any; "-" is stdout, and everything else then goes to stderr.
+    `json_to`: the file for the result as JSON, None for no JSON. "-" is stdout; all other output then goes to stderr.
     """
 
     frames_per_second: ClassVar[int]
@@ -59,11 +59,11 @@ class Screen(Observer):
         raise NotImplementedError
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
-        """The parts to print after the run; `end` is None if it was interrupted or failed."""
+        """The parts of the summary that is printed after the run. `end`: None if the run was interrupted or failed."""
         raise NotImplementedError
 
     def unfinished(self, end: RunEnd | None) -> Iterator[str]:
-        """Sentences for stderr: why games are missing, and how to go on. None if no game is missing."""
+        """Sentences for stderr that say why games are missing and how to resume; no sentence if no game is missing."""
         raise NotImplementedError
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
@@ -71,14 +71,15 @@ class Screen(Observer):
         raise NotImplementedError
 
     def failed(self, end: RunEnd) -> bool:
-        """Whether the exit code is ExitCode.FAULT."""
+        """Whether the run ends with ExitCode.FAULT, because an agent lost by a fault."""
         raise NotImplementedError
 
 
 def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCode:
-    """Play, show, and write the result; `quiet`: without the live view.
+    """Play the games, print the summary and write the JSON result; returns the exit code.
 
-    After Ctrl-C or an error, the finished games are still summarised and written.
+    `played`: plays the games. `quiet`: no live view. After Ctrl-C or an error, the finished games are still summarised
+    and written.
     """
     live = Live(screen, console=screen.out, refresh_per_second=screen.frames_per_second, transient=screen.transient)
     end, interrupted = None, False
@@ -109,7 +110,10 @@ def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCo
 
 
 class MatchScreen(Screen):
-    """A match: the live board, a line for every game, and the table at the end. `details`: every game's last board."""
+    """A match: the live board, a line for every game, and the table at the end.
+
+    `details`: also print every game's last board.
+    """
 
     frames_per_second = 10
     transient = False
@@ -162,9 +166,9 @@ def show_match(
     plan: TournamentPlan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
     details: bool = False,
 ) -> ExitCode:  # fmt: skip
-    """Play a match on the screen. `details`: show every game's last board, even if `quiet`.
+    """Play a match and show it in the terminal. `details`: print every game's last board, even if `quiet`.
 
-    Raises RunnerError if the JSON file or a log cannot be written, before the first game if possible.
+    Raises RunnerError if the JSON file or a log cannot be written. Both are checked before the first game.
     """
     if log_dir is not None:
         check_folder(log_dir, _("choose another --out"))
@@ -178,7 +182,7 @@ def show_match(
 
 
 class TournamentScreen(Screen):
-    """The standings of a tournament, or its SPRT if it has one."""
+    """The standings of a tournament, or the state of its SPRT (sequential probability ratio test) if it has one."""
 
     frames_per_second = 2
     transient = True
@@ -188,7 +192,7 @@ class TournamentScreen(Screen):
     ) -> None:
         super().__init__(store.plan, store.each_game(), json_to=json_to)
         self.store, self.executor = store, executor
-        self._path = in_line(shlex.quote(str(store.path)))  # as an argument of a command
+        self._path = in_line(shlex.quote(str(store.path)))  # quoted for the commands that messages show
         self.pace = Pace(self.plan.games, self.standings.played, at_most=self.plan.sprt is not None)
         self._share, self._before = CoreShare(), self.standings.played
         self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
@@ -206,7 +210,7 @@ class TournamentScreen(Screen):
         return self.plan.sprt is not None and self.decision() is not Decision.NONE
 
     def decision(self) -> Decision:
-        """The decision of the SPRT so far."""
+        """The decision of the SPRT after the games so far. Only for a tournament with an SPRT."""
         assert self.plan.sprt is not None
         return self.plan.sprt.decision(self.standings.first_pairs)
 
@@ -290,6 +294,6 @@ class TournamentScreen(Screen):
 
 
 def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, as_json: bool = False) -> ExitCode:
-    """Play the remaining games of a tournament on the screen."""
+    """Play the remaining games of a tournament and show the standings in the terminal."""
     screen = TournamentScreen(store, json_to=STDOUT if as_json else None, quiet=quiet, executor=executor)
     return show(screen, lambda: run(store, executor, screen), quiet=quiet)

@@ -1,1 +1,1 @@
-"""Agents in their own processes: start, calls, time and memory limits, and the killing of all descendants."""
+"""Runs agents in their own processes: starts and calls them, limits time and memory, and kills all descendants."""

@@ -1,6 +1,6 @@
-"""A script that keeps the machine busy until the runner ends, as other users of an agent's machine would.
+"""A script that keeps the machine busy until the runner ends, to simulate other users of an agent's machine.
 
-`load.py` starts it. It prints "ready" when it has begun:
+`load.py` starts the script. The script prints "ready" when the load is running:
     busy.py hog RUNNER_PID CORE        computes without pause on a core (-1: any core)
     busy.py memory RUNNER_PID CORE     allocates most of the free memory and keeps writing into it
 """
@@ -19,13 +19,13 @@ PAGE = 4096  # bytes
 
 
 def hog() -> Iterator[None]:
-    """Do nothing but loop."""
+    """Use a core without pause: the caller loops over this generator."""
     while True:
         yield
 
 
 def press_memory() -> Iterator[None]:
-    """Write into every page again and again, so that none is swapped out."""
+    """Allocate most of the free memory and write into every page repeatedly, so that no page is swapped out."""
     chunks = [bytearray(CHUNK) for _ in range(int(available() * SHARE) // CHUNK)]
     while True:
         for chunk in chunks:
@@ -35,7 +35,7 @@ def press_memory() -> Iterator[None]:
 
 
 def available() -> int:
-    """Bytes that can be allocated without swapping; 1 GB where the system does not say."""
+    """Bytes that can be allocated without swapping; 1 GB on systems without /proc/meminfo."""
     try:
         with open("/proc/meminfo") as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable"))
@@ -47,7 +47,7 @@ def main() -> None:
     kind, runner, core = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
-        if os.getppid() != runner:  # the runner died before the line above
+        if os.getppid() != runner:  # the runner died before prctl was called
             os._exit(1)
         if core >= 0:
             os.sched_setaffinity(0, {core})

@@ -1,8 +1,8 @@
-"""A host script in a child process, called over two pipes, in a sandbox, with limits of time and memory.
+"""Runs a host script in a sandboxed child process, sends it requests over pipes, and limits its time and memory.
 
-Knows frames, time and memory; knows neither agents nor games. The parent waits no longer than the limits allow and
-checks every frame that it reads. `spawned.py` starts the process. On Linux a child dies with the thread that started
-it: start it from a thread that lives longer.
+This module knows neither agents nor games. The parent waits no longer than the limits allow and checks every frame that
+it reads. `spawned.py` starts the process. On Linux the kernel kills a child when the thread that started it ends, so
+that thread must outlive the child.
 """
 
 import math
@@ -27,12 +27,12 @@ from local_runner.system import files
 
 HEADER = struct.Struct(">4sII")  # as in hosts/agent_host.py: magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
-MAX_REPLY = 1 << 20  # bytes; a reply takes some hundreds, one with a traceback some 20,000
+MAX_REPLY = 1 << 20  # largest reply in bytes; a usual one has hundreds, one with a traceback up to about 20,000
 PICKLE_PROTOCOL = 4  # the newest that Python 3.7 reads
-EXIT_SECONDS = 1.0  # an exiting interpreter closes its pipes before its process ends
-LONG_SECONDS = 0.2  # after a longer call, peak memory and the wait for a core are read
-SOME_CALLS = 10  # the peak memory is read after every tenth short call
-SIGNALLED = 128  # bubblewrap's exit code for a signal is this plus its number
+EXIT_SECONDS = 1.0  # how long to wait for the exit code after the child has closed its pipe
+LONG_SECONDS = 0.2  # after a call longer than this, the peak memory and the wait for a core are read
+SOME_CALLS = 10  # the peak memory is also read after every tenth call
+SIGNALLED = 128  # if a signal ends the child, bubblewrap exits with this plus the signal's number
 MB = 1_000_000  # bytes
 
 
@@ -40,13 +40,13 @@ MB = 1_000_000  # bytes
 class AgentLimits:
     """The limits of an agent; the defaults are the platform's.
 
-    seconds: limit of a call; a longer call loses the game
-    margin: seconds after the limit at which the process is killed
+    seconds: time limit of a call; a longer call loses the game
+    margin: seconds after the limit until the process is killed
     memory_mb: limit of resident memory
-    load_seconds: limit of the import
-    enforced: False for no limits at all, for debugging
+    load_seconds: time limit of the import
+    enforced: False switches off all limits, for debugging
     sandbox: whether the process is confined
-    ponder: whether it may compute between its calls; otherwise it is stopped meanwhile
+    ponder: whether the agent may compute between its calls; otherwise its processes are stopped between calls
     """
 
     seconds: float = 1.0
@@ -59,13 +59,13 @@ class AgentLimits:
 
 
 class HostReply(NamedTuple):
-    """The reply of a host and what the parent measured.
+    """The reply of a host script, and the parent's measurements.
 
-    body: the reply as JSON, b"" if none came
-    fault: the fault of its process, if any
-    seconds: the time on the parent's clock
-    cpu: CPU seconds of the child and its descendants, as the kernel counts them; 0 if it is not Linux
-    waited: seconds that the child waited for a core
+    body: the reply as JSON; b"" if none came
+    fault: the fault of the process if it exceeded a limit, died or sent garbage, else None
+    seconds: duration of the call on the parent's clock
+    cpu: CPU seconds of the child and its descendants, as the kernel counts them; 0 on other systems than Linux
+    waited: seconds that the child waited for a core; 0 for a call shorter than LONG_SECONDS
     suspended: seconds in which neither the parent nor the child ran, such as after Ctrl-Z
     """
 
@@ -78,9 +78,9 @@ class HostReply(NamedTuple):
 
 
 class Child:
-    """A running host script under limits; `output`: file that its stdout and stderr are appended to.
+    """A running host script under limits; `output`: file to which the script's stdout and stderr are appended.
 
-    Raises RunnerError if it cannot be started.
+    Raises RunnerError if the script cannot be started.
     """
 
     def __init__(self, script: HostScript, output: Path, limits: AgentLimits) -> None:
@@ -96,7 +96,7 @@ class Child:
         os.set_blocking(spawned.requests, False)
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> HostReply:
-        """Send a request and wait for the reply, at most for `seconds` plus the margin."""
+        """Send a request and wait for the reply, at most for `seconds` plus the margin of the limits."""
         self._number += 1
         body = pickle.dumps(request, protocol=PICKLE_PROTOCOL)
         start = self.family.resume()
@@ -124,7 +124,7 @@ class Child:
         while frame:
             try:
                 frame = frame[os.write(self._spawned.requests, frame) :]
-            except BlockingIOError:  # the pipe is full: the child does not read
+            except BlockingIOError:  # the pipe is full because the child does not read
                 if fault := self._watch(watch):
                     return fault
                 self._selector.select(WATCH_SECONDS)
@@ -150,12 +150,15 @@ class Child:
                 return b"", fault
 
     def _watch(self, watch: Stopwatch) -> Fault | None:
-        """The fault if the child is over a limit or has died, else None; also pins its new threads to the core."""
+        """The fault if the child is over a limit or has died, else None.
+
+        This method also pins new threads of the child to the child's core.
+        """
         family = self.family.members()
         watch.tick(sum(map(procfs.cpu_seconds, family)))
         megabytes = sum(map(procfs.rss, family)) / MB
         if megabytes > self.limits.memory_mb and len(family) > 1:
-            megabytes = sum(map(procfs.pss, family)) / MB  # slower, but right for processes that share pages
+            megabytes = sum(map(procfs.pss, family)) / MB  # slower to read, but counts shared pages only once
         self.peak_mb = max(self.peak_mb, megabytes)
         if self._core is not None:
             for pid in family:
@@ -183,7 +186,7 @@ class Child:
 def reply_body(data: bytes, number: int) -> bytes | None:
     """The body of the reply to request `number`; None if the frame is not complete yet.
 
-    Raises ValueError for bytes that cannot be the beginning of that frame.
+    Raises ValueError if `data` is not the beginning of such a frame, or the frame is larger than MAX_REPLY.
     """
     expected = HEADER.pack(MAGIC, number, 0)[:-4]
     if data[: len(expected)] != expected[: len(data)]:

@@ -1,7 +1,7 @@
 """Claims of CPU cores, so that two matches on one machine do not pin their agents to the same core.
 
-A claim is a bound socket name in Linux's abstract namespace. Only one process can bind a name, and the kernel frees it
-when that process ends. On other systems no core is claimed.
+To claim a core, a process binds a socket to a name in Linux's abstract namespace. Only one process can bind a name, and
+the kernel frees the name when that process ends. On other systems no core is claimed.
 """
 
 import os
@@ -12,7 +12,10 @@ from contextlib import ExitStack, contextmanager
 
 @contextmanager
 def claimed(count: int) -> Iterator[list[int | None]]:
-    """Claim `count` free cores inside a `with`, the highest numbers first; None (any core) for each that is missing."""
+    """Claim `count` free cores inside a `with`, the highest numbers first.
+
+    If fewer cores are free, the list is filled up with None, which means any core.
+    """
     with ExitStack() as claims:
         cores: list[int | None] = []
         for core in reversed(_available()):

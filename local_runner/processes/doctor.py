@@ -1,4 +1,4 @@
-"""`tengen doctor`: which sandbox this machine has, and whether it works: a probe in it tries forbidden actions."""
+"""`tengen doctor`: shows which sandbox this machine has and tests it with a probe that tries forbidden actions."""
 
 import json
 import os
@@ -20,9 +20,9 @@ from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import Kind, SandboxMode
 
 PROBE = Path(__file__).parent / "hosts" / "doctor_probe.py"
-SECONDS = 20.0  # limit of the probe
+SECONDS = 20.0  # time limit of the probe
 MODE = SandboxMode.ON
-# The actions that the probe tries, and the text if the sandbox prevents them.
+# Action that the probe tries -> text if the sandbox prevents it.
 ATTEMPTS = {
     "read": Message("cannot read your files"),
     "write": Message("cannot write outside a folder of its own"),
@@ -35,7 +35,10 @@ ATTEMPTS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One question: whether the answer is good, and a sentence. `decides`: whether it counts for the exit code."""
+    """One question, whether the answer is good, and the answer in words.
+
+    decides: whether a bad answer changes the exit code
+    """
 
     question: str
     good: bool
@@ -44,7 +47,7 @@ class Finding:
 
 
 def examine() -> list[Finding]:
-    """All findings on this machine; the last ones are what the probe found in the best sandbox."""
+    """All findings on this machine; the last ones are the probe's results in the best sandbox."""
     return list(_findings())
 
 
@@ -73,7 +76,7 @@ def _findings() -> Iterator[Finding]:
 
 
 def _probed() -> list[str] | None:
-    """The attempts that succeeded in the sandbox; None if the probe did not run."""
+    """The names of the forbidden actions that succeeded in the sandbox; None if the probe did not run."""
     with tempfile.TemporaryDirectory(prefix="tengen-doctor-", dir=_own_folder()) as folder:
         canary = Path(folder, "canary")
         canary.write_text("an agent must not read this")
@@ -86,12 +89,15 @@ def _probed() -> list[str] | None:
 
 
 def _started() -> str:
-    """When this process started, in the kernel's ticks."""
+    """When this process started, in clock ticks since the machine's start (field 22 of /proc/self/stat)."""
     return Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
 
 
 def _own_folder() -> str | None:
-    """A folder of the user's that is not the one for temporary files, if it can be written."""
+    """The user's home folder if it is writable, else None for the default folder of temporary files.
+
+    The home is the better test: bubblewrap replaces /tmp in any case.
+    """
     home = Path.home()
     return str(home) if os.access(home, os.W_OK) else None
 

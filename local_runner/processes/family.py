@@ -1,10 +1,11 @@
-"""The processes of one agent: stopped between its calls, measured, and killed together; Linux only.
+"""Stops the processes of one agent between its calls, measures them, and kills them together.
 
     BUBBLEWRAP  runner ── bwrap ── init of the PID namespace ── agent ── its descendants
     else        runner ── guard (portable/guard.py) ── agent ── its descendants
 
-The reaper is the init or the guard: orphans become its children. So its descendants are the agent and all processes
-that the agent started. A stopped process starts no others, so a walk from the reaper downwards finds all of them.
+The reaper is the init or the guard. Orphaned processes become children of the reaper, so the reaper's descendants are
+the agent and all processes that the agent started: the members. A stopped process starts no others, so a walk from the
+reaper downwards finds all members. Without Linux's /proc, members are killed, but neither stopped nor measured.
 """
 
 import contextlib
@@ -16,13 +17,16 @@ from typing import Any
 
 from local_runner.processes import procfs
 
-SETTLE_SECONDS = 0.0005  # a process that runs takes a signal within about this time
-STOP_SECONDS = 0.2  # the most time to stop all members: on a busy machine one takes the signal when it gets a core
-GUARD_SECONDS = 5.0  # the guard's time to kill all members
+SETTLE_SECONDS = 0.0005  # pause after SIGSTOP; a running process stops within about this time
+STOP_SECONDS = 0.2  # time limit to stop all members; on a busy machine a process stops only when it gets a core
+GUARD_SECONDS = 5.0  # time limit of the guard to kill all members
 
 
 class Family:
-    """The processes behind the one that the runner started; `inner`: the reaper is the child of that process."""
+    """The processes of one agent; `process`: the one that the runner started.
+
+    inner: whether the reaper is the child of `process` (bubblewrap) instead of `process` itself (guard)
+    """
 
     def __init__(self, process: "subprocess.Popen[Any]", *, inner: bool) -> None:
         self.process = process
@@ -36,30 +40,30 @@ class Family:
 
     @property
     def reaper(self) -> int | None:
-        """The reaper's id; None if there is none yet."""
+        """The reaper's process id; None if bubblewrap has not started the reaper yet."""
         if self._reaper is None:
             self._reaper = next(iter(procfs.children(self.process.pid)), None)
         return self._reaper
 
     def members(self) -> list[int]:
-        """All processes of the agent, its own first."""
+        """The ids of all processes of the agent; the first is the process that the runner calls."""
         return [] if self.reaper is None else list(procfs.descendants(self.reaper))
 
     def cpu(self) -> float:
-        """CPU seconds of all members that live so far."""
+        """CPU seconds that all living members have used so far."""
         return _cpu(self.members())
 
     def waited(self) -> float:
-        """Seconds that the agent's main thread has waited for a core since this was asked last."""
+        """Seconds that the agent's main thread has waited for a core since the last call of this method."""
         before, self._waited = self._waited, sum(map(procfs.waited_seconds, self.members()[:1]))
         return max(0.0, self._waited - before)
 
     def peak(self) -> int:
-        """The peak of the resident bytes of the agent's own process, as the kernel counts it."""
+        """The peak resident memory of the agent's first process in bytes, as the kernel counts it."""
         return max(map(procfs.peak, self.members()[:1]), default=0)
 
     def resume(self) -> float:
-        """A call begins; returns the CPU seconds until now."""
+        """Continue all members at the start of a call; returns the CPU seconds until now."""
         used = _cpu(self._stopped or self.members())
         self.cpu_between += max(0.0, used - self._cpu_at_pause)
         for pid in self._stopped:
@@ -68,18 +72,19 @@ class Family:
         return used
 
     def pause(self, *, stop: bool) -> float:
-        """A call has ended: stop all members, if `stop`; returns the CPU seconds until now.
+        """Stop all members at the end of a call, if `stop`; returns the CPU seconds until now.
 
-        CPU time that they use from now on counts as between calls.
+        CPU time that the members use until the next `resume` counts as between calls.
         """
         if self._head is None:
             self._head = next(iter(self.members()), None)
-        if self._head is None:  # it has ended
+        if self._head is None:  # the agent has ended
             return 0.0
         busy = procfs.is_busy(self._head, main_thread=False)
         if stop:
-            _send(self._head, signal.SIGSTOP)  # it starts no process from now on
-        # When a child ends, its children become the reaper's. Asked in this order, no process is overlooked.
+            _send(self._head, signal.SIGSTOP)  # the agent starts no process from now on
+        # When a process ends, its children become the reaper's. So the agent's children are read before the reaper's:
+        # in the other order, a process that changes its parent in between could be missed.
         childless = not procfs.children(self._head)
         members = procfs.children(self.reaper or 0)
         if busy or not childless or members != [self._head]:
@@ -91,9 +96,10 @@ class Family:
         return self._cpu_at_pause
 
     def _stop_all(self) -> list[int]:
-        """Stop all members, from the reaper downwards, until two walks find all of them stopped; returns them.
+        """Stop all members, from the reaper downwards, until two walks in a row find all stopped; returns the members.
 
-        A member that is starting a process when it is told to stop finishes that first, so the new one is found later.
+        One walk is not enough: a member that is just starting a process stops only afterwards, and the new process is
+        found by the next walk.
         """
         ended = time.monotonic() + STOP_SECONDS
         quiet = 0  # walks in a row that found all stopped
@@ -109,7 +115,7 @@ class Family:
                 time.sleep(SETTLE_SECONDS)
 
     def end(self) -> None:
-        """Kill all members and wait until they are gone; may be called twice."""
+        """Kill all members and wait until they have ended; may be called twice."""
         if not self.inner:
             self.process.terminate()  # the guard kills the members first
         elif self.reaper is not None:
@@ -128,5 +134,5 @@ def _cpu(members: list[int]) -> float:
 
 
 def _send(pid: int, mark: signal.Signals) -> None:
-    with contextlib.suppress(OSError):  # it has ended
+    with contextlib.suppress(OSError):  # the process has ended
         os.kill(pid, mark)

@@ -1,4 +1,4 @@
-"""A host script to be run in the sandbox: under which Python, with which limits, and what it may read."""
+"""Describes and starts a host script in the sandbox: its Python, its limits, and the files that it may read."""
 
 import shutil
 import subprocess
@@ -17,12 +17,14 @@ from local_runner.system.files import reason
 
 @dataclass(frozen=True)
 class HostScript:
-    """A script of hosts/.
+    """A script of hosts/ and how to run it.
 
-    readable: files and folders that it may read, besides the system's
-    trusted: it runs only our code, which needs no sandbox
-    memory_mb: limit of resident memory, from which that of the address space follows; None: no limit
-    core: CPU core that it is pinned to; None: any
+    python: path of the interpreter
+    arguments: the script's first arguments
+    readable: files and folders that the script may read, besides the system's
+    trusted: whether the script runs only our code, which needs no sandbox
+    memory_mb: limit of resident memory, from which the limit of the address space is computed; None: no limit
+    core: the CPU core to pin the process to; None: any core
     """
 
     path: Path
@@ -35,10 +37,11 @@ class HostScript:
     core: int | None = None
 
     def start(self, scratch: Path, *more: str, writable: Iterable[Path] = (), **popen: Any) -> tuple[Family, Kind]:
-        """Start it in the new folder `scratch`; returns its processes and the kind of its sandbox.
+        """Start the script in the new folder `scratch`; returns its processes and the kind of its sandbox.
 
-        `more`: arguments at the end; `popen`: for subprocess.Popen. Raises RunnerError as `sandbox.chosen` does, or if
-        its files cannot be shown to it, and OSError if its interpreter cannot be started.
+        `more`: further arguments; `writable`: folders that the script may write; `popen`: arguments of
+        subprocess.Popen. Raises RunnerError if the sandbox is refused (see `sandbox.chosen`) or the readable files
+        cannot be given to the script. Raises OSError if the interpreter cannot be started.
         """
         kind = sandbox.chosen(self.mode, trusted=self.trusted)
         wrapped = self._wrapped(kind, scratch, writable)

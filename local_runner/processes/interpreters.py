@@ -1,7 +1,7 @@
-"""Finds a Python 3.7 like the platform's (with numpy 1.19.5) on this machine, and makes an environment for it.
+"""Finds a Python 3.7 on this machine, as the platform has, and makes a virtual environment with numpy 1.19.5 for it.
 
-Tests, checks and benchmarks use it if it is found; everything works without it. Every candidate is run before it is
-accepted, because a `python3.7` on the PATH may be a launcher without a Python behind it.
+Tests, checks and benchmarks use Python 3.7 if there is one; everything also works without. Every candidate is run
+before it is accepted, because a `python3.7` on the PATH may be a launcher for a Python that is not installed.
 `python -m local_runner.processes.interpreters` makes the environment .venv37 beside .venv.
 """
 
@@ -24,7 +24,7 @@ from local_runner.processes.portable import prepare
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "local_runner"
 ENVIRONMENT = ROOT / ".venv37"
-REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy; test tools for 3.7
+REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy, and test tools
 OLDEST = (3, 7)  # the oldest Python that can run agents
 VERSION_MANAGER = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
 PROBE = """\
@@ -39,12 +39,12 @@ except ImportError:
 
 
 class NoPython37(RunnerError):
-    """There is no environment with Python 3.7; the message says why."""
+    """No environment with Python 3.7 can be made; the message says why."""
 
 
 @dataclass(frozen=True)
 class Interpreter:
-    """A Python that runs: its path, its version, and the version of its numpy ("" if it has none)."""
+    """A working Python: its path, its version, and the version of its numpy ("" if it has none)."""
 
     path: Path
     version: str
@@ -52,7 +52,7 @@ class Interpreter:
 
     @property
     def title(self) -> Message:
-        """The heading of its column in a table."""
+        """The versions in words, for column headings."""
         if self.numpy:
             return Message("Python {version}, numpy {numpy}", version=self.version, numpy=self.numpy)
         return Message("Python {version}, no numpy", version=self.version)
@@ -61,15 +61,16 @@ class Interpreter:
 def current() -> Interpreter:
     """The Python that runs this process."""
     found = _probe(Path(sys.executable))
-    assert found is not None  # it is running
+    assert found is not None  # this interpreter is running
     return found
 
 
 @functools.cache
 def folders(python: str) -> tuple[str, ...]:
-    """The folders of an interpreter: of its files, its packages, and its virtual environment if it has one.
+    """The folders that an interpreter needs: its files, its packages, and its virtual environment if it has one.
 
-    Also compiles the project's code for it, because a sandbox is read-only. No folders if it does not run.
+    This function also compiles the project's code for the interpreter, because agents cannot write compiled files in
+    the read-only sandbox. Returns () if the interpreter does not run.
     """
     if python == sys.executable:
         return prepare.ready(str(PACKAGE))
@@ -79,7 +80,7 @@ def folders(python: str) -> tuple[str, ...]:
     except (OSError, subprocess.TimeoutExpired):
         return ()
     found = done.stdout.splitlines() if done.returncode == 0 else []
-    started = os.path.realpath(shutil.which(python) or python)  # a script that starts a Python may lie elsewhere
+    started = os.path.realpath(shutil.which(python) or python)  # may be a script elsewhere that starts a Python
     outside = found and not any(Path(started).is_relative_to(folder) for folder in found)
     return (*found, started) if outside else tuple(found)
 
@@ -95,14 +96,14 @@ def check(python: str) -> None:
 
 
 def pythons() -> list[Interpreter]:
-    """The Python that runs this process, and a Python 3.7 if there is another one."""
+    """The Python that runs this process, and a Python 3.7 if there is one with another version number."""
     found = [current()]
     python37 = find_python37()
     return [*found, python37] if python37 and python37.version != found[0].version else found
 
 
 def find_python37() -> Interpreter | None:
-    """The Python 3.7 that is most like the platform's: .venv37, else one with numpy, else any, else None."""
+    """The first Python 3.7 with numpy, else the first without, else None; .venv37 is tried first."""
     first = None
     for python in _pythons37():
         if python.numpy:
@@ -112,9 +113,9 @@ def find_python37() -> Interpreter | None:
 
 
 def make_python37() -> Interpreter:
-    """The Python of .venv37; makes .venv37 if it is missing or has other requirements.
+    """The Python of .venv37, which is made anew if it is missing or was made with other REQUIREMENTS.
 
-    Raises NoPython37 if there is no Python 3.7 or pip fails.
+    Raises NoPython37 if there is no Python 3.7, the environment cannot be made, or its Python does not run.
     """
     stamp, python = ENVIRONMENT / "requirements.txt", _python_of(ENVIRONMENT)
     wanted = "\n".join(REQUIREMENTS) + "\n"
@@ -153,8 +154,8 @@ def _python_of(environment: Path) -> Path:
 
 
 def _probe(path: Path) -> Interpreter | None:
-    """The interpreter at `path`; None if there is none or it does not run."""
-    if not os.path.isfile(path):  # Path.is_file raises where a folder may not be read
+    """The interpreter at `path`; None if the file is missing or does not run as a Python."""
+    if not os.path.isfile(path):  # Path.is_file raises an error for a path in an unreadable folder
         return None
     try:
         done = subprocess.run([str(path), "-c", PROBE], capture_output=True, text=True, timeout=30, cwd=path.parent)

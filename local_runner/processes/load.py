@@ -15,7 +15,7 @@ SCRIPT = Path(__file__).with_name("busy.py")
 
 
 class Load(Enum):
-    """The load: none, a process that computes on the agents' core, or a process that fills most of the memory."""
+    """The load: none, a process that computes on the agents' core (HOG), or one that fills most of the memory."""
 
     ALONE = "alone"
     HOG = "hog"
@@ -23,13 +23,13 @@ class Load(Enum):
 
     @property
     def title(self) -> Message:
-        """The name, to be translated."""
+        """The load's name as a translatable message."""
         return {Load.ALONE: Message("alone"), Load.HOG: Message("hog"), Load.MEMORY: Message("memory")}[self]
 
 
 @contextmanager
 def running(load: Load, core: int | None) -> Iterator[None]:
-    """Run the load inside a `with`; the hog runs on `core` (None: any core).
+    """Run the load inside a `with`; HOG runs on `core` (None: any core).
 
     Raises RunnerError if the load does not start.
     """

@@ -1,7 +1,7 @@
 """One agent in its own process: loaded once, called any number of times, killed with all its descendants.
 
-Turns replies into faults. `child.py` holds the process, `hosts/agent_host.py` is the program in it. Knows no game:
-`session.py` decides whether an answer is legal and whose turn it is.
+This module decides whether a reply is a fault. `child.py` holds the process; `hosts/agent_host.py` is the program in
+that process. This module knows no game: `session.py` decides whether a move is legal and whose turn it is.
 """
 
 import errno
@@ -24,16 +24,17 @@ from local_runner.system import files
 
 HOST = Path(__file__).parent / "hosts" / "agent_host.py"
 
-NO_MEMORY = f"[Errno {errno.ENOMEM}]"
-HOST_SECONDS = 0.05  # most CPU time of the host script in a call
-DELAY_SECONDS = 0.1  # longest delay between the runner's clock and the host's on a busy machine
+NO_MEMORY = f"[Errno {errno.ENOMEM}]"  # part of the message of an OSError for lack of memory
+HOST_SECONDS = 0.05  # upper bound of the host script's own CPU time in a call
+DELAY_SECONDS = 0.1  # upper bound of the runner's time minus the host's time for a call, on a busy machine
 
 
 class AgentProcess:
-    """An agent and its process; `start` starts it, `close` or the end of a `with` ends it.
+    """An agent and its process: `start` starts the process, `close` or the end of a `with` ends it.
 
     `start` and `act` return even if the agent crashes or hangs; the `fault` of the result says why it failed.
-    `checked`: it could be loaded before. If it has no controller now, that is its fault, not the user's.
+    `checked`: whether the agent could be loaded before. If such an agent has no controller now, `start` returns a fault
+    of the agent instead of raising an error.
     """
 
     def __init__(
@@ -56,11 +57,11 @@ class AgentProcess:
         self.core = core
         self.checked = checked
         self.loaded: Loaded | None = None
-        self.unusable: Fault | None = None  # why it cannot be played, if it cannot
+        self.unusable: Fault | None = None  # why the agent cannot be played, if so
         self.peak_mb = 0.0
         self._child: Child | None = None
         self._abandoned = False
-        self._between = (0.0, 0)  # CPU seconds between calls; calls after which it went on computing
+        self._between = (0.0, 0)  # (CPU seconds between calls, number of calls after which the agent went on computing)
         self._inner_faults = 0
         self._siblings: tuple[str, ...] = ()
         self._shadowed: tuple[str, ...] = ()
@@ -72,10 +73,10 @@ class AgentProcess:
         self.close()
 
     def start(self) -> Loaded:
-        """Start the process and load the agent; a second call returns the first result.
+        """Start the process and load the agent; a second call returns the result of the first.
 
-        Raises AgentError for a file that has no controller or does not take its options, unless it was `checked`.
-        Raises RunnerError for an interpreter that cannot be executed; `interpreters.check` tells if it is a Python.
+        Raises AgentError if the file has no controller or rejects its options, unless the agent is `checked`. Raises
+        RunnerError if the interpreter cannot be executed; `interpreters.check` tests whether it is a Python.
         """
         if self.loaded is not None:
             return self.loaded
@@ -151,9 +152,9 @@ class AgentProcess:
             self._child = None
 
     def abandon(self) -> None:
-        """End the process from another thread, at once: the call that is running, and all later ones, end with a fault.
+        """End the process at once, from another thread: the running call and all later ones end with a fault.
 
-        The thread that uses it still has to `close` it.
+        The thread that uses this object must still call `close`.
         """
         self._abandoned = True
         if (child := self._child) is not None:
@@ -162,7 +163,7 @@ class AgentProcess:
     def _ask(
         self, request: Mapping[str, Any], seconds: float, kind: type[R], sizes: tuple[int, int] = (0, 0)
     ) -> tuple[HostReply, R | None]:
-        """The measurements of the parent, and the host's reply, None after a fault of the process."""
+        """Send a request; returns the parent's measurements and the host's reply, which is None after a fault."""
         if self._child is not None and self._abandoned:
             self.close()
         if self._child is None:
@@ -179,7 +180,7 @@ class AgentProcess:
         return answer, reply
 
     def _fault_in(self, answer: HostReply, reply: Measured, seconds: float) -> Fault | None:
-        """The fault by exception, time or memory in a reply, None if there is none."""
+        """The fault that a reply shows: an exception, or too much time or memory; None if there is none."""
         enforced = self.limits.enforced
         if error := reply.error:
             no_memory = error.raised.startswith("MemoryError") or NO_MEMORY in error.raised
@@ -193,10 +194,10 @@ class AgentProcess:
         return None
 
     def _least_seconds(self, answer: HostReply) -> float:
-        """A lower bound in seconds of the time of a call, which the agent cannot falsify by changing the host's clock.
+        """A lower bound of the seconds of a call, in case the agent's code has falsified the host's clock.
 
-        It is the runner's time, less the agent's wait for a core, less DELAY_SECONDS. For an agent that is pinned to
-        one core, it is at least the CPU time that the kernel counts, less HOST_SECONDS.
+        runner's time - agent's wait for a core - DELAY_SECONDS. For an agent that is pinned to one core also
+        kernel's CPU time - HOST_SECONDS, if that is larger.
         """
         clock = answer.seconds - answer.waited - DELAY_SECONDS
         return clock if self.core is None else max(clock, answer.cpu - HOST_SECONDS)

@@ -1,6 +1,6 @@
-"""Other processes as Linux shows them in /proc: their children, memory, CPU time and CPU cores.
+"""Reads children, memory, CPU time and states of other processes from Linux's /proc, and pins processes to cores.
 
-On other systems there are no children, and memory and CPU time are 0.
+On other systems the functions find no children, and give 0 for memory and CPU time.
 """
 
 import contextlib
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PROC = Path("/proc")
-CPU_CLOCK = 2  # CPUCLOCK_SCHED of the kernel's <linux/posix-timers.h>: the clock of a whole process, in nanoseconds
+CPU_CLOCK = 2  # CPUCLOCK_SCHED of the kernel's <linux/posix-timers.h>: the CPU time of a whole process
 
 
 def descendants(pid: int) -> Iterator[int]:
@@ -34,7 +34,7 @@ def children(pid: int) -> list[int]:
 
 
 def rss(pid: int) -> int:
-    """Resident bytes of a process; pages shared after a fork count for each process."""
+    """Resident bytes of a process; a page that several processes share counts fully for each."""
     try:
         return int((PROC / str(pid) / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError):
@@ -42,7 +42,7 @@ def rss(pid: int) -> int:
 
 
 def peak(pid: int) -> int:
-    """The most resident bytes that a process has had."""
+    """The peak resident bytes of a process; 0 if it has ended."""
     try:
         with open(f"/proc/{pid}/status", "rb", buffering=0) as file:
             found = file.read().partition(b"VmHWM:")[2].split(None, 1)
@@ -52,7 +52,7 @@ def peak(pid: int) -> int:
 
 
 def pss(pid: int) -> int:
-    """Resident bytes of a process, in which a page that several share counts in parts; as `rss` if it is not told."""
+    """Proportional set size in bytes: a page that n processes share counts 1/n. Falls back to `rss`."""
     try:
         text = (PROC / str(pid) / "smaps_rollup").read_text()
         return int(text.partition("\nPss:")[2].split(None, 1)[0]) * 1024
@@ -78,24 +78,24 @@ def cpu_seconds(pid: int) -> float:
 
 
 def is_busy(pid: int, main_thread: bool = True) -> bool:
-    """Whether a thread of the process runs or waits for a core; `main_thread`: whether that one counts."""
+    """Whether a thread of the process runs or waits for a core; `main_thread`: whether the main thread counts."""
     return b"R" in _states(pid, main_thread)
 
 
 def is_stopped(pid: int) -> bool:
-    """Whether no thread of the process can run before it is continued: all are stopped, traced or ended."""
+    """Whether all threads of the process are stopped, traced or ended, so that none runs before SIGCONT."""
     return _states(pid) <= {b"T", b"t", b"Z", b"X"}
 
 
 def pin(pid: int, core: int) -> None:
     """Pin all threads of a process to one core."""
-    with contextlib.suppress(OSError):  # it may have ended
+    with contextlib.suppress(OSError):  # the process may have ended
         for thread in os.listdir(PROC / str(pid) / "task"):
             os.sched_setaffinity(int(thread), {core})
 
 
 def _states(pid: int, main_thread: bool = True) -> set[bytes]:
-    """The states of a process's threads, as letters; none if it has ended."""
+    """The state letters of a process's threads, such as b"R" for running; empty if the process has ended."""
     tasks = f"/proc/{pid}/task"
     try:
         threads = [task for task in os.listdir(tasks) if main_thread or int(task) != pid]
@@ -107,6 +107,6 @@ def _states(pid: int, main_thread: bool = True) -> set[bytes]:
 def _state(path: str) -> bytes:
     try:
         with open(path, "rb", buffering=0) as file:
-            return file.read().rpartition(b")")[2].split()[0]  # the name in brackets may hold anything
+            return file.read().rpartition(b")")[2].split()[0]  # the process name in brackets may hold any character
     except OSError:
-        return b"X"  # it has ended
+        return b"X"  # the thread has ended

@@ -1,4 +1,4 @@
-"""The replies of hosts/agent_host.py, typed and bounded: the agent's code runs in the process that writes them."""
+"""Checks the replies of hosts/agent_host.py, since the agent's code runs in the same process and may forge them."""
 
 from typing import Annotated, Any, TypeVar
 
@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from local_runner.game.faults import FORMS, UNUSABLE, Fault, FaultKind
 from local_runner.game.wording import fault_text
 
-MOST_TEXT = 50_000  # characters of a text or a thought; the host cuts its texts at 20,000
+MOST_TEXT = 50_000  # largest text or thought in characters; an honest host sends at most 20,000
 Amount = Annotated[float, Meta(ge=0, lt=1e15)]  # seconds, or KiB
 Count = Annotated[int, Meta(ge=0, lt=10**15)]
 Text = Annotated[str, Meta(max_length=MOST_TEXT)]
@@ -16,7 +16,7 @@ Index = Annotated[int, Meta(ge=0)]
 
 
 class Said(Struct, frozen=True, forbid_unknown_fields=True):
-    """A fault that the host names."""
+    """A fault as the host sends it: the kind and the fields of its text."""
 
     kind: FaultKind
     fields: Annotated[dict[str, Text | int], Meta(min_length=1)]
@@ -29,19 +29,19 @@ class Said(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def fault(self) -> Fault:
-        """The same as a fault."""
+        """The same fault as an object of game/faults.py."""
         return Fault(self.kind, self.fields)
 
 
 class Raised(Struct, frozen=True, forbid_unknown_fields=True):
-    """An exception: its last line, and its traceback."""
+    """An exception: the last line of its traceback, and the whole traceback."""
 
     raised: Text
     traceback: Text
 
 
 class Measured(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The fields of all replies; `siblings`, `shadowed`: as in records.AgentReport."""
+    """The fields that all replies have; `siblings` and `shadowed` are explained at records.AgentReport."""
 
     seconds: Amount
     cpu: Amount = 0.0
@@ -53,7 +53,7 @@ class Measured(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class LoadReply(Measured, frozen=True, kw_only=True):
-    """The reply to the request to load the agent; `unusable`: why it cannot be played, if it cannot."""
+    """The reply to the request to load the agent; `unusable`: why the agent cannot be played, if so."""
 
     python: Text
     rss_before_kb: Amount = 0.0
@@ -65,7 +65,7 @@ class LoadReply(Measured, frozen=True, kw_only=True):
 
 
 class ActReply(Measured, frozen=True, kw_only=True):
-    """The reply to a call of the controller; it has a cell, or says why there is none."""
+    """The reply to a call of the controller: `cell`, or else `bad_form` or `error`."""
 
     cell: tuple[Index, Index] | None = None
     bad_form: Said | None = None
@@ -87,7 +87,10 @@ R = TypeVar("R", LoadReply, ActReply)
 
 
 def read(body: bytes, kind: type[R], sizes: tuple[int, int] = (0, 0)) -> R | Fault:
-    """The reply of this kind, or the fault of the agent that has forged it; `sizes`: rows and columns of the board."""
+    """Parse a reply of this kind; `sizes`: rows and columns of the board.
+
+    Returns a fault of the agent if the body is not JSON, or not a reply that the host script could have sent.
+    """
     try:
         reply = msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError:

@@ -1,11 +1,11 @@
-"""The sandbox: the files, calls and resources that an agent's process may use, and how this machine enforces it.
+"""The sandbox: restricts the files, system calls and resources that an agent's process may use.
 
-Three kinds, the best first:
+There are three kinds, the best first:
     BUBBLEWRAP  a PID namespace, a mount namespace with read-only system folders, no network (the tool `bwrap`)
     KERNEL      Landlock and seccomp, which the host script applies to itself (portable/confinement.py)
-    NONE        the rights of the user who started the runner
-Both real kinds also set resource limits. If root started the runner, they run the agent as an unprivileged user. `wrap`
-makes the command line. docs/trust.md says what each kind protects.
+    NONE        no sandbox: the agent has the rights of the user who started the runner
+BUBBLEWRAP and KERNEL also set resource limits. If root started the runner, they run the agent as an unprivileged user
+where file permissions allow it. `wrap` makes the command line. docs/trust.md says what each kind protects.
 """
 
 import functools
@@ -32,7 +32,7 @@ from local_runner.processes import interpreters
 
 PACKAGE = Path(__file__).resolve().parents[1]
 LAUNCHER = PACKAGE / "processes" / "hosts" / "confined.py"
-# Code that an agent's process loads.
+# Folders with our code that an agent's process loads.
 OURS = [str(PACKAGE / name) for name in ("processes/hosts", "processes/portable", "agents/opponents")]
 SYSTEM = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/etc/alternatives",
@@ -41,21 +41,21 @@ SYSTEM = [
 DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
 KEPT_VARIABLES = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH")
 KEPT_PREFIXES = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "NUMEXPR_")
-SCRATCH = "tengen-agent-"  # names of the folders that `child.py` makes begin like this
-OWN = "/tmp/tengen-own"  # the agent's folder under bubblewrap
-SCRATCH_BYTES = 64 << 20  # size of each of the two writable folders under bubblewrap: /tmp and /dev/shm
-COPIED_BYTES = 100 << 20  # largest folder that is copied because an unprivileged user cannot read it
-PROCESSES = 256  # limit of processes and threads
-OPEN_FILES = 256
-ADDRESS_SPACE = 16  # limit of a process's address space as a multiple of the limit of resident memory, but at least
-LEAST_ADDRESS_SPACE = 4 << 30  # this many bytes: libraries reserve more than they use
-USERS = range(61184, 65520)  # systemd's range for users that exist only while a service runs
-PROBE_SECONDS = 20.0
+SCRATCH = "tengen-agent-"  # prefix of the names of agents' scratch folders (scratch.py)
+OWN = "/tmp/tengen-own"  # the agent's working folder under bubblewrap
+SCRATCH_BYTES = 64 << 20  # size limit of /tmp and of /dev/shm under bubblewrap, and of the scratch folder under KERNEL
+COPIED_BYTES = 100 << 20  # largest folder that is copied because an unprivileged user cannot read the original
+PROCESSES = 256  # limit of processes and threads of an agent
+OPEN_FILES = 256  # limit of open files of a process
+ADDRESS_SPACE = 16  # limit of a process's address space, as a multiple of the limit of resident memory
+LEAST_ADDRESS_SPACE = 4 << 30  # bytes; least limit of the address space, since libraries reserve more than they use
+USERS = range(61184, 65520)  # user ids that systemd sets aside for temporary users (DynamicUser)
+PROBE_SECONDS = 20.0  # time limit of the test whether bubblewrap works
 HOW_TO_GET = Message("install bubblewrap (Debian and Ubuntu: apt install bubblewrap)")
 
 
 class SandboxMode(Enum):
-    """`--sandbox`. AUTO: the best kind of this machine. ON: refuse to run without one. OFF: none."""
+    """The option --sandbox. AUTO: the best kind of this machine. ON: as AUTO, an error if there is none. OFF: none."""
 
     AUTO = "auto"
     ON = "on"
@@ -63,7 +63,7 @@ class SandboxMode(Enum):
 
 
 class Kind(Enum):
-    """How agents are confined; the value is a message."""
+    """How agents are confined; the value is the kind's name as a message."""
 
     BUBBLEWRAP = "bubblewrap"
     KERNEL = Message("Landlock and seccomp")
@@ -72,9 +72,13 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Wrapped:
-    """An interpreter in a sandbox: the start of its command line, its environment, its working folder, and its orders.
+    """An interpreter in a sandbox.
 
-    `orders`: what the process does to confine itself (portable/confinement.py). `guarded`: it needs a guard.
+    interpreter: the start of its command line
+    environment: its environment variables
+    folder: the working folder in which it is started
+    guarded: whether it needs a guard process (portable/guard.py)
+    orders: how the process confines itself (portable/confinement.py)
     """
 
     interpreter: list[str]
@@ -84,16 +88,16 @@ class Wrapped:
     orders: dict[str, Any] = field(default_factory=dict)
 
     def running(self, script: Path, *arguments: str, core: int | None = None) -> list[str]:
-        """The command line that runs a host script, pinned to a core."""
+        """The command line that runs a host script; `core`: the CPU core to pin the process to, None for any."""
         settings = {"core": core, "guard_of": os.getpid() if self.guarded else 0, "orders": self.orders}
         return [*self.interpreter, "-u", str(LAUNCHER), json.dumps(settings), str(script), *arguments]
 
 
 def chosen(mode: SandboxMode, *, trusted: bool = False) -> Kind:
-    """The kind to use. `trusted`: the agent is ours, so it may run without a sandbox.
+    """The kind of sandbox to use. `trusted`: the agent is ours, so it may run without a sandbox.
 
-    Says once, as a warning, what this machine lacks. Raises RunnerError if there is no sandbox and the mode is ON, or
-    the runner is root.
+    If this machine has no sandbox, a stranger's agent in mode AUTO causes a warning that says what is missing. Raises
+    RunnerError instead if the mode is ON, or if the runner is root and the agent is a stranger's.
     """
     if mode is SandboxMode.OFF:
         return Kind.NONE
@@ -118,17 +122,17 @@ def _warn(sentence: str) -> None:
 
 
 class SandboxWarning(UserWarning):
-    """Agents run with less protection than there could be."""
+    """Warns that agents run without a sandbox."""
 
 
 def is_root() -> bool:
-    """Whether the runner has all rights."""
+    """Whether the runner's user is root."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 @functools.cache
 def best() -> Kind:
-    """The best kind that works on this machine."""
+    """The best kind that works on this machine; NONE if no sandbox works."""
     return next((kind for kind in (Kind.BUBBLEWRAP, Kind.KERNEL) if not why_not(kind)), Kind.NONE)
 
 
@@ -172,16 +176,16 @@ def wrap(
 ) -> Wrapped:  # fmt: skip
     """The interpreter `python` in a sandbox of this kind.
 
-    `scratch`: a new folder, the working folder unless bubblewrap makes one.
-    `readable`, `writable`: folders besides the system's and Python's. `memory_mb`: the limit of resident memory, from
-    which that of the address space follows; None: no limit.
+    scratch: a new folder; the working folder, except under bubblewrap, which makes its own
+    readable, writable: files and folders that the agent may use besides the system's and Python's
+    memory_mb: limit of resident memory, from which the limit of the address space is computed; None: no limit
     """
     if kind is Kind.NONE:
         return Wrapped([python], {**os.environ, "PYTHONIOENCODING": "utf-8"}, str(scratch), guarded=True)
     if not any(Path(python).is_relative_to(folder) for folder in interpreters.folders(python)):
         python = os.path.realpath(python)
     shown = [*map(Path, OURS), *(place for folder in readable for place in _narrowed(folder))]
-    if kind is Kind.BUBBLEWRAP:  # which shows a folder under its name, whatever the folders above it allow
+    if kind is Kind.BUBBLEWRAP:  # bubblewrap makes a folder reachable whatever the permissions of its parent folders
         visible = all(_mode_allows(Path(folder)) for folder in interpreters.folders(python))
     else:
         visible = _others_can_read(python, *shown, *(folder.parent for folder in (scratch, *writable)))
@@ -212,13 +216,13 @@ def wrap(
     return Wrapped([python], _environment(str(scratch)), str(scratch), True, orders)
 
 
-_users = itertools.cycle(USERS[os.getpid() % len(USERS) :])  # agents of one runner have different users
+_users = itertools.cycle(USERS[os.getpid() % len(USERS) :])  # successive agents of a root runner get different user ids
 
 
 def _bubblewrap(python: str) -> list[str]:
-    """Bubblewrap with its namespaces, its own file systems, and the folders that every agent sees.
+    """The bubblewrap command with its namespaces, its own file systems, and the folders that every agent sees.
 
-    It needs no namespace for IPC, since the seccomp filter denies all IPC but pipes and pairs of sockets.
+    An IPC namespace is not needed, since the seccomp filter denies all IPC except pipes and socket pairs.
     """
     rights = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if is_root() else []
     room = ["--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs"]
@@ -230,7 +234,7 @@ def _bubblewrap(python: str) -> list[str]:
 
 
 def _bound(places: Iterable[str], sources: Mapping[str, Path] | None = None, how: str = "--ro-bind") -> list[str]:
-    """Bubblewrap's options that show these places; `sources`: what to show there instead, such as copies."""
+    """Bubblewrap's options that mount these paths; `sources`: path -> what to mount there instead, such as a copy."""
     places = [place for place in places if os.path.exists(place)]
     above = dict.fromkeys(str(parent) for place in places for parent in reversed(Path(place).parents))
     options = [part for folder in above if folder not in ("/", "/tmp") for part in ("--perms", "0755", "--dir", folder)]
@@ -245,12 +249,15 @@ def _environment(home: str) -> dict[str, str]:
 
 
 def _narrowed(folder: Path) -> list[Path]:
-    """The folder; of a folder that holds the user's home, only the Python files in it."""
+    """[folder]; if the user's home lies in the folder, only the Python files directly in it, to hide the home."""
     return sorted(folder.glob("*.py")) if Path.home().is_relative_to(folder) else [folder]
 
 
 def _readable_by(user: int | None, place: Path, scratch: Path) -> Path:
-    """The place, or a copy in `scratch` that the user can read; bubblewrap shows it under the old name."""
+    """`place` itself if the unprivileged user can read it, else a readable copy in `scratch`.
+
+    Bubblewrap mounts the copy under the original path. Raises RunnerError if a folder is larger than COPIED_BYTES.
+    """
     if user is None or all(_mode_allows(path) for path in (place, *place.glob("*"))):
         return place
     copy = Path(tempfile.mkdtemp(dir=scratch)) / place.name
@@ -268,7 +275,7 @@ def _readable_by(user: int | None, place: Path, scratch: Path) -> Path:
 
 
 def _mode_allows(path: Path) -> bool:
-    """Whether users other than its owner can read a file, or a folder's files."""
+    """Whether users other than the owner can read this file, or list and enter this folder."""
     try:
         needed = 0o005 if path.is_dir() else 0o004
         return path.stat().st_mode & needed == needed
@@ -277,13 +284,13 @@ def _mode_allows(path: Path) -> bool:
 
 
 def _others_can_read(*places: str | Path) -> bool:
-    """Whether users other than root can read all these places, and get to them."""
+    """Whether users other than the owners can reach and read all these places."""
     real = [Path(place).resolve() for place in places]
     return all(_mode_allows(place) and all(part.stat().st_mode & 0o001 for part in place.parents) for place in real)
 
 
 def _tasks_now() -> int:
-    """All processes and threads of the machine; at least as many as the user has."""
+    """The number of processes and threads on the machine, an upper bound for those of the user."""
     return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
 
 

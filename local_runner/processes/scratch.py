@@ -1,7 +1,8 @@
-"""Temporary folders that do not outlive their runner for long: the next run removes those of killed runners.
+"""Makes temporary folders, and removes the folders that killed runners have left behind.
 
-A runner holds a lock (flock) on each of its folders, and the kernel releases it when the runner ends. So a folder that
-can be locked has no owner. A folder is made before it is locked, so folders younger than YOUNG_SECONDS stay.
+A runner holds a lock (flock) on each of its folders, and the kernel releases the lock when the runner ends. So a folder
+that can be locked is left over. A new folder is not locked yet for a moment, so folders younger than YOUNG_SECONDS are
+kept.
 """
 
 import contextlib
@@ -17,18 +18,18 @@ from local_runner.system import files
 
 AGENT, GAMES, LOADING, SALVAGE = SCRATCH, "tengen-games-", "tengen-load-", "tengen-salvage-"
 OPENED = "tengen-opened-"
-PREFIXES = (AGENT, GAMES, LOADING, SALVAGE, OPENED)  # of the folders' names
-YOUNG_SECONDS = 60.0  # since the last change in a folder
+PREFIXES = (AGENT, GAMES, LOADING, SALVAGE, OPENED)  # prefixes of the folders' names
+YOUNG_SECONDS = 60.0  # a folder whose last change is at most this long ago is kept
 
 
 @contextlib.contextmanager
 def folder(prefix: str) -> Iterator[Path]:
-    """A new folder, removed at the end; `prefix`: one of PREFIXES."""
+    """Make a temporary folder and remove it at the end of the `with`; `prefix`: one of PREFIXES."""
     place = Path(tempfile.gettempdir())
     _tidied(place)
     made = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
     with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):  # where folders cannot be locked, none is removed
+        with contextlib.suppress(OSError):  # on file systems without locks, leftovers are never removed
             stack.enter_context(_locked(made))
         stack.callback(files.remove_tree, made)
         yield made
@@ -36,12 +37,12 @@ def folder(prefix: str) -> Iterator[Path]:
 
 @functools.cache
 def _tidied(place: Path) -> None:
-    """`remove_leftovers`, once in each run."""
+    """Call `remove_leftovers` for this folder, once in each run."""
     remove_leftovers(place)
 
 
 def remove_leftovers(place: Path) -> None:
-    """Remove the folders in `place` that were made here by this user and whose runner has died."""
+    """Remove the folders in `place` that this module made for this user and whose runner has ended."""
     with contextlib.suppress(OSError), os.scandir(place) as entries:
         for entry in entries:
             if entry.name.startswith(PREFIXES) and entry.is_dir(follow_symlinks=False):
@@ -51,7 +52,7 @@ def remove_leftovers(place: Path) -> None:
 def _remove_if_left(found: Path) -> None:
     with contextlib.suppress(OSError):  # locked, or removed meanwhile, or of another user
         state = found.stat(follow_symlinks=False)
-        ours = state.st_uid == os.getuid() or (is_root() and state.st_uid in USERS)  # root's agents are these users
+        ours = state.st_uid == os.getuid() or (is_root() and state.st_uid in USERS)  # a root runner's agents
         if ours and time.time() - state.st_mtime > YOUNG_SECONDS:
             with _locked(found):
                 files.remove_tree(found)
@@ -60,7 +61,7 @@ def _remove_if_left(found: Path) -> None:
 @contextlib.contextmanager
 def _locked(place: Path) -> Iterator[None]:
     """Hold the lock of a folder. Raises OSError if another process holds it, or if the folder is a link."""
-    import fcntl  # here, because Windows has none
+    import fcntl  # imported here, because Windows does not have this module
 
     handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:

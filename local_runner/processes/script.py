@@ -1,4 +1,4 @@
-"""Runs a host script to its end in the sandbox."""
+"""Runs a host script in the sandbox and waits until it ends."""
 
 import subprocess
 import tempfile
@@ -9,8 +9,8 @@ from local_runner.processes import scratch
 from local_runner.processes.host_script import HostScript
 from local_runner.system import files
 
-PRINTED_BYTES = 1 << 20  # of the printed output, the end that is kept
-ANSWER_BYTES = 64 << 20  # largest file that is taken as an answer
+PRINTED_BYTES = 1 << 20  # how much of the end of the printed output is kept
+ANSWER_BYTES = 64 << 20  # size limit of the answer file; a larger one is ignored
 
 
 class TooSlow(Exception):
@@ -18,7 +18,7 @@ class TooSlow(Exception):
 
 
 class Ended(NamedTuple):
-    """How a script ended: its exit code, the end of its printed text, and the content of its file if it wrote one."""
+    """How a script ended: its exit code, the end of its output, and the content of its answer file or None."""
 
     code: int
     printed: str
@@ -26,10 +26,10 @@ class Ended(NamedTuple):
 
 
 def run(script: HostScript, given: str = "", seconds: float | None = None) -> Ended:
-    """Run a host script; its last argument is the path of a file that it may write.
+    """Run a host script; its last argument is the path of the answer file, which it may write.
 
-    `given`: its standard input; `seconds`: its time, None for any. Raises TooSlow, and RunnerError as
-    `HostScript.start` does.
+    `given`: standard input of the script; `seconds`: time limit, None for no limit. Raises TooSlow if the limit passes,
+    and RunnerError if the sandbox is refused (see `HostScript.start`).
     """
     with scratch.folder(scratch.AGENT) as folder:
         answers, printed = folder / "answers", folder / "printed"
@@ -50,7 +50,7 @@ def run(script: HostScript, given: str = "", seconds: float | None = None) -> En
 
 
 def _answer(path: Path) -> bytes | None:
-    """A file that the script wrote, unless it is a link or something else, or too large."""
+    """The content of the answer file; None if the path is not a regular file or the file exceeds ANSWER_BYTES."""
     if path.is_symlink() or not path.is_file() or path.stat().st_size > ANSWER_BYTES:
         return None
     return path.read_bytes()

@@ -1,8 +1,7 @@
-"""A host script that has been started in a sandbox, with a pipe to it and a pipe from it.
+"""Starts a host script in a sandbox, with one pipe for requests and one for replies.
 
-Knows processes and pipes; knows neither the messages nor any time limit. The started process is bubblewrap or the
-guard (portable/guard.py). Linux and macOS only. On Linux the process dies with the thread that started it: start it
-from a thread that lives longer.
+The started process is bubblewrap or the guard (portable/guard.py). Linux and macOS only. On Linux the kernel kills the
+process when the thread that started it ends, so that thread must outlive the process.
 """
 
 import contextlib
@@ -21,12 +20,14 @@ from local_runner.system.files import reason
 
 
 class Spawned:
-    """A started host script. Its last two arguments are the file descriptors of its ends of the pipes.
+    """A started host script. The script's last two arguments are the file descriptors of its ends of the pipes.
 
-    `output`: file that its stdout and stderr are appended to. Raises RunnerError if it cannot be started.
+    `output`: file to which the script's stdout and stderr are appended. Raises RunnerError if the system is not Linux
+    or macOS, the interpreter cannot be started, or the sandbox is refused.
 
-    requests, replies: our ends of the pipes, as file descriptors
-    disk: its scratch folder if nothing limits the size of that, else None
+    requests, replies: the runner's ends of the pipes, as file descriptors
+    family: the script's processes
+    disk: the scratch folder if the runner must watch its size (KERNEL), else None
     """
 
     def __init__(self, script: HostScript, output: Path) -> None:
@@ -56,7 +57,7 @@ class Spawned:
             finally:
                 for fd in fds:
                     os.close(fd)
-            self.disk = scratch if kind is Kind.KERNEL else None  # bubblewrap's own folders have a size
+            self.disk = scratch if kind is Kind.KERNEL else None  # bubblewrap limits the size of its folders itself
             self._resources = stack.pop_all()
 
     def kill(self) -> None:

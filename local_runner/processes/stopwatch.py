@@ -3,15 +3,15 @@
 from time import perf_counter
 
 WATCH_SECONDS = 0.02  # interval at which the parent checks a child during a call
-SUSPENDED_SECONDS = 0.1  # a parent that has not run for longer was suspended, or the machine is very busy
+SUSPENDED_SECONDS = 0.1  # a longer gap between two checks means that the parent was suspended or got no core
 
 
 class Stopwatch:
     """Measures a call, and the part of it in which the whole run was suspended.
 
-    The parent calls `tick` about every WATCH_SECONDS. If it did not run for longer than SUSPENDED_SECONDS, and the
-    child did not compute meanwhile, both were suspended: the machine slept, or all processes were stopped. A child
-    cannot stop its parent. CPU time that it uses while the parent waits for a core is not taken off.
+    The parent calls `tick` about every WATCH_SECONDS. A gap of more than SUSPENDED_SECONDS between two calls counts as
+    suspended, less the CPU time that the child used in it: the machine slept, or all processes were stopped. So a child
+    that computes while the parent waits for a core gains no time. A child cannot stop its parent.
     """
 
     def __init__(self, limit: float, cpu: float) -> None:
@@ -21,7 +21,7 @@ class Stopwatch:
         self.suspended = 0.0  # seconds
 
     def tick(self, cpu: float) -> None:
-        """Note that the parent runs; `cpu`: the CPU seconds of the child and its descendants until now."""
+        """Record that the parent is running; `cpu`: CPU seconds of the child and its descendants until now."""
         now = perf_counter()
         gap = now - self._last
         if gap > SUSPENDED_SECONDS:
@@ -30,10 +30,10 @@ class Stopwatch:
 
     @property
     def is_over(self) -> bool:
-        """Whether the limit has passed."""
+        """Whether the call has taken longer than the limit, without the suspended time."""
         return self.seconds - self.suspended > self._limit
 
     @property
     def seconds(self) -> float:
-        """Seconds since the start."""
+        """Seconds since the start of the call, with the suspended time."""
         return perf_counter() - self._started

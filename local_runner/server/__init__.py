@@ -1,1 +1,1 @@
-"""The local server behind the page in the browser."""
+"""The local server of the page in the browser."""

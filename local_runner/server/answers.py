@@ -1,4 +1,4 @@
-"""The messages from the server to the page; requests.py has those from the page."""
+"""The messages that the server sends to the page. The messages from the page are in requests.py."""
 
 from typing import Any, Literal
 
@@ -6,9 +6,10 @@ from local_runner.server.parts import VERSION, PagePosition, Player, SeatSpec, T
 
 
 class GameKind(Wire):
-    """A game that can be played. `style`: how its board is drawn. `sizes`: of other square boards. `start`: what stands
-    on the board. `takes_board`: a game may begin from any stones with either side. `agents`: the built-in agents that
-    play it. `openings`: of its books, as moves.
+    """A game that can be played. `style`: how its board is drawn. `sizes`: the board sizes that are offered, the usual
+    one included. `start`: the kind of pieces on the start board. `takes_board`: a game may begin from any stones, with
+    either side to move. `agents`: the built-in agents that play the game. `openings`: the first openings of the game's
+    book, each a list of cells.
     """
 
     env: str
@@ -25,7 +26,7 @@ class GameKind(Wire):
 
 
 class Level(Wire):
-    """One of our engine's levels: its number, name, and what it may use, in words."""
+    """One level of our engine. `about`: the limits of its search in words."""
 
     level: int
     name: str
@@ -33,7 +34,9 @@ class Level(Wire):
 
 
 class RoomHeading(Wire):
-    """A game in the list of games. `changed`: when, in UTC."""
+    """A room in the list of games. `winner`: 1 Black, 2 White, 3 a draw, 0 while it goes on. `changed`: time of the
+    last change, in UTC.
+    """
 
     room: str
     env: str
@@ -44,7 +47,9 @@ class RoomHeading(Wire):
 
 
 class Welcome(Wire):
-    """`rooms`: the games on the server, the newest first. `files`: tournaments that can be watched."""
+    """The answer to Hello. `rooms`: the rooms on the server, the newest first. `files`: the tournament files that the
+    command line names, for Watch.
+    """
 
     type: Literal["welcome"] = "welcome"
     version: int = VERSION
@@ -55,9 +60,10 @@ class Welcome(Wire):
 
 
 class State(Wire):
-    """A room. `board`, `moves`: as in board_data.py. `seats`, `names`: Black's and White's. `thinking`: the player
-    whose agent thinks on turn, None for none. `clock`: seconds of thought of both sides so far; `seconds`: by ply.
-    `result`: how the game ended, in words, "" while it goes on; `fault`: the traceback and output of an agent at fault.
+    """The state of a room. `board`, `moves`: as in board_data.py. `seats`, `names`: Black's first. `thinking`: the
+    player on turn if an agent plays that side, null otherwise. `clock`: seconds that each side has used so far, Black's
+    first. `seconds`: seconds used for each ply, null where unknown. `result`: how the game ended, in words; "" while it
+    goes on. `fault`: the traceback and the output of the agent that caused the end, "" without one.
     """
 
     type: Literal["state"] = "state"
@@ -78,7 +84,7 @@ class State(Wire):
 
 
 class Hint(Wire):
-    """A hint: the cell to play, and a sentence about it."""
+    """A hint: the cell that the engine would play, and a sentence with the engine's reason."""
 
     type: Literal["hint"] = "hint"
     tag: Tag
@@ -88,7 +94,9 @@ class Hint(Wire):
 
 
 class Looked(Wire):
-    """`look`: an `EngineInfo` as JSON. `ply`: of the position looked at. `who`: "engine", or the player who thinks."""
+    """A report of a search. `ply`: the number of plies before the position. `who`: "engine" for the page's own engine,
+    otherwise the side whose engine searches in the room. `look`: an `EngineInfo` as JSON.
+    """
 
     type: Literal["looked"] = "looked"
     tag: Tag
@@ -98,7 +106,7 @@ class Looked(Wire):
 
 
 class ShownPosition(Wire):
-    """`problem`: why the position cannot be played, "" if it can."""
+    """A position as the page draws it. `problem`: why the position cannot be played, "" if it can."""
 
     type: Literal["shown"] = "shown"
     tag: Tag
@@ -108,7 +116,9 @@ class ShownPosition(Wire):
 
 
 class Analysed(Wire):
-    """`analysis`: analysis/game.py as JSON, as far as it is. `done`, `all`: positions."""
+    """The analysis of a game so far. `done`, `all`: numbers of positions. `analysis`: a `GameAnalysis` of
+    analysis/game.py as JSON.
+    """
 
     type: Literal["analysed"] = "analysed"
     tag: Tag
@@ -118,7 +128,9 @@ class Analysed(Wire):
 
 
 class Finding(Wire):
-    """A finding of a check. `mend`: the remedy, "" without one. `detail`: a traceback, or ""."""
+    """One result of a check. `mend`: how to correct the fault, "" if nothing is to be done. `detail`: a traceback, ""
+    without one.
+    """
 
     severity: Literal["ok", "note", "open", "failed"]
     title: str
@@ -127,8 +139,8 @@ class Finding(Wire):
 
 
 class Checked(Wire):
-    """The progress of a check. `text`: the current step. `verdict` and `findings` come at the end. `ready`: whether the
-    file may be uploaded, null if that could not be judged here.
+    """The progress of a check. `text`: the current step. `verdict` and `findings` are filled in the last message, where
+    `finished` is true. `ready`: whether the file may be uploaded, null if that could not be decided on this machine.
     """
 
     type: Literal["checked"] = "checked"
@@ -141,7 +153,9 @@ class Checked(Wire):
 
 
 class Opened(Wire):
-    """A game of a file. `names`, `result`, `damage` in words; `seconds` and `thoughts` by ply, empty without them."""
+    """A game of an opened file. `result`: how the game ended, in words. `damage`: what is wrong with the record of the
+    game, in words; "" if nothing is. `seconds`, `thoughts`: time and search figures by ply; [] if the file has none.
+    """
 
     type: Literal["opened"] = "opened"
     tag: Tag
@@ -156,7 +170,9 @@ class Opened(Wire):
 
 
 class StandingsRow(Wire):
-    """An agent of a tournament. `elo`, `error` (of 95 %), `score` (0 to 1): null before its first game."""
+    """An agent of a tournament. The 95 % interval of its rating is `elo` ± `error`. `score`: points by games, 0 to 1.
+    `elo`, `error` and `score` are null before the agent's first game. `faults`: games that it lost by a fault.
+    """
 
     rank: int
     name: str
@@ -171,7 +187,9 @@ class StandingsRow(Wire):
 
 
 class SprtState(Wire):
-    """An SPRT. `decision`: "" while there is none. `curve`: numbers of games with the log-likelihood ratio."""
+    """A sequential probability ratio test (SPRT). `llr`: the log-likelihood ratio (LLR) now. `lower`, `upper`: its
+    bounds. `decision`: "H0" or "H1", "" while undecided. `curve`: pairs of a number of games and the LLR after them.
+    """
 
     elo0: float
     elo1: float
@@ -183,7 +201,7 @@ class SprtState(Wire):
 
 
 class LiveGame(Wire):
-    """A game that runs now. `board`, `moves`: as in board_data.py."""
+    """A game that is being played now. `board`, `moves`: as in board_data.py."""
 
     number: int
     names: tuple[str, str]
@@ -192,7 +210,9 @@ class LiveGame(Wire):
 
 
 class WatchedGame(Wire):
-    """A game of a tournament that has ended. `number`: for OpenGame. `fault`: whether a fault ended it."""
+    """A finished game of a tournament. `number`: its number in OpenGame. `ending`: why the game ended, in words.
+    `fault`: whether an agent's fault ended it.
+    """
 
     number: int
     names: tuple[str, str]
@@ -203,7 +223,9 @@ class WatchedGame(Wire):
 
 
 class Watched(Wire):
-    """A tournament as it is now. `standings`: by rank. `games`: the newest first."""
+    """The state of a tournament. `planned`: number of games, null for an SPRT. `standings`: by rank. `test`: null if it
+    is no SPRT. `games`: the newest first. `faults`: number of games that ended by a fault.
+    """
 
     type: Literal["watched"] = "watched"
     tag: Tag
@@ -219,7 +241,7 @@ class Watched(Wire):
 
 
 class Refusal(Wire):
-    """A request that cannot be done; the sentence says why and what to do."""
+    """The answer to a request that cannot be done. `sentence`: the reason, and what the user can do."""
 
     type: Literal["refusal"] = "refusal"
     tag: Tag | None

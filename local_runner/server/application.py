@@ -32,15 +32,15 @@ from local_runner.server.store import RoomStore
 from local_runner.server.uploads import MOST_BYTES
 
 PAGE = Path(__file__).parents[1] / "html" / "page"
-MOST_PAGES = 100  # connected at once
+MOST_PAGES = 100  # pages that may be connected at once
 OK, BAD, NO_SUCH, TOO_LARGE = 200, 400, 404, 413
 MOST_NAME = 200  # characters of a file's name
 ROOM = re.compile(r"[a-z0-9]{12}")
-END_SECONDS = 0.7  # for the rooms to end
+END_SECONDS = 0.7  # longest wait for the rooms to end, when the server ends
 
 
 class WebApplication:
-    """The application of one server. `services` is there while it runs."""
+    """The application of one server. `services` is None before it starts."""
 
     def __init__(self, store: RoomStore, port: int, files: Sequence[Path] = (),
                  mode: SandboxMode = SandboxMode.AUTO) -> None:  # fmt: skip
@@ -60,7 +60,7 @@ class WebApplication:
         self.guarded: ASGIApp = Guard(inner, store.secret(), port)
 
     def end(self) -> None:
-        """Let all rooms end soon, without waiting."""
+        """Tell all rooms to end; does not wait for them."""
         if self.services is not None:
             self.services.rooms.end()
 
@@ -77,7 +77,7 @@ class WebApplication:
 
     @property
     def _here(self) -> Services:
-        assert self.services is not None  # requests come only while it runs
+        assert self.services is not None  # requests come only while the application runs
         return self.services
 
     async def _index(self) -> Response:
@@ -135,7 +135,7 @@ class WebApplication:
 
 
 class TooLarge(RunnerError):
-    """A body with more bytes than are taken."""
+    """The body of a request is longer than allowed."""
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -153,9 +153,9 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 async def _received(request: Request, take: Callable[[bytes, str], dict[str, Any]]) -> Response:
-    """The JSON answer to a file that the page sends: the result of `take`, or "problem" with the sentence of its error.
+    """The JSON answer to a file that the page sends: the result of `take`, or {"problem": the sentence of its error}.
 
-    The code is 200 even for a wrong file, because the browser would write any other code on its console as an error.
+    A file that `take` refuses is answered with code 200, because browsers log any other code as an error of the page.
     """
     with speaking(_language(request)):
         try:
@@ -168,7 +168,7 @@ async def _received(request: Request, take: Callable[[bytes, str], dict[str, Any
 
 
 async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Response:
-    """A game as a file to download, or the sentence of the error."""
+    """A game as a file to download, or a JSON answer with the sentence of the error."""
 
     def written() -> tuple[bytes, str]:
         if ending == "html":
@@ -191,7 +191,7 @@ def _problem(sentence: str, code: int) -> Response:
 
 
 def _language(request: Request) -> str:
-    """The language of an answer: what the page says, else what the browser prefers."""
+    """The language of an answer: the request's `language`, without one the first language that the browser prefers."""
     asked = request.query_params.get("language", "")
     if asked in LANGUAGES:
         return asked

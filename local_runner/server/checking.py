@@ -1,4 +1,4 @@
-"""`tengen check` for one upload, with its progress on the page. The games run in the sandbox as they always do."""
+"""Checks an upload as `tengen check` does, and reports the progress to the page. Its games run in the sandbox."""
 
 import threading
 from collections.abc import Callable
@@ -18,17 +18,20 @@ from local_runner.upload.check import check
 from local_runner.upload.check.progress import Progress
 from local_runner.upload.check.report import CheckReport, Verdict
 
-CHECKS = threading.BoundedSemaphore(2)  # at once; each plays several games at once
+CHECKS = threading.BoundedSemaphore(2)  # checks at once; each check plays several games at once
 MOST_DETAIL = 20_000  # characters of a traceback
 SEVERITY = {Verdict.PASSED: "ok", Verdict.NOTED: "note", Verdict.OPEN: "open", Verdict.FAILED: "failed"}
 
 
 class _Stopped(Exception):
-    """The page does not wait for the check any more."""
+    """The page no longer wants the check."""
 
 
 class PageProgress(Progress):
-    """Tells a page how far the games are; several threads of the check call it. Ends the check if it is unwanted."""
+    """Tells a page how many steps each game has made. Several threads of the check call it.
+
+    Raises _Stopped, which ends the check, when the page no longer wants the check.
+    """
 
     def __init__(self, page: Page, tag: int, job: BackgroundJob) -> None:
         self._page, self._tag, self._job, self._language = page, tag, job, languages.current()
@@ -47,7 +50,7 @@ class PageProgress(Progress):
 
 
 def checking(page: Page, request: Check, path: Path, name: str, mode: SandboxMode) -> Callable[[BackgroundJob], None]:
-    """The work of Check. `path`: of the upload's file; `name`: under which the page sent it."""
+    """The background job for the request Check. `path`: the upload's file. `name`: its name in the browser."""
 
     def work(job: BackgroundJob) -> None:
         if not CHECKS.acquire(blocking=False):

@@ -1,7 +1,7 @@
-"""One page: its socket, its requests, and the answers. Runs in the event loop.
+"""The connection to one page: reads its requests from the WebSocket and sends the answers. Runs in the event loop.
 
-A message that cannot be read is refused with a sentence. A page that goes on sending such messages, or far too many, is
-cut off. The rooms and the services limit what a request may cost.
+A message that cannot be read is answered with a Refusal. A page that sends `MOST_ABUSES` unreadable or superfluous
+messages is disconnected. rooms.py, looking.py and checking.py limit the work that requests may cause.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from local_runner.server.requests import LONGEST, Command, Enter, Hello, Leave, 
 from local_runner.server.services import Services
 from local_runner.server.tools import PageTools
 
-BURST, A_SECOND = 200, 100  # messages of a page at once, and in the long run
-MOST_ABUSES = 30  # unreadable or superfluous messages until a page is cut off
+BURST, A_SECOND = 200, 100  # token bucket for a page's messages: its size, and tokens added per second
+MOST_ABUSES = 30  # unreadable or superfluous messages after which a page is disconnected
 CUT_OFF = 1008  # close code: policy violation
-SHOWN_ERRORS = 3  # what is wrong with a message, at most
+SHOWN_ERRORS = 3  # validation errors that a refusal names, at most
 
 
 class Abuse(Exception):
-    """A message that no page of ours sends; the text says what is wrong."""
+    """A message that our page never sends. The error's text says what is wrong with the message."""
 
 
 class Connection:
@@ -47,11 +47,11 @@ class Connection:
         self._tools = PageTools(services, self)
 
     def send(self, message: Wire, key: str | None = None) -> None:
-        """Send a message; one with a key replaces an older one with the same key that still waits."""
+        """Queue a message. With a key, it replaces a queued message that has the same key."""
         self._outbox.put(message.model_dump_json(), key)
 
     async def run(self) -> None:
-        """Serve the page until it goes."""
+        """Serve the page until it disconnects or is disconnected."""
         await self._socket.accept()
         sending = asyncio.create_task(self._send_all())
         try:
@@ -81,7 +81,7 @@ class Connection:
     async def _close(self) -> None:
         if self._socket.client_state is WebSocketState.CONNECTED:
             with suppress(RuntimeError, WebSocketDisconnect):
-                await asyncio.sleep(0.05)  # the last refusal goes out first
+                await asyncio.sleep(0.05)  # so that the last refusal is sent before the socket closes
                 await self._socket.close(CUT_OFF)
 
     async def _receive(self, event: Any) -> None:

@@ -1,7 +1,7 @@
 """Our engine on a seat of a room, at one of its levels.
 
-It gets the session's position instead of an observation, and reports its search. The strongest level
-also thinks ahead in the human's time. The other levels do not, because a number of nodes limits their strength.
+The engine searches the session's position, not an observation, and reports the progress of the search. The strongest
+level also ponders: it searches in the human's time. The other levels do not, because a node limit sets their strength.
 """
 
 import time
@@ -16,13 +16,13 @@ from local_runner.game.records import Reply
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.seats import Abandoned
 
-AHEAD_SECONDS = 120.0  # longest thought ahead; then the machine rests
-HINT_SECONDS = 0.8
-AGAIN_NODES = 50  # of the second search, if the first was ended before its first move
+AHEAD_SECONDS = 120.0  # longest search in the human's time, so that a game left open does not load the machine
+HINT_SECONDS = 0.8  # search time of a hint
+AGAIN_NODES = 50  # limit of a second search, used if the first was stopped before it had a move
 
 
 class SeatedEngine(EngineContestant):
-    """The engine at a level. The room's thread uses it; `abandon` and `stop_search` may be called from any thread.
+    """The engine at a level. Used by the room's thread; only `abandon` and `stop_search` may be called from any thread.
 
     `on_info`: called with each report of the search.
     """
@@ -34,18 +34,21 @@ class SeatedEngine(EngineContestant):
 
     @property
     def thinks_ahead(self) -> bool:
-        """Whether this level uses the human's time."""
+        """Whether this level searches in the human's time."""
         return self._level.nodes is None
 
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
-        """The move for the session's position; nothing off turn and on a pass. Raises Abandoned, RunnerError."""
+        """The move in the session's position. Returns an empty reply if the engine is not to move.
+
+        Raises Abandoned after `abandon`, and RunnerError if the engine fails.
+        """
         session = self.session
         if not self.is_to_move:
             return Reply()
         begun = time.perf_counter()
         question = level_question(self._level, session.setup, tuple(session.cells))
         info = self._think(question)
-        if not info.lines:  # stopped before its first move
+        if not info.lines:  # the search was stopped before it had a move
             info = self._think(Question(session.setup, tuple(session.cells), nodes=AGAIN_NODES))
         move = chosen(self._level, info, self._seed, len(session.cells))
         thought = {"depth": info.depth, "nodes": info.nodes, "chance": round(info.chance, 3), "source": info.source}
@@ -53,7 +56,7 @@ class SeatedEngine(EngineContestant):
         return Reply(cell=cell, seconds=time.perf_counter() - begun, thought=thought)
 
     def think_ahead(self, lines: int, wanted: Callable[[], bool]) -> None:
-        """Search the human's position until `stop_search`, or until `wanted` says no."""
+        """Search the position in which the human is to move, until `stop_search` is called or `wanted()` is false."""
         question = Question(
             self.session.setup, tuple(self.session.cells), lines=lines, seconds=AHEAD_SECONDS, ahead=True
         )
@@ -64,19 +67,19 @@ class SeatedEngine(EngineContestant):
             else:
                 self._engine.stop()
 
-        report(self._engine.think(question, report))  # a proved result ends the thought, maybe before its first report
+        report(self._engine.think(question, report))  # a proved result may end the search before its first report
 
     def abandon(self) -> None:
-        """Give up the call that is running."""
+        """Let the running call raise Abandoned."""
         self._abandoned = True
         self._engine.stop()
 
     def stop_search(self) -> None:
-        """End the search that runs; its best move so far counts."""
+        """End the running search. The engine plays the best move found so far."""
         self._engine.stop()
 
     def renew(self) -> None:
-        """Take calls again after `abandon`. The process goes on, because each question holds its position."""
+        """Accept calls again after `abandon`. The process is kept, because each question to it holds its position."""
         self._abandoned = False
 
     def _think(self, question: Question) -> EngineInfo:

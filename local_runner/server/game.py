@@ -1,7 +1,7 @@
-"""The game of a room: a session, who sits on both sides, the seconds of every ply, and what the human may do to it.
+"""The game of a room: a session, the players of both sides, the seconds of each ply, and the human's commands.
 
-Knows no thread, no page and no store. After undo, restart and exchanged seats the session is a new one with the same
-moves. Other agents than our engine then begin in a new process, since they cannot know of the change.
+This module uses no thread, no page and no store. Undo, restart and swapped seats replay the remaining moves in a new
+session. Agents other than our engine are then started in a new process, since their state belongs to the old game.
 """
 
 import time
@@ -21,14 +21,14 @@ from local_runner.server.store import now
 from local_runner.server.stored_room import RoomView, StoredRoom
 from local_runner.system import files
 
-PRINTED_BYTES = 4000  # of the output of an agent at fault
-RoomContestant = SeatedAgent | SeatedEngine | str  # a name for a human
+PRINTED_BYTES = 4000  # from the end of a faulty agent's output, kept to be shown
+RoomContestant = SeatedAgent | SeatedEngine | str  # str: the name of a human
 
 
 class RoomGame:
     """The game of a stored room. `contestant_of` makes the contestant of a seat.
 
-    Raises RunnerError or EnvError for moves that cannot be played.
+    Making it raises RunnerError or EnvError if the room's moves cannot be played.
     """
 
     session: GameSession
@@ -49,31 +49,31 @@ class RoomGame:
 
     @property
     def cells(self) -> Cells:
-        """The cells of all plies, the prefix included."""
+        """The cells of all plies, including the prefix (see positions.py)."""
         return tuple(self.session.cells)
 
     @property
     def ply(self) -> int:
-        """The plies so far, as the page counts them."""
+        """The number of plies so far, without the prefix."""
         return len(self.session.cells) - len(self._start.prefix)
 
     def is_over(self) -> bool:
-        """Whether the game has ended, or cannot go on."""
+        """Whether the game has ended or cannot go on."""
         return self.session.result is not None or bool(self.problem)
 
     @property
     def human_plays(self) -> bool:
-        """Whether a side is a human's."""
+        """Whether a human plays one of the sides."""
         return any(isinstance(seat, HumanSeat) for seat in self.seats)
 
     @property
     def human_to_move(self) -> bool:
-        """Whether a human is on turn."""
+        """Whether a human is to move."""
         return not self.is_over() and isinstance(self.seats[self.session.to_move], HumanSeat)
 
     @property
     def thinking(self) -> Player | None:
-        """The player whose agent is on turn, None if there is none."""
+        """The player to move if an agent plays that side; None otherwise."""
         if self.is_over() or self.human_to_move:
             return None
         return 0 if self.session.to_move == 0 else 1
@@ -89,7 +89,7 @@ class RoomGame:
         return [each for each in self.contestants if isinstance(each, SeatedEngine)]
 
     def engine(self, player: int) -> SeatedEngine | None:
-        """Our engine on that side, if it sits there."""
+        """Our engine if it plays that side; None otherwise."""
         contestant = self.contestants[player]
         return contestant if isinstance(contestant, SeatedEngine) else None
 
@@ -108,9 +108,10 @@ class RoomGame:
     # ---- plies
 
     def play(self, number: int, at: float) -> None:
-        """Make a human's move, the page's number of a cell, that came at this time of `perf_counter`.
+        """Make a human's move. `number`: the cell; `at`: when the move arrived, by `time.perf_counter`.
 
-        Raises Unplayable and RunnerError for one that cannot be played.
+        Raises RunnerError if the cell is off the board, and Unplayable if the move is illegal. If the room was made
+        with `lose_turn`, an illegal move loses the turn instead.
         """
         cell, plies = cell_of(number, self._start.board), self.ply
         used, session = max(0.0, at - self._since), self.session
@@ -123,14 +124,17 @@ class RoomGame:
         self._ply_ended(plies, used)
 
     def step(self) -> None:
-        """Let the agent on turn move. Raises Abandoned, RunnerError."""
+        """Let the agent on turn move. Raises Abandoned after `abandon`, RunnerError if the agent cannot be played."""
         calls, plies, mover = len(self.session.calls), self.ply, self.session.to_move
         self.session.step()
         used = [call.seconds for call in self.session.calls[calls:] if call.turn and call.player == mover]
         self._ply_ended(plies, used[0] if used else None)
 
     def _ply_ended(self, before: int, seconds: float | None) -> None:
-        """Note the seconds of a ply, or the output of an agent at fault. `before`: the plies before that."""
+        """Store the seconds of a ply, and the output of an agent whose fault ended the game.
+
+        `before`: the number of plies before this one.
+        """
         plies = self.ply
         self._seconds += [None] * (plies - len(self._seconds))
         if plies > before and seconds is not None:
@@ -144,7 +148,7 @@ class RoomGame:
                 self.printed = printed.decode("utf-8", "replace")
 
     def ask_ahead(self) -> None:
-        """Call the agent off turn, while the human thinks; its answer waits until the human's move."""
+        """Call the agent off turn while the human thinks. The agent's answer is kept until the human has moved."""
         self.session.start()
         if self.session.result is not None:
             return
@@ -155,7 +159,10 @@ class RoomGame:
             agent.act_ahead(self.ply, self.session.observations[player], int(rows.n), int(cols.n))
 
     def hint(self, engine: EngineProcess) -> tuple[int, str]:
-        """The best move now, and a sentence about it. Raises Unplayable, RunnerError."""
+        """The engine's move for the side to move, and a sentence with its reason.
+
+        Raises Unplayable if the game is over or the search found no move in time, RunnerError if the engine fails.
+        """
         if self.is_over():
             raise Unplayable(_("the game is over"))
         info = engine.think(Question(self.session.setup, self.cells, seconds=HINT_SECONDS))
@@ -169,7 +176,10 @@ class RoomGame:
     # ---- a human's commands
 
     def undo(self) -> None:
-        """Take back to the human's own last move. Raises Unplayable if there is none."""
+        """Take back the last move of a human, and all plies after that move. Raises Unplayable if no human has moved.
+
+        A pass is no such move. A lost turn is one.
+        """
         first = len(self._start.prefix) + self._room.start
         for ply in reversed(range(first, len(self.cells))):
             mover = (self.session.to_move + len(self.cells) - ply) % 2  # the sides alternate
@@ -179,7 +189,7 @@ class RoomGame:
         raise Unplayable(_("there is no move of yours to take back"))
 
     def resign(self) -> None:
-        """The human resigns; of two humans, the one on turn. Raises Unplayable."""
+        """Let the human resign; of two humans, the one to move. Raises Unplayable without a human or after the game."""
         players = [player for player in (0, 1) if isinstance(self.seats[player], HumanSeat)]
         if not players:
             raise Unplayable(_("no human plays here who could resign"))
@@ -188,7 +198,7 @@ class RoomGame:
         self.session.resign(self.session.to_move if len(players) == 2 else players[0])
 
     def swap(self) -> None:
-        """Exchange the seats; the game goes on from here."""
+        """Swap the players of both sides. The position stays."""
         self.seats, self.names = self.seats[::-1], (self.names[1], self.names[0])
         self.contestants = (self.contestants[1], self.contestants[0])
         problem, printed, result = self.problem, self.printed, self.session.result
@@ -196,11 +206,11 @@ class RoomGame:
         self.problem, self.printed, self.session.result = problem, printed, result
 
     def restart(self) -> None:
-        """Begin the same game again."""
+        """Go back to the position in which the room's game began."""
         self._resume(self.cells[: len(self._start.prefix) + self._room.start])
 
     def give_up(self) -> None:
-        """After a call was abandoned: the session is as before the call."""
+        """After a call was abandoned: make a new session with the moves before that call."""
         self._resume(self.cells)
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
-"""Work in the background for one page: a thread for each piece. It can be stopped; a new piece waits for the old one.
+"""Background jobs of one page, each in a thread of its own. A job can be stopped, and can wait for the job it replaces.
 
-Nothing here waits in the event loop.
+No function of this module blocks the event loop.
 """
 
 import sys
@@ -16,10 +16,10 @@ from local_runner.server.pages import Page
 
 
 class BackgroundJob:
-    """A piece of work for a page's request `tag`. An error is answered with a Refusal.
+    """A background job for the request `tag` of a page. An error in the job is answered with a Refusal.
 
-    `work`: gets the job; it should look at `stopped`, or set `on_stop`, which any thread may call. `after`: the job
-    that it replaces.
+    `work` is called with the job. It must check `stopped` often, or set `on_stop`, a function that any thread may call
+    to stop it. `after`: the job that this one replaces; it is stopped, and its end is waited for.
     """
 
     def __init__(
@@ -35,17 +35,17 @@ class BackgroundJob:
 
     @property
     def stopped(self) -> bool:
-        """Whether the work is no longer wanted."""
+        """Whether the job has been told to stop."""
         return self._stopped.is_set()
 
     def stop(self) -> None:
-        """Let the work end soon, without waiting."""
+        """Tell the job to stop; does not wait for its end."""
         self._stopped.set()
         if (stop := self.on_stop) is not None:
             stop()
 
     def wait(self, seconds: float) -> None:
-        """Wait so long, or until the work is no longer wanted."""
+        """Wait this many seconds, or until the job is told to stop."""
         self._stopped.wait(seconds)
 
     def _run(self, after: "BackgroundJob | None") -> None:

@@ -1,7 +1,7 @@
-"""The look inside a position: reports of a page's own engine, or of the engine that thinks in a room.
+"""The panel "look inside": reports of the search of a page's own engine, or of the engine on a seat of a room.
 
-A page has one such engine, which ends with the page. All pages together have at most 16. An engine reports at most ten
-times a second, and a slow page gets only the newest report.
+A page has one engine for looks and one for analyses; both are closed with the page. All pages together have at most 16.
+An engine reports at most ten times a second. A slow page gets only the newest report.
 """
 
 import threading
@@ -23,12 +23,12 @@ from local_runner.server.pages import Page
 from local_runner.server.positions import Cells
 from local_runner.server.room import GameRoom
 
-ENGINES = threading.BoundedSemaphore(16)  # of all pages together, besides those on seats
-LOOK_SECONDS = 120.0  # longest look at one position; then the machine rests
+ENGINES = threading.BoundedSemaphore(16)  # engines of all pages together, not counting those on seats of rooms
+LOOK_SECONDS = 120.0  # longest search of one position, so that a page left open does not load the machine
 
 
 class EngineJobs:
-    """One engine of a page and the one thing that it does: a new job ends the one before."""
+    """One engine of a page, with at most one job at a time. A new job stops the job before it."""
 
     def __init__(self, page: Page, mode: SandboxMode) -> None:
         self._page, self._mode = page, mode
@@ -36,7 +36,7 @@ class EngineJobs:
         self._engine: EngineProcess | None = None
 
     def start(self, tag: int, work: Callable[[EngineProcess, BackgroundJob], None]) -> None:
-        """Do this now. Raises RunnerError if all engines are in use."""
+        """Start a job, and the engine with the first job. Raises RunnerError if all 16 engines are in use."""
         if self._engine is None:
             if not ENGINES.acquire(blocking=False):
                 raise RunnerError(_("too many pages look and analyse now; close one, or wait"))
@@ -51,12 +51,12 @@ class EngineJobs:
         self._job = BackgroundJob(run, self._page, tag, after=self._job)
 
     def stop(self) -> None:
-        """End what is done, without waiting."""
+        """Tell the job to stop; does not wait for its end."""
         if self._job is not None:
             self._job.stop()
 
     def close(self) -> None:
-        """End the engine, without waiting."""
+        """Stop the job and close the engine, in a thread of its own."""
         self.stop()
         engine, self._engine = self._engine, None
 
@@ -69,13 +69,13 @@ class EngineJobs:
 
 
 class PageLook:
-    """The LookAt of a page: a position, or a room whose moves it follows. It is an `EngineListener` of the room."""
+    """Answers a page's LookAt, at a position or at each new position of a room, as an `EngineListener` of that room."""
 
     def __init__(self, page: Page, jobs: EngineJobs, tag: int, lines: int) -> None:
         self.lines = lines
         self._page, self._jobs, self._tag = page, jobs, tag
         self._room: GameRoom | None = None
-        self._position: tuple[GameSetup, Cells] | None = None  # what the page's engine looks at
+        self._position: tuple[GameSetup, Cells] | None = None  # that the page's engine searches
         self._lock = threading.Lock()
         self._ended = False
 
@@ -85,7 +85,7 @@ class PageLook:
         room.listen(self)
 
     def end(self) -> None:
-        """Look no more."""
+        """Stop the search, and follow the room no more."""
         with self._lock:
             self._ended = True
         self._jobs.stop()
@@ -93,7 +93,7 @@ class PageLook:
             self._room.unlisten(self)
 
     def moved(self, setup: GameSetup, cells: Cells, ply: int, *, engine: bool, over: bool) -> None:
-        """Look at the room's position, unless the room's own engine does; called in the room's thread."""
+        """Search the room's position, unless the game is over or the room's engine searches. In the room's thread."""
         with self._lock:
             if self._ended:
                 return
@@ -104,11 +104,11 @@ class PageLook:
                 self.look_at(setup, cells, ply)
 
     def on_info(self, info: EngineInfo, ply: int, player: int) -> None:
-        """The room's engine sees this; called in the room's thread."""
+        """Send the page a report of the room's engine. Called in the room's thread."""
         self._send(info, ply, "white" if player else "black")
 
     def look_at(self, setup: GameSetup, cells: Cells, ply: int) -> None:
-        """Let the page's engine look at a position."""
+        """Let the page's engine search a position. If that cannot be, the page gets a Refusal."""
         self._position = (setup, cells)
 
         def work(engine: EngineProcess, job: BackgroundJob) -> None:
@@ -131,7 +131,7 @@ class PageLook:
 
 
 def analysing(page: Page, tag: int, game: SavedGame, seconds: float) -> Callable[[EngineProcess, BackgroundJob], None]:
-    """The work of Analyse."""
+    """The job for the request Analyse."""
 
     def work(engine: EngineProcess, job: BackgroundJob) -> None:
         def progress(analysis: GameAnalysis, done: int, positions: int) -> bool:

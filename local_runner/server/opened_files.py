@@ -1,7 +1,7 @@
-"""Files of games that pages have opened, or that the command line names, and games as the page gets them.
+"""Files of games that pages have opened or the command line names, and the message with one of their games.
 
-The files from browsers stay in memory, the newest only. A name never becomes a path: the files of the command line are
-found by their names in a table.
+The newest `MOST_FILES` files from browsers stay in memory. A page's text never becomes a path: a file of the command
+line is looked up by its name in a table.
 """
 
 import secrets
@@ -23,13 +23,13 @@ from local_runner.server.parts import PagePosition
 from local_runner.server.positions import position_game
 from local_runner.server.stored_room import StoredRoom, outcome_text, translated
 
-MOST_FILES = 20  # opened by pages
-MOST_HEADINGS = 10_000  # of one file that a page gets
-LONG = 300  # columns of a sentence from a file
+MOST_FILES = 20  # files from browsers that are kept
+MOST_HEADINGS = 10_000  # games in the list that a page gets of one file
+LONG = 300  # columns; a longer sentence from a file is shortened
 
 
 class OpenedFiles:
-    """The files of a server. `named`: those of the command line. Its methods may be called from any thread."""
+    """The files of a server. `named`: the files of the command line. Methods may be called from any thread."""
 
     def __init__(self, named: Mapping[str, Path]) -> None:
         self._named = named
@@ -37,7 +37,7 @@ class OpenedFiles:
         self._opened: dict[str, tuple[str, GameFile]] = {}
 
     def add(self, name: str, content: bytes) -> tuple[str, GameFile]:
-        """Read a file that a page sends; returns its id and its games. Raises RunnerError if nothing can be read."""
+        """Read a file that a page sends; returns its id and its games. Raises RunnerError if no game can be read."""
         games = formats.read(name, content)
         file = secrets.token_hex(8)
         with self._lock:
@@ -57,7 +57,7 @@ class OpenedFiles:
         return games.game(number)
 
     def tournament(self, file: str) -> tuple[Path, str]:
-        """Path and name of a tournament: one of the command line, or one that a page has opened.
+        """Path and name of a tournament that the command line names or a page has opened.
 
         Raises RunnerError if there is no such tournament.
         """
@@ -72,7 +72,7 @@ class OpenedFiles:
 
 
 def headings(file: GameFile) -> list[dict[str, Any]]:
-    """The list of games, in the language that is used."""
+    """The list of a file's games, with texts in the current language."""
 
     def heading(game: Heading) -> dict[str, Any]:
         ending = printable(shortened(shown(game.ending), LONG))
@@ -82,7 +82,7 @@ def headings(file: GameFile) -> list[dict[str, Any]]:
 
 
 def opened(game: SavedGame, tag: int) -> Opened:
-    """A game as the page gets it. Raises ValueError for impossible moves."""
+    """The message with a game of a file. Raises ValueError for impossible moves."""
     board, moves = board_of(game.setup), moves_of(game.setup, game.cells)
     moves["winner"] = game.winner or moves["winner"]
     black, white = map(shortened, game.names)
@@ -106,7 +106,7 @@ def saved_game(position: PagePosition, names: tuple[str, str]) -> SavedGame:
 
 
 def saved_room(room: StoredRoom) -> SavedGame:
-    """A room as a saved game, with names in the language that is used."""
+    """A room as a saved game, with names in the current language."""
     game = saved_game(room.position, translated(room.names))
     lead = [None] * (len(game.cells) - len(room.position.moves))  # stones of the page's own board have no times
     seconds = (*lead, *room.seconds) if any(room.seconds) else ()

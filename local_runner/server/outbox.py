@@ -1,7 +1,6 @@
-"""The messages that wait for one page: filled from any thread, emptied by the task that writes to its socket.
+"""The queue of messages to one page. Any thread may fill it; the task that writes to the page's socket empties it.
 
-A message with a key replaces an older one with the same key that still waits, so a slow page skips states and looks
-instead of falling behind.
+A message with a key replaces a queued message that has the same key. A slow page therefore skips old states and looks.
 """
 
 import asyncio
@@ -9,7 +8,7 @@ import itertools
 import threading
 from collections.abc import Hashable
 
-MOST_WAITING = 500  # messages; a page that does not read is cut off
+MOST_WAITING = 500  # queued messages, above which the page is disconnected
 
 
 class Outbox:
@@ -24,7 +23,7 @@ class Outbox:
         self._filled = asyncio.Event()
 
     def put(self, text: str, key: str | None = None) -> None:
-        """Add a message."""
+        """Add a message; with a key, instead of a queued message that has the same key."""
         with self._lock:
             self._waiting[("only", next(self._numbers)) if key is None else key] = text
             self.overflowed = self.overflowed or len(self._waiting) > MOST_WAITING
@@ -33,7 +32,7 @@ class Outbox:
             self._loop.call_soon_threadsafe(self._filled.set)
 
     async def next(self) -> list[str]:
-        """All messages that wait, in order; waits for one."""
+        """Remove and return all queued messages, in order. Waits until there is at least one."""
         while True:
             await self._filled.wait()
             self._filled.clear()

@@ -1,4 +1,4 @@
-"""The pages that show a room: they come and go in the event loop, and the room's thread sends them its states."""
+"""The pages that show a room. They enter and leave in the event loop; the room's thread sends them its states."""
 
 import threading
 import time
@@ -11,31 +11,33 @@ from local_runner.server.stored_room import RoomView
 
 
 class Page(Protocol):
-    """A page that is connected; `send` may be called from any thread."""
+    """A connected page. `send` may be called from any thread."""
 
     language: str
 
     def send(self, message: Wire, key: str | None = None) -> None:
-        """Send a message; one with a key may replace an older one with the same key that still waits."""
+        """Queue a message. With a key, it may replace a queued message that has the same key."""
 
 
 class RoomPages:
-    """The pages of one room, and the last view that they were sent. `alone_since`: when the last page left."""
+    """The pages of one room, and the last view sent to them. `alone_since`: time by `time.monotonic` at which the last
+    page left.
+    """
 
     def __init__(self) -> None:
         self.alone_since = time.monotonic()
         self.view: RoomView | None = None
         self._lock = threading.Lock()
         self._pages: dict[Page, None] = {}
-        self._waiting: dict[Page, int] = {}  # entered before the first view -> tag
+        self._waiting: dict[Page, int] = {}  # pages that entered before the first view, each with the tag of its Enter
 
     @property
     def alone(self) -> bool:
-        """Whether no page is there."""
+        """Whether no page shows the room."""
         return not self._pages
 
     def enter(self, page: Page, tag: int) -> None:
-        """Send the room's states to a page from now on."""
+        """Send the room's state to a page now, in answer to the request `tag`, and after every change."""
         with self._lock:
             self._pages[page] = None
             view = self.view
@@ -45,13 +47,13 @@ class RoomPages:
             send_state(view, page, tag)
 
     def leave(self, page: Page) -> None:
-        """Send that page no more states."""
+        """Send no more states to a page."""
         with self._lock:
             if self._pages.pop(page, self) is None:
                 self.alone_since = time.monotonic()
 
     def show(self, view: RoomView, asker: Page | None = None, tag: int | None = None) -> None:
-        """Send a view to all pages; `asker` asked for it by `tag`."""
+        """Send a view to all pages. `asker`: the page whose request `tag` this view answers."""
         with self._lock:
             self.view = view
             tags: dict[Page, int | None] = {**dict.fromkeys(self._pages), **self._waiting}
@@ -62,7 +64,7 @@ class RoomPages:
             send_state(view, page, number)
 
     def refuse(self, sentence: str) -> None:
-        """Tell all pages why there is no view."""
+        """Send all pages a Refusal with the reason why the room has no view."""
         with self._lock:
             waiting, self._waiting = self._waiting, {}
             pages = list(self._pages)

@@ -1,8 +1,9 @@
-"""The parts of messages between the page and the server, version 1: seats and positions. docs/messages.md has them all.
+"""The parts of messages between the page and the server, version 1: seats and positions.
 
-A message is a JSON object over one WebSocket, told apart by `type`. Cells are numbers, row * columns + column. `room`
-names a game on the server; `tag` is the page's own number of a request, which the answers repeat. Texts for the user
-are in the language that the page named in `Hello`. requests.py has the messages from the page, answers.py those to it.
+docs/messages.md lists all messages; requests.py defines those from the page, answers.py those to it. A message is a
+JSON object on a WebSocket; its `type` names its class. A cell is the number row * columns + column. `room` names a game
+on the server. `tag` is a number that the page chooses for a request; the answers repeat it. Texts for the user are in
+the language that the page names in `Hello`.
 """
 
 from typing import Annotated, Literal
@@ -17,33 +18,33 @@ Name = Annotated[str, Field(max_length=200)]
 
 
 class Wire(BaseModel):
-    """Any message or part of one. Unknown fields are refused."""
+    """Base class of all messages and their parts. Unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class HumanSeat(Wire):
-    """Somebody at the page."""
+    """A human at the page."""
 
     kind: Literal["human"] = "human"
 
 
 class LevelSeat(Wire):
-    """Our engine at one of its levels, 1 the weakest to 5."""
+    """Our engine. `level`: 1, the weakest, to 5."""
 
     kind: Literal["level"] = "level"
     level: Annotated[int, Field(ge=1, le=5)]
 
 
 class AgentSeat(Wire):
-    """An agent that comes with the project, by its name, such as seed004."""
+    """An agent that comes with the project. `name`: such as seed004."""
 
     kind: Literal["agent"] = "agent"
     name: Name
 
 
 class UploadSeat(Wire):
-    """An uploaded submission.py, by the id that the upload answered."""
+    """An uploaded submission.py. `upload`: the id in the answer to the upload."""
 
     kind: Literal["upload"] = "upload"
     upload: Name
@@ -53,10 +54,9 @@ SeatSpec = Annotated[HumanSeat | LevelSeat | AgentSeat | UploadSeat, Field(discr
 
 
 class PagePosition(Wire):
-    """A game with its moves so far: what a room, a file or the page's own board shows.
-
-    `moves`: cells, -1 for a pass or a lost turn. `stones`: the start board instead of the game's own, row by row,
-    0 free, 1 Black, 2 White; `first`: who is to move then.
+    """A start board and the moves from it. `moves`: cells, -1 for a pass or a lost turn. `size`: null for the game's
+    usual board. `stones`: the start board row by row (0 free, 1 Black, 2 White), null for the game's own. `first`: the
+    side to move on the start board.
     """
 
     env: Name

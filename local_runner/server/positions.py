@@ -1,8 +1,8 @@
-"""Positions of the page as games of the referee, and games as the page draws them.
+"""Converts the page's positions to games of the referee, and games to data that the page draws.
 
-A position may have a start board of its own. Reversi takes it as it is; White to move is a turn that Black has lost. In
-other games the stones become moves that alternate, so their numbers must fit. These first moves are the `prefix`, which
-the page does not see as moves.
+A position may have a start board of its own. In Reversi the referee begins from that board; if White is to move, Black
+first loses a turn. In other games the stones are replayed as alternating moves, so their numbers must fit. These moves,
+or Black's lost turn, are the `prefix`. The page does not count the prefix as moves.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,8 @@ Cells = tuple[Cell | None, ...]
 class PositionGame:
     """A position as a game: `GameSession(setup, cells=cells)` replays it.
 
-    `position`: as the page gave it, without its moves. `board`: what is drawn before the first move of the page.
+    `position`: the page's position without its moves. `prefix`: see above. `cells`: the prefix and the page's moves.
+    `board`: the board before the page's first move.
     """
 
     position: PagePosition
@@ -37,11 +38,14 @@ class PositionGame:
     board: BoardData
 
     def position_after(self, cells: Cells) -> PagePosition:
-        """The page's position after these cells, the prefix included."""
+        """The page's position after these cells; `cells` begins with the prefix."""
         return self.position.model_copy(update={"moves": numbers(cells[len(self.prefix) :], self.board["cols"])})
 
     def moves_after(self, cells: Cells, opening: int, result: Result | None = None) -> MovesData:
-        """The moves as the page draws them; `cells` and `opening` (a number of the page's moves) belong to them."""
+        """The moves as the page draws them. `cells`: prefix and moves; `opening`: how many moves are the opening's.
+
+        With a result, no cell is legal, and the winner is that of the result.
+        """
         moves = moves_of(self.setup, cells)
         moves["opening"] = opening
         for plies in (moves["moves"], moves["turned"]):
@@ -52,12 +56,12 @@ class PositionGame:
 
 
 def numbers(cells: Iterable[Cell | None], cols: int) -> list[int]:
-    """Cells as the page's numbers."""
+    """The page's numbers of cells, -1 for None."""
     return [coordinates.number(cell, cols) for cell in cells]
 
 
 def cell_of(number: int, board: BoardData) -> Cell | None:
-    """The cell of a number, None for a pass. Raises RunnerError for a number off the board."""
+    """The cell of a number of the page, None for -1. Raises RunnerError for a number off the board."""
     if number >= (cells := board["rows"] * board["cols"]):
         sentence = _("cell {number} is off the board, which has {cells}")
         raise RunnerError(sentence.format(number=number, cells=cells))
@@ -67,9 +71,9 @@ def cell_of(number: int, board: BoardData) -> Cell | None:
 def position_game(position: PagePosition) -> PositionGame:
     """The game of a position. Raises RunnerError or EnvError if there is no such game or its stones do not fit.
 
-    The moves are not played yet; the session refuses those that are impossible.
+    The page's moves are not checked here; a session refuses impossible ones.
     """
-    setup = GameSetup(position.env, rules="stated", board_size=position.size)  # the platform's know no draw
+    setup = GameSetup(position.env, rules="stated", board_size=position.size)  # the platform's rules have no draw
     game = setup.make()
     if position.stones is not None and len(position.stones) != game.board_height * game.board_width:
         sentence = _("the board has {cells} cells, but {given} were given")
@@ -106,7 +110,7 @@ def _as_moves(setup: GameSetup, game: Game, position: PagePosition) -> tuple[Gam
                      "if Black has one more")  # fmt: skip
         raise RunnerError(sentence.format(black=black, white=white))
     prefix = tuple(filter(None, chain(*zip_longest(cells[BLACK], cells[WHITE]))))
-    if game.setup.start:  # the same rules without stones of the game's own
+    if game.setup.start:  # replay the stones in the game with the same rules and an empty start board
         plain = next(kind.name for kind in kinds() if kind.rules is setup.kind.rules and not kind.setup.start
                      and kind.setup.in_a_row == game.setup.in_a_row)  # fmt: skip
         setup = replace(setup, env=plain, board_size=game.board_width)
@@ -122,7 +126,7 @@ def _as_moves(setup: GameSetup, game: Game, position: PagePosition) -> tuple[Gam
 
 
 def _played(start: PositionGame) -> tuple[GameSession, str]:
-    """The session after the moves that can be played, and why the next one cannot be, "" if all can."""
+    """The session after the playable moves, and why the next move cannot be played, "" if all moves can."""
     session = GameSession(start.setup, cells=start.prefix)
     for ply, cell in enumerate(start.cells[len(start.prefix) :], 1):
         try:
@@ -134,7 +138,10 @@ def _played(start: PositionGame) -> tuple[GameSession, str]:
 
 
 def shown_position(position: PagePosition) -> tuple[BoardData, MovesData, str]:
-    """Board and moves of a position, and why it cannot be played, "" if it can. Raises EnvError for an unknown game."""
+    """Board and moves of a position, and why it cannot be played, "" if it can.
+
+    Raises EnvError for an unknown game or a size that the game does not have.
+    """
     try:
         start = position_game(position)
         session, problem = _played(start)

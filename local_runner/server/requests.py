@@ -1,4 +1,4 @@
-"""The messages from the page to the server; answers.py has the answers."""
+"""The messages that the page sends to the server. The answers are in answers.py."""
 
 from typing import Annotated, Any, Literal
 
@@ -18,9 +18,9 @@ class Hello(Wire):
 
 
 class NewGame(Wire):
-    """Begin a game. Answer: State. `lose_turn`: in Reversi an illegal move of a human loses the turn, as in seed 000.
-
-    `ponder`: our engine thinks ahead in the human's time. `opening`: a book's opening, from 0, instead of moves.
+    """Begin a game in a new room, and enter the room. Answer: State. `lose_turn`: in Reversi, an illegal move of a
+    human loses the turn instead of being refused. `ponder`: our engine searches in the human's time. `opening`: index
+    in the game's `openings` of Welcome; that opening replaces the position's moves.
     """
 
     type: Literal["new_game"] = "new_game"
@@ -33,7 +33,7 @@ class NewGame(Wire):
 
 
 class Enter(Wire):
-    """Look at a room from now on, as after a reload. Answer: State, and again after every change, until Leave."""
+    """Follow a room until Leave, for example after a reload of the page. Answers: State, now and after every change."""
 
     type: Literal["enter"] = "enter"
     tag: Tag
@@ -41,14 +41,16 @@ class Enter(Wire):
 
 
 class Leave(Wire):
-    """Do not look at a room any more."""
+    """Stop following a room."""
 
     type: Literal["leave"] = "leave"
     room: Room
 
 
 class Play(Wire):
-    """A human's move, -1 to pass. `ply`: number of plies so far, so that a move that comes twice is made once."""
+    """A human's move. Answer: State. `ply`: the number of plies before the move; a message with another number is
+    ignored, so a move sent twice is made once. `cell`: -1 to pass.
+    """
 
     type: Literal["play"] = "play"
     tag: Tag
@@ -58,8 +60,9 @@ class Play(Wire):
 
 
 class Command(Wire):
-    """Undo the human's last move, resign, swap the seats, begin the same game again, ask for a hint, let our engine
-    move at once, or delete the room. `hint` is answered with Hint, the others with State."""
+    """A command of a human. `undo`: take back the human's last move. `swap`: exchange the players of both sides.
+    `restart`: begin the same game again. `move_now`: end our engine's search, so that it plays its best move so far.
+    `delete`: delete the room. `hint` is answered with Hint, the other commands with State."""
 
     type: Literal["command"] = "command"
     tag: Tag
@@ -68,10 +71,9 @@ class Command(Wire):
 
 
 class LookAt(Wire):
-    """Let the engine look at a position until StopLooking or the next LookAt of this page. Answers: Looked, repeated.
-
-    Without `position`: at the room's position, after every move anew. While our engine thinks in that room, its own
-    looks are shown.
+    """Search a position until StopLooking or the page's next LookAt. Answers: Looked, repeatedly. The page gives either
+    `position` or `room`. With `room`, each new position of the room is searched; while an engine on a seat of that room
+    searches, its reports are sent instead. `lines`: number of best moves to report.
     """
 
     type: Literal["look_at"] = "look_at"
@@ -82,13 +84,13 @@ class LookAt(Wire):
 
 
 class StopLooking(Wire):
-    """End LookAt."""
+    """Stop the page's LookAt."""
 
     type: Literal["stop_looking"] = "stop_looking"
 
 
 class Show(Wire):
-    """Draw a position, also one that is being set up. Answer: ShownPosition."""
+    """Ask for the board and the legal moves of a position, for example while it is set up. Answer: ShownPosition."""
 
     type: Literal["show"] = "show"
     tag: Tag
@@ -96,7 +98,7 @@ class Show(Wire):
 
 
 class Analyse(Wire):
-    """Analyse a whole game. Answers: Analysed, after every ply and at the end. `seconds` a position."""
+    """Analyse a whole game. Answers: Analysed, after every position. `seconds`: search time for each position."""
 
     type: Literal["analyse"] = "analyse"
     tag: Tag
@@ -105,13 +107,13 @@ class Analyse(Wire):
 
 
 class StopAnalysing(Wire):
-    """End Analyse."""
+    """Stop the page's Analyse."""
 
     type: Literal["stop_analysing"] = "stop_analysing"
 
 
 class Check(Wire):
-    """Check an upload as `tengen check` does. Answers: Checked, repeated."""
+    """Check an upload as `tengen check` does. Answers: Checked, repeatedly. `quick`: cut a slow agent's games short."""
 
     type: Literal["check"] = "check"
     tag: Tag
@@ -120,7 +122,7 @@ class Check(Wire):
 
 
 class OpenGame(Wire):
-    """One game of an opened file. Answer: Opened."""
+    """Ask for one game of an opened file. Answer: Opened. `number`: from 0."""
 
     type: Literal["open_game"] = "open_game"
     tag: Tag
@@ -129,7 +131,9 @@ class OpenGame(Wire):
 
 
 class Watch(Wire):
-    """Watch a tournament, named at the start or opened, until StopWatching. Answers: Watched, after every change."""
+    """Watch a tournament until StopWatching. Answers: Watched, after every change. `file`: the name of a file of the
+    command line, or the id of an opened file.
+    """
 
     type: Literal["watch"] = "watch"
     tag: Tag
@@ -137,7 +141,7 @@ class Watch(Wire):
 
 
 class StopWatching(Wire):
-    """End Watch."""
+    """Stop the page's Watch."""
 
     type: Literal["stop_watching"] = "stop_watching"
 

@@ -1,8 +1,8 @@
-"""One room: a game with its thread, which alone drives the session and owns the agents' processes.
+"""A running room: a game and its thread. Only this thread uses the session and the agents' processes.
 
-The event loop queues requests and never waits. The thread executes them between two plies, stores the room, and then
-sends it to its pages. An agent's call whose answer is no longer wanted is abandoned. An error of the server's own code
-ends the game with a sentence; the room still takes requests.
+The event loop puts requests into a queue and never waits. The thread executes them between two plies, writes the room
+to the store, and then sends its state to its pages. A call of an agent is abandoned if a request makes its answer
+useless. An error in the server's own code ends the game with a sentence; the room still takes requests.
 """
 
 import os
@@ -36,27 +36,30 @@ from local_runner.server.seats import Abandoned
 from local_runner.server.store import RoomStore
 from local_runner.server.stored_room import StoredRoom
 
-PACE_SECONDS = 0.4  # least time of a ply if no human plays, so that the game can be watched
-ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands after which an agent's answer is useless
-AHEAD_SLOTS = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))  # engines that think in a human's time
+PACE_SECONDS = 0.4  # shortest time between two plies if no human plays, so that the game can be followed
+ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
+AHEAD_SLOTS = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))  # engines that ponder
 BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or begin again")
 
 
 class EngineListener(Protocol):
-    """A page that looks inside a room, at `lines` best moves. Its methods are called in the room's thread."""
+    """A page's LookAt of a room. `lines`: number of best moves to report. Methods are called in the room's thread."""
 
     lines: int
 
     def moved(self, setup: GameSetup, cells: Cells, ply: int, *, engine: bool, over: bool) -> None:
-        """The room's position is this one; `engine`: the room's own engine shows what it sees of it."""
+        """The room has this position now. `engine`: an engine on a seat searches it, and reports to `on_info`."""
 
     def on_info(self, info: EngineInfo, ply: int, player: int) -> None:
-        """The room's engine, on the seat of that player, sees this."""
+        """The engine on the seat of this player reports its search of the position after `ply` plies."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """A page's request to a room, and when it came. Without a request the thread only looks whether to end."""
+    """A page's request to a room. `at`: when it came, by `time.perf_counter`.
+
+    An order without a request wakes the thread, which then informs the listeners and checks whether the room ends.
+    """
 
     page: Page | None = None
     request: Play | Command | None = None
@@ -65,10 +68,10 @@ class Order:
 
 @dataclass(frozen=True)
 class RoomServices:
-    """The services of the server for a room.
+    """The parts of the server that a room uses.
 
-    `contestant_of`: makes the contestant of a seat, whose output goes into the folder. `ended`: called in the room's
-    thread when it ends.
+    `contestant_of`: makes the contestant of a seat; an agent's output goes into the folder. `ended`: called at the end
+    of the room's thread, in that thread.
     """
 
     store: RoomStore
@@ -78,16 +81,16 @@ class RoomServices:
 
 
 class GameRoom:
-    """A running room. `language`: of the page that began it, in which it stores texts."""
+    """A running room. `language`: the language of the page that began or loaded it, used for the texts it stores."""
 
     def __init__(self, room: StoredRoom, services: RoomServices, language: str) -> None:
         self.name = room.room
         self.pages = RoomPages()
-        self.listeners: tuple[EngineListener, ...] = ()  # replaced in the event loop, read in the thread
+        self.listeners: tuple[EngineListener, ...] = ()  # set in the event loop, read in the thread
         self._services, self._language = services, language
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
-        self._calling = False  # an agent is being called
-        self._stop_search: Callable[[], None] | None = None  # ends a thought that should not keep an order waiting
+        self._calling = False  # whether an agent is being called
+        self._stop_search: Callable[[], None] | None = None  # ends a search during which an order must not wait
         self._leaving = self._deleted = False
         self._game: RoomGame | None = None
         self._shown_at = 0.0
@@ -98,11 +101,11 @@ class GameRoom:
 
     @property
     def ending(self) -> bool:
-        """Whether it takes no more requests."""
+        """Whether the room takes no more requests."""
         return self._leaving
 
     def order(self, page: Page, request: Play | Command) -> None:
-        """Let the thread do what a page asks for; the page gets an answer."""
+        """Queue a page's request for the thread, which sends the answer."""
         self._orders.put(Order(page, request))
         command = request.command if isinstance(request, Command) else ""
         self._interrupt(abandon=command in ABANDONING)
@@ -111,39 +114,39 @@ class GameRoom:
                 engine.stop_search()
 
     def listen(self, listener: EngineListener) -> None:
-        """Tell a page what the engines of this room see from now on."""
+        """Add a listener, which is told each new position and each report of the engines on the seats."""
         self.listeners += (listener,)
         self._orders.put(Order())
         self._interrupt(abandon=False)
 
     def unlisten(self, listener: EngineListener) -> None:
-        """Tell that page no more."""
+        """Remove a listener."""
         self.listeners = tuple(each for each in self.listeners if each is not listener)
 
     def end(self) -> None:
-        """Let the thread end soon; the room stays in the store."""
+        """Tell the thread to end; does not wait for it. The room stays in the store."""
         self._leaving = True
         self._orders.put(Order())
         self._interrupt(abandon=True)
 
     def join(self, seconds: float) -> None:
-        """Wait until the thread has ended, at most so long."""
+        """Wait until the thread has ended, at most this many seconds."""
         self._thread.join(seconds)
 
     def _interrupt(self, *, abandon: bool) -> None:
-        """End the thought that keeps the thread from its orders; `abandon`: also a call of an agent."""
+        """End a search that delays the thread's next order. `abandon`: also give up the running call of an agent."""
         if (stop := self._stop_search) is not None:
             stop()
         game = self._game
         if abandon and game is not None and self._calling:
-            for agent in game.agents:  # in a thread of its own: to end a process may take a moment
+            for agent in game.agents:  # in threads of their own, since ending a process may take time
                 threading.Thread(target=agent.abandon, daemon=True).start()
 
     # ---- in the thread
 
     def _drive(self, room: StoredRoom) -> None:
         try:
-            hints = EngineProcess(self._services.mode)  # its process starts with the first hint
+            hints = EngineProcess(self._services.mode)  # the process starts at the first hint
             with speaking(self._language), scratch.folder(scratch.GAMES) as folder, hints:
                 self._run(room, folder, hints)
         except (RunnerError, EnvError) as error:
@@ -170,7 +173,7 @@ class GameRoom:
             game.close()
 
     def _once(self, game: RoomGame, hints: EngineProcess) -> None:
-        """Execute an order, or let an agent move."""
+        """Execute the next order. If there is none and an agent is to move, let it move."""
         order = self._next_order(game)
         if order is not None:
             if order.page is not None and order.request is not None:
@@ -184,7 +187,7 @@ class GameRoom:
                 game.step()
         except Abandoned:
             game.give_up()
-            return  # the order that made the answer useless waits
+            return  # to execute the order that made the answer useless
         except RunnerError as error:  # the agent cannot be played at all
             game.problem = str(error)
         self._changed(game)
@@ -224,7 +227,7 @@ class GameRoom:
             self._changed(game)
 
     def _think_ahead(self, game: RoomGame) -> None:
-        """Let our engine think while no order comes."""
+        """Let our engine search in the human's time, until an order comes."""
         engine = game.engine(1 - game.session.to_move)
         if engine is None or not engine.thinks_ahead or not game.ponder or game.session.must_pass:
             return
@@ -271,7 +274,7 @@ class GameRoom:
     # ---- the store and the pages
 
     def _changed(self, game: RoomGame, page: Page | None = None, tag: int | None = None) -> None:
-        """Store the room and show it to all; `page` asked for the change by `tag`."""
+        """Store the room and send its state to all its pages. `page`: the page whose request `tag` made the change."""
         view = game.view()
         if self._deleted:
             self._services.store.delete(self.name)
@@ -282,7 +285,7 @@ class GameRoom:
         self._tell_listeners(game)
 
     def _tell_listeners(self, game: RoomGame, *, ahead: bool = False) -> None:
-        """Tell them the position. `ahead`: our engine thinks about it off turn."""
+        """Tell all listeners the position. `ahead`: our engine searches it in the human's time."""
         engine = ahead or (game.thinking is not None and game.engine(game.thinking) is not None)
         for listener in self.listeners:
             listener.moved(game.session.setup, game.cells, game.ply, engine=engine, over=game.is_over())

@@ -1,6 +1,6 @@
-"""All rooms: those that run, each with a thread, and those that wait in the store until a page comes back.
+"""All rooms of a server: the running ones, each with a thread, and the others, which are only in the store.
 
-Runs in the event loop. A room without a page ends after a minute; entering it loads it again.
+Runs in the event loop. A room that no page has shown for a minute ends. A page that enters it loads it again.
 """
 
 import asyncio
@@ -19,10 +19,10 @@ from local_runner.server.store import RoomStore, now
 from local_runner.server.stored_room import StoredRoom
 from local_runner.server.welcome import openings_of
 
-MOST_ROOMS = 100  # that run at once
-ALONE_SECONDS = 60.0  # without a page until a room ends
-LOOK_SECONDS = 5.0  # between two looks for such rooms
-ENDING_SECONDS = 5.0  # longest wait for a room that is ending, before it is loaded again
+MOST_ROOMS = 100  # rooms that may run at once
+ALONE_SECONDS = 60.0  # time without a page after which a room ends
+LOOK_SECONDS = 5.0  # time between two checks for such rooms
+ENDING_SECONDS = 5.0  # longest wait for an ending room, before it is loaded again
 NAME_LENGTH, LETTERS = 12, string.ascii_lowercase + string.digits
 
 
@@ -36,7 +36,10 @@ class Rooms:
         self._loop = asyncio.get_running_loop()
 
     async def new(self, request: NewGame, page: Page) -> None:
-        """Begin a game and let the page enter it. Raises RunnerError or EnvError if that cannot be."""
+        """Begin a game and let the page enter its room.
+
+        Raises RunnerError or EnvError if the position or a seat is impossible, or too many rooms run.
+        """
         self._check_number()
         room = await asyncio.to_thread(self._new_room, request)
         self._run(room, page).pages.enter(page, request.tag)
@@ -49,7 +52,7 @@ class Rooms:
                 sentence = _("there is no opening {number}; {game} has {all}")
                 raise RunnerError(sentence.format(number=request.opening, game=position.env, all=len(openings)))
             position = position.model_copy(update={"moves": openings[request.opening]})
-        position_game(position)  # refuses what cannot be set up
+        position_game(position)  # raises if the position is impossible
         for seat in request.seats:
             self._seating.check(seat, position.env)
         name = "".join(secrets.choice(LETTERS) for _letter in range(NAME_LENGTH))
@@ -60,21 +63,21 @@ class Rooms:
         )  # fmt: skip
 
     def leave(self, name: str, page: Page) -> None:
-        """A page does not show a room any more."""
+        """Send a page no more states of a room."""
         if (room := self._running.get(name)) is not None:
             room.pages.leave(page)
 
     def disconnected(self, page: Page) -> None:
-        """A page has gone."""
+        """Remove a page from all rooms."""
         for room in self._running.values():
             room.pages.leave(page)
 
     async def order(self, request: Play | Command, page: Page) -> None:
-        """Do in a room what a page asks for. Raises RunnerError if there is no such room."""
+        """Pass a page's request to its room. Raises RunnerError if there is no such room."""
         (await self.room(request.room, page)).order(page, request)
 
     async def tidy(self) -> None:
-        """End rooms without a page, again and again."""
+        """End the rooms that had no page for `ALONE_SECONDS`. Runs until it is cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             for room in list(self._running.values()):
@@ -82,25 +85,28 @@ class Rooms:
                     room.end()
 
     def end(self) -> None:
-        """Let all rooms end soon, without waiting."""
+        """Tell all rooms to end; does not wait for them."""
         for room in list(self._running.values()):
             room.end()
 
     def join(self, seconds: float) -> None:
-        """Wait for all rooms to end, at most so long."""
+        """Wait for all rooms to end, at most this many seconds in all."""
         end = time.monotonic() + seconds
         for room in list(self._running.values()):
             room.join(max(0.0, end - time.monotonic()))
 
     async def room(self, name: str, page: Page) -> GameRoom:
-        """A running room; it is loaded if need be. Raises RunnerError if there is no such room."""
+        """A room, which is loaded from the store if it does not run.
+
+        Raises RunnerError if there is no such room, or too many rooms run.
+        """
         while (room := self._running.get(name)) is not None:
             if not room.ending:
                 return room
             await asyncio.to_thread(room.join, ENDING_SECONDS)
             self._forget(room)
         stored = await asyncio.to_thread(self.store.existing_room, name)
-        if name in self._running:  # another page was faster
+        if name in self._running:  # another page has loaded it meanwhile
             return await self.room(name, page)
         self._check_number()
         return self._run(stored, page)
@@ -115,7 +121,7 @@ class Rooms:
         return room
 
     def _ended(self, room: GameRoom) -> None:
-        """A room's thread has ended; called in that thread."""
+        """Remove a room whose thread is about to end. Called in that thread."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._forget, room)
 

@@ -1,4 +1,4 @@
-"""Makes the contestant of a seat, and knows which seats there may be in which game."""
+"""Makes the contestant of a seat, and checks whether a seat is possible in a game."""
 
 import secrets
 from pathlib import Path
@@ -28,7 +28,7 @@ class Seating:
         self.mode = mode
 
     def name(self, seat: SeatSpec) -> str:
-        """The name to show; a message for those that have no name of their own."""
+        """The name to show. For a human and a level, it is a text that is translated later."""
         match seat:
             case AgentSeat():
                 return seat.name
@@ -39,12 +39,12 @@ class Seating:
         return HUMAN
 
     def check(self, seat: SeatSpec, env: str) -> None:
-        """Raise RunnerError if nobody can sit there in this game."""
+        """Raise RunnerError if the seat's agent does not exist or does not play this game."""
         if (spec := self._agent(seat)) is not None:
             refuse_misfits([spec], GameSetup(env))
 
     def contestant(self, seat: SeatSpec, folder: Path) -> RoomContestant:
-        """The contestant of a seat. The folder is for what an agent prints."""
+        """The contestant of a seat. `folder`: where an agent's output is written."""
         if isinstance(seat, LevelSeat):
             return SeatedEngine(level(seat.level), self.mode, secrets.randbits(31))
         if (spec := self._agent(seat)) is None:
@@ -56,7 +56,7 @@ class Seating:
     def _agent(self, seat: SeatSpec) -> AgentSpec | None:
         match seat:
             case AgentSeat():
-                if seat.name not in BUILT_INS:  # a path above all
+                if seat.name not in BUILT_INS:  # so that a page cannot name a path
                     raise AgentError(unknown(_("agent"), seat.name, BUILT_INS))
                 return parse_agent(seat.name)
             case UploadSeat():

@@ -1,7 +1,7 @@
 """Agents on the seats of a room, each in a sandboxed process of its own.
 
-`SeatedAgent` is a contestant of a session. The platform calls both sides at every step; here an agent is called off
-turn while the human thinks, so that a human's move need not wait for it. Another thread can abandon a call.
+`SeatedAgent` is a contestant of a session. The platform calls both agents at every step. In a room, the call off turn
+is made while the human thinks, so that the human's move need not wait for it. Another thread can abandon a call.
 """
 
 from pathlib import Path
@@ -14,17 +14,17 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 
-OUR_SECONDS = 10.0  # for a call of an agent of the project, which keeps its own time; a busy machine is not its fault
+OUR_SECONDS = 10.0  # limit of a call of the project's agents; they keep shorter limits unless the machine is busy
 
 
 class Abandoned(Exception):
-    """The call was given up, because its answer is not wanted any more."""
+    """The call was abandoned, because its answer is no longer wanted."""
 
 
 class SeatedAgent:
-    """An agent in its process, which starts at the first call and again after `renew`. Used by the room's thread.
+    """An agent in a process, which starts at the first call, and again after `renew`. Used by the room's thread.
 
-    `output`: the file for what it prints. Only `abandon` may be called from another thread.
+    `output`: the file for the agent's output. Only `abandon` may be called from another thread.
     """
 
     def __init__(self, spec: AgentSpec, output: Path, mode: SandboxMode) -> None:
@@ -36,16 +36,16 @@ class SeatedAgent:
     def _start_anew(self) -> None:
         self._process = AgentProcess(self._spec, self._output, self._limits, seed=0)
         self._abandoned = False
-        self._ahead: tuple[int, Reply] | None = None  # the answer to `act_ahead`, and its ply
+        self._ahead: tuple[int, Reply] | None = None  # the ply of `act_ahead`, and the answer
 
     def start(self) -> Loaded:
-        """Start the process. Raises AgentError if the file cannot be played, Abandoned if it was given up."""
+        """Start the process. Raises AgentError if the agent cannot be played, Abandoned after `abandon`."""
         loaded = self._process.start()
         self._check()
         return loaded
 
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
-        """The answer, which may have been asked for ahead of time. Raises Abandoned."""
+        """The answer of `act_ahead` if there is one, else that of a new call. Raises Abandoned after `abandon`."""
         if self._ahead is not None:
             reply, self._ahead = self._ahead[1], None
             return reply
@@ -56,7 +56,7 @@ class SeatedAgent:
         return reply
 
     def act_ahead(self, ply: int, observation: Any, n_row: int, n_col: int) -> None:
-        """Ask off turn, once a ply; the next `act` gives the answer."""
+        """Call the agent off turn, at most once a ply. The next `act` returns the answer."""
         if self._ahead is None or self._ahead[0] != ply:
             self._ahead = None
             self._ahead = (ply, self.act(observation, n_row, n_col))
@@ -66,12 +66,12 @@ class SeatedAgent:
         return self._process.report()
 
     def abandon(self) -> None:
-        """Give up the call that is running; from any thread. The next call needs `renew`."""
+        """Let the running call raise Abandoned. May be called from any thread. Call `renew` before the next call."""
         self._abandoned = True
         self._process.abandon()
 
     def renew(self) -> None:
-        """Forget what was asked, and begin with a new process."""
+        """Drop the answer of `act_ahead`, and use a new process from now on."""
         self.close()
         self._start_anew()
 

@@ -1,8 +1,8 @@
-"""Access control: only the browser on this machine that opened the address with the secret may talk to the server.
+"""Access control: only a browser that opened the address with the secret may use the server.
 
-Other pages in that browser are kept out: a foreign Origin is refused, so is a Host that leads here by another name, and
-the cookie goes to our own page only (SameSite=Strict). Every answer forbids the browser to run or load foreign content.
-The guard wraps the whole application, websockets included.
+Three checks keep other pages in that browser out. A foreign Origin is refused. A Host other than `HOSTS` is refused.
+The browser sends the cookie with requests of our own page only (SameSite=Strict). Every answer forbids the browser to
+run or load foreign content. The guard wraps the whole application, including WebSockets.
 """
 
 import hmac
@@ -13,9 +13,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HOSTS = ("127.0.0.1", "localhost")
-USUAL_PORT = 80  # of http; browsers leave it out
+USUAL_PORT = 80  # the default port of http, which browsers leave out of Host and Origin
 FORBIDDEN, MISDIRECTED = 403, 421
-SUPERFLUOUS = ("last-modified", "accept-ranges")  # the tag says whether a file has changed; nobody asks for a part
+SUPERFLUOUS = ("last-modified", "accept-ranges")  # removed: ETag replaces the one, nobody needs byte ranges
 REFUSED_SOCKET = 1008  # close code: policy violation
 NO_ENTRY = (
     "Open the address that `tengen serve` has printed; it holds a secret that belongs to it.\n"
@@ -29,12 +29,12 @@ POLICY = (
 
 
 class Guard:
-    """The application behind the checks. `port`: where it listens; `secret`: of the address."""
+    """The application with the checks before it. `port`: the server's port. `secret`: the secret in its address."""
 
     def __init__(self, application: ASGIApp, secret: str, port: int) -> None:
         self._application = application
         self._secret = secret
-        self._cookie = f"tengen_{port}"  # cookies do not know ports: two servers have two names
+        self._cookie = f"tengen_{port}"  # browsers share cookies among ports, so each server needs its own name
         hosts = [f"{host}:{port}" for host in HOSTS] + (list(HOSTS) if port == USUAL_PORT else [])
         self._hosts = [[host] for host in hosts]
         self._origins = [[], *([f"http://{host}"] for host in hosts)]
@@ -44,7 +44,7 @@ class Guard:
             "referrer-policy": "no-referrer",
             "cross-origin-opener-policy": "same-origin",
             "cross-origin-resource-policy": "same-origin",
-            "cache-control": "no-cache",  # the browser asks by the tag whether a file has changed
+            "cache-control": "no-cache",  # the browser must ask, by the ETag, whether a file has changed
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,7 +56,7 @@ class Guard:
         enters = opens_page and self._is_secret(asked.query_params.get("key", ""))
         foreign = asked.headers.getlist("origin") not in self._origins
         refusal = 0
-        if asked.headers.getlist("host") not in self._hosts:  # one that comes twice is not what a browser sends
+        if asked.headers.getlist("host") not in self._hosts:  # a repeated Host is refused, too
             refusal = MISDIRECTED
         elif foreign or not (enters or self._is_secret(asked.cookies.get(self._cookie, ""))):
             refusal = FORBIDDEN

@@ -1,6 +1,6 @@
-"""`tengen serve`: binds to this machine, opens the page, and runs the server until Ctrl-C.
+"""`tengen serve`: listens on 127.0.0.1, opens the page in the browser, and runs the server until Ctrl-C.
 
-The browser is given a private file that leads to the address, because other users can see the arguments of programs.
+The browser opens a private file that redirects to the address, because other users can see the arguments of programs.
 """
 
 import contextlib
@@ -26,27 +26,27 @@ from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import reason
 
 HOST = "127.0.0.1"
-HARD_LONGEST = 1 << 20  # bytes of a message; a longer one ends the connection without a sentence
-SWITCH_SECONDS = 0.001  # between two threads of Python, so that no room waits long for another
-BACKLOG = 512  # connections that wait to be accepted
-GRACE_SECONDS = 1  # for open connections, at the end
+HARD_LONGEST = 1 << 20  # bytes; a longer message closes the connection without a Refusal
+SWITCH_SECONDS = 0.001  # the interpreter's thread switch interval, so that no room waits long for another
+BACKLOG = 512  # connections that may wait to be accepted
+GRACE_SECONDS = 1  # longest wait for open connections when the server ends
 
 
 class PageServer(uvicorn.Server):
-    """A uvicorn server that ends the rooms, and with them the agents, as soon as it is told to end."""
+    """A uvicorn server that first ends the rooms, and with them the agents, when it shuts down."""
 
     def __init__(self, config: uvicorn.Config, application: WebApplication) -> None:
         super().__init__(config)
         self._own = application
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the rooms first: their agents need not wait for slow connections."""
+        """Tell the rooms to end before the connections are closed, so that agents do not run on during that time."""
         self._own.end()
         await super().shutdown(sockets)
 
 
 def serve(files: Sequence[Path], port: int, show: bool, store_path: Path, mode: SandboxMode) -> ExitCode:
-    """Serve until Ctrl-C. Raises RunnerError for a file that is missing, a port or a store that is in use."""
+    """Serve until Ctrl-C. Raises RunnerError if a file is missing, or the port or the store cannot be used."""
     for path in files:
         if not path.is_file():
             raise RunnerError(_("there is no file {path}").format(path=path))
@@ -82,7 +82,7 @@ def _config(application: WebApplication) -> uvicorn.Config:
 
 @contextlib.contextmanager
 def _bound(port: int, store: RoomStore) -> Iterator[socket.socket]:
-    """A socket that is bound to a port; for port 0 to that of the last time if it is free, so that pages come back."""
+    """A listening socket. For port 0, the port of the last run is used if it is free, so that open pages reconnect."""
     last = store.about(PORT) or "0"
     wanted = [port] if port else [int(last) if last.isdecimal() else 0, 0]
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
@@ -95,14 +95,14 @@ def _bound(port: int, store: RoomStore) -> Iterator[socket.socket]:
                 if number == wanted[-1]:
                     sentence = _("port {port} cannot be used: {error}; give another --port, or leave it out")
                     raise RunnerError(sentence.format(port=port, error=reason(error))) from error
-        listening.listen(BACKLOG)  # now, so that a page that opens the address at once finds somebody
+        listening.listen(BACKLOG)  # now, so that a browser that opens the address early can connect
         store.about(PORT, str(listening.getsockname()[1]))
         yield listening
 
 
 @contextlib.contextmanager
 def _opening(address: str, folder: Path) -> Iterator[None]:
-    """Open the browser, by a file that only the user can read."""
+    """Open the browser with a file that redirects to the address. Only the user can read the file."""
     path = folder / f"open-{os.getpid()}.html"
     try:
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:

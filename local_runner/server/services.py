@@ -14,7 +14,7 @@ from local_runner.server.uploads import Uploads
 
 
 class Services:
-    """Made in the event loop. `files`: those of the command line."""
+    """The services, made in the event loop. `files`: the tournaments that the command line names."""
 
     def __init__(self, store: RoomStore, files: Sequence[Path], mode: SandboxMode) -> None:
         self.store = store
@@ -25,7 +25,7 @@ class Services:
         self.opened = OpenedFiles(self.files)
 
     def welcome(self) -> Welcome:
-        """The answer to Hello, in the language that is used."""
+        """The answer to Hello, in the current language."""
         return Welcome(
             games=welcome.game_kinds(), levels=welcome.levels(), rooms=[room.heading for room in self.store.rooms()],
             files=list(self.files),

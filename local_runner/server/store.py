@@ -1,7 +1,7 @@
 """The server's own SQLite file: the rooms, the names of uploads, and the secret of its address.
 
-A room is written after every move, before pages hear of it, so it survives the end of the server, however it ends. One
-server at a time holds the file (flock). A damaged file is set aside under another name and never written to again.
+A room is written after every move, before its pages are told. A crash of the server therefore loses no move. One server
+at a time may use the file; a lock file ensures that (flock). A damaged file is renamed and never written to again.
 """
 
 import contextlib
@@ -29,21 +29,21 @@ CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS rooms (room TEXT PRIMARY KEY, changed TEXT NOT NULL, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS uploads (upload TEXT PRIMARY KEY, name TEXT NOT NULL, added TEXT NOT NULL);
 """
-SHOWN_ROOMS = 200  # in the list of games; the older ones can still be entered
+SHOWN_ROOMS = 200  # length of the list of games; older rooms can still be entered
 SECRET, PORT = "secret", "port"
 
 
 def default_path() -> Path:
-    """The store in the folder for the user's data."""
+    """The path of the store in the user's data folder (XDG_DATA_HOME)."""
     if base := os.environ.get("XDG_DATA_HOME"):
         return Path(base) / "tengen" / "games.db"
     return Path.home() / ".local" / "share" / "tengen" / "games.db"
 
 
 class RoomStore:
-    """The open file; its methods may be called from any thread. Made by `open_store`.
+    """An open store, made by `open_store`. Methods may be called from any thread; RunnerError: SQLite has failed.
 
-    `set_aside`: the new path of a damaged file that was in its place, None without one.
+    `set_aside`: the new path of a damaged store that was found at `path`; None if there was none.
     """
 
     def __init__(self, path: Path, database: sqlite3.Connection, set_aside: Path | None = None) -> None:
@@ -54,7 +54,7 @@ class RoomStore:
 
     @property
     def folder(self) -> Path:
-        """The folder for the uploads, which belong to this store."""
+        """The folder with the uploads of this store."""
         return self.path.with_name(self.path.name + ".uploads")
 
     def write(self, room: StoredRoom) -> None:
@@ -62,11 +62,11 @@ class RoomStore:
         self._write("REPLACE INTO rooms VALUES (?, ?, ?)", room.room, room.changed, room.model_dump_json())
 
     def delete(self, room: str) -> None:
-        """Forget a room; there need not be one."""
+        """Delete a room if it is in the store."""
         self._write("DELETE FROM rooms WHERE room = ?", room)
 
     def room(self, room: str) -> StoredRoom | None:
-        """One room; None if there is no such room. Raises RunnerError if it cannot be read."""
+        """One room; None if there is no such room. Raises RunnerError if the room cannot be read."""
         rows = self._read("SELECT value FROM rooms WHERE room = ?", room)
         try:
             return StoredRoom.model_validate_json(rows[0][0]) if rows else None
@@ -74,13 +74,13 @@ class RoomStore:
             raise RunnerError(_("this game was kept by another version or is damaged; begin a new one")) from error
 
     def existing_room(self, room: str) -> StoredRoom:
-        """One room. Raises RunnerError if there is no such room, or if it cannot be read."""
+        """One room. Raises RunnerError if there is no such room or it cannot be read."""
         if (stored := self.room(room)) is None:
             raise RunnerError(_("there is no such game any more; begin a new one"))
         return stored
 
     def rooms(self) -> list[StoredRoom]:
-        """The newest rooms, the newest first; those that cannot be read are left out."""
+        """The newest `SHOWN_ROOMS` rooms, newest first. Rooms that cannot be read are left out."""
         rows = self._read("SELECT value FROM rooms ORDER BY changed DESC, room LIMIT ?", SHOWN_ROOMS)
         rooms = []
         for [value] in rows:
@@ -93,12 +93,12 @@ class RoomStore:
         self._write("REPLACE INTO uploads VALUES (?, ?, ?)", upload, name, now())
 
     def upload_name(self, upload: str) -> str | None:
-        """The name of an upload, None if there is none of this id."""
+        """The name of an upload; None if no upload has this id."""
         rows = self._read("SELECT name FROM uploads WHERE upload = ?", upload)
         return str(rows[0][0]) if rows else None
 
     def about(self, key: str, value: str | None = None) -> str | None:
-        """The value of a key, None without one; a given value replaces it."""
+        """The value of a key, None if it has none. If `value` is given, it is stored as the key's value first."""
         if value is not None:
             self._write("REPLACE INTO about VALUES (?, ?)", key, value)
             return value
@@ -106,7 +106,7 @@ class RoomStore:
         return str(rows[0][0]) if rows else None
 
     def secret(self) -> str:
-        """The secret of the address; it stays the same, so that a page finds the server again after a restart."""
+        """The secret in the address. It is kept in the store, so that open pages work after a restart of the server."""
         return self.about(SECRET) or str(self.about(SECRET, secrets.token_urlsafe(24)))
 
     def _write(self, command: str, *values: str) -> None:
@@ -126,22 +126,22 @@ class RoomStore:
 
 
 def now() -> str:
-    """The time in UTC, as the store has it; text order is order in time."""
+    """The time in UTC as ISO 8601 with milliseconds. Sorting such texts sorts them by time."""
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime()) + f".{time.time_ns() // 1_000_000 % 1000:03}Z"
 
 
 @contextlib.contextmanager
 def open_store(path: Path) -> Iterator[RoomStore]:
-    """The store in a file, which is made if it is missing, with its folder.
+    """Open the store in a file. The file and its folder are made if they are missing.
 
-    Raises RunnerError if another server has it, if it cannot be written, or if it is another kind of file.
+    Raises RunnerError if another server uses the store, the file cannot be written, or the file is no store.
     """
     sentence = _("cannot write {path}: {error}; give --store another file")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if path.exists() and not path.is_file():
             raise RunnerError(_("{path} is no file; give --store another file").format(path=path))
-        # The lock has a file of its own, because a damaged store is renamed.
+        # The lock is on a file of its own, because a damaged store is renamed.
         lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise RunnerError(sentence.format(path=path, error=reason(error))) from error
@@ -168,8 +168,8 @@ def open_store(path: Path) -> Iterator[RoomStore]:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    # Every statement is a transaction. WAL with NORMAL does not wait for the disk: a game survives the end of the
-    # process; a power cut may take its last moves.
+    # Every statement is a transaction. WAL with synchronous=NORMAL does not wait for the disk: a crash of the process
+    # loses nothing; a power cut may lose the last moves.
     database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
     for command in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"):
         database.execute(command)
@@ -178,7 +178,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _damage(path: Path) -> str:
-    """Why a file cannot be a store, "" if it can. Raises RunnerError for a sound database of another kind."""
+    """The damage of a store, "" if there is none. Raises RunnerError for an intact database that is no such store."""
     if path.stat().st_size == 0:
         return ""
     try:

@@ -1,6 +1,6 @@
-"""A room as the store has it, and as pages see it: plain values, in no language.
+"""A room as the store keeps it, and as its pages are shown it. Texts are kept untranslated.
 
-A room's clock follows from the seconds of its plies: the sides alternate at every ply.
+The clock of a room is computed from the seconds of its plies, because the sides alternate at every ply.
 """
 
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ from local_runner.server.answers import RoomHeading, State
 from local_runner.server.parts import PagePosition, Player, SeatSpec
 
 HUMAN = Message("human")
-TRANSLATED = {HUMAN, *(level.name for level in LEVELS)}  # names that are messages
-MOST_FAULT = 20_000  # characters of a fault's traceback and output that a page is shown
+TRANSLATED = {HUMAN, *(level.name for level in LEVELS)}  # names to translate
+MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that a page is shown
 
 
 class StoredRoom(BaseModel):
-    """A room, as a row of the store. `start`: the number of moves that belong to its beginning.
+    """A row of the store. `start`: the number of moves with which the room began; they cannot be taken back.
 
-    `seconds`: of thought, by ply. `problem`: why the game cannot go on, if no rule and no agent's fault ended it.
-    `printed`: the end of the output of the agent at fault. `result`: None if the game goes on.
+    `seconds`: time used for each ply. `problem`: why the game cannot go on, if neither a rule nor an agent's fault
+    ended it. `printed`: the end of the output of the agent at fault. `result`: None while the game goes on.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -45,7 +45,7 @@ class StoredRoom(BaseModel):
 
     @property
     def heading(self) -> RoomHeading:
-        """The room's row in the list of games, in the language that is used."""
+        """The room's entry in the list of games, in the current language."""
         return RoomHeading(
             room=self.room, env=self.position.env, names=translated(self.names), plies=len(self.position.moves),
             winner=self.result.winner if self.result else 0, changed=self.changed,
@@ -54,7 +54,7 @@ class StoredRoom(BaseModel):
 
 @dataclass(frozen=True)
 class RoomView:
-    """A room as pages see it now."""
+    """A room with the data that its pages draw. `thinking`: the player on turn if an agent plays that side."""
 
     room: StoredRoom
     board: BoardData
@@ -62,7 +62,7 @@ class RoomView:
     thinking: Player | None
 
     def state(self, tag: int | None = None) -> State:
-        """The message, in the language that is used."""
+        """The State message, in the current language. `tag`: the request that it answers."""
         room, result = self.room, self.room.result
         return State(
             tag=tag, room=room.room, board=dict(self.board), moves=dict(self.moves), seats=room.seats,
@@ -86,12 +86,12 @@ class RoomView:
 
 
 def translated(names: tuple[str, str]) -> tuple[str, str]:
-    """The names of both sides in the language that is used; those that are no messages stay."""
+    """The names of both sides in the current language. Names of agents and uploads are not translated."""
     black, white = (shortened(shown(Message(name) if name in TRANSLATED else in_line(name))) for name in names)
     return black, white
 
 
 def outcome_text(winner: int, why: str) -> str:
-    """The winner and the reason, "" if neither is known. `winner`: 1 Black, 2 White, 3 a draw, 0 nobody."""
+    """The winner and the reason in words, "" if neither is known. `winner`: 1 Black, 2 White, 3 a draw, 0 unknown."""
     about, what = shortened(shown(why), SENTENCE), shown(winner_text(winner)) if winner else ""
     return _("{what}: {about}").format(what=what, about=about) if what and about else what or about

@@ -1,4 +1,4 @@
-"""The requests of one page besides playing: look inside, set up, analyse, check, open games, watch."""
+"""Answers one page's requests other than playing: look inside, set up a position, analyse, check, open games, watch."""
 
 import asyncio
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class PageTools:
-    """The tools of one page; used in the event loop, in the page's language."""
+    """The tools of one page. Used in the event loop; texts are in the page's language."""
 
     def __init__(self, services: "Services", page: Page) -> None:
         self._services, self._page = services, page
@@ -41,7 +41,7 @@ class PageTools:
         self._watch: BackgroundJob | None = None
 
     async def use(self, message: Any) -> None:
-        """Do what a message asks. Raises RunnerError or EnvError if that cannot be done."""
+        """Execute a request. Raises RunnerError or EnvError if it cannot be executed."""
         match message:
             case LookAt():
                 await self._look_at(message)
@@ -71,7 +71,7 @@ class PageTools:
                     self._watch.stop()
 
     def close(self) -> None:
-        """The page has gone."""
+        """Stop all jobs and close the engines, because the page has disconnected."""
         self._stop_looking()
         self._looks.close()
         self._analyses.close()

@@ -1,6 +1,6 @@
-"""Uploaded submissions: each in a folder of its own that only the user can read, named by the hash of its content.
+"""Uploaded submissions. Each is in a folder of its own that only the user can read, named by the hash of its content.
 
-The name from the browser is only a text, never a path. A file that comes again takes no more room.
+The name that the browser gives is never used as a path. Uploading the same content again stores no second copy.
 """
 
 import hashlib
@@ -17,20 +17,23 @@ from local_runner.language.text import shortened
 from local_runner.server.store import RoomStore
 from local_runner.system.files import reason
 
-MOST_BYTES = 100_000_000  # of one upload, as on the site
+MOST_BYTES = 100_000_000  # size of one upload, as on the site
 MOST_UPLOADS = 200
 ID = re.compile(r"[0-9a-f]{32}")
 
 
 class Uploads:
-    """The uploads that belong to a store; its methods may be called from any thread."""
+    """The uploads of a store. Methods may be called from any thread."""
 
     def __init__(self, store: RoomStore) -> None:
         self._store = store
         self._folder = store.folder
 
     def add(self, content: bytes, name: str) -> tuple[str, str]:
-        """Store a submission.py; returns its id and its name to show. Raises RunnerError if that cannot be."""
+        """Store a submission.py; returns its id and the name to show.
+
+        Raises RunnerError if the file is empty, the store is full, or the folder cannot be written.
+        """
         if not content:
             raise RunnerError(_("this file is empty"))
         upload = hashlib.sha256(content).hexdigest()[:32]
@@ -54,17 +57,17 @@ class Uploads:
         return upload, shown
 
     def path(self, upload: str) -> Path:
-        """The file of an upload. Raises RunnerError if there is none of this id."""
+        """The file of an upload. Raises RunnerError if no upload has this id."""
         path = self._folder / upload / MAIN
         if not ID.fullmatch(upload) or not path.is_file():
             raise RunnerError(_("this upload is not there any more; upload the file again"))
         return path
 
     def name(self, upload: str) -> str:
-        """The name under which it came. Raises RunnerError if there is none of this id."""
+        """The name that the browser gave. Raises RunnerError if no upload has this id."""
         self.path(upload)
         return self._store.upload_name(upload) or MAIN
 
     def spec(self, upload: str) -> AgentSpec:
-        """The upload as an agent. Raises RunnerError if there is none of this id."""
+        """The upload as an agent. Raises RunnerError if no upload has this id."""
         return AgentSpec(self.name(upload), self.path(upload), {})

@@ -1,7 +1,7 @@
-"""A tournament as the page watches it: read again when its file or the file of its running games has changed.
+"""Watches a tournament for a page: reads it again when its file or the file of its running games has changed.
 
-The file is only read. Each game is read and counted once: the cost of a look does not grow with the number of games,
-except for the ratings. A page gets a list of the newest games only.
+The files are never written. Each game is read and counted once, so a look costs no more after many games. Only the
+ratings are computed from all games again. A page gets the newest `MOST_GAMES` games only.
 """
 
 from collections.abc import Callable
@@ -26,13 +26,13 @@ from local_runner.server.pages import Page
 if TYPE_CHECKING:
     from local_runner.matches.statistics.ratings import Rating
 
-EVERY_SECONDS = 0.5  # between two looks at the file
-MOST_GAMES = 500  # that a page gets, the newest
-MOST_POINTS = 500  # of an SPRT's curve
+EVERY_SECONDS = 0.5  # time between two checks whether the files have changed
+MOST_GAMES = 500  # games in the list that a page gets
+MOST_POINTS = 500  # points of an SPRT's curve, about
 
 
 class WatchedFile:
-    """A tournament's file and what was counted of it so far. `name`: as pages show it."""
+    """A tournament's file and the figures of its games so far. `name`: the tournament's name on the page."""
 
     def __init__(self, path: Path, name: str) -> None:
         check_there(path)
@@ -44,17 +44,17 @@ class WatchedFile:
         self._curve: list[tuple[int, float]] = []
         self._faults = 0
         self._ratings: dict[str, Rating] = {}  # the strongest first
-        self._rated = -1  # games in those ratings
+        self._rated = -1  # number of games in `_ratings`
 
     def changed(self) -> bool:
-        """Whether the file or its running games have changed since the last call."""
+        """Whether the file or the file of its running games has changed since the last call."""
         before = self._states
         wal = self._path.with_name(f"{self._path.name}-wal")
         self._states = [_state(place) for place in (self._path, wal, live_path(self._path))]
         return self._states != before
 
     def look(self, tag: int) -> Watched:
-        """The tournament as it is now, in the language that is used. Raises RunnerError if it cannot be read."""
+        """The tournament's present state, in the current language. Raises RunnerError if the file cannot be read."""
         with read(self._path) as store:
             if self._standings is None:
                 self._plan, self._standings = store.plan, Standings(store.plan.names)
@@ -111,7 +111,7 @@ class WatchedFile:
         )  # fmt: skip
 
     def _newest(self, plan: TournamentPlan) -> list[WatchedGame]:
-        """The newest games; a game's number is its place in the file, from 0, as OpenGame counts."""
+        """The newest games. `number`, for OpenGame, is a game's place in the file, from 0."""
 
         def row(place: int, game: PlayedGame) -> WatchedGame:
             return WatchedGame(
@@ -125,7 +125,7 @@ class WatchedFile:
 
 
 def watching(page: Page, tag: int, path: Path, name: str) -> Callable[[BackgroundJob], None]:
-    """The work of Watch."""
+    """The job for the request Watch."""
 
     def work(job: BackgroundJob) -> None:
         watched = WatchedFile(path, name)
@@ -138,7 +138,7 @@ def watching(page: Page, tag: int, path: Path, name: str) -> Callable[[Backgroun
 
 
 def _state(path: Path) -> tuple[int, int]:
-    """Time of change and size of a file, zeros without one."""
+    """Time of change (ns) and size of a file; (0, 0) if there is none."""
     try:
         state = path.stat()
     except OSError:

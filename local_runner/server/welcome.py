@@ -12,16 +12,16 @@ from local_runner.matches.openings.books import Purpose, shipped
 from local_runner.server.answers import GameKind, Level
 from local_runner.server.positions import numbers
 
-MOST_OPENINGS = 40  # of a book that a page is told
+MOST_OPENINGS = 40  # openings of a game that a page gets
 
 
 def game_kinds() -> list[GameKind]:
-    """All games, in the language that is used."""
+    """All games, with titles in the current language."""
     return [_kind(env).model_copy(update={"title": title(env)}) for env in names()]
 
 
 def levels() -> list[Level]:
-    """The engine's levels, in the language that is used."""
+    """The engine's levels, with texts in the current language."""
     return [Level(level=each.number, name=shown(each.name), about=shown(each.about)) for each in LEVELS]
 
 
@@ -38,7 +38,10 @@ def _kind(env: str) -> GameKind:
 
 @functools.cache
 def openings_of(env: str) -> list[list[int]]:
-    """The first openings of the game's book, as the page's numbers. The books are checked when they are made."""
+    """The first openings of the game's test book, as the page's numbers; [] without a book.
+
+    Their moves are not checked here, because books are checked when they are made.
+    """
     path, cols = shipped(env, Purpose.TEST), kind_of(env).board[1]
     if not path.is_file():
         return []

@@ -1,1 +1,1 @@
-"""The file to upload: made by `bundle`, checked by `check`."""
+"""`bundle` makes the file to upload; `check` checks it."""

@@ -1,14 +1,14 @@
-"""`tengen bundle`: the whole submission package as the one file that is uploaded.
+"""`tengen bundle`: packs the whole submission package into the one file that is uploaded.
 
-The file is submission.py (for the Mo platform ai_player.py) with an insertion before its first relative import: the
-importer, the other modules as readable text, and the data as base64. The importer serves them under a private package
-name:
+The result is submission.py (for the Mo platform ai_player.py) with an insertion before its first relative import. The
+insertion holds the importer, the other modules as readable text, and the data as base64. The importer provides modules
+and data under a private package name:
 
     settings | importer | {"codec.py": '''...''', ...} | from _tengen_1f2e3d4c5b6a import codec | the rest
 
 The name contains a digest of the contents. So no module of the platform shadows ours, and two versions can be loaded in
-one process. The same sources give the same bytes: no time stamp, sorted files, LF line ends. Base85 would be
-6 % smaller, but Python 3.7 decodes it a hundred times slower (0.19 s for 1.5 MB).
+one process. The same sources give the same bytes: there is no time stamp, files are sorted, and lines end with LF.
+Base85 would be 6 % smaller than base64, but Python 3.7 decodes it a hundred times slower (0.19 s for 1.5 MB).
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ IMPORTER = Path(__file__).resolve().parents[1] / "processes" / "portable" / "bun
 MAINS = {"jidi": "submission.py", "mo": "ai_player.py"}  # platform -> the main file of its bundle
 JIDI = "jidi"
 PYTHON = (3, 7)  # the platform's version
-SIZE_LIMIT = 4_000_000  # bytes; our own limit, the site takes 100 MB
-SIZE_WARNING = SIZE_LIMIT * 3 // 4  # bytes
+SIZE_LIMIT = 4_000_000  # bytes; the project's own limit, the site accepts 100 MB
+SIZE_WARNING = SIZE_LIMIT * 3 // 4  # bytes; a larger bundle causes a warning
 RULER = "# " + "=" * 110
 
 HEADER = """\
@@ -55,7 +55,7 @@ RELATIVE = re.compile(r"from\s+\.\s*")
 
 
 class BundleError(RunnerError):
-    """The sources cannot be bundled; the message says which file is wrong and what to do."""
+    """The sources cannot be bundled; the message names the wrong file and says what to do."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,16 @@ class Bundle:
 
     @property
     def size(self) -> int:
-        """Bytes of the file."""
+        """The size of the file in bytes."""
         return len(self.text.encode())
 
 
 def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
-    """Bundle the package in the folder `source` for a platform; BundleError if that is impossible."""
+    """Bundle the package in the folder `source` for a platform.
+
+    Raises BundleError for an unknown platform, a missing main file, sources that cannot be bundled, or a bundle above
+    SIZE_LIMIT.
+    """
     if platform not in MAINS:
         sentence = _("--platform is {platform!r}; choose one of: {platforms}")
         raise BundleError(sentence.format(platform=platform, platforms=", ".join(MAINS)))
@@ -110,21 +114,21 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
 
 
 def write(bundle: Bundle, output: Path) -> None:
-    """Write the file atomically, with its folder; RunnerError if it cannot be written."""
+    """Write the file atomically; makes its folder if needed. Raises RunnerError if the file cannot be written."""
     advice = _("choose another place with --out")
     check_folder(output.parent, advice)
     write_whole(output, bundle.text, advice)
 
 
 def literal(text: str) -> str:
-    """A triple-quoted Python 3.7 string literal of any text; printable characters and line ends stay as they are."""
+    """`text` as a triple-quoted Python 3.7 literal; escapes only backslashes, some quotes, unprintable characters."""
     escaped = re.sub(r"'(?='|\Z)", r"\\'", text.replace("\\", "\\\\"))  # two quotes in a row, or one at the end
     escaped = re.sub(r"[^\n\t -\uffff\U00010000-\U0010ffff]|[\x7f-\x9f\ud800-\udfff\ufeff]", _escape, escaped)
     return f"'''\\\n{escaped}'''"
 
 
 def embedded_sources(text: str) -> dict[str, str]:
-    """The modules inside a bundle, path -> text, read without running it; {} for any other file."""
+    """The modules inside a bundle, path -> text, read without running the bundle; {} for any other file."""
     for node in ast.parse(text).body:
         if isinstance(node, ast.Assign) and [getattr(target, "id", "") for target in node.targets] == ["_SOURCES"]:
             try:
@@ -136,7 +140,10 @@ def embedded_sources(text: str) -> dict[str, str]:
 
 
 def _sources(source: Path) -> dict[str, str]:
-    """Path in the package -> text of every module except the main files; every folder gets an __init__.py."""
+    """Path in the package -> text of every module except the main files; adds an __init__.py for every folder.
+
+    Raises BundleError if a module has a syntax error or imports a main file.
+    """
     found: dict[str, str] = {"__init__.py": ""}
     for path in _files(source, "*.py"):
         file = path.relative_to(source).as_posix()
@@ -179,7 +186,11 @@ def _files(source: Path, pattern: str) -> list[Path]:
 
 
 def _split(path: Path, main: str, package: str) -> tuple[str, str]:
-    """The main file in two parts, split before its first relative import; relative imports are made absolute."""
+    """Split the main file before its first relative import, and make relative imports absolute.
+
+    Raises BundleError if the file has no relative import at top level, uses __package__, or imports from above the
+    package.
+    """
     tree = _parse(path, main)
     lines = main.splitlines(keepends=True)
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level > 0]
@@ -213,7 +224,10 @@ def _parse(path: Path, text: str) -> ast.Module:
 
 
 def _read(path: Path) -> str:
-    """The text of a Python file, in the encoding that it declares, with LF line ends and exactly one at the end."""
+    """The text of a Python file, decoded as the file declares, with LF line ends and exactly one LF at the end.
+
+    Raises BundleError if the file is not text in that encoding.
+    """
     try:
         with tokenize.open(path) as file:
             text = file.read()

@@ -13,6 +13,7 @@ from workshop.native.build import COMPILERS, FLAGS, SOURCES
 COMPILER = next(filter(None, map(shutil.which, COMPILERS)), None)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(COMPILER is None, reason=f"{NO_COMPILER}: the sources are not compiled")
 def test_the_sources_compile_without_a_warning() -> None:
     """Their syntax and types only, which takes two seconds."""

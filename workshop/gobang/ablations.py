@@ -1,7 +1,7 @@
-"""Agents that each lack one part of the gobang search, to measure what the part is worth in games.
+"""Lists agents that each lack one part of the gobang search. Matches with the whole engine measure each part's worth.
 
     python -m workshop.gobang.ablations    prints the agents as arguments of `tengen tournament`, the whole engine first
-    make ablations                         plays them
+    make ablations                         plays a tournament of the whole engine against each of the others
 
 A part is switched off by its parameter (submission/k_in_a_row/parameters.py).
 """
@@ -12,7 +12,7 @@ from submission.search.parameters import UNLIMITED
 from workshop.command import run
 
 ENGINE = "tengen"
-PARTS = {  # part -> options that switch it off
+PARTS = {  # part -> options that switch the part off
     "late move reductions": "lmr=False",
     "internal iterative reductions": "iir_depth=99",
     "futility pruning": "futility=False",

@@ -3,12 +3,12 @@
     python -m workshop.gobang.book [FILE] [--stones N] [--nodes N] [--jobs N]
 
 The book has a part for each colour, and grows by two plies a level. In each position of a level, a long search finds
-our move. A short search then finds the opponent's best replies, which make the next level. The first stone of the game
-and the reply to it are not searched: all cells close to the middle are taken. White's reply to the stone in the middle
-is MEASURED: it won most games against a weaker Black (workshop/notebook/gobang-white-reply.md).
+our move. Short searches then rank the opponent's replies, and the best replies give the next level. The opponent's
+first stone is not ranked: the book covers every cell close to the middle. White's reply to a first stone in the middle
+is in MEASURED: that reply won most games against a weaker Black (workshop/notebook/gobang-white-reply.md).
 
-Positions that FILE holds are not searched again: a command that was stopped goes on where it was, and more --stones
-make the book deeper. For a better engine, remove the file first.
+Positions in FILE are not searched again. So the same command continues after a stop, and a larger --stones makes the
+book deeper. After a change of the engine, remove the file first.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ NODES = 600_000  # of the long search
 GLANCE = 2_000  # nodes of the short search
 LONG = KInARowParameters(table_entries=400_000)
 CLOSE = 3  # largest distance from the middle in rows and in columns
-REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)  # number of replies in the next level, by the stones before the reply
-MOST_STONES = 4  # stones in a position that is searched
+REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)  # number of the opponent's replies kept, by the number of stones before the reply
+MOST_STONES = 4  # most stones in a position that is searched
 TITLE = "# position, move, value, depth; of searches of {} nodes, by workshop/gobang/book.py\n"
 
-# White's replies, as rows of the file; their values and depths are searched.
+# White's replies, as rows of the book file. A search replaces the value and the depth of each row.
 MEASURED = read(
     """
 h8 g7 0 0
@@ -87,7 +87,7 @@ def search_level(level: list[Stones], nodes: int, file: Path, pool: ProcessPoolE
 
 
 def search_row(stones: Stones, nodes: int) -> str:
-    """The row of a position, from a long search. A measured move is kept, and only its value is searched."""
+    """The row of a position, from a long search. A move in MEASURED is kept; the search then only gives its value."""
     position = position_of(stones, LONG)
     known = MEASURED.get(stones)
     if known is not None:
@@ -98,7 +98,7 @@ def search_row(stones: Stones, nodes: int) -> str:
 
 
 def write(file: Path, known: dict[Stones, BookReply], nodes: int) -> None:
-    """Write the whole file, the fewest stones first."""
+    """Write the whole file, positions with the fewest stones first."""
     rows = (format_row(*item) for item in sorted(known.items(), key=lambda item: (count_stones(item[0]), item)))
     write_whole(file, TITLE.format(nodes) + "".join(rows), "give another file")
 
@@ -110,7 +110,7 @@ def format_row(stones: Stones, reply: BookReply) -> str:
 
 
 def replies(stones: Stones, ours: BookReply) -> list[Stones]:
-    """The positions after our move and the opponent's best replies; none if we have a forced win."""
+    """The positions after our move and the opponent's best replies; none if either side has a forced win."""
     if abs(ours.value) > PROVED_WIN:
         return []
     stones = add_stone(stones, ours.move)

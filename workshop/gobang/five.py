@@ -1,6 +1,6 @@
-"""Five in a row by the rule alone: windows of five cells in a line, and the number of stones of each colour in them.
+"""Threats of five in a row, by the rule alone: a window is five cells in a line, and its stones are counted by colour.
 
-It shares no code and no pattern with the engine, so its checks are independent.
+This module takes only the numbers of the colours from the engine, so that its checks are independent.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from submission.lines import BLACK, WHITE
 
 SIDE, FIVE = 15, 5
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
-WEIGHTS = (1, 16)  # of a black and of a white stone: the sum of a window tells both numbers
+WEIGHTS = (1, 16)  # of a black and of a white stone; the sum in a window determines both numbers of stones
 WEIGHED = bytes.maketrans(bytes((1, 2)), bytes(WEIGHTS))
 
 
@@ -39,7 +39,7 @@ class Five:
 
 
 class FiveThreats:
-    """The threats of five on one board. Args: sums: the weights of the stones in each window."""
+    """The threats of five on one board. Args: sums: the sum of WEIGHTS of the stones in each window."""
 
     def __init__(self, board: bytes, windows: npt.NDArray[np.int64], sums: npt.NDArray[np.uint8]) -> None:
         self.board, self.windows, self.sums = board, windows, sums
@@ -53,7 +53,7 @@ class FiveThreats:
         return {free for (free,) in self._free_cells(colour, FIVE - 1)}
 
     def fours(self, colour: int) -> dict[int, set[int]]:
-        """The cells where a stone of the colour threatens a five, and the cells of these fives."""
+        """For each cell where a stone of the colour makes a four: the cells that complete a five."""
         ends: dict[int, set[int]] = defaultdict(set)
         for one, other in self._free_cells(colour, FIVE - 2):
             ends[one].add(other)
@@ -61,7 +61,7 @@ class FiveThreats:
         return ends
 
     def defences(self) -> list[int]:
-        """White's replies that stop Black's immediate win. White is to move and cannot make five.
+        """White's replies that stop Black's immediate win. Call it only if White is to move and cannot make five.
 
         After any other reply Black makes five at once, or two threats of five while White threatens none.
         """

@@ -1,4 +1,4 @@
-"""The game of gobang as the scripts of this folder use it. A cell is an int: row * SIZE + column."""
+"""Gobang for the scripts of this folder: constants and conversions. A cell is an int: row * SIZE + column."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def position_after(
 
 
 def random_cells(seed: str, plies: int | None = None) -> list[int]:
-    """The moves of a random opening; `plies` None: the runner's usual number for gobang."""
+    """The moves of a random opening; `plies` None: the runner's default number for gobang."""
     return to_cells(random_opening(SETUP, plies, seed))
 
 
 def to_cells(opening: Opening) -> list[int]:
-    """The inverse of to_opening()."""
+    """The moves of an opening as cells; the inverse of to_opening()."""
     return [row * SIZE + col for row, col in opening]
 
 
 def to_opening(cells: Iterable[int]) -> Opening:
-    """The moves as the runner writes them: (row, column)."""
+    """The moves as the runner represents them: (row, column)."""
     return tuple(divmod(cell, SIZE) for cell in cells)

@@ -29,7 +29,7 @@ GAMES = 1000
 NODES = 3000  # per move
 OPENING_PLIES = (3, 8)  # fewest and most
 RANDOM_SHARE = 0.08  # share of random moves while the board holds fewer than RANDOM_STONES stones
-RANDOM_STONES = 14  # stones
+RANDOM_STONES = 14  # see RANDOM_SHARE
 RANDOM_AMONG = 6  # a random move is one of the first six candidates in the move order
 
 
@@ -37,10 +37,11 @@ RANDOM_AMONG = 6  # a random move is one of the first six candidates in the move
 class GobangSelfPlay(game_file.NumberedResult):
     """A finished game.
 
-    opening: plies of the random opening
+    opening: number of plies of the random opening
     moves: cells, from the empty board
-    values: of the positions from the opening on, for the side to move; None where the search did not complete depth 1,
-            for example for an only reply. A game ends at a forced win, so the last value may have no move
+    values: the search value of each position after the opening, for the side to move. None: the search did not complete
+            depth 1, for example because there was only one reply. If a search found a forced win, the game ended there,
+            and the last value has no move
     random_plies: indices in `moves` of the random moves after the opening
     """
 
@@ -62,7 +63,7 @@ def main(
 
 
 def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
-    """Play the game of a number. `width`: candidate moves in a quiet position; None: as the engine plays."""
+    """Play the game of a number. `width`: candidate moves in a quiet position; None: the engine's default."""
     seed = f"self-play {number}"
     rng = random.Random(seed)
     moves = random_cells(seed, rng.randint(*OPENING_PLIES))
@@ -88,7 +89,7 @@ def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
 
 
 def positions(game: GobangSelfPlay, parameters: KInARowParameters | None = None) -> Iterator[KInARowPosition]:
-    """The positions of a game after the opening and after each later move. All are one object that changes."""
+    """Yield the position after the opening and after each later move: always the same object, changed in place."""
     position = position_after(game.moves[: game.opening], parameters)
     yield position
     for cell in game.moves[game.opening :]:

@@ -1,4 +1,4 @@
-"""Shared by the scripts that learn weights of gobang: types, the fit, and the text files of weights."""
+"""Code that the scripts for learning gobang weights share: types, the fit, and the text files of weights."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
-MOVER, OTHER = 0, 1  # rows of weights: for the side to move, and for the other side
+MOVER, OTHER = 0, 1  # rows of weights: for the side to move, and for its opponent
 HELD_OUT = 5  # one game in five is held out: the weights are tested on it, not fitted to it
 
 
 def minimum(loss: Callable[[Array], tuple[float, Array]], size: int) -> Array:
-    """The arguments of the smallest loss, by L-BFGS-B from 0; `loss` returns its value and its gradient.
+    """The arguments that minimise `loss`, by L-BFGS-B from 0. `loss` returns its value and its gradient.
 
-    Raises RunnerError if the search does not converge.
+    Raises RunnerError if the minimisation does not converge.
     """
     best = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": 2000})
     if not best.success:
@@ -34,7 +34,10 @@ def minimum(loss: Callable[[Array], tuple[float, Array]], size: int) -> Array:
 
 
 def held_out_rows(games: Ints, too_few: str) -> Mask:
-    """A mask of the rows of held-out games, by each row's game number. Raises RunnerError if there are too few."""
+    """A mask of the rows that belong to held-out games. `games`: the game number of each row.
+
+    Raises RunnerError with the text `too_few` if all rows or no rows are held out.
+    """
     held_out: Mask = games % HELD_OUT == 0
     if held_out.all() or not held_out.any():
         raise RunnerError(too_few)
@@ -42,7 +45,7 @@ def held_out_rows(games: Ints, too_few: str) -> Mask:
 
 
 def publish(output: Path, report: list[str], script: str, rows: Iterable[str], dry_run: bool) -> None:
-    """Print the report and write the rows below it; a dry run prints what it would write."""
+    """Print the report, and write a file: the report as comments, then the rows. A dry run prints the file instead."""
     remarks = [f"# Made by workshop/{script}.py, which says how.", *(f"# {line}" for line in report)]
     text = "".join(line + "\n" for line in [*remarks, *rows])
     print(text if dry_run else "\n".join(report), flush=True)

@@ -4,11 +4,11 @@
 
 FILE is described in game_file.py. For each game of games.py:
 
-1. Every undecided position is searched with one of ROOT_NODES.
-2. Of the positions that this search evaluates, LEAVES are drawn at random, each with the same probability.
-3. The quiet ones among them are searched with --nodes. The value of this search is the training target.
+1. Every position whose value is at most UNDECIDED is searched with a node limit drawn from ROOT_NODES.
+2. From the positions that this search evaluates, LEAVES are drawn at random, all equally likely.
+3. The quiet positions among them are searched with --nodes. The value of this search is the training target.
 
-Games contain few positions after bad moves. Search trees contain many.
+Leaves are used because search trees contain many positions after bad moves. Games contain few.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ GAMES = 2000
 NODES = 800  # of the search that values a leaf
 GAME_NODES = 600  # per move of the game
 UNDECIDED = 700  # largest absolute value of a position that is searched
-ROOT_NODES = (1500, 3000, 6000)  # of the search whose leaves are drawn, chosen at random
+ROOT_NODES = (1500, 3000, 6000)  # node limits of the search whose leaves are drawn; one is chosen at random
 LEAVES = 8  # leaves drawn from one search
-VCF_NODES = 60  # threat nodes: a position with a VCF found within them is not quiet
+VCF_NODES = 60  # nodes of threat search: a position with a VCF found within this limit is not quiet
 
 
 @dataclass(frozen=True)
 class GameLeaves(game_file.NumberedResult):
     """Leaves of the searches in one game.
 
-    leaves: the moves to each leaf, cells, from the empty board
-    values: of each leaf by search, for the side to move
+    leaves: for each leaf, the moves (cells) from the empty board
+    values: the search value of each leaf, for the side to move
     """
 
     leaves: list[list[int]]
@@ -68,14 +68,17 @@ def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> Gam
             leaf = searched_position(moves)
             if is_quiet(leaf):
                 thought = new_search().think(leaf, Deadline(None, nodes))
-                if thought.depth or thought.value:  # otherwise there is one move, and it was not searched
+                if thought.depth or thought.value:  # otherwise there is only one move, and nothing was searched
                     leaves.append(moves)
                     values.append(thought.value)
     return GameLeaves(number, nodes, leaves, values)
 
 
 def draw_leaves(moves: list[int], nodes: int, rng: random.Random) -> list[list[int]]:
-    """The moves to LEAVES of the positions that a search evaluates. It runs twice: to count them, and to keep some."""
+    """The moves to LEAVES positions, drawn from those that a search evaluates.
+
+    The search runs twice: first to count its evaluations, then to record the drawn positions.
+    """
     position = searched_position(moves)
     position.want_leaves([])
     new_search().think(position, Deadline(None, nodes))
@@ -88,7 +91,7 @@ def draw_leaves(moves: list[int], nodes: int, rng: random.Random) -> list[list[i
 
 
 def is_quiet(position: Any) -> bool:
-    """Whether the game is undecided, no five has to be stopped, and the mover has no VCF within VCF_NODES."""
+    """Whether the game is undecided, the mover need not stop a five, and the mover has no VCF within VCF_NODES."""
     return position.outcome() is None and not position.forced() and not position.threats.vcf(VCF_NODES).line
 
 

@@ -65,7 +65,10 @@ class ChoiceSample:
 
 
 class SurroundingsTable:
-    """All surroundings of a free cell in a line, drawn as in move_order.py; two columns each: MOVER and OTHER."""
+    """All surroundings of a free cell in a line, drawn as in submission's move_order.py.
+
+    Each of them has two columns, MOVER and OTHER.
+    """
 
     def __init__(self) -> None:
         sides = [
@@ -88,7 +91,7 @@ class SurroundingsTable:
         ]
 
     def columns_of(self, stones: dict[int, int], cell: int, mover: int) -> Iterator[int]:
-        """The columns of a free cell: one for each line and colour, if five fit into the line."""
+        """Yield the columns of a free cell: one for each line and colour with room for five in the line."""
         for before, after in self.rays[cell]:
             for row, colour in ((MOVER, mover), (OTHER, 1 - mover)):
                 left, right = (_reach(stones, ray, colour) for ray in (before, after))
@@ -100,7 +103,7 @@ class SurroundingsTable:
         return np.array([float(number) for drawing in self.drawings for number in order.get(drawing, (0, 0))])
 
     def to_order(self, logits: Array) -> OrderWeights:
-        """The move order from a number in logits for each column, rounded to UNIT and clipped to 0 to MOST."""
+        """The move order from one number in logits a column, rounded to multiples of UNIT, from 0 to MOST."""
         whole = np.clip(np.rint(logits / UNIT), 0, MOST).astype(int).reshape(-1, 2)
         return {
             drawing: (int(mover), int(other))
@@ -186,7 +189,10 @@ def _probabilities(sample: ChoiceSample, logits: Array) -> tuple[Array, Array]:
 
 
 def order_quality(numbers: Array, sample: ChoiceSample) -> str:
-    """Mean place of the chosen move, and how often it is among the first. Half of the equal scores count as higher."""
+    """The mean place of the chosen moves, and how often they are among the first PLACES, as text.
+
+    Of the other moves with the same score, half count as higher.
+    """
     scores = sample.counts @ numbers
     places = []
     for (start, end), chosen in zip(pairwise(np.append(sample.first, len(scores))), sample.chosen, strict=True):

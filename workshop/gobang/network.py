@@ -3,13 +3,15 @@
     python -m workshop.gobang.network FILE ... [--dry-run] [--out FILE]
 
 The network is described in submission/k_in_a_row/network.py. The fit minimises the cross-entropy between two winning
-probabilities of a leaf: 1 / (1 + exp(-output)) and 1 / (1 + exp(-value of the search / LOGIT)). It is by Adam (Kingma
-and Ba 2015) in batches; the step falls to 0 as a cosine. The activation of a potential h with threshold c is
+probabilities of a leaf: 1 / (1 + exp(-output)) and 1 / (1 + exp(-value of the search / LOGIT)). The
+optimiser is Adam (Kingma and Ba 2015) with batches of BATCH leaves. Its step size falls from STEP to 0 along half a
+cosine. The activation of a potential h with threshold c is
 
     max(0, softplus(SHARPNESS * (h - c)) / SHARPNESS - SILENCE)
 
-Then all numbers are rounded to whole ones. Potentials are multiples of UNIT_OF_POTENTIALS, at most MOST times that in a
-line. The values are scaled to a standard deviation of SPREAD, and TURN_LESS (see weights.py) is subtracted.
+Then all numbers are rounded to integers. The potential of one line is rounded to a multiple of UNIT_OF_POTENTIALS, at
+most MOST of them. The network's values are scaled to a standard deviation of SPREAD, and TURN_LESS (see weights.py) is
+subtracted from them.
 """
 
 from __future__ import annotations
@@ -40,31 +42,32 @@ from workshop.gobang.move_order import SurroundingsTable
 from workshop.gobang.weights import LOGIT, TURN_LESS, FitQuality, values_quality
 
 OUTPUT = Path(__file__).resolve().parents[2] / "submission" / weights.NETWORK
-HIDDEN = 32  # units; one more is linear
-BATCHES, BATCH = 20000, 1024
-STEP = 0.01  # of Adam, at first
+HIDDEN = 32  # units with a ReLU; one more unit is linear
+BATCHES, BATCH = 20000, 1024  # number of batches, leaves in a batch
+STEP = 0.01  # Adam's step size in the first batch
 L2 = 1e-6  # penalty on the squared potentials
 SHARPNESS, SILENCE = 4.0, 0.02
-MOST, UNIT_OF_POTENTIALS = 63, 0.03  # four lines of MOST fit into a byte
+MOST, UNIT_OF_POTENTIALS = 63, 0.03  # largest number of a line in the file: 4 * MOST fits into a byte; logits of 1
 SCALE = 40  # activations are whole multiples of 1 / SCALE
 SPREAD = 700  # standard deviation of the values of leaves
-LINEAR = 1 << 30  # bias of the linear unit, so large that it is never negative
+LINEAR = 1 << 30  # bias of the linear unit, so large that the ReLU changes nothing
 EMPTY, OWN, OTHER, BEYOND = range(4)  # the content of a cell, for the side to move; BEYOND: outside the board
 
 Float = npt.NDArray[np.float32]
-Drawings = npt.NDArray[np.int16]  # numbers of drawings: the place in the table plus 1; 0: none
+Drawings = npt.NDArray[np.int16]  # a drawing's number is its index in SurroundingsTable plus 1; 0: no drawing
 Numbers = dict[str, Float]
-# "potentials": drawings (0: none) x those of KINDS if this colour is to move, then those if not; "threshold" of the
-# activation: KINDS; "inputs" x HIDDEN, "bias", "out" of the units; "linear": of the inputs; "constant"
+# Shapes of Numbers. "potentials": (1 + drawings) x 2 KINDS, row 0 for no drawing; the first KINDS columns hold if the
+# drawing's colour is to move, the others if not. "threshold": KINDS. "inputs": inputs x HIDDEN. "bias", "out": HIDDEN.
+# "linear": inputs. "constant": 1.
 
 
 @dataclass(frozen=True)
 class NetworkSample:
     """n leaves; 4 kB each.
 
-    own, other: n x cells x 4, the drawings around each cell by direction, for the mover and for the other side
-    facts: n x 4, the inputs without the pools, the lines' value in LOGIT
-    values: by search, for the side to move; games: the number of each leaf's game
+    own, other: n x cells x 4, the numbers of the drawings around each cell by direction, for the mover and the opponent
+    facts: n x 4, the network's inputs other than the pools; the first is the value of `lines` in multiples of LOGIT
+    values: the search value of each leaf, for the side to move; games: the number of each leaf's game
     """
 
     own: Drawings
@@ -129,10 +132,10 @@ def sample_leaves(games: Iterable[GameLeaves], table: SurroundingsTable) -> Netw
 
 
 def surroundings(boards: npt.NDArray[np.int8], of_sides: Drawings) -> tuple[Drawings, Drawings]:
-    """The drawings around each cell by direction, for the mover and for the other side: n x cells x 4 each.
+    """The numbers of the drawings around each cell by direction, for mover and opponent: n x cells x 4 each.
 
-    There is none if the cell is not free, or if five do not fit into the line. boards: n x SIZE x SIZE, EMPTY to OTHER;
-    of_sides: see _numbers_of_sides().
+    A number is 0 if the cell is not free, or if five do not fit into the line. boards: n x SIZE x SIZE cells, each
+    EMPTY, OWN or OTHER; of_sides: see _numbers_of_sides().
     """
     reach = IN_A_ROW - 1
     edged = np.full((len(boards), SIZE + 2 * reach, SIZE + 2 * reach), BEYOND, np.int8)
@@ -152,7 +155,7 @@ def surroundings(boards: npt.NDArray[np.int8], of_sides: Drawings) -> tuple[Draw
 
 
 def _side(edged: npt.NDArray[np.int8], own: int, down: int, right: int) -> npt.NDArray[np.int32]:
-    """The cells on one side of each cell, the nearest first, up to the other colour's stone: bits below an end bit."""
+    """A code of the cells on one side of each cell, up to the other colour's stone: a 1, then a bit for each cell."""
     reach = IN_A_ROW - 1
     code, open_yet = np.ones((len(edged), SIZE, SIZE), np.int32), np.True_
     for step in range(1, IN_A_ROW):
@@ -164,7 +167,7 @@ def _side(edged: npt.NDArray[np.int8], own: int, down: int, right: int) -> npt.N
 
 
 def _numbers_of_sides(table: SurroundingsTable) -> Drawings:
-    """The number of a drawing by the codes of its two sides, see _side()."""
+    """A table of the numbers of drawings, indexed by the codes of both sides; see _side()."""
     found = np.zeros((1 << IN_A_ROW, 1 << IN_A_ROW), np.int16)
     for drawing, column in table.column.items():
         left, right = drawing.split("*")
@@ -178,7 +181,7 @@ def _numbers_of_sides(table: SurroundingsTable) -> Drawings:
 
 
 def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Numbers:
-    """The numbers with the smallest loss, by Adam."""
+    """The numbers that minimise the loss, by Adam."""
     rng = np.random.default_rng(1)
     inputs = 2 * KINDS + sample.facts.shape[1]
     start: dict[str, Array] = {
@@ -205,9 +208,9 @@ def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Number
 class Forward(NamedTuple):
     """All layers of the network for n leaves, up to the logit of winning.
 
-    own, other: how often each drawing is around a cell, for the mover and for the other side; a row for each cell
-    heights: potentials above the threshold, n x cells x those of the mover of all KINDS, then of the other side
-    activations: the same; pools: n x (2 KINDS); inputs, units: n rows; logits: n
+    own, other: how often each drawing occurs around a cell, for the mover and for the opponent; one row a cell
+    heights: potentials minus thresholds, n x cells x 2 KINDS: the mover's, then the opponent's
+    activations: of the heights, same shape; pools: n x 2 KINDS; inputs, units: n rows; logits: n
     """
 
     own: csr_array
@@ -221,7 +224,7 @@ class Forward(NamedTuple):
 
 
 def forward(numbers: Numbers, sample: NetworkSample) -> Forward:
-    """The network of these numbers on a sample."""
+    """Evaluate the network with these numbers on a sample."""
     potentials = numbers["potentials"]
     own, other = (_rows_of_drawings(drawings, potentials) for drawings in (sample.own, sample.other))
     heights = own @ potentials + _sides_swapped(other @ potentials) - np.tile(numbers["threshold"], 2)
@@ -235,19 +238,19 @@ def forward(numbers: Numbers, sample: NetworkSample) -> Forward:
 
 
 def _rows_of_drawings(drawings: Drawings, potentials: Float) -> csr_array:
-    """One row for each cell: how often each drawing is around it."""
+    """A matrix with one row a cell: how often each drawing occurs around the cell."""
     numbers = drawings.ravel().astype(np.int32)
     starts = np.arange(0, numbers.size + 1, len(DIRECTIONS), dtype=np.int32)
     return csr_array((np.ones(numbers.size, potentials.dtype), numbers, starts), (len(starts) - 1, len(potentials)))
 
 
 def _sides_swapped(columns: Float) -> Float:
-    """The second half of the columns before the first."""
+    """The columns with their two halves, one for each side, exchanged."""
     return np.roll(columns, KINDS, axis=1)
 
 
 def activated(heights: Float) -> Float:
-    """The activation of potentials above the threshold. They are at most 8 MOST UNIT_OF_POTENTIALS: no overflow."""
+    """The activation of Forward.heights. A height is at most 8 MOST UNIT_OF_POTENTIALS, so exp() cannot overflow."""
     found: Float = np.maximum(np.log(1 + np.exp(SHARPNESS * heights)) / SHARPNESS - SILENCE, 0)
     return found
 
@@ -276,7 +279,7 @@ def gradient(numbers: Numbers, sample: NetworkSample) -> Numbers:
 
 
 def to_rows(numbers: Numbers, sample: NetworkSample, table: SurroundingsTable) -> Iterator[str]:
-    """The rows of the file, scaled to SPREAD in the sample."""
+    """The rows of the file. In the sample, the network's values get the standard deviation SPREAD."""
     whole = np.rint(numbers["potentials"][1:] / UNIT_OF_POTENTIALS).astype(int)
     for drawing, potentials in zip(table.drawings, whole.reshape(-1, 2, KINDS).swapaxes(1, 2), strict=True):
         if potentials.any():

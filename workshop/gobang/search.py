@@ -1,7 +1,7 @@
-"""Searches of gobang positions for the scripts that learn, compiled where there is a compiler.
+"""Searches gobang positions for the scripts that learn, with the compiled engine if there is a compiler.
 
-The compiled engine answers as the Python engine does, node for node (docs/engine/12-compiled-engine.md), so the files
-that a script makes are the same with both. Without a compiler they take thirty times as long.
+Both engines search the same nodes and return the same values (docs/engine/12-compiled-engine.md), so a script makes the
+same files with either. Without a compiler the script takes thirty times as long.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from workshop.native.search import NativeSearch
 
 
 class LeafPosition(KInARowPosition):
-    """A position that counts its evaluations and keeps the wanted ones, as NativePosition does.
+    """A position that counts its evaluations and records the evaluated positions asked for, as NativePosition does.
 
-    evaluations: since want_leaves()
+    evaluations: their number since the last want_leaves()
     """
 
     def __init__(self, rows: int, cols: int, k: int, parameters: KInARowParameters | None = None) -> None:
@@ -31,11 +31,11 @@ class LeafPosition(KInARowPosition):
         self.want_leaves([])
 
     def want_leaves(self, numbers: Sequence[int]) -> None:
-        """Count evaluations from 0 again, and keep the moves to those with these numbers."""
+        """Restart the count of evaluations at 0. Record the moves to the position of each evaluation in `numbers`."""
         self.evaluations, self._wanted, self._kept = 0, set(numbers), list[list[int]]()
 
     def leaves(self) -> list[list[int]]:
-        """The moves from the empty board to each wanted position that was evaluated."""
+        """For each recorded position, the moves from the empty board."""
         return self._kept
 
     def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
@@ -46,14 +46,14 @@ class LeafPosition(KInARowPosition):
 
 
 def new_search() -> Any:
-    """A search with an empty table: a Search, or a NativeSearch."""
+    """A search with an empty table: a NativeSearch if there is a compiler, otherwise a Search."""
     return NativeSearch() if find_compiler() else Search()
 
 
 def searched_position(cells: Iterable[int], parameters: KInARowParameters | None = None) -> Any:
-    """The position after moves from the empty board, for a search of new_search(), without results of threat searches.
+    """The position after moves from the empty board, for new_search(). It holds no stored results of threat searches.
 
-    The compiled position is one object for each set of parameters: the next call changes it.
+    With a compiler, calls with the same parameters return the same object: the next call changes it.
     """
     if not find_compiler():
         return _replayed(LeafPosition(SIZE, SIZE, IN_A_ROW, parameters), cells)
@@ -71,5 +71,5 @@ def _replayed(position: Any, cells: Iterable[int]) -> Any:
 
 @lru_cache(maxsize=4)
 def _kept(parameters: KInARowParameters | None) -> NativePosition:
-    """A compiled position, cached because its line tables are filled on first need."""
+    """A compiled position, cached because its line tables are filled on demand and worth keeping."""
     return NativePosition(SIZE, SIZE, IN_A_ROW, parameters)

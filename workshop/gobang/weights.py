@@ -3,12 +3,12 @@
     python -m workshop.gobang.weights FILE ... [--dry-run] [--out FILE]
 
 The evaluation is a sum of features times weights. The features are those of LinesEvaluator, for the side to move and
-for the other side. Logistic regression fits the weights to the search's value of each leaf: the odds to win are
+for its opponent. Logistic regression fits the weights to the search's value of each leaf: the odds to win are
 exp(value / LOGIT). A forced win counts as a probability of 1. The fitted weights are then changed in two ways:
 
 - They are scaled so that the evaluations have standard deviation SPREAD, for which the search's margins are tuned.
 - TURN_LESS is subtracted from the weight of the turn. Reductions and extensions make the search compare leaves with
-  different sides to move, and it must not prefer one side.
+  different sides to move, and the search must not prefer leaves with one side to move.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ NAMES = COUNTS + weights.BOARD  # of the features
 LOGIT = LinesEvaluator.unit
 L2 = 1e-4  # penalty on the squared weights of features divided by their standard deviations
 SPREAD = 560  # standard deviation of the evaluations of leaves
-TURN_LESS = 75  # in units of the evaluation
+TURN_LESS = 75  # subtracted from the weight of the turn; in units of the evaluation
 
 
 @dataclass(frozen=True)
 class LeafSample:
     """n leaves.
 
-    features: n x 2 x NAMES; values: by search, for the side to move; games: the number of each leaf's game
+    features: n x 2 x NAMES; values: the search value, for the side to move; games: the number of each leaf's game
     """
 
     features: Array
@@ -154,12 +154,12 @@ def scale_for_search(fitted: Array, sample: LeafSample) -> Array:
 
 
 def fit_quality(fitted: Array, sample: LeafSample) -> FitQuality:
-    """The quality of weights in a sample, with the best scale and the best weight of the turn."""
+    """The quality of weights in a sample, after a fit of their scale and of the weight of the turn."""
     return values_quality((sample.features * fitted).sum(axis=(1, 2)), sample.values)
 
 
 def values_quality(values: Array, searched: Array) -> FitQuality:
-    """The quality of values, with the best scale and the best constant added."""
+    """The quality of values, after a fit of their scale and of an added constant."""
     logits, targets = values / LOGIT, expit(searched / LOGIT)
     scale, turn = minimize(lambda guess: _cross_entropy(guess[0] * logits + guess[1], targets), (1, 0)).x
     best = scale * logits + turn

@@ -1,7 +1,7 @@
 """Plays every agent in all its games against random moves and stops at the first fault; `make faults`, an hour.
 
-Twenty games at 0.02 s a move for the agents that think by the clock, then two at their own pace. A match without a
-fault leaves its file in build/faults and is not played again.
+Each agent plays twenty games, at 0.02 s a move if it has an option for that, then two games at its own speed. A match
+without a fault leaves its file in build/faults and is not played again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from local_runner.agents.declared_games import games_of, plays
 from local_runner.agents.spec import parse_agent
 from workshop.command import run
 
-VARIANTS = ("seed000:variant=annealing",)  # played beside the agents as they are listed
+VARIANTS = ("seed000:variant=annealing",)  # agents with options, played in addition to the built-in agents
 QUICK = {"seconds": 0.02, "off_turn_seconds": 0.02}
 FOLDER = Path("build/faults")
 

@@ -2,10 +2,10 @@
 
     python -m workshop.lab.levels FOLDER [--games N] [--top-games N] [--show]
 
-FOLDER gets a file of results for each game and pair of levels, see game_file.py; pairs in it are not played again. A
-pair of games starts from one opening of the books in this package. The fourth level against the fifth plays fewer
-games, because the fifth needs 0.8 s a move. The first level plays the agent `greedy`, which looks one move ahead.
-Tic-tac-toe is not measured: with two good moves known, every game is a draw. It prints the table of docs/levels.md.
+FOLDER gets a file of results for each game and pair of levels, see game_file.py. Pairs of games in a file are not
+played again. Both games of a pair start from the same opening of the project's books. Levels 4 and 5 play fewer games,
+because level 5 needs 0.8 s a move. Level 1 plays the agent `greedy`, which looks one move ahead. Tic-tac-toe is not
+measured: if both sides search to the end, every game is a draw. The command prints the table of docs/levels.md.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from workshop.command import run
 
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 TOP = len(LEVELS)
-BASE = "greedy"  # the opponent of level 1, as level 0
+BASE = "greedy"  # the opponent of level 1; it counts as level 0
 
 
 @dataclass(frozen=True)
 class LevelPair(game_file.NumberedResult):
-    """Two games from one opening with the colours swapped; nodes: 0, since levels have limits of their own.
+    """Two games from one opening with the colours swapped; nodes: 0, since the level sets the limit.
 
-    points: of the upper level, 0 to 2
+    points: of the higher level, 0 to 2
     """
 
     points: float
@@ -97,7 +97,7 @@ def play(setup: GameSetup, lower: int, seed: int, upper_is_black: bool) -> float
 
 
 def row(env: str, lower: int, pairs: list[LevelPair]) -> str:
-    """A row of the table."""
+    """The row of the table for two neighbouring levels."""
     points = Counter(round(2 * pair.points) for pair in pairs)
     counts = Pentanomial(tuple(points[each] for each in range(5)))
     if not counts.games:

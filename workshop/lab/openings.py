@@ -3,15 +3,16 @@
     python -m workshop.lab.openings [GAME ...]      takes an hour for all games; the same engine makes the same files
 
 Random openings are tried. One is taken if searches with GLANCE and with NODES nodes give neither side a large value,
-and if it differs from all openings taken before, up to symmetry. The two books get openings in turn. The largest value
-is in the units of the game's evaluator:
+and if it differs from all openings taken before, up to symmetry. The two books get the openings alternately. The
+largest value allowed, in the units of the game's evaluator:
 
     k in a row  120     0.2 logits, or a 55 % chance to win
     Reversi     32      one disc
 
-In k in a row, one side wins most games from most such openings. So self-play plays one game from each opening for each
-entry of QUICK, and each side must win at least LEAST games. An opening may still favour one side between two given
-players; only pairs with colours swapped are fair. Tic-tac-toe's books share all drawn positions after one or two plies.
+In k in a row, the same side wins most games from most of these openings. So self-play plays one game from each opening
+for each entry of QUICK, and each side must win at least LEAST games. An opening may still favour one side between two
+given players; only pairs with colours swapped are fair. Tic-tac-toe's two books together hold all drawn positions after
+one or two plies.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ NODES = 10000  # of the search that decides whether an opening is balanced
 GLANCE = 1000  # nodes of a faster search before it
 LEEWAY = 2  # factor: the faster search accepts values up to LEEWAY times the largest value
 TABLE_ENTRIES = 200_000  # of the transposition table
-QUICK = range(700, 1500, 100)  # nodes per move in each game of an opening that is played out
-LEAST = 3  # these games that each side must win
+QUICK = range(700, 1500, 100)  # nodes per move: an opening is played out once for each number
+LEAST = 3  # number of these games that each side must win
 MOST_PLIES = 100  # plies after which such a game is drawn
 SEED = "book"
 BATCH = 64  # openings tried at a time
@@ -61,7 +62,7 @@ class BookRecipe:
 
     openings: number in each book; plies: lengths of the openings, in turn
     max_value: largest absolute value by search, in units of the evaluator
-    played_out: whether openings are played out, too
+    played_out: whether an opening must also pass is_contested()
     """
 
     openings: int
@@ -125,7 +126,7 @@ def balanced_opening(setup: GameSetup, recipe: BookRecipe, number: int) -> Openi
 
 
 def numbered_opening(setup: GameSetup, recipe: BookRecipe, seed: str, number: int) -> Opening:
-    """The random opening of a number. The recipe's lengths take turns."""
+    """The random opening of a number. Its length is the next one of the recipe's lengths, cyclically."""
     return random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{seed} {number}")
 
 
@@ -135,7 +136,7 @@ def is_fit(setup: GameSetup, recipe: BookRecipe, opening: Opening) -> bool:
 
 
 def is_balanced(setup: GameSetup, opening: Opening, max_value: int) -> bool:
-    """Whether neither the fast search nor the slow one gives a side a large value."""
+    """Whether both the fast and the slow search give a value within their bounds."""
     return is_even(setup, opening, GLANCE, LEEWAY * max_value) and is_even(setup, opening, NODES, max_value)
 
 
@@ -146,7 +147,7 @@ def is_even(setup: GameSetup, opening: Opening, nodes: int, max_value: int) -> b
 
 
 def is_contested(setup: GameSetup, opening: Opening) -> bool:
-    """Whether each side wins at least LEAST of the QUICK games. Stops as soon as this is impossible."""
+    """Whether each side wins at least LEAST of the QUICK games. The games stop as soon as this is impossible."""
     wins = [0.0, 0.0]
     for nodes in QUICK:
         score = play_out(setup, opening, nodes)

@@ -1,9 +1,10 @@
-"""Repeats a property of the tests with other random numbers.
+"""Repeats a randomised check of the tests with other seeds.
 
     python -m workshop.lab.repeat inert --from 1 --to 10000
 
-A property is a function of tests/ with two arguments: the seed of its random numbers, and an empty folder. Each seed
-that fails prints a line, with --trace also a traceback. Ctrl-C prints the --from with which the command goes on.
+A property is a function of tests/ with two arguments: the seed of its random numbers, and an empty folder. For each
+seed that fails, the command prints a line, with --trace also a traceback. After Ctrl-C it prints the value of --from
+with which to continue.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from local_runner.system.exit_codes import ExitCode
 from workshop.command import run, with_progress
 
 PROPERTIES = {
-    "inert": "tests.local_runner.language.test_inert:inert",  # text of strangers in every medium
+    "inert": "tests.local_runner.language.test_inert:inert",  # text from agents and files, in every output format
     "calls": "tests.submission.hostile_calls:hostile_calls",  # 100 hostile observations
     "attacks": "tests.local_runner.processes.test_hostile_commands:attack_in_command",
     "kills": "tests.local_runner.matches.tournament.test_kills:kill",
     "clocks": "tests.local_runner.processes.test_clocks:disturb",
-    "timed": "tests.local_runner.bench.test_timed_calls:timed",  # a game beside a busy process
+    "timed": "tests.local_runner.bench.test_timed_calls:timed",  # timed calls in a game while another process is busy
 }
 Property = Enum("Property", {name: name for name in PROPERTIES})  # type: ignore[misc]
 
@@ -40,7 +41,7 @@ def main(
     last: Annotated[int, typer.Option("--to", min=0, help="Last number.")] = 100,
     trace: Annotated[bool, typer.Option("--trace", help="Print the whole traceback of a failure.")] = False,
 ) -> None:
-    """Exit code 1 if a number failed."""
+    """Check every number; the exit code is 1 if a number failed."""
     checked, failed, number = load(name.value), 0, first
     try:
         for number in with_progress(range(first, last + 1), name.value):
@@ -69,7 +70,7 @@ def failure(checked: Callable[[int, Path], None], number: int) -> BaseException 
             checked(number, Path(folder))
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # a failure of pytest is no Exception
+        except BaseException as error:  # pytest's failure is a BaseException, not an Exception
             return error
     return None
 

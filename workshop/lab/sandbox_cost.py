@@ -1,6 +1,7 @@
 """Measures the cost of the sandbox: `python -m workshop.lab.sandbox_cost [ROUNDS]` starts agents with and without it.
 
-They start in turns. The agent plays random moves, so the runner and the host take almost all the time of a call.
+Agents with and without the sandbox start in turn. The agent plays random moves, so almost all the time of a call is
+spent in the runner and in the host process.
 """
 
 import statistics
@@ -20,7 +21,7 @@ from local_runner.processes.sandbox import SandboxMode, best
 from workshop.command import run
 
 ROUNDS = 20
-CALLS = 100  # of each agent; the first is not counted
+CALLS = 100  # of each agent; its first call is not counted
 MODES = {
     "sandbox": AgentLimits(sandbox=SandboxMode.ON),
     "sandbox, --ponder": AgentLimits(sandbox=SandboxMode.ON, ponder=True),

@@ -2,9 +2,9 @@
 
     python -m workshop.lab.scale [GAMES [SLOTS [FILE]]]        default: 100,000 games on 1,000 slots
 
-1. A few real games of our agent against itself, at a fixed number of nodes, show what a game costs to play.
-2. A whole tournament is run by an executor that returns copies of these games at once.
-3. The file is opened again, as a display and as --resume open it.
+1. A few real games of our agent against itself, at a fixed number of nodes, show the time and calls that a game takes.
+2. A whole tournament is run by an executor that returns copies of these games immediately.
+3. The file is opened again in two ways: as a display opens it, and as --resume opens it.
 """
 
 import os
@@ -38,7 +38,7 @@ from workshop import command
 SETUP = GameSetup("gobang_1v1")
 NODES = 2000
 SAMPLES = 10  # pairs of real games
-SINGLE = 200  # games that are committed to the disk one by one
+SINGLE = 200  # games that are written in a transaction each
 
 
 class CopyingExecutor:

@@ -1,14 +1,15 @@
-"""Measures in games which of many settings of an engine are worth changing.
+"""Measures, by playing games, which of an engine's settings are worth changing.
 
     python -m workshop.lab.settings FILE [--env ENV] [--pairs N] [--nodes N] [--jobs N]
 
 FILE is described in game_file.py; it holds the pairs of one ENV. A pair is two games from one opening with the colours
-swapped. Each player gets each of SETTINGS at random: its default or, with the same probability, one of its other
-values. The model is linear: the effects of a player's values add up to his score. Least squares estimates all effects
-from the same games. Separate matches would need as many games for every single value.
+swapped. For each player, each of SETTINGS keeps its default with probability 1/2; otherwise one of its other values is
+drawn, all equally likely. In the linear model, the first player's score is 1/2 plus the effects of its values minus
+those of the second player's. Least squares estimates all effects from the same games. Separate matches would need as
+many games for every single value.
 
 The table shows how much each value adds to the score, in percent of the points, with 95 % intervals. The compiled
-engine plays (docs/engine/12-compiled-engine.md). Nodes are fixed, so a value that makes a node slower is not punished.
+engine plays (docs/engine/12-compiled-engine.md). Nodes are fixed, so the effect does not include the speed of a node.
 A value that looks good here needs a match of its own.
 """
 
@@ -76,7 +77,7 @@ SETTINGS: dict[str, Settings] = {  # family of games -> parameter -> other value
 class SettingsPair(game_file.NumberedResult):
     """Two finished games from one opening.
 
-    first, second: the values of each player: for each of SETTINGS 0 for the default, or the number of the other value
+    first, second: the values of each player: for each of SETTINGS, 0: the default, i: the i-th other value
     score: of the first player, 0 to 1
     """
 
@@ -124,17 +125,17 @@ def play(env: str, number: int, nodes: int) -> SettingsPair:
 
 
 def random_choices(numbers: random.Random, settings: Settings) -> list[int]:
-    """For each setting the default, or with the same probability one of the other values."""
+    """Draw each setting: 0, its default, with probability 1/2, else one of its other values, equally likely."""
     return [numbers.choice((0, numbers.randint(1, len(values)))) for values in settings.values()]
 
 
 def engine(env: str, choices: Sequence[int]) -> Engine:
-    """The engine of a player."""
+    """The compiled engine with a player's values."""
     return native_engine_for(variant(env), changed(variant(env).family, choices), use_book=False)
 
 
 def changed(family: str, choices: Sequence[int]) -> SearchParameters:
-    """The parameters of a player: for each of SETTINGS 0, or the number of the other value."""
+    """The parameters of a player. `choices`: as in SettingsPair."""
     return PARAMETERS[family].changed(
         **{
             name: values[choice - 1]
@@ -145,9 +146,9 @@ def changed(family: str, choices: Sequence[int]) -> SearchParameters:
 
 
 def estimate_effects(pairs: Sequence[SettingsPair], settings: Settings) -> tuple[Array, Array]:
-    """The effect of each value on the score, and half the 95 % intervals; the values in the order of the table.
+    """The effects of all other values on the score, and half the widths of their 95 % intervals, in SETTINGS' order.
 
-    Raises RunnerError if there are too few pairs.
+    Raises RunnerError if there are too few pairs to estimate every effect.
     """
     regressors = np.array(
         [np.subtract(_switches(pair.first, settings), _switches(pair.second, settings)) for pair in pairs], dtype=float
@@ -163,7 +164,7 @@ def estimate_effects(pairs: Sequence[SettingsPair], settings: Settings) -> tuple
 
 
 def _switches(choices: Sequence[int], settings: Settings) -> list[int]:
-    """For each change, whether a player has it."""
+    """For each other value of each setting: 1 if a player has it, else 0."""
     return [
         int(choice == number)
         for choice, values in zip(choices, settings.values(), strict=True)
@@ -172,7 +173,7 @@ def _switches(choices: Sequence[int], settings: Settings) -> list[int]:
 
 
 def effects_table(pairs: Sequence[SettingsPair], settings: Settings) -> Table:
-    """The effects of all changes, to print."""
+    """The table of all effects."""
     table = Table("parameter", "value", "score", title=f"{len(pairs)} pairs of games")
     changes = [(name, value) for name, values in settings.items() for value in values]
     for (name, value), effect, half in zip(changes, *estimate_effects(pairs, settings), strict=True):

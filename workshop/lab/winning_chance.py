@@ -8,7 +8,7 @@ from the openings in this package. Random moves follow, so that unequal position
     1 / (1 + exp(-value / scale))
 
 A scale minimises the mean log loss over the positions whose result is not proved. The table of calibration is a
-cross-validation: each fifth of the games is predicted from the other four.
+cross-validation: each fifth of the games is predicted by scales fitted to the other four.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from workshop.native.matches import variant_of
 
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 GAMES, NODES = 120, 800
-MOST_RANDOM, RANDOM_AMONG = 8, 6  # plies of random moves after the opening; from among the first moves
-FEWEST = 30  # positions for a scale
+MOST_RANDOM, RANDOM_AMONG = 8, 6  # most random plies after the opening; such a move is one of the first 6 in order
+FEWEST = 30  # least number of positions for a scale
 BINS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 
 
@@ -137,7 +137,7 @@ def report(env: str, games: Sequence[ValuedGame]) -> None:
 
 
 def _fitted(values: Array, points: Array) -> float:
-    """The scale that minimises the log loss; not a number with too few positions."""
+    """The scale that minimises the log loss; NaN if there are fewer than FEWEST positions."""
     if len(values) < FEWEST:
         return float("nan")
     best = minimize_scalar(

@@ -4,9 +4,9 @@
     python -m workshop.native.bench 2000        nodes of a search, 20,000 by default
 
 Both engines search each position with new tables and the same limit of nodes; all answers must be equal. Speed is in
-nodes of alpha-beta per second of CPU time, as in `workshop.lab.bench`: the time of threat searches counts, their nodes
-do not. The compiled engine is measured again with LONGER times the nodes, since a search of a few milliseconds mostly
-fills tables.
+nodes of alpha-beta per second of CPU time. As in `workshop.lab.bench`, the time of threat searches counts, their nodes
+do not. The compiled engine is measured again with LONGER times the nodes, because a search of a few milliseconds spends
+most of its time on filling tables.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from workshop.native.search import NativeSearch
 
 NODES = 20000  # of a search
 LONGER = 20  # times the nodes, in the second measurement
-EVERY = 10  # Reversi: a position of every tenth game
-PLAYED = (16, 30)  # plies before it
+EVERY = 10  # Reversi: positions come from every tenth game
+PLAYED = (16, 30)  # plies before the positions of a game
 
 Start = Callable[[], tuple[Any, Any]]  # makes the position before the first move, and a search
 

@@ -1,12 +1,13 @@
 """Builds the compiled engine: one shared library from cpp/, in build/native. Needs g++ or clang++, and nothing else.
 
-    python -m workshop.native.build             what `make native` runs; prints where the library is
+    python -m workshop.native.build             builds the library and prints its path, as `make native`
 
 The library has a plain C interface, loaded by ctypes: no package is needed to build it or to call it. Its name holds a
-hash of the sources and of the flags, so a change makes a new one, and a second build of the same sources does nothing.
+hash of the sources and of the flags, so a change gives another name, and a second build of the same sources does
+nothing.
 
 Results do not depend on the flags. The engine computes with integers, except for shares of a budget;
--ffp-contract=off makes these equal to Python's.
+-ffp-contract=off gives the shares the same rounding as in Python.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def find_compiler() -> str | None:
 
 
 def build(flags: tuple[str, ...] = FLAGS) -> Path:
-    """The shared library, compiled if its sources have changed. Raises NoCompiler."""
+    """The shared library, compiled if its sources have changed. Raises NoCompiler if it cannot be compiled."""
     compiler = find_compiler()
     if compiler is None:
         raise NoCompiler("there is no C++ compiler; install g++ or clang++, or name one in CXX")
@@ -55,7 +56,7 @@ def build(flags: tuple[str, ...] = FLAGS) -> Path:
             done = subprocess.run([compiler, *flags, "-o", str(made), *sources], capture_output=True, text=True)
             if done.returncode:
                 raise NoCompiler(f"{compiler} cannot compile {SOURCES.name}/:\n{done.stderr}")
-            made.replace(library)  # at once: another process never loads half a file
+            made.replace(library)  # atomic: another process never loads half a file
     return library
 
 

@@ -1,7 +1,8 @@
-"""k in a row by the compiled engine: a position and a search with the interface of the Python ones.
+"""k in a row by the compiled engine: a position with the interface of KInARowPosition; search.py has the search.
 
-NativePosition answers what KInARowPosition answers, NativeSearch thinks as Search does: same move, value, depth, nodes
-and principal variation, node for node. A position has tables of its own, so two threads may use two positions.
+The functions of NativePosition return what those of KInARowPosition return. NativeSearch (search.py) finds the same
+move, value, depth, nodes and principal variation as Search. A position has tables of its own, so two threads may use
+two positions.
 """
 
 from __future__ import annotations
@@ -60,10 +61,10 @@ class NativeThreats:
 
 
 class NativePosition(NativeBoard):
-    """A position of k in a row; see KInARowPosition for what the functions answer.
+    """A position of k in a row; KInARowPosition explains the functions.
 
-    Args: as KInARowPosition; order: weights of the move order, by default the engine's own. Raises ValueError for a
-    board that the compiled engine does not take, NoCompiler.
+    Args: as KInARowPosition; order: weights of the move order, by default the engine's own. Raises ValueError if rows,
+    cols or k exceed MOST_SIDE or the evaluator is not compiled, NoCompiler if the library cannot be built.
     """
 
     def __init__(
@@ -109,11 +110,11 @@ class NativePosition(NativeBoard):
         return self._call("quick_value")
 
     def effort(self, mover_attacks: bool) -> int:
-        """LinesEvaluator.effort()."""
+        """As LinesEvaluator.effort()."""
         return self._call("effort", mover_attacks)
 
     def want_leaves(self, numbers: Sequence[int]) -> None:
-        """Count evaluations from 0 again, and keep the moves to those with these numbers, which ascend."""
+        """Restart the count of evaluations at 0; record the positions of the evaluations in `numbers` (ascending)."""
         self._call("want_leaves", (c_int64 * len(numbers))(*numbers), len(numbers))
         self._wanted = len(numbers)
 
@@ -123,7 +124,7 @@ class NativePosition(NativeBoard):
         return self._call("evaluations")
 
     def leaves(self) -> list[list[int]]:
-        """The moves from the set-up to each wanted position that was evaluated."""
+        """For each recorded position, the moves since the set-up."""
         packed = (c_int32 * ((MOST_SIDE * MOST_SIDE + 1) * self._wanted))()
         numbers = iter(packed[: self._call("leaves", packed)])
         return [[next(numbers) for _ in range(size)] for size in numbers]

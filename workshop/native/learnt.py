@@ -1,7 +1,7 @@
-"""Files of learnt numbers in a setting: `weights` of either family, `order` and `network` of k in a row.
+"""Options of a setting that name files of learnt numbers: `weights`, and for k in a row `order` and `network`.
 
-Their format is that of submission/data/. A setting keeps a checksum of each file, so that a resumed match uses the same
-numbers.
+The files have the formats of submission/data/. A setting keeps a checksum of each file, so that a resumed match uses
+the same numbers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CHECKSUM = "{}_sum"
 
 
 def with_checksums(options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """The options of a setting, with a checksum for each file. Raises RunnerError for one that cannot be read."""
+    """The options of a setting, with a checksum for each file. Raises RunnerError if a file is not readable."""
     return {
         **options,
         **{CHECKSUM.format(name): zlib.crc32(_content(options[name])) for name in NAMES if name in options},
@@ -30,9 +30,9 @@ def with_checksums(options: Mapping[str, OptionValue]) -> dict[str, OptionValue]
 
 
 def take_learnt(variant: Variant, options: dict[str, Any]) -> dict[str, Any]:
-    """Take the files out of the options; what they hold, by name.
+    """Remove the files from the options, and return their contents by name.
 
-    Raises RunnerError for a file that cannot be read, has changed since its checksum, or holds nothing of the kind.
+    Raises RunnerError if a file cannot be read, differs from its checksum, or has another format.
     """
     found: dict[str, Any] = {}
     for name in NAMES:

@@ -1,8 +1,8 @@
 """The values of all contents of Reversi's cell lists, as one table for the compiled engine.
 
 The content of a list is a number in base 3: 0 free, 1 black, 2 white, the first cell the lowest digit. The learnt
-values are those of ReversiWeights.values(), computed for all contents at once. For a size without a file, the evaluator
-is asked content by content.
+values are those of ReversiWeights.values(), computed for all contents at once. For a board size without a file of
+weights, the evaluator computes the value of each content.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Numbers = Any  # a numpy array of whole numbers
 class ListTable(NamedTuple):
     """The lists of a size, and the values of their contents.
 
-    lists: as cell_lists() gives them; offsets: of each list's contents in a row of `values`; the lists of a kind share
-    theirs; values: int16, by stage and content
+    lists: as cell_lists() gives them; offsets: the place of each list's first content in a row of `values`, equal
+    for lists of one kind; values: int16, by stage and content
     """
 
     lists: list[CellList]
@@ -34,7 +34,7 @@ class ListTable(NamedTuple):
 
 @lru_cache(maxsize=8)
 def list_table(n: int, learnt: ReversiWeights | None = None) -> ListTable:
-    """The table of n x n boards, by the engine's weights or other ones.
+    """The table of n x n boards, by the weights `learnt`; None: the engine's.
 
     Raises ValueError if a value does not fit into 16 bits.
     """
@@ -62,7 +62,7 @@ def _masks(length: int, colour: int) -> Numbers:
 
 
 def _learnt(learnt: ReversiWeights, each: CellList) -> Numbers:
-    """canonical() and ReversiWeights.values() of submission/reversi/weights.py, for all contents of a list."""
+    """As canonical() and ReversiWeights.values() of submission/reversi/weights.py, for all contents at once."""
     length = len(each.cells)
     black, white = _masks(length, 1), _masks(length, 2)
     mirrored = [np.zeros_like(black), np.zeros_like(black)]

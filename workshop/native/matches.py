@@ -3,7 +3,7 @@
     python -m workshop.native.matches FILE "nodes=2000" "nodes=2000,vct_effort=60" [--env gobang_1v1] [--rounds 5000]
     python -m workshop.native.matches FILE                              goes on with that file
 
-FILE is a tournament's file: `tengen report`, `tengen crosstable` and the others read it. A setting is `nodes`, any
+FILE is a tournament's file: `tengen report`, `tengen replay` and other commands read it. A setting is `nodes`, any
 parameters of the engine, and files of learnt numbers (learnt.py). Each opening of the book for tuning is played twice,
 colours swapped; after the last opening the first one follows. The engine's opening book is not used. After every pair
 the test compares H0 (the first setting is `--elo0` stronger) with H1 (`--elo1`). There is no sandbox and no time limit.
@@ -48,8 +48,8 @@ from workshop.native.build import build
 from workshop.native.learnt import take_learnt, with_checksums
 from workshop.native.search import native_engine_for
 
-NODES = 2000  # per move, if a setting does not say
-ENGINE = Path(__file__).with_name("search.py")  # what a file of games names as its agents' code
+NODES = 2000  # per move, for a setting without `nodes`
+ENGINE = Path(__file__).with_name("search.py")  # recorded in a file of games as its agents' code
 
 
 @dataclass(frozen=True)
@@ -88,12 +88,12 @@ def main(
 
 
 def opened(file: Path, match: NativeMatch) -> AbstractContextManager[store.Store]:
-    """A new file for the match; without settings, the existing file."""
+    """A new file for the match, or the existing file if no settings are given."""
     return store.create(file, match.plan(), header()) if match.first else store.open_to_run(file)
 
 
 def _agent(setting: str) -> AgentSpec:
-    """A setting as an agent. The versions of engine and weights are options, so that a file knows them."""
+    """A setting as an agent. Checksums of engine and weights become options, so that the file records them."""
     options = with_checksums(parse_agent(f"{ENGINE}:{setting}").options)
     return AgentSpec(setting, ENGINE, {**options, "library": build().stem})
 
@@ -107,7 +107,7 @@ def variant_of(game: Game) -> Variant:
 
 @lru_cache(maxsize=4)
 def engine_of(variant: Variant, options: tuple[tuple[str, OptionValue], ...]) -> tuple[Engine, int]:
-    """The engine of a setting, and its nodes per move. Raises RunnerError for an option that there is not."""
+    """The engine of a setting, and its nodes per move. Raises RunnerError if an option is unknown or misfits."""
     given: dict[str, Any] = dict(options)
     nodes = given.pop("nodes", NODES)
     if given.pop("library") != build().stem:
@@ -173,7 +173,7 @@ class NativeExecutor(QueueExecutor):
         self._pool.submit(play_pair, games).add_done_callback(self._take)
 
     def close(self) -> None:
-        """Wait for the pairs that are played now, and leave out the others."""
+        """Wait for the pairs that are being played, and cancel the others."""
         self._pool.shutdown(cancel_futures=True)
 
     def _take(self, future: concurrent.futures.Future[list[PlayedGame]]) -> None:

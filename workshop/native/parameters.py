@@ -53,7 +53,7 @@ class NativeSearchParameters(ctypes.Structure):
     ]  # fmt: skip
 
     def fill(self, use: SearchParameters, margins: Margins, probcut_depths: Sequence[int] = ()) -> None:
-        """Take over the parameters of alpha-beta and the evaluator's margins."""
+        """Copy the parameters of alpha-beta and the evaluator's margins into the fields."""
         copy_fields(self, use)
         futility = margins.futility if use.futility else ()
         razoring = margins.razoring if use.razoring else ()
@@ -126,7 +126,7 @@ class NativeReversiParameters(NativeSearchParameters):
 
     @classmethod
     def of(cls, n: int, use: ReversiParameters, learnt: ReversiWeights | None = None) -> NativeReversiParameters:
-        """The parameters of a position, and the model of its size or of other weights.
+        """The parameters of a position, with the weights `learnt`; None: the engine's weights for the size.
 
         Raises ValueError for an evaluator that is not compiled.
         """
@@ -150,7 +150,7 @@ class NativeReversiParameters(NativeSearchParameters):
 
 
 def copy_fields(made: Any, use: Any) -> None:
-    """Copy the numbers and switches that have the same name on both sides."""
+    """Copy the numbers and switches from `use` to the fields of `made` that have the same names."""
     plain = [
         name
         for kind in type(made).__mro__

@@ -1,6 +1,6 @@
 """Reversi by the compiled engine: a position with the interface of the Python one; search.py has its search.
 
-Sizes 4, 6, 8 and 10 are compiled. NativeReversiPosition answers what ReversiPosition answers.
+Sizes 4, 6, 8 and 10 are compiled. NativeReversiPosition's functions return what ReversiPosition's return.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ SIZES = (4, 6, 8, 10)
 
 
 class NativeReversiPosition(NativeBoard):
-    """A position of Reversi; see ReversiPosition for what the functions answer.
+    """A position of Reversi; ReversiPosition explains the functions.
 
-    Args: learnt: weights in place of the engine's. Raises ValueError for a size that is not compiled, NoCompiler.
+    Args: learnt: weights in place of the engine's. Raises ValueError for a size not in SIZES, NoCompiler if the
+    library cannot be built.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class NativeReversiPosition(NativeBoard):
 
 
 class NativeSolver:
-    """The endgame solver by itself; its tables are kept from call to call.
+    """The endgame solver without a search; its tables are kept from call to call.
 
     Args: n: size of the board; table_entries: of one generation of a table.
     """

@@ -1,4 +1,4 @@
-"""The compiled search, and engines that think with it. They are used as those of submission/search/ and engine.py.
+"""The compiled search, and engines that use it. Their interfaces are those of submission/search/ and engine.py.
 
 >>> engine = native_engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
 >>> divmod(engine.think(Limits(nodes=1000)).move, 15)
@@ -25,7 +25,7 @@ from workshop.native.k_in_a_row import NativePosition
 from workshop.native.reversi import NativeReversiPosition
 from workshop.native.shared_library import LONGEST_ANSWER, library, owned
 
-SOURCES = ("search", "threats", "solver")  # of a thought, in the order of the enum Source
+SOURCES = ("search", "threats", "solver")  # values of Thought.source, in the order of the C++ enum Source
 INFINITY = float("inf")
 
 
@@ -47,7 +47,7 @@ class NativeSearch:
     def think(
         self, position: Any, deadline: Deadline, depth: int | None = None, progress: Progress | None = None
     ) -> Thought:
-        """As Search.think(); `deadline.spent` grows as there. There is no `progress`."""
+        """As Search.think(); also adds to `deadline.spent`. Raises ValueError if `progress` is given."""
         return self._run(position, deadline, depth, 0, progress)[0]
 
     def analyse(
@@ -86,7 +86,7 @@ class NativeSearch:
 class NativeKInARowEngine(KInARowEngine):
     """The engine for k in a row, with its opening book, on the compiled position and search.
 
-    weights, order: of the evaluation and of the move order; None: the engine's own
+    weights, order: weights of the evaluation and of the move order; None: the engine's own
     """
 
     weights: Weights | None = None
@@ -105,7 +105,7 @@ class NativeKInARowEngine(KInARowEngine):
 class NativeReversiEngine(ReversiEngine):
     """The engine for Reversi on the compiled position and search.
 
-    weights: of the evaluation, to use from the first position on; None: the engine's own.
+    weights: weights of the evaluation, to be set before the first position; None: the engine's own.
     """
 
     weights: ReversiWeights | None = None
@@ -125,7 +125,7 @@ ENGINES: dict[str, Callable[..., Engine]] = {K_IN_A_ROW: NativeKInARowEngine, RE
 
 
 def native_engine_for(variant: Variant, parameters: SearchParameters | None = None, *, use_book: bool = True) -> Engine:
-    """As engine_for(), compiled. Raises ValueError for a game that the compiled engine does not play, NoCompiler."""
+    """As engine_for(), compiled. Raises ValueError for a game that is not compiled, NoCompiler without a compiler."""
     if variant.family not in ENGINES:
         raise ValueError(f"the compiled engine does not play {variant.family}")
     return ENGINES[variant.family](variant, parameters or PARAMETERS[variant.family], "search", use_book)

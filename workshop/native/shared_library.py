@@ -1,6 +1,6 @@
 """The C functions of the compiled engine, with their types.
 
-A handle is a pointer to an object of the library. `owned` frees it when its Python object goes.
+A handle is a pointer to an object of the library. `owned` frees the object when its Python owner is collected.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from submission.lines import BLACK, WHITE
 from workshop.native.build import build
 
-LONGEST_ANSWER = 1 << 16  # most numbers of the thoughts of one search
+LONGEST_ANSWER = 1 << 16  # most 64-bit numbers that one search writes
 NO_OUTCOME = -(2**31)
 HANDLE = c_void_p
 CELLS, NODES, FLAG = POINTER(c_int32), POINTER(c_int64), POINTER(c_int32)
@@ -77,7 +77,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 
 @cache
 def library() -> Any:
-    """The library, compiled on first need. Raises NoCompiler."""
+    """The library, compiled at the first call. Raises NoCompiler if it cannot be compiled."""
     loaded = ctypes.CDLL(str(build()))
     for name, (result, arguments) in FUNCTIONS.items():
         function = getattr(loaded, name)
@@ -86,7 +86,7 @@ def library() -> Any:
 
 
 def owned(owner: object, handle: int, free: str) -> int:
-    """The handle, which the function `free` frees when its owner is collected."""
+    """Return the handle, and let the function `free` free it when its owner is collected."""
     weakref.finalize(owner, getattr(library(), free), handle)
     return handle
 
@@ -98,9 +98,9 @@ def words(numbers: Iterable[int]) -> Any:
 
 
 def checked_board(stones: bytes, cells: int, side: int) -> bytes:
-    """A board of so many cells (0 free, 1 black, 2 white) and a side to move that the library can take.
+    """Check a board of `cells` cells (0 free, 1 black, 2 white) and a side to move, and return the board.
 
-    Raises ValueError for others: the library itself does not check them.
+    Raises ValueError if the board's size, a cell or the side is wrong: the library itself does not check them.
     """
     if len(stones) != cells:
         raise ValueError(f"the board has {cells} cells; give {cells} bytes, not {len(stones)}")
@@ -110,14 +110,14 @@ def checked_board(stones: bytes, cells: int, side: int) -> bytes:
 
 
 class NativeBoard:
-    """The functions that the positions of both families share. Args: family: the first part of the functions' names."""
+    """The functions that the positions of both families share. Args: family: the prefix of the functions' names."""
 
     def __init__(self, family: str, handle: int, cells: int) -> None:
         self._library, self._family, self.cells = library(), family, cells
         self.handle = owned(self, handle, f"{family}_free")
 
     def _call(self, name: str, *arguments: Any) -> int:
-        """The result of a function of this family."""
+        """Call a C function of this family, and return its result."""
         return int(getattr(self._library, f"{self._family}_{name}")(self.handle, *arguments) or 0)
 
     def set_up(self, stones: bytes, side: int) -> None:

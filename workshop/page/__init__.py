@@ -1,1 +1,1 @@
-"""Makes the texts and pictures of the page, and measures its server."""
+"""Makes the texts and pictures of the page, and measures the page and its server."""

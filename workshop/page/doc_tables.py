@@ -1,6 +1,6 @@
-"""The tables of docs/ that follow from the code: agents, commands, formats. `make messages` writes them.
+"""Makes the tables of docs/ that follow from the code: agents, commands, formats. `make messages` writes them.
 
-A table stands between `<!-- NAME -->` and `<!-- end -->` in its page.
+In a page, a table stands between `<!-- NAME -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def agents() -> str:
-    """The agents that come with the project, with their options."""
+    """The table of the agents that come with the project, with their options."""
     rows = [
         (f"`{name}`", each.about, f"`{options_text(each.options)}`" if each.options else "")
         for name, each in BUILT_INS.items()
@@ -29,7 +29,7 @@ def agents() -> str:
 
 
 def formats() -> str:
-    """The formats of files with games."""
+    """The table of the file formats for games."""
 
     def row(each: FileFormat) -> tuple[str, ...]:
         return each.about, each.holds, _yes(each.read), f"`.{each.ending}`" if each.ending else "no"
@@ -38,7 +38,7 @@ def formats() -> str:
 
 
 def commands() -> str:
-    """The commands of `tengen`."""
+    """The table of the commands of `tengen`."""
     group = get_command(cli.app).commands  # type: ignore[attr-defined]
     return _table(("command", "what it does"), (
         (f"`tengen {name}`", " ".join(each.help.partition("\n\n")[0].split())) for name, each in group.items()
@@ -49,7 +49,7 @@ TABLES: dict[str, Callable[[], str]] = {"agents": agents, "commands": commands, 
 
 
 def filled(page: str) -> str:
-    """The text of a page with its tables as they should be now."""
+    """The text of a page of docs/, with its tables made anew."""
     return re.sub(
         r"(<!-- (\w+) -->\n).*?(<!-- end -->)",
         lambda match: f"{match[1]}{TABLES[match[2]]()}{match[3]}",
@@ -59,7 +59,7 @@ def filled(page: str) -> str:
 
 
 def write() -> None:
-    """Write the tables of all pages."""
+    """Make the tables in all pages of docs/ anew."""
     for path in DOCS.glob("*.md"):
         if (new := filled(old := path.read_text("utf-8"))) != old:
             path.write_text(new, "utf-8")

@@ -1,4 +1,4 @@
-// The rules for the page's JavaScript. `make lint` runs them from the root; undefined names are found by tsc.
+// ESLint's rules for the page's JavaScript. `make lint` runs ESLint from the root. tsc finds undefined names.
 
 import js from "@eslint/js";
 

@@ -1,6 +1,6 @@
-"""The text of docs/messages.md, from the classes of the messages; `make messages` writes it.
+"""Makes the text of docs/messages.md from the classes of the messages. `make messages` writes the file.
 
-A test keeps the page current. The docstring of a class becomes its text, its fields become a table.
+The docstring of a class becomes its text; the fields become a table. A test fails if the file is not current.
 """
 
 import json
@@ -49,7 +49,7 @@ SECTIONS = (("From the page", requests), ("From the server", answers), ("Parts",
 
 
 def page() -> str:
-    """The whole page."""
+    """The text of the whole page."""
     parts_of_page = [HEAD]
     for title, module in SECTIONS:
         parts_of_page.append(f"## {title}\n")
@@ -58,7 +58,7 @@ def page() -> str:
 
 
 def _classes(module: types.ModuleType) -> list[type[BaseModel]]:
-    """The messages of a module, in its order."""
+    """The message classes that a module defines, in the order of the module."""
     own = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Wire)]
     return [each for each in own if each.__module__ == module.__name__ and each is not Wire]
 

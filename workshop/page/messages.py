@@ -1,10 +1,10 @@
 """Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
-The messages are the arguments of `_` and `Message` in the runner's code, the help texts of the command line, and the
-texts of the games and their agents. Besides there are the templates of kinds (`game/wording.py`), the referee's errors
-about settings, and the texts of the page (page_texts.py). The catalogue (.po) keeps the translations of messages that
-stay. New messages are empty there, and are to be translated by hand; the next run compiles them (.mo). The texts of the
-page also go into a JSON file for browsers. At last the tables of docs/ and docs/messages.md are written.
+Messages are the arguments of `_` and `Message` in the runner's code, the help texts of the command line, and the texts
+of the games and their agents. Further messages are the templates of `game/wording.py`, the referee's errors about
+options, and the texts of the page (page_texts.py). The catalogue (.po) keeps existing translations. New messages have
+an empty translation there, to be filled in by hand; the next run compiles it (.mo). The texts of the page are also
+written to a JSON file for browsers. Finally, the tables of docs/ and docs/messages.md are written.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop.command import run
 from workshop.page import doc_tables, message_page, page_texts
 
-KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
-SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # the latter: the template of the report
+KEYWORDS = {"_": None, "Message": None}  # functions whose first argument is a message
+SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # page.html is the template of the report
 RUNNER = Path(cli.__file__).parents[1]
 REFEREE = RUNNER.parent / "env_adapter"
 PAGE = RUNNER / "html" / "page"
 FOLDER = CATALOGUES / CHINESE / "LC_MESSAGES"
 CATALOGUE, COMPILED = FOLDER / f"{DOMAIN}.po", FOLDER / f"{DOMAIN}.mo"
 PAGE_FILE = CATALOGUES / CHINESE / OF_PAGE
-WHEN = datetime(2026, 1, 1, tzinfo=timezone.utc)  # the same in every run, so that only messages change the files
+WHEN = datetime(2026, 1, 1, tzinfo=timezone.utc)  # a fixed date, so that the files change only if messages do
 
 
 def messages() -> Iterator[str]:
@@ -56,7 +56,7 @@ def messages() -> Iterator[str]:
 
 
 def template() -> Catalog:
-    """The messages without translations."""
+    """A catalogue of all messages, without translations."""
     made = Catalog(project=DOMAIN, creation_date=WHEN, revision_date=WHEN, charset="utf-8", fuzzy=False)
     for message in messages():
         made.add(message)
@@ -64,26 +64,26 @@ def template() -> Catalog:
 
 
 def catalogue() -> Catalog:
-    """The Chinese catalogue as it is in its file."""
+    """The Chinese catalogue, read from its file."""
     with open(CATALOGUE, "rb") as file:
         return read_po(file, locale=CHINESE)
 
 
 def for_page(known: Catalog) -> str:
-    """The JSON file with the translations of the page's texts, {English: Chinese}."""
+    """The content of the JSON file with the translations of the page's texts, {English: Chinese}."""
     entries = {text: known.get(text) for text in sorted(set(page_texts.texts(PAGE)))}
     translations = {text: entry.string for text, entry in entries.items() if entry and entry.string}
     return json.dumps(translations, ensure_ascii=False, indent=0) + "\n"
 
 
 def main() -> None:
-    """Extract the messages, update the catalogue and compile it; say what is not translated yet."""
+    """Extract the messages, update the catalogue and compile it. Prints the messages without a translation."""
     known = catalogue()
     known.update(template(), no_fuzzy_matching=True)
     known.obsolete.clear()
     known.revision_date = WHEN
     for message in known:
-        message.flags.clear()  # nobody reads what babel guesses of the format
+        message.flags.clear()  # remove Babel's guesses such as "python-format"; nothing uses them
     with open(CATALOGUE, "wb") as file:
         write_po(file, known, width=120, no_location=True, sort_output=True, include_previous=False)
     with open(COMPILED, "wb") as file:

@@ -1,8 +1,9 @@
 """Measures the page: `python -m workshop.page.page_speed`, or `make webspeed`. Prints the rows of docs/measurements.md.
 
-Each load is a new window with an empty cache. First paint is Chromium's "first-contentful-paint". The page is
-interactive when its board can be clicked and a game can begin. Weight is what comes over the wire, with headers, until
-nothing more comes. A file of 1,000 games is opened from its choice to the last row of the list.
+Each load uses a new browser context with an empty cache. First paint is Chromium's "first-contentful-paint". The page
+is interactive when the board is drawn and the button that begins a game is enabled. Weight is the number of bytes
+received, with headers, until the network is idle. The last row is the time from choosing a file of 1,000 games until
+the last row of the list of games is shown.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from workshop.command import run
 from workshop.page.serving import FLAGS, Serving, chromium
 
 LOADS, OPENINGS = 10, 5
-GAMES, DIFFERENT = 1000, 10  # games of the file, and how many different ones it repeats
+GAMES, DIFFERENT = 1000, 10  # games in the file; different games, which the file repeats
 WATCH = """
 const ready = () => document.querySelector("#begin:enabled") && document.querySelector("#main .board svg .ground");
 const watched = new MutationObserver(() => {
@@ -49,7 +50,7 @@ OPEN = """([text, times, games]) => new Promise((resolve) => {
 
 
 def loads(browser: Browser, address: str) -> Iterator[tuple[float, float, float]]:
-    """First paint and interactive in ms, and the weight in kB, of each load."""
+    """For each load: the times of first paint and interactive in ms, and the weight in kB."""
     for _ in range(LOADS):
         context = browser.new_context()
         page = context.new_page()
@@ -68,7 +69,7 @@ def loads(browser: Browser, address: str) -> Iterator[tuple[float, float, float]
 
 
 def openings(browser: Browser, address: str) -> Iterator[float]:
-    """Seconds from the choice of a file of many games to its list."""
+    """For each of `OPENINGS` tries: seconds from choosing the file of `GAMES` games until its list is shown."""
     text = different_games()
     for _ in range(OPENINGS):
         context = browser.new_context()
@@ -80,7 +81,7 @@ def openings(browser: Browser, address: str) -> Iterator[float]:
 
 
 def different_games() -> str:
-    """Logs of random games of gobang, one after another, as the site appends them."""
+    """The logs of `DIFFERENT` random games of gobang, joined as the site joins logs in one file."""
     return "".join(json.dumps(_random_game(seed), default=plain) for seed in range(DIFFERENT))
 
 
@@ -96,7 +97,7 @@ def _adder(weights: list[float]) -> Callable[[dict[str, float]], None]:
 
 
 def row(name: str, values: list[float], unit: str, digits: int = 0) -> str:
-    """A row of the table: the median, the least and the most.
+    """A row of the table: median, minimum and maximum of the values.
 
     >>> row("first paint", [30.2, 10.0, 20.4], "ms")
     '| first paint | 20 ms | 10 to 30 ms |'

@@ -1,8 +1,8 @@
-"""The texts of the page: the literals that its scripts hand to `t(...)` or `_(...)`, and those that its HTML marks.
+"""Collects the texts of the page: literals in calls of `t(...)` or `_(...)` in scripts, and marked texts in HTML.
 
-A literal stands in double quotes; several may be joined by +. Its fields look like those of Python: {name}. A call may
-stand anywhere, also inside another one or inside a template string, where babel's extractor does not look. In HTML an
-element with the attribute `data-t` holds a text, and each attribute in `data-t="title aria-label"` does.
+A literal is in double quotes; several may be joined by +. Fields are written {name}, as in Python. A call may also be
+inside another call or a template string, where Babel's extractor would miss it. In HTML, `data-t` marks the text of its
+element; `data-t="title aria-label"` marks these two attributes instead.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
-COMMENT = re.compile(r"^\s*(?://[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)  # one that begins a line
+COMMENT = re.compile(r"^\s*(?://[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)  # a comment that begins a line
 MARK = r"(?<![\w$.])(?<!function )[t_]\("
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 CALL = re.compile(rf"{MARK}\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)\s*[,)]")
@@ -43,7 +43,7 @@ def without_comments(source: str) -> str:
 
 
 def of_html(source: str) -> Iterator[str]:
-    """The texts of a page of HTML.
+    """The marked texts of an HTML file.
 
     >>> list(of_html('<p data-t>one</p><p>two</p><button data-t="title" title="three">x</button>'))
     ['one', 'three']
@@ -54,7 +54,7 @@ def of_html(source: str) -> Iterator[str]:
 
 
 class _Reader(HTMLParser):
-    """Collects the texts of marked elements and attributes."""
+    """Collects the texts of elements and attributes that `data-t` marks."""
 
     def __init__(self) -> None:
         super().__init__()

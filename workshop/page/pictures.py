@@ -1,7 +1,7 @@
-"""Makes the moving picture at the top of the READMEs: `python -m workshop.page.pictures`, or `make pictures`; a minute.
+"""Makes the moving picture at the top of the READMEs: `python -m workshop.page.pictures`, or `make pictures`.
 
-Our engine plays gobang in the page, first with the look inside it, then its game is analysed there. Each frame is a
-picture of the page as a user sees it. The file is an animated WebP.
+In a browser, our engine plays gobang with the panel "look inside" open; then the page analyses that game. Each frame is
+a screenshot of the page. The file is an animated WebP. It takes about a minute to make.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from workshop.page.serving import FLAGS, Serving, chromium
 OUT = Path(__file__).parents[2] / "docs" / "pictures" / "game.webp"
 WINDOW, SHOWN = (1160, 860), (870, 645)  # pixels of the page and of the picture
 BLACK, WHITE = "agent-seed004", "level-4"
-QUALITY = 55  # of WebP
-STEP, HOLD, LAST = 450, 1600, 3000  # ms that a frame is shown
-MOST_LOOKS = 24
+QUALITY = 55  # WebP quality, 0 to 100
+STEP, HOLD, LAST = 450, 1600, 3000  # ms that a frame is shown: after a move, at a mistake, at the end of a part
+MOST_LOOKS = 24  # frames of the game, at most
 PATIENCE = 180.0  # seconds for the whole game
 
 
@@ -48,7 +48,7 @@ class Film:
 
 
 def play(page: Page, film: Film) -> None:
-    """A game of two agents, a frame after each move, with the look inside while our engine thinks."""
+    """Play a game of two agents in the page; take a frame after each move, with the panel "look inside" open."""
     page.check("#game-gobang_1v1", force=True)
     page.select_option("#seat-black", BLACK)
     page.select_option("#seat-white", WHITE)
@@ -67,7 +67,7 @@ def play(page: Page, film: Film) -> None:
 
 
 def analyse(page: Page, film: Film) -> None:
-    """The same game in the analysis: the mistakes one after another, with what should have been played."""
+    """Analyse the same game in the page; take frames of its mistakes and of the better moves."""
     page.click("#act-look")
     page.click("#act-analyse")
     page.locator("#seconds").wait_for()

@@ -1,8 +1,8 @@
-"""A real `tengen serve` and a real browser, for tests, measurements and pictures of the page.
+"""Starts `tengen serve` and finds a Chromium, for tests, measurements and pictures of the page.
 
-The server is a process of its own, on a free port, with a folder of its own for its games. `address` is the address
-that it prints, with the secret. A restart keeps port and folder, as for a user whose page is still open.
-`log` has the output of the server. The browser is Debian's Chromium, controlled by Playwright.
+The server runs in a process of its own, on a free port, with its own folder for games. `address` is the address that
+the server prints, with the secret. `log` has the server's output. After `stop` or `kill`, `start` begins again with the
+same port and folder, as when a user restarts the server while the page is open.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 import threading
 from pathlib import Path
 
-PATIENCE = 60.0  # seconds for the start; a busy machine needs some
+PATIENCE = 60.0  # seconds for the start, many because the machine may be busy
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\S*")
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--renderer-process-limit=2")
@@ -29,7 +29,7 @@ def chromium() -> str | None:
 
 
 class Serving:
-    """`tengen serve` with more options; `command`: another installation's `tengen`."""
+    """A running `tengen serve`. `options`: further arguments; `command`: the path of `tengen`."""
 
     def __init__(self, folder: Path, *options: str, command: str = TENGEN) -> None:
         self.folder, self._options, self._command = folder, options, command
@@ -54,7 +54,7 @@ class Serving:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """Start it and wait until it says where it is."""
+        """Start the server and wait until it prints its address. Raises RuntimeError if it prints none in time."""
         command = [self._command, "serve", "--no-open", "--port", str(self.port), *self._options]
         outside = {**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
                    "XDG_STATE_HOME": str(self.folder), "PYTHONUNBUFFERED": "1"}  # fmt: skip
@@ -67,7 +67,7 @@ class Serving:
             raise RuntimeError("tengen serve says no address:\n" + "".join(self.log))
 
     def stop(self) -> None:
-        """End it as Ctrl+C does."""
+        """End the server as Ctrl+C does; kill it if it does not end within 20 s."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
             try:
@@ -77,12 +77,12 @@ class Serving:
         self._process.wait()
 
     def kill(self) -> None:
-        """End it as a crash does."""
+        """Kill the server, to imitate a crash."""
         self._process.kill()
         self._process.wait()
 
     def _read(self, known: threading.Event) -> None:
-        """Keep what the process writes, so that it never waits for a reader."""
+        """Read the server's output until its end, so that the server never blocks on a full pipe."""
         for line in self._process.stdout or ():
             self.log.append(line)
             if not known.is_set() and (match := ADDRESS.search(line)):

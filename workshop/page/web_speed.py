@@ -1,8 +1,9 @@
 """Measures how fast the server of the page answers: `make webspeed`, or `python -m workshop.page.web_speed`.
 
-Starts `tengen serve` with an empty store, plays games over websockets at once, and times a move's round trip: from
-sending Play until the State with the move has arrived. Both sides of a game are human, so nothing is thought; one game
-in four is against the agent `random`, whose process is called too. Prints the median, the 99th percentile, the longest.
+Starts `tengen serve` with an empty store, plays games over several WebSockets at once, and times the round trip of each
+move: from sending Play until the State with the move has arrived. In three games of four both sides are human, so no
+engine runs. In the others, White is the agent `random`, whose process is called too. Prints the median, the 99th
+percentile and the longest round trip.
 """
 
 import asyncio
@@ -22,11 +23,11 @@ from workshop.command import run
 from workshop.page.serving import Serving
 
 ENVS = ("gobang_1v1", "reversi_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "tictactoe_1v1")
-LIMIT_MS = 30.0  # at the 99th percentile
+LIMIT_MS = 30.0  # limit of the 99th percentile
 
 
 async def play_games(base: str, cookie: str, number: int, moves: int, pause: float) -> list[float]:
-    """Play on one page until so many moves were timed; returns the seconds of each."""
+    """Play as one page until `moves` moves are timed; returns the seconds of each. `pause`: mean seconds before one."""
     times: list[float] = []
     chance = random.Random(number)
     url = base.replace("http", "ws") + "/ws"
@@ -49,7 +50,7 @@ async def play_games(base: str, cookie: str, number: int, moves: int, pause: flo
             if state["result"]:
                 tag += 1
                 state = await ask(type="command", tag=tag, room=state["room"], command="restart")
-            await asyncio.sleep(0.5)  # the agent is loaded meanwhile
+            await asyncio.sleep(0.5)  # so that the agent is loaded before the first timed move
             while not state["result"] and len(times) < moves:
                 mover = state["moves"]["to_move"] - 1
                 if seats[mover]["kind"] != "human" or state["thinking"] is not None:
@@ -65,7 +66,7 @@ async def play_games(base: str, cookie: str, number: int, moves: int, pause: flo
 
 
 async def measure(base: str, cookie: str, games: int, moves: int, pause: float) -> list[float]:
-    """The round trips of all games, played at once."""
+    """The round-trip times (s) of the moves of all games, which are played at once."""
     pages = (play_games(base, cookie, number, moves, pause) for number in range(games))
     return [seconds for times in await asyncio.gather(*pages) for seconds in times]
 
@@ -75,7 +76,7 @@ def main(
     moves: Annotated[int, typer.Option(min=1, help="Timed moves of each page.")] = 200,
     pause: Annotated[float, typer.Option(min=0, help="Mean seconds between two moves of a page.")] = 0.2,
 ) -> None:
-    """Measure and print; the exit code is 1 if the 99th percentile is above the limit."""
+    """Measure and print the result. The exit code is 1 if the 99th percentile is above `LIMIT_MS`."""
     with tempfile.TemporaryDirectory(prefix="tengen-speed-") as folder, Serving(Path(folder)) as serving:
         cookie = urllib.request.urlopen(serving.address).headers["Set-Cookie"].partition(";")[0]
         times = asyncio.run(measure(serving.root, cookie, games, moves, pause))

@@ -1,9 +1,9 @@
-"""The proof that Black wins gobang: search it, see how far it is, write the upload's book.
+"""The proof that Black wins gobang: search for it, show its progress, write the upload's book.
 
-    python -m workshop.proof run [--second h8m14]         goes on where it was stopped
+    python -m workshop.proof run [--second h8m14]         continues where it was stopped
     python -m workshop.proof status
     python -m workshop.proof export                       write the book
-    python -m workshop.proof prune                        make the journal smaller
+    python -m workshop.proof prune                        remove rows that are not needed from the journal
 
 After each second move of White, each of White's next replies is one question for a proof-number search. A C++ compiler
 is needed. See docs/proof.md.
@@ -28,7 +28,7 @@ from workshop.proof.proposals import Proposals
 from workshop.proof.search import ProofSearch
 from workshop.proof.tree import SecondMove, Tree, all_progress
 
-ANSWERS = "h10j8"  # Black's second stones, one cell apart from h8: one of them wins after nearly all far second moves
+ANSWERS = "h10j8"  # Black's usual second stones: one of them wins after nearly every second move that is far from h8
 JournalFile = Annotated[Path, typer.Option(help="The store.")]
 
 
@@ -87,7 +87,7 @@ class Prover:
                     self._learn(stones)
 
     def answers(self, second: Stones) -> list[int]:
-        """The answers of Black's to try after a second move: those of the journal, then ANSWERS."""
+        """Black's answers to try after a second move: those of the journal, then ANSWERS."""
         return list(dict.fromkeys([*self.journal.rows.get(second, ()), *cells_in(ANSWERS)]))
 
     def close(self, second: Stones, answers: list[int], most: int) -> SecondMove:

@@ -1,7 +1,7 @@
 """Writes submission/data/gobang_proof.bin, Black's prepared moves, from a journal. proved.py says what is in the file.
 
-It holds the proved entries after all second stones of White's, and Black's answer to each second move in the journal.
-The answer to a second move that is not closed is not proved.
+The file holds the proved entries after each second stone of White's, and Black's answer to each second move in the
+journal. The answer to a second move that is not closed is not proved.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
-"""The question of the proof: does Black, to move, win at gobang? It is asked of canonical positions.
+"""The question of the proof: does Black, to move, win at gobang? All positions are canonical.
 
 An attempt is searched in two steps:
 
 1. If Black has no win by threats when White passes, the move threatens nothing and is dropped.
-2. Otherwise White's reply on every free cell is tried. A reply is settled if the upload finds its win, else open.
+2. Otherwise White's reply on every free cell is tried. A reply is settled if the upload's threat search wins after
+   it, otherwise it is open.
 
 Both results go to the journal. A position that stays open gets more attempts, and the engine gets more nodes to propose
-moves for it. With these nodes the engine sees most wins within a second, long before they are proved.
+moves for it. With these nodes the engine finds most winning moves within a second, long before they are proved.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ MOST_TRIED = 30  # moves that are tried for one position
 MORE_ATTEMPTS = (1, 2, 4)  # times the width, by effort
 MORE_NODES = (1, 30, 150)  # times the nodes of a proposal, by effort
 STEP = 200  # units of the engine's value for a difference of 1 in the estimated numbers
-FAR = 2000  # units of the engine's value; from here on the estimated numbers do not change
+FAR = 2000  # units of the engine's value; above this value the estimated numbers do not change
 FEW_OPEN = 2  # replies; if an attempt leaves at most so many open, no other attempt is searched
 
 
@@ -49,7 +50,7 @@ class Gobang:
         self.engine = NativeSearch()
 
     def estimate(self, position: Stones) -> Numbers:
-        """From the value that a short search finds: the higher it is, the nearer the win."""
+        """Estimates from the value of a short search: the higher the value, the smaller the proof number."""
         if self.tree.winning_move(position) is not None:
             return WON
         thought = self._search(position, self.nodes)
@@ -57,7 +58,7 @@ class Gobang:
         return Numbers(1 + (FAR - value) // STEP, 1 + value // STEP)
 
     def attempts(self, position: Stones, effort: int = 0) -> list[Attempt[Stones]]:
-        """The attempts that the journal holds and, unless they suffice, new ones."""
+        """The attempts in the journal; if they are too few, new attempts are searched and added."""
         rows = self.journal.rows.get(position, {})
         few_open, least = (0, 1) if effort else (FEW_OPEN, 0)
         moves = self.moves(position, effort)
@@ -80,7 +81,7 @@ class Gobang:
         return sorted(attempts, key=lambda attempt: len(attempt.open))
 
     def sweep(self, position: Stones, move: int) -> tuple[int, ...] | None:
-        """The open replies to a move, one of each symmetric set; None for a move without a threat, or before a five."""
+        """The open replies to a move, one of each symmetric set; None if the move has no threat or White has a five."""
         black, white = add_stone(position, move)
         if len(black) > 2 and not self.leaves.line(form_of((black, white))):
             return None

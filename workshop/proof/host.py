@@ -1,8 +1,9 @@
-"""Answers as an upload does: in 225 digits (0 free, 1 black, 2 white), out Black's cell, its source and CPU seconds.
+"""Answers boards with an upload's moves for Black, line by line, from standard input to standard output.
 
-    python proof_host.py dist/submission.py
+    python host.py dist/submission.py
 
-It runs under the site's Python 3.7, in a process of its own, and imports nothing of the project.
+In: 225 digits (0 free, 1 black, 2 white). Out: Black's cell, the source of the move, CPU seconds. The program runs
+under the site's Python 3.7, in a process of its own, and imports nothing of the project.
 """
 
 import importlib.util
@@ -24,7 +25,7 @@ def main() -> None:
     assert spec is not None and spec.loader is not None
     upload = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(upload)
-    upload.configure(seconds=20, off_turn_seconds=0)  # a busy machine must not end the proof
+    upload.configure(seconds=20, off_turn_seconds=0)  # long, so that a busy machine does not cut a threat search short
     for line in sys.stdin:
         rows = [[[int(stone)] for stone in line[start : start + SIZE]] for start in range(0, SIZE * SIZE, SIZE)]
         began = time.process_time()

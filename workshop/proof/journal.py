@@ -1,11 +1,11 @@
-"""The store of the proof: a text file that only grows, one row for each attempt that has been searched.
+"""The store of the proof: a text file with a row for each attempt that has been searched. Searches only append.
 
     position  move  open          h8m14g7d4 f6 g5h7     after f6, threats do not win against the replies g5 and h7
                                   h8m14g7d4 e5 -        threats win against all replies: proved
                                   h8m14g7d4 h9 x        Black has no win even if White passes: not searched further
 
-A row is appended when its search ends. If a program was stopped while writing, the next one removes the incomplete row.
-Several programs may write to one file.
+A row is appended when its search ends. If a program was stopped while writing, the next program removes the incomplete
+row. Several programs may write to one file.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ProofJournal:
         self._keep(row)
 
     def keep_only(self, needed: set[tuple[Stones, int]]) -> None:
-        """Remove all other rows from the file. Nobody else may be writing to it."""
+        """Keep only these rows in the file. No other program may be writing to the file."""
         part = self.file.with_suffix(".part")
         self.rows, rows = {}, self.rows
         with open(part, "w", encoding="ascii") as file:
@@ -77,7 +77,7 @@ def _line(stones: Stones, move: int, replies: tuple[int, ...] | None) -> str:
 
 
 def _cut_torn_row(file: Path) -> None:
-    """Remove what stands after the last end of a line."""
+    """Remove an incomplete row at the end of the file."""
     text = file.read_bytes()
     whole = text.rfind(b"\n") + 1
     if whole < len(text):

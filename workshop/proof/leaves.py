@@ -1,7 +1,7 @@
 """The wins that the upload finds by itself: the threat search of proved.py, in the compiled engine.
 
-Both searches are equal node for node, so the upload finds every win that is found here. A search starts without memory,
-on the canonical image, with the budget VCT_NODES and without a clock.
+Both searches are equal node for node, so the upload finds every win that is found here. A search starts with empty
+tables, on the canonical image, with the budget VCT_NODES and without a clock.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Leaves:
         self._won: dict[Stones, bool] = {}
 
     def won(self, form: Stones) -> bool:
-        """Whether Black, to move in a canonical position, is seen to win."""
+        """Whether the search finds a win of Black, to move in a canonical position."""
         if count_stones(form) < FEWEST_STONES:
             return False
         if form not in self._won:

@@ -44,11 +44,11 @@ class Answers(Protocol):
     """A player of Black."""
 
     def reply(self, board: bytes) -> tuple[int, str, float]:
-        """Black's cell, where it comes from, and the seconds it took."""
+        """Black's cell, the source of the move, and its seconds."""
 
 
 class BundledBlack(AbstractContextManager["BundledBlack"]):
-    """A process that answers as the bundle does. Args: python: path of the interpreter; bundle: of the upload."""
+    """A process that answers as the bundle does. Args: python: path of the interpreter; bundle: path of the upload."""
 
     def __init__(self, python: str, bundle: Path = BUNDLE) -> None:
         self.process = subprocess.Popen(
@@ -76,7 +76,7 @@ class White:
         self.left = False  # whether the game has left the book
 
     def reply(self, board: bytes) -> int:
-        """A free cell."""
+        """White's move: a free cell."""
         free = [cell for cell in range(CELLS) if not board[cell]]
         if not self.resists:
             return self.rng.choice(free)

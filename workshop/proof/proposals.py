@@ -14,7 +14,7 @@ from workshop.proof.positions import IMAGES
 
 
 class Proposals:
-    """Winning moves by position less one white stone."""
+    """Counts of winning moves, by the position without one of its white stones."""
 
     def __init__(self) -> None:
         self._similar: dict[Stones, Counter[int]] = defaultdict(Counter)
@@ -39,7 +39,7 @@ class Proposals:
 
 
 def _without_one_white(stones: Stones) -> Iterator[tuple[Stones, list[int]]]:
-    """The canonical positions with one white stone less, each with the symmetry that leads to it."""
+    """The canonical positions with one white stone less, each with the symmetry that was applied."""
     black, white = stones
     for stone in white:
         yield canonical((black, tuple(cell for cell in white if cell != stone)), IMAGES)

@@ -9,7 +9,7 @@ A ProofQuestion supplies positions and attempts. Weak numbers replace sums: the 
 others together as 1. A position may be reached in several ways. Stones never leave the board, so there are no cycles.
 
 Attempts cost time, so a position gets few at first. An open position gets more attempts after OFTEN visits, after OFTEN
-squared visits, and so on. It gets more at once if none of its attempts can win any more.
+squared visits, and so on. A position gets more attempts at once if all its attempts are refuted.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-NEVER = 10**9  # a number that can never become 0
+NEVER = 10**9  # infinity, of proof and disproof numbers
 OFTEN = 6  # visits to a position before it gets more attempts
-EQUAL = 8  # positions that are as much work as one more in the number of the hardest
+EQUAL = 8  # so many further positions add 1 to a weak sum
 
 Place = TypeVar("Place")
 
 
 class Numbers(NamedTuple):
-    """Estimates of the positions still to be settled: for a win of the attacker, and for its opposite."""
+    """Proof and disproof number: estimates of the positions still to be settled to prove, or to refute, a win."""
 
     proof: int
     disproof: int
 
 
 class Attempt(NamedTuple, Generic[Place]):
-    """A move of the attacker, and the positions after the replies that are not lost at once for the other side."""
+    """A move of the attacker, and the positions after the defender's replies that do not lose at once."""
 
     move: int
     open: tuple[Place, ...]
@@ -42,7 +42,7 @@ class Attempt(NamedTuple, Generic[Place]):
 class ProofQuestion(Protocol[Place]):
     """The game as the search sees it."""
 
-    efforts: int  # how often the attempts of a position may be asked for
+    efforts: int  # how many times a position may get attempts
 
     def estimate(self, position: Place) -> Numbers:
         """The numbers of a position before its attempts are known."""
@@ -61,7 +61,7 @@ class ProofSearch(Generic[Place]):
         self.question = question
         self.attempts: dict[Place, Sequence[Attempt[Place]]] = {}
         self._numbers: dict[Place, Numbers] = {}
-        self._efforts: Counter[Place] = Counter()  # how often attempts were asked for
+        self._efforts: Counter[Place] = Counter()  # how many times a position got attempts
         self._visits: Counter[Place] = Counter()
 
     def numbers(self, position: Place) -> Numbers:

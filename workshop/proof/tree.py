@@ -1,6 +1,6 @@
 """The proof in a journal: the positions that are won, the moves that win them, and the progress of each second move.
 
-A position is won if one of its attempts leaves no reply open that is not won itself.
+A position is won if an attempt wins it: the positions after all replies that the attempt leaves open are won.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Tree:
         self._moves: dict[Stones, int | None] = {}
 
     def forget_open(self) -> None:
-        """Ask the journal again for positions that were not won."""
+        """Forget which positions are not won, so that new rows of the journal count."""
         self._moves = {stones: move for stones, move in self._moves.items() if move is not None}
 
     def winning_move(self, position: Stones) -> int | None:

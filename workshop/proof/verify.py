@@ -2,15 +2,15 @@
 
     python -m workshop.proof.verify [--second h8m14] [--native] [--jobs N]
 
-The check shares nothing with the prover. Black's moves come from the upload's own decision: the entries of its book,
-and after them ThreatWin of submission/k_in_a_row/proved.py. The rules are naive: five of one colour in a window of five
-cells. White may play on every free cell. Two facts about the decision settle most replies without a search:
+The check uses neither the prover nor its journal. Black's moves come from the upload's own decision: the entries of its
+book, and after them ThreatWin of submission/k_in_a_row/proved.py. The rules are naive: five of one colour in a window
+of five cells. White may play on every free cell. Two facts about the decision settle most replies without a search:
 
 - It makes a five where it can.
 - If White threatens no five, it makes two threats of five at once where it can.
 
-tests/workshop/proof/test_verify_proof.py tests both. --native asks the compiled threat search, which is ten times as
-fast. A file keeps the entries that were walked, so a stopped check goes on. The exit status is 0 if nothing is open.
+tests/workshop/proof/test_verify_proof.py tests both facts. --native uses the compiled threat search, which is ten times
+as fast. A file keeps the entries that were walked, so a stopped check goes on. The exit status is 0 if nothing is open.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ SAME_IMAGE = list(range(CELLS))
 class Walked(NamedTuple):
     """The result of the walk below one entry, down to the next entries.
 
-    entries: those reached; wins: positions after it that the threat search wins; longest: stones on the board at the
-    last five; holes: positions with Black to move, or White's five, where the win is lost
+    entries: the next entries; wins: number of positions that the threat search wins; longest: most stones on the board
+    at Black's five; holes: positions with Black to move where no win is found or White has made five
     """
 
     entries: list[Stones]
@@ -56,8 +56,8 @@ class Checker:
         self.book, self.native = book, native
         self.five = Five()
         self.position: Any = None
-        self.again = 0  # how often the upload's memory was made again
-        self.seen: dict[Stones, int] = {}  # stones at the last five, of positions won by threats; 0: a hole
+        self.again = 0  # how many times the upload's memory was rebuilt
+        self.seen: dict[Stones, int] = {}  # won_by_threats() of the positions already searched
 
     def walk(self, form: Stones) -> Walked:
         """Walk below an entry."""
@@ -102,8 +102,8 @@ class Checker:
     def _black(self, win: ThreatWin, boards: tuple[bytes, ...]) -> int:
         """As won_by_threats, for Black to move on the last of these boards.
 
-        The upload's memory depends on the boards of its own game only. A search after another reply of White's adds
-        to it, so it is then made again.
+        In a real game, the upload's memory depends on the boards of that game only. A search after another reply of
+        White's adds to the memory, so the memory is then rebuilt.
         """
         board = boards[-1]
         move = win.reply(board)

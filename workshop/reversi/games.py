@@ -3,13 +3,13 @@
     python -m workshop.reversi.games FILE [--size N] [--games N] [--nodes N] [--jobs N] [--first N]
                                            [--continue-from FILE]
 
-FILE is described in game_file.py. A game starts with random moves: from FEWEST_PLIES up to a third of the cells. So the
-evaluation also sees positions that good players avoid. In every second game this part is longer, and each side has a
-policy: random moves, the most discs, or a short search. Then the engine plays both sides. It solves positions with at
-most EXACT empty cells, so the result from there on is exact.
+FILE is described in game_file.py. A game starts with random moves, so that the evaluation also learns
+from positions that good players avoid. The number of random plies is drawn between FEWEST_PLIES and a third of the
+cells. In every second game the opening is longer, and each side follows a policy: random moves, the most discs, or a
+short search. Then the engine plays both sides. The engine solves positions with at most EXACT empty cells exactly.
 
---continue-from takes the first halves of other games and plays them to the end. With more nodes, the results are more
-reliable. With a compiler the compiled engine plays: the same games, thirty times as fast.
+--continue-from takes the first halves of other games and plays them to the end; more --nodes give more reliable
+results. With a compiler, the compiled engine plays the same games thirty times as fast.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from workshop.native.search import NativeSearch
 GAMES = 10_000
 SIZE = 10
 NODES = 200  # per move
-EXACT = 14  # empty cells from which on the search has no limit
+EXACT = 14  # with at most this many empty cells, the search has no node limit
 FEWEST_PLIES = 4  # least number of plies before the engine plays
 MOST_RANDOM = 1 / 3  # greatest number of these plies in a random game, per cell of the board
 MOST_BY_POLICY = 0.6  # greatest number of these plies in a game of two policies, per cell of the board
 RANDOM_SHARE = 0.2  # share of a policy's moves that are random
 SHORT_NODES = 20  # nodes of the short search that is a policy
-MIDDLE_SHARE = 2  # --continue-from takes over one ply for this number of cells
+MIDDLE_SHARE = 2  # --continue-from takes over one ply for every MIDDLE_SHARE cells of the board
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class ReversiSelfPlay(game_file.NumberedResult):
     """A finished game.
 
     size: of the board; opening: plies before the engine played; moves: cells and PASS, from the start
-    values: of the position before each move after the opening, in discs, for Black, by the engine's search; where the
-        search found only the winner, the value of the next position
+    values: the search value of the position before each move after the opening, in discs, for Black. If there was only
+        one move, or if the search found only the winner, it is the value of the next position
     difference: Black's discs less White's at the end
     """
 
@@ -106,7 +106,7 @@ def play(size: int, number: int, nodes: int, continue_from: Path | None = None) 
 
 
 def in_discs(value: int) -> float:
-    """A value of the search in discs; a final value is the difference at the end."""
+    """A search value in discs. A final value becomes the disc difference at the end of the game."""
     if abs(value) < FINAL:
         return round(value / UNIT, 2)
     return (abs(value) - FINAL) / DISC * (1 if value > 0 else -1)
@@ -134,7 +134,7 @@ def _compiled_position(size: int) -> NativeReversiPosition:
 
 
 def first_moves(size: int, number: int) -> list[int]:
-    """The moves before the engine plays: random, or by the policy of each side if the number is even."""
+    """The moves before the engine plays: random, or by the policies of both sides if `number` is even."""
     rng = random.Random(f"self-play {size} {number}")
     by_policy = number % 2 == 0
     plies = rng.randint(FEWEST_PLIES, int(size * size * (MOST_BY_POLICY if by_policy else MOST_RANDOM)))
@@ -175,7 +175,10 @@ def _short_search(position: Any, rng: random.Random) -> int:
 
 
 def _first_half(path: Path, size: int, number: int) -> list[int]:
-    """The first moves of a game of the file, at least those before the engine played."""
+    """The first half of a game of the file, and at least the moves before the engine played.
+
+    Raises RunnerError if the game has another board size.
+    """
     games = _read_games(path)
     game = games[number % len(games)]
     if game.size != size:

@@ -2,10 +2,11 @@
 
     python -m workshop.reversi.probcut [GAMES]      prints a table for 8x8 and for 10x10; 100 games take five minutes
 
-The games are those of `workshop.lab.bench reversi`, from which nothing is learnt. About every eighth position is
+The games are those of `workshop.lab.bench reversi`, from which no weights are learnt. About every eighth position is
 searched without ProbCut, to each depth in PAIRS. The table shows the standard deviation of deep minus shallow values in
-discs: a row for each pair of depths, a column for each stage of the game. Below the table is the best straight line
-through these, by stage. CellListEvaluator.DEVIATION in submission/reversi/evaluation.py comes from these lines.
+discs: a row for each pair of depths, a column for each stage of the game. Below the table is the straight
+line that fits these deviations best, by stage. CellListEvaluator.DEVIATION in submission/reversi/evaluation.py is set
+from these lines.
 """
 
 from __future__ import annotations
@@ -74,7 +75,10 @@ def measure_errors(size: int, count: int) -> dict[tuple[int, int], list[float]]:
 
 
 def every_eighth(size: int, moves: list[int], first: int) -> Iterator[ReversiPosition]:
-    """Every eighth position of a game from ply `first` on, without forced passes. All are one object that changes."""
+    """Yield every eighth position from ply `first` on, if it is quiet and has FEWEST_EMPTY empty cells or more.
+
+    It is always the same object, changed in place.
+    """
     start = ReversiPosition.start(size)
     position = ReversiPosition(size, ReversiParameters(probcut_depths=()))
     position.set_discs(*start.discs, start.side)

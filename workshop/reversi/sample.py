@@ -27,7 +27,7 @@ class ReversiSample:
     cells: positions x n * n: 0 empty, 1 black, 2 white
     sides: 1 if Black is to move, -1 if White
     mobility: Black's legal moves less White's
-    values: of the position by the search of the game, in discs, for Black
+    values: the search value of the position, in discs, for Black
     differences: Black's discs less White's at the end of the game
     games: index of the game, ascending
     """
@@ -87,12 +87,12 @@ def sample_positions(games: list[ReversiSelfPlay]) -> ReversiSample:
             numbers.extend((*others, game.difference, game_number))
     black, white = (_unpacked(mask, n) for mask in masks)
     sides, mobilities, differences, of_games = np.array(numbers, np.int64).reshape(-1, 4).T
-    cells = np.asfortranarray(black + 2 * white)  # the lists are read cell by cell
+    cells = np.asfortranarray(black + 2 * white)  # column-major: a cell is read in all positions at a time
     return ReversiSample(n, cells, sides, mobilities, np.array(values), differences, of_games)
 
 
 def _positions(game: ReversiSelfPlay) -> Iterable[tuple[tuple[int, int], float, int, int]]:
-    """The discs, the value of the search, the side to move as in ReversiSample, and the mobility."""
+    """Yield for each position its discs, its search value, its side and its mobility as in ReversiSample."""
     position = start(game.size)
     for number, move in enumerate(game.moves):
         if number >= game.opening and move != PASS:

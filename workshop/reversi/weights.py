@@ -2,17 +2,17 @@
 
     python -m workshop.reversi.weights FILE ... [--previous FILE] [--out FILE] [--dry-run]
 
-Ridge regression, stage by stage from the end of the game to its beginning. The target of a position is a mixture:
+Ridge regression fits the weights stage by stage, from the last stage to the first. The target of a position is
 
     SEARCHED * (value of the search in the game)
     + (1 - SEARCHED) * (BLEND * (evaluation n * n / LATER plies later) + (1 - BLEND) * (final disc difference))
 
-The later evaluation is by the weights of later stages, which are fitted before. It replaces most of the final
-difference, because early in a game that is mostly noise. With --previous, the weights start from those of the round
-before, and the penalty is on the difference from them.
+The later evaluation uses the weights of later stages, which are already fitted. It replaces most of the final
+difference, because the final difference is mostly noise early in a game. With --previous, the fit starts from the
+weights of the round before, and the ridge penalty applies to the change of the weights.
 
-Every tenth game is held out: the weights are tested on it, not fitted to it. A stage whose error on these games grows
-keeps the previous weights.
+Every tenth game is held out: the weights are tested on it, not fitted to it. If the new weights of a stage have a
+larger error on these games, the stage keeps the previous weights.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from workshop.reversi.sample import ReversiSample, sample_positions, stages_by_d
 
 PACKAGE = Path(__file__).resolve().parents[2] / "submission"
 SEARCHED = 0.5  # part of the target that is the value of a search
-BLEND = 0.8  # part of the rest that is an evaluation
+BLEND = 0.8  # part of the rest that is the later evaluation
 LATER = 5  # the later position follows after (cells of the board / LATER) plies
 PENALTY = 0.4  # damping of the regression per cell of the board
-STRONG = 5.0  # factor of the features of the board, which makes the penalty on their weights small
-FEWEST = 2  # occurrences that a content needs to get a row
+STRONG = 5.0  # factor of the features OF_BOARD; it makes the penalty on their weights small
+FEWEST = 2  # least number of occurrences for which a content of a list gets a row
 ITERATIONS = 100  # of the regression, at most
 OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")  # features of the whole board
 
@@ -79,7 +79,7 @@ def main(
 
 
 def read_weights(file: Path, n: int) -> ReversiWeights:
-    """The weights in a file. Raises RunnerError if they are not for today's lists of an n x n board."""
+    """The weights in a file. Raises RunnerError if they do not fit the cell lists of an n x n board."""
     try:
         return ReversiWeights(n, file.read_bytes())
     except (zlib.error, ValueError) as error:
@@ -104,7 +104,7 @@ def canonical_contents(cells: npt.NDArray[np.int8], cell_list: CellList) -> tupl
 
 
 def find_rows(keys: Ints, wanted: Ints) -> tuple[Ints, Mask]:
-    """The places of the wanted keys in the sorted `keys`, and a mask of those that are there."""
+    """The places of the `wanted` keys in the sorted `keys`, and a mask of the wanted keys that are present."""
     at = np.searchsorted(keys, wanted)
     return at, np.append(keys, -1)[at] == wanted
 
@@ -157,7 +157,7 @@ class ListContents:
     def matrix(self, chosen: Ints) -> LinearOperator:
         """The features of chosen positions for Black: positions x columns.
 
-        The columns of cells and of the board are sums over few numbers of a position, so they are not stored.
+        The columns of cells and of the board are computed from few numbers of a position, so they are not stored.
         """
         sample, rows = self.sample, self._rows[chosen]
         starts = np.concatenate([[0], np.cumsum((rows >= 0).sum(axis=1))])
@@ -169,7 +169,7 @@ class ListContents:
         plain, sums = np.hstack([cells, board.astype(np.float32)]), self._sums()
 
         def matvec(weights: Array) -> Array:
-            weights = weights.ravel().astype(np.float32)  # as the features are: a product converts nothing
+            weights = weights.ravel().astype(np.float32)  # the features' type: no array is converted
             return np.asarray(listed @ weights + plain @ (sums @ weights), np.float64)
 
         def rmatvec(errors: Array) -> Array:
@@ -179,7 +179,7 @@ class ListContents:
         return LinearOperator((len(chosen), self.columns), dtype=np.float64, matvec=matvec, rmatvec=rmatvec)
 
     def _sums(self) -> csr_matrix:
-        """Which columns of cells a cell of the board counts in, and how often; below the cells, those of OF_BOARD."""
+        """How often each cell of the board (a row) occurs in each column of cells; last, the rows of OF_BOARD."""
         cells = self.n**2
         places = [
             (cell, self.first[each.kind] + len(self.keys[each.kind]) + place)
@@ -220,7 +220,7 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
     discs, stages = sample.discs, sample.stages
     cells = sample.n**2
     last = np.searchsorted(sample.games, sample.games, side="right") - 1
-    values = sample.differences.astype(np.float64)  # evaluations, once their stages are learnt
+    values = sample.differences.astype(np.float64)  # replaced by the evaluation once the position's stage is learnt
     found = contents.before.copy()
     found[:, -len(OF_BOARD) :] /= STRONG
     for number in with_progress(range(STAGES)[::-1], "learning stages"):

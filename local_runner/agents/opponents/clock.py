@@ -1,4 +1,4 @@
-"""The time limit of one move, and iterative deepening under it. Knows no game."""
+"""The time limit of one move, and iterative deepening under that limit; for any game."""
 
 from time import perf_counter
 from typing import Callable, List, Optional, Sequence, TypeVar
@@ -7,23 +7,23 @@ T = TypeVar("T")
 
 
 class MoveTimeUp(Exception):
-    """Raised when the time limit is reached. The caller discards the search in progress."""
+    """The time limit is reached. The caller discards the search in progress."""
 
 
 class MoveClock:
-    """Starts when it is created and runs for `seconds`; None means no limit."""
+    """A clock that starts when the object is created and runs for `seconds`; None means no limit."""
 
     def __init__(self, seconds: Optional[float]) -> None:
         self.started = perf_counter()
         self.deadline = None if seconds is None else self.started + seconds
 
     def check(self) -> None:
-        """Raise MoveTimeUp once the time is over."""
+        """Raise MoveTimeUp if the time limit has passed."""
         if self.deadline is not None and perf_counter() >= self.deadline:
             raise MoveTimeUp
 
     def depths(self, most: int) -> Sequence[int]:
-        """The depths to search: 1 to `most` under a limit, so that a result exists early; else only `most`."""
+        """The depths to search: 1 to `most` with a time limit, so that a result exists early; else only `most`."""
         return range(most if self.deadline is None else 1, most + 1)
 
     def spent(self) -> float:
@@ -32,7 +32,7 @@ class MoveClock:
 
 
 def deepen(search: Callable[[int], T], depths: Sequence[int]) -> List[T]:
-    """The results of the searches that finished in time, one for each depth. MoveTimeUp is caught here."""
+    """Iterative deepening: the results of `search(depth)` for each depth that finished before MoveTimeUp."""
     found: List[T] = []
     try:
         for depth in depths:

@@ -1,6 +1,6 @@
-"""Weights of Reversi discs by their cell, on boards of any even size, from a map of the 8x8 board.
+"""Piece-square weights for Reversi, on boards of any even size, from a weight map of the 8x8 board.
 
-A map is one quarter of the 8x8 board, with the corner first; the other quarters mirror it. On another board, a cell
+The map lists one quarter of the 8x8 board, with the corner first; the other quarters mirror it. On another size, a cell
 takes the weight of the 8x8 cell with the same distances to its two nearest edges; distances of 3 and more count as 3.
 So corners, X squares (diagonally next to a corner), C squares (next to a corner on the edge) and edges keep their
 weights.
@@ -28,7 +28,7 @@ class DiscWeights:
         self._tables = []
         for place in range(0, len(weights), 8):
             table = [0]
-            for byte in range(1, BYTE):  # the byte without its lowest bit is already in the table
+            for byte in range(1, BYTE):  # the table already holds the byte without its lowest bit
                 table.append(table[byte & byte - 1] + weights[place + (byte & -byte).bit_length() - 1])
             self._tables.append(table)
 

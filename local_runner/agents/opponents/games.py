@@ -1,9 +1,9 @@
-"""The games of rules.py as the searchers use them, with a simple evaluation; for experiments.
+"""The games of rules.py with a simple evaluation, as `SearchGame` objects for searchers.py; for experiments.
 
-k in a row tries only the cells near the stones, Reversi all legal moves. The evaluations:
+The search tries only cells near the stones in k in a row, and all legal moves in Reversi. The evaluations:
 
-    k in a row   every window (k cells in a line) without a stone of the other side counts by its own stones
-    Reversi      the weight map of report 000 and mobility; at the end of the game the disc difference
+    k in a row   a window (k cells in a line) with n own stones and no opposing stone counts 8^n
+    Reversi      the weight map of report 000, and mobility; at the end of the game the disc difference
 """
 
 from typing import Hashable, List
@@ -14,7 +14,7 @@ from .rules import DRAW, KInARowRules, MaskPosition, ReversiRules, Rules, count
 from .seed000 import MOBILITY, QUARTER
 
 WIN = 10**6
-PER_STONE = 8  # factor of a window's value for each own stone in it
+PER_STONE = 8  # each own stone in a window multiplies the window's value by this
 
 
 class SearchedGame(searchers.SearchGame):
@@ -46,7 +46,7 @@ class SearchedGame(searchers.SearchGame):
 
 
 class SearchedReversi(SearchedGame):
-    """Reversi. A finished game is worth more than any other position, and more by the disc difference."""
+    """Reversi. A won game is worth WIN plus the disc difference, a lost game the negative of that."""
 
     def __init__(self, rules: ReversiRules, position: MaskPosition) -> None:
         super().__init__(rules, position)
@@ -54,9 +54,9 @@ class SearchedReversi(SearchedGame):
         self.weights = DiscWeights(rules, QUARTER)
 
     def evaluate(self) -> int:
-        """Weights and mobility of the side to move less those of the other side.
+        """Weights and mobility of the side to move, minus those of the opponent.
 
-        At the end of the game: the disc difference, plus or minus WIN; 0 for a draw.
+        At the end of the game: the disc difference plus WIN for a win or minus WIN for a loss; 0 for a draw.
         """
         own, other, _ = self.position
         own_moves, other_moves = count(self.reversi.legal(own, other)), count(self.reversi.legal(other, own))
@@ -67,7 +67,7 @@ class SearchedReversi(SearchedGame):
 
 
 class SearchedKInARow(SearchedGame):
-    """k in a row, with moves near the stones only."""
+    """k in a row. The moves are the cells near the stones."""
 
     def __init__(self, rules: KInARowRules, position: MaskPosition) -> None:
         super().__init__(rules, position)
@@ -77,7 +77,7 @@ class SearchedKInARow(SearchedGame):
         return self.k_in_a_row.near(self.position)
 
     def evaluate(self) -> int:
-        """-WIN if the other side has won, 0 for a draw, else the own windows' value less the other side's."""
+        """-WIN if the opponent has won, 0 for a draw, else the value of own windows minus that of the opponent's."""
         own, other, _ = self.position
         winner = self.rules.winner(self.position)
         if winner is not None:
@@ -85,7 +85,7 @@ class SearchedKInARow(SearchedGame):
         return self.open_windows(own, other) - self.open_windows(other, own)
 
     def open_windows(self, own: int, other: int) -> int:
-        """The value of all windows without a stone of `other`: each PER_STONE to the power of its own stones."""
+        """The sum over all windows without a stone of `other` of PER_STONE ** (number of own stones in the window)."""
         total, rules = 0, self.k_in_a_row
         for step in rules.steps:
             open_at = free = rules.cells & ~other
@@ -100,8 +100,8 @@ class SearchedKInARow(SearchedGame):
 
 
 def one_more(with_stones: List[int], stones: int) -> List[int]:
-    """The masks `with_stones` after one more cell of each window: entry n marks more than n own stones."""
-    before = [-1, *with_stones, 0]  # every window has at least 0 stones
+    """Update `with_stones` for one more cell of each window; `stones` marks windows with an own stone there."""
+    before = [-1, *with_stones, 0]  # -1 is all bits: every window has at least 0 stones
     return [before[n + 1] | before[n] & stones for n in range(len(with_stones) + 1)]
 
 

@@ -1,7 +1,8 @@
-"""Looks one move ahead.
+"""A greedy agent that looks one move ahead.
 
-In k in a row it completes a row of its own, else blocks one, else lengthens its longest row. In Reversi it turns over
-the most discs. Ties go to the cell nearest the centre, then to the first one row by row, so it is deterministic.
+In k in a row the agent completes its own row, else blocks the opponent's, else extends its longest row. In Reversi it
+flips the most discs. Ties go to the cell nearest the centre, then to the first cell row by row, so play is
+deterministic.
 """
 
 from typing import Any, List, Tuple
@@ -17,7 +18,7 @@ AGENTS = {
 }
 
 AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
-WINNING_ROW = 5  # stones; the length of the shorter side on smaller boards, as in tic-tac-toe
+WINNING_ROW = 5  # stones; a board with a shorter side, such as tic-tac-toe, needs as many as that side has cells
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
@@ -33,12 +34,12 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 
 def disc_worth(seen: Seen, cell: Cell) -> Tuple[int, ...]:
-    """The number of discs turned over in Reversi."""
+    """The number of discs that a Reversi move flips."""
     return (len(flips(seen.stones, cell, seen.player)),)
 
 
 def row_worth(seen: Seen, cell: Cell) -> Tuple[int, ...]:
-    """Whether a stone here wins, whether the other side's stone would win here, and the row's length."""
+    """(whether an own stone on `cell` wins, whether the opponent's would win, length of the own row through `cell`)."""
     enough = min(WINNING_ROW, len(seen.stones), len(seen.stones[0]))
     own, others = longest_row(seen, cell, seen.player), longest_row(seen, cell, 3 - seen.player)
     return (own >= enough, others >= enough, own)

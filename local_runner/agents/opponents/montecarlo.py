@@ -1,9 +1,13 @@
 """Monte Carlo tree search (UCT) for every game.
 
-In k in a row it tries only the cells near the stones, and only winning or blocking cells if there are any. A full board
-without a row counts as a draw, whatever the platform pays for it. It keeps no memory between two moves. Options:
-seconds=0.8 a move; or playouts=N a move instead, which together with seed=N makes it repeatable; exploration=1.4, the
-constant of UCB1.
+In k in a row the tree holds only cells near the stones, and only winning or blocking cells if there are any. A full
+board without a row counts as a draw, whatever the platform pays for it. Every move starts a new tree.
+
+Options:
+    seconds=0.8       time of a move
+    playouts=N        number of playouts of a move, instead of seconds; with a seed the moves are repeatable
+    exploration=1.4   exploration constant of UCB1
+    seed=N            seed of the random moves
 """
 
 import math
@@ -25,7 +29,7 @@ AGENTS = {
 
 
 class TreeNode:
-    """A position in the tree. `wins`: the won playouts of the side that moved here, a draw counting half."""
+    """A position in the tree. `wins`: playouts won by the side whose move led to this position; a draw counts half."""
 
     def __init__(self, rules: Rules, position: MaskPosition, move: int, rng: random.Random) -> None:
         self.position = position
@@ -44,7 +48,7 @@ class TreeNode:
 
 
 class Player:
-    """Chooses moves with the module's options. Raises ValueError for invalid values."""
+    """Chooses moves with the module's options. Raises ValueError if seconds <= 0 or playouts < 1."""
 
     def __init__(
         self, seconds: float = 0.8, playouts: Optional[int] = None, exploration: float = 1.4, seed: Optional[int] = None
@@ -57,7 +61,7 @@ class Player:
         self.rng = random.Random(random.random() if seed is None else seed)
 
     def choose(self, rules: Rules, position: MaskPosition) -> int:
-        """The most visited move, of equals the one with more wins. The game must not be over."""
+        """The most visited move; ties go to the move with more wins. The game must not be over."""
         root = TreeNode(rules, position, 0, self.rng)
         if len(root.untried) == 1:
             return root.untried[0]
@@ -66,7 +70,7 @@ class Player:
         return max(root.children, key=lambda child: (child.visits, child.wins)).move
 
     def _playouts(self) -> Iterator[int]:
-        """One item for every playout to run, at least one; ends when the playouts or the time are used up."""
+        """Yield once for every playout to run, at least once; ends when the playouts or the time are used up."""
         if self.playouts is not None:
             yield from range(self.playouts)
             return
@@ -80,7 +84,7 @@ class Player:
                 return
 
     def _playout(self, rules: Rules, root: TreeNode) -> None:
-        """Select a leaf, expand it, play at random to the end, and back up the result."""
+        """Selection, expansion, random playout to the end of the game, backpropagation."""
         node, path = root, [root]
         while not node.untried and node.children:
             node = node.favourite(self.exploration)
@@ -97,7 +101,7 @@ class Player:
 
 
 def candidates(rules: Rules, position: MaskPosition) -> List[int]:
-    """The moves to try: all in Reversi; in k in a row the deciding ones, or else the cells near the stones."""
+    """The moves to try: all legal moves in Reversi; in k in a row winning moves, else blocks, else near cells."""
     if isinstance(rules, ReversiRules):
         return rules.moves(position)
     near = rules.near(position)
@@ -112,7 +116,7 @@ _player = Player()
 
 
 def configure(**options: Any) -> None:
-    """Set the options named at the top of the module. Raises TypeError or ValueError for invalid ones."""
+    """Set the module's options. Raises TypeError for an unknown option and ValueError for an invalid value."""
     global _player
     _player = Player(**options)
 

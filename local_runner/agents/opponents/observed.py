@@ -1,7 +1,7 @@
-"""The position behind an observation, and the few rules that agents without a search need.
+"""Reads the position from an observation, and has the few rules that agents without a search need.
 
-Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. The module remembers the last positions shown, because after a
-pass in Reversi the platform shows a row of the board instead of the position.
+Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. The module remembers the last two positions shown, because
+after a pass in Reversi the platform sends one row of the board instead of the position.
 """
 
 from collections import deque
@@ -26,7 +26,7 @@ class Seen(NamedTuple):
 
     @property
     def idle(self) -> bool:
-        """Whether the other side is to move, so that this answer is not played."""
+        """Whether the opponent is to move. The platform then asks for an answer, but does not play it."""
         return self.to_move == 3 - self.player
 
 
@@ -34,10 +34,10 @@ _seen: Deque[Seen] = deque(maxlen=2)
 
 
 def look(observation: Any) -> Optional[Seen]:
-    """The position behind an observation; None if the observation holds none and no position was seen before.
+    """The position in an observation; None if the observation is not a dict and no position was seen before.
 
-    A pass changes no stone, so the position after it is the last one shown. Calls repeat with period two: one module
-    plays either one colour or both by turns. So this call is for the player of the call before the last one.
+    An observation that is not a dict follows a pass. A pass changes no stone, so the position is the last one shown.
+    One module plays either one colour or both alternately, so the player is that of the call before the last one.
     """
     if isinstance(observation, dict):
         seen = read(observation)
@@ -53,8 +53,9 @@ def look(observation: Any) -> Optional[Seen]:
 def _turn(seen: Seen) -> int:
     """The side to move.
 
-    In k in a row the number of stones determines it. In Reversi it is the opponent of the side that placed the new
-    disc. If the opponent has no legal move, it is that side again, because a pass is not shown.
+    In k in a row the parity of the stones determines the side to move. In Reversi the opponent of the side that placed
+    the new disc is to move. If the opponent has no legal move, the same side moves again, because a pass is not shown.
+    Returns 0 if the last two positions do not differ by one move.
     """
     if not seen.reversi:
         return 1 + len(taken_cells(seen.stones)) % 2
@@ -63,7 +64,7 @@ def _turn(seen: Seen) -> int:
         return _unchanged(seen, before.to_move)
     taken, taken_before = taken_cells(seen.stones), taken_cells(before.stones)
     new = taken - taken_before
-    if len(new) != 1 or not taken_before < taken or len(seen.stones) != len(before.stones):  # a new game
+    if len(new) != 1 or not taken_before < taken or len(seen.stones) != len(before.stones):  # not one move
         return 0
     ((row, col),) = new
     other = 3 - seen.stones[row][col]
@@ -71,9 +72,9 @@ def _turn(seen: Seen) -> int:
 
 
 def _unchanged(seen: Seen, to_move: int) -> int:
-    """The side to move if the board has not changed.
+    """The side to move if the board has not changed: `to_move` as before, with one exception.
 
-    A player who was waiting for the other side and has a legal move is to move now: the other side's move was lost.
+    A player who was waiting on this board and has a legal move is to move: the opponent's turn ended without a move.
     """
     own_before = next((before for before in reversed(_seen) if before.player == seen.player), seen)
     waited = own_before.stones == seen.stones and own_before.idle
@@ -86,7 +87,7 @@ def taken_cells(stones: Stones) -> Set[Cell]:
 
 
 def read(observation: Any) -> Seen:
-    """The position in an observation that is a dict, in either of the platform's two formats."""
+    """The position in an observation that is a dict: with `state_map` for k in a row, else Reversi."""
     player = observation["chess_player_idx"]
     if "state_map" in observation:
         return Seen([[cell[0] for cell in row] for row in observation["state_map"]], player, False)
@@ -104,7 +105,7 @@ def legal_cells(seen: Seen) -> List[Cell]:
 
 
 def flips(stones: Stones, cell: Cell, player: int) -> List[Cell]:
-    """The discs that `player` turns over in Reversi by playing the free cell `cell`; empty for an illegal move."""
+    """The discs that `player` flips in Reversi by playing the free cell `cell`; empty for an illegal move."""
     turned: List[Cell] = []
     for step in DIRECTIONS:
         caught = stones_along(stones, cell, step, 3 - player)
@@ -115,7 +116,7 @@ def flips(stones: Stones, cell: Cell, player: int) -> List[Cell]:
 
 
 def stones_along(stones: Stones, cell: Cell, step: Cell, colour: int) -> List[Cell]:
-    """The adjacent stones of `colour` that begin next to `cell` in the direction `step`."""
+    """The unbroken run of stones of `colour` that begins next to `cell` in the direction `step`."""
     found: List[Cell] = []
     row, col = cell[0] + step[0], cell[1] + step[1]
     while stone_at(stones, (row, col)) == colour:
@@ -125,18 +126,18 @@ def stones_along(stones: Stones, cell: Cell, step: Cell, colour: int) -> List[Ce
 
 
 def stone_at(stones: Stones, cell: Cell) -> int:
-    """0, 1 or 2; -1 off the board."""
+    """The content of a cell: 0 free, 1 Black, 2 White, -1 off the board."""
     row, col = cell
     return stones[row][col] if 0 <= row < len(stones) and 0 <= col < len(stones[0]) else -1
 
 
 def one_hots(cell: Cell, action_space: Any) -> List[List[int]]:
-    """The platform's answer that plays `cell`."""
+    """The answer that plays `cell`: one one-hot list for the row and one for the column."""
     return [[int(i == at) for i in range(space.n)] for at, space in zip(cell, action_space)]
 
 
 def centre_or_first(seen: Optional[Seen], action_space: Any) -> Cell:
-    """The move of an agent that does not think: the centre, else the first legal cell, else (0, 0)."""
+    """The answer without a search: the centre if it is legal, else the first legal cell, else (0, 0)."""
     centre = (action_space[0].n // 2, action_space[1].n // 2)
     cells = legal_cells(seen) if seen is not None else []
     return centre if centre in cells else next(iter(cells), (0, 0))

@@ -1,4 +1,4 @@
-"""Plays a random legal move. The weakest opponent that never breaks a rule."""
+"""An agent that plays random legal moves."""
 
 import random
 from typing import Any, List
@@ -13,16 +13,16 @@ AGENTS = {
     }
 }
 
-_rng = random.Random(random.random())  # repeatable: the runner seeds `random` before it loads an agent
+_rng = random.Random(random.random())  # repeatable, since the runner seeds `random` before loading an agent
 
 
 def configure(seed: int) -> None:
-    """Set the seed. The same seed plays the same moves against the same opponent."""
+    """Set the seed. The same seed gives the same moves if the opponent also plays the same moves."""
     _rng.seed(seed)
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. Off turn and on a pass, any answer will do."""
+    """The platform's entry point. The platform ignores the answer off turn and on a pass."""
     seen = look(observation)
     cells = legal_cells(seen) if seen is not None else []
     return one_hots(_rng.choice(cells) if cells else (0, 0), action_space)

@@ -1,4 +1,4 @@
-"""The rules of both families of games on bit masks, for opponents that search. Knows no evaluation.
+"""The rules of Reversi and k in a row on bit masks, for opponents that search.
 
 A set of cells is an int: cell (row, col) is bit `row * (width + 1) + col`. One extra column stays empty, so that a
 shift along a row, a column or a diagonal never reaches the next row:
@@ -7,7 +7,7 @@ shift along a row, a column or a diagonal never reaches the next row:
     4 5 6 .
     8 9 10 .
 
-A move is the mask of one cell; 0 is a pass. Positions are immutable values, so no move is undone.
+A move is the mask of one cell; 0 is a pass. Positions are immutable: playing a move makes a new position.
 """
 
 import random
@@ -16,12 +16,12 @@ from typing import Iterator, List, NamedTuple, Optional, Union
 from .observed import Cell, Seen, Stones
 
 PASS = 0
-DRAW = 0  # result of `winner`; 1 is Black and 2 White
-USUAL_K = 5  # stones in a row; the length of the shorter side on smaller boards, as in tic-tac-toe
+DRAW = 0  # result of `winner` and `finish`; 1 is Black, 2 is White
+USUAL_K = 5  # stones in a row; a board with a shorter side, such as tic-tac-toe, needs as many as that side has cells
 
 
 class MaskPosition(NamedTuple):
-    """The stones of the side to move, the stones of the other side, and the side to move: 1 Black, 2 White."""
+    """The stones of the side to move, the opponent's stones, and the side to move (1 Black, 2 White)."""
 
     own: int
     other: int
@@ -62,7 +62,7 @@ class ReversiRules(MaskBoard):
         super().__init__(size, size)
 
     def legal(self, own: int, other: int) -> int:
-        """The mask of all cells that the owner of `own` may play."""
+        """The mask of all legal moves of the side with the discs `own`."""
         free = self.cells & ~(own | other)
         found = 0
         for step in self.steps:
@@ -79,7 +79,7 @@ class ReversiRules(MaskBoard):
         return found
 
     def flips(self, own: int, other: int, move: int) -> int:
-        """The discs of `other` that the move turns over; 0 for an illegal move."""
+        """The mask of the discs of `other` that the move flips; 0 for an illegal move."""
         turned = 0
         for step in self.steps:
             caught, at = 0, move << step
@@ -109,12 +109,12 @@ class ReversiRules(MaskBoard):
         return MaskPosition(other ^ turned, own | move | turned, 3 - player)
 
     def winner(self, position: MaskPosition) -> Optional[int]:
-        """1, 2 or DRAW once neither side can move; None before."""
+        """1, 2 or DRAW if neither side can move, else None."""
         own, other, _ = position
         return None if self.legal(own, other) or self.legal(other, own) else self._leader(position)
 
     def finish(self, position: MaskPosition, rng: random.Random) -> int:
-        """The winner, or DRAW, after random moves to the end."""
+        """Play random moves to the end of the game; returns the winner or DRAW."""
         passes = 0
         while passes < 2:
             legal = self.legal(position.own, position.other)
@@ -140,9 +140,9 @@ class KInARowRules(MaskBoard):
         return list(bits(self.cells & ~(position.own | position.other)))
 
     def near(self, position: MaskPosition) -> List[int]:
-        """The free cells at most two steps from a stone, row by row.
+        """The free cells at most two king's moves from a stone, row by row.
 
-        The centre on an empty board; all free cells if none is near.
+        On an empty board: the centre. If no free cell is near a stone: all free cells.
         """
         stones = spread = position.own | position.other
         if not stones:
@@ -158,14 +158,14 @@ class KInARowRules(MaskBoard):
         return MaskPosition(position.other, position.own | move, 3 - position.player)
 
     def winner(self, position: MaskPosition) -> Optional[int]:
-        """1, 2 or DRAW once the game is over; None before. Only the last mover's stones are checked for a row."""
+        """1, 2 or DRAW if the game is over, else None. Only the stones of the side that moved last are checked."""
         own, other, player = position
         if self.has_k_in_a_row(other):
             return 3 - player
         return None if (own | other) != self.cells else DRAW
 
     def finish(self, position: MaskPosition, rng: random.Random) -> int:
-        """The winner, or DRAW, after random moves to the end of a game that is not over."""
+        """Play random moves to the end of a game that is not over; returns the winner or DRAW."""
         own, other, player = position
         free = self.moves(position)
         rng.shuffle(free)
@@ -191,13 +191,13 @@ Rules = Union[ReversiRules, KInARowRules]
 
 
 def rules_for(seen: Seen) -> Rules:
-    """The rules of the game that was seen. An observation does not contain k, so the board's size determines k."""
+    """The rules for a position. An observation does not contain k, so k = min(USUAL_K, height, width)."""
     height, width = len(seen.stones), len(seen.stones[0])
     return ReversiRules(height) if seen.reversi else KInARowRules(height, width, min(USUAL_K, height, width))
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The cells of a mask one by one, row by row."""
+    """The one-cell masks of the cells in a mask, row by row."""
     while mask:
         bit = mask & -mask
         yield bit

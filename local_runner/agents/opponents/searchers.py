@@ -1,10 +1,10 @@
-"""Searches for any game of two sides that move by turns, with node counts; for opponents and experiments.
+"""Searches for any two-player game with alternating moves, with node counts; for opponents and experiments.
 
-Values are in the view of the side to move; larger is better.
-    minimax            a plain search without pruning, which defines the value that all others must find
+Values are from the view of the side to move; larger is better.
+    minimax            without pruning; every other search without quiescence must find the same value
     AlphaBetaSearch    alpha-beta, with switches for move ordering, a transposition table, deepening and quiescence
-Ties go to the move tried first. So a switch that changes the move order may change the move, never the value; only
-quiescence changes the value. Tables are not bounded: the searches last seconds.
+Ties go to the move tried first. A switch that changes the move order may thus change the move, but not the value. Only
+quiescence changes the value. The tables have no size limit, since a search lasts only seconds.
 """
 
 from abc import ABC, abstractmethod
@@ -19,7 +19,7 @@ EXACT, AT_LEAST, AT_MOST = range(3)  # the bound type of a table entry
 
 
 class SearchGame(ABC):
-    """The interface of a game for the searches. A pass is a move, so the sides always move by turns."""
+    """The interface of a game for the searches. A pass is a move, so the sides always alternate."""
 
     @abstractmethod
     def moves(self) -> List[Move]:
@@ -39,18 +39,18 @@ class SearchGame(ABC):
 
     @abstractmethod
     def evaluate(self) -> float:
-        """The value for the side to move, also of a finished game."""
+        """The value for the side to move. The searches also call this method when the game has ended."""
 
     @abstractmethod
     def key(self) -> Hashable:
-        """Equal for equal positions with the same side to move."""
+        """A key for the transposition table: equal for equal positions with the same side to move."""
 
     def forcing(self) -> List[Move]:
-        """The moves that quiescence searches. A line of such moves must be finite."""
+        """The moves of the quiescence search. Every sequence of such moves must be finite."""
         return []
 
     def promise(self, move: Move) -> float:
-        """An estimate of the move's value for move ordering. A game may override it with a cheaper one."""
+        """An estimate of a move's value, for move ordering. A game may override this method with a cheaper estimate."""
         self.play(move)
         value = -self.evaluate()
         self.undo(move)
@@ -58,7 +58,7 @@ class SearchGame(ABC):
 
 
 class SearchResult(NamedTuple):
-    """`depth`: the last finished depth in plies; `leaves`: the number of nodes that were evaluated."""
+    """The result of a search. `depth`: last finished depth in plies; `leaves`: number of evaluated nodes."""
 
     value: float
     move: Move
@@ -68,7 +68,7 @@ class SearchResult(NamedTuple):
 
 
 class NodeCount:
-    """The number of visited nodes, including the root, and of evaluated nodes."""
+    """Counts visited nodes, including the root, and evaluated nodes (`leaves`)."""
 
     def __init__(self) -> None:
         self.nodes = 0
@@ -104,8 +104,8 @@ class AlphaBetaSearch:
     history      history heuristic: moves that caused more cutoffs elsewhere come first
     table        transposition table: known values, and the best move of an earlier visit first
     deepening    iterative deepening, with the best move of the last depth first
-    quiescence   after the last ply only forcing moves, or the evaluation if the side to move prefers it
-    clock        ends the search when its time is up; the best move so far is the result
+    quiescence   quiescence search at depth 0, over `forcing` moves, with the evaluation as stand-pat value
+    clock        ends the search when its time is up; the result is the best move so far
     """
 
     def __init__(
@@ -125,8 +125,8 @@ class AlphaBetaSearch:
     def run(self, depth: int) -> SearchResult:
         """Search to `depth` plies, at least 1. The game must not be over.
 
-        If time is up before any result: the first move, with the static evaluation. An unfinished depth counts once its
-        first move, the best one of the depth before, has been searched.
+        If time is up before any result, the result is the first move with the static evaluation. An unfinished depth
+        counts as soon as its first move has been searched; with deepening, that is the best move of the depth before.
         """
         depths = range(1 if self.deepening else depth, depth + 1)
         unsearched = (self.game.evaluate(), self.game.moves()[0])
@@ -136,13 +136,13 @@ class AlphaBetaSearch:
         return SearchResult(value, best, reached, self.count.nodes, self.count.leaves)
 
     def _to_depth(self, depth: int) -> Tuple[float, Move]:
-        """The value and the best move. Raises MoveTimeUp; the best move so far stays in `_root`."""
+        """The value and the best move. Raises MoveTimeUp if time is up; `_root` then holds the best move so far."""
         self._root = None
         value = self._value(depth, -INFINITY, INFINITY, 0)
         return self._root or (value, None)
 
     def _value(self, depth: int, alpha: float, beta: float, ply: int) -> float:
-        """The value if it lies between alpha and beta, else a bound on it outside that window (fail soft)."""
+        """The value if it lies between alpha and beta, else a bound on the value (fail-soft alpha-beta)."""
         game = self.game
         if depth == 0 or game.is_over():
             return self._quiet_value(alpha, beta)
@@ -175,7 +175,7 @@ class AlphaBetaSearch:
         return best
 
     def _quiet_value(self, alpha: float, beta: float) -> float:
-        """The static evaluation, or the value after forcing moves if the side to move prefers it."""
+        """Quiescence search: the larger of the static evaluation and the value after the best forcing move."""
         self._enter()
         self.count.leaves += 1
         game = self.game
@@ -211,6 +211,6 @@ class AlphaBetaSearch:
 
 
 def _settles(known: Tuple[int, float, int], alpha: float, beta: float) -> bool:
-    """Whether a table entry decides this window."""
+    """Whether a table entry allows a cutoff or is exact for the window (alpha, beta)."""
     _, value, bound = known
     return bound == EXACT or (value >= beta if bound == AT_LEAST else value <= alpha)

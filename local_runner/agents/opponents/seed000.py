@@ -1,19 +1,24 @@
 """The Reversi player of report 000: alpha-beta with a weight map and mobility, or simulated annealing on the map.
 
-The search takes a corner at once. It looks 4 plies ahead, 5 with at most 9 discs on the board, 6 with at most 15 free
-cells. From nodes with 4 or more plies to go it follows only the six best moves of a one-ply search. A side without a
-legal move is evaluated, not searched further. disc_weights.py extends the map to other boards than 8x8.
+The agent plays a legal corner without a search. Otherwise the search depth is 4 plies, 5 with at most 9 discs on the
+board, 6 with at most 15 free cells. Nodes with remaining depth 4 or more search only the six best moves of a one-ply
+search. A node without a legal move is a leaf. disc_weights.py extends the map to boards other than 8x8.
 
-Differences from the report, where its program is wrong:
-- It evaluates all leaves for one colour in a negamax search. Here each leaf is evaluated for the side to move.
-- It counts stable discs for one side only. Here the other side's count is subtracted.
-- Its annealing accepts a worse move more often, the worse it is. Here it is Metropolis' rule. The temperature starts
-  at 1, as in the report's call. Each temperature tries as many cells as the board has: the report's twelve tries
-  rarely hit a second legal cell.
-The moves that the report prints are not those of the search that it prints: one of them gives a corner away.
+Corrections of errors in the report's program:
+- The report's negamax search evaluates all leaves for one colour. Here each leaf is evaluated for the side to move.
+- The report counts stable discs for one side only. Here the opponent's count is subtracted.
+- The report's annealing accepts a worse move with a probability that rises with the loss. Here the Metropolis rule
+  decides. The temperature starts at 1, as in the report. Each temperature tries as many cells as the board has, not
+  twelve as in the report: twelve tries rarely hit a second legal cell.
+The report's printed search does not play the report's printed moves, one of which gives a corner away.
 
-Options: variant=search|annealing; depth=N instead of 4 to 6; width=6; stability=off; seed=N for annealing; seconds=0.8,
-not in the report: iterative deepening, and the last finished depth is played. seconds=none searches the depth directly.
+Options:
+    variant=search   or annealing
+    depth=none       plies, instead of 4 to 6
+    width=6          number of moves searched in nodes with remaining depth 4 or more
+    stability=off    whether stable discs count
+    seed=N           for annealing
+    seconds=0.8      time of a move for iterative deepening, which the report lacks; none: search the full depth at once
 """
 
 import math
@@ -39,17 +44,17 @@ AGENTS = {
 QUARTER = ((500, -25, 10, 5), (-25, -45, 1, 1), (10, 1, 3, 2), (5, 1, 2, 1))
 MOBILITY = 15  # value of one legal move
 STABLE = 10  # value of one stable disc
-INFINITE = 10000
-FEW_DISCS = 9  # discs on the board up to which the search looks 5 plies ahead
-FEW_FREE = 15  # free cells up to which the search looks 6 plies ahead
-SELECTIVE = 4  # plies to go from which only the best moves are searched
+INFINITE = 10000  # larger than any evaluation
+FEW_DISCS = 9  # with at most this many discs on the board the depth is 5 plies
+FEW_FREE = 15  # with at most this many free cells the depth is 6 plies
+SELECTIVE = 4  # remaining depth in plies from which on only the `width` best moves are searched
 HOTTEST = 1.0  # first temperature of the annealing
-COLDEST = 0.05  # last temperature; below it no step reaches another cell
-COOLING = 0.1  # factor of the temperature from step to step
+COLDEST = 0.05  # the annealing ends at this temperature: on 8x8 no step would reach another cell
+COOLING = 0.1  # factor by which each temperature is multiplied to give the next one
 
 
 class Player:
-    """Chooses moves with the module's options. Raises ValueError for invalid values."""
+    """Chooses moves with the module's options. Raises ValueError for an unknown variant, or width or depth below 1."""
 
     def __init__(
         self,
@@ -116,7 +121,7 @@ class Seed000Search:
     def negamax(self, position: MaskPosition, depth: int, alpha: int, beta: int) -> Tuple[int, int]:
         """The value for the side to move, exact within (alpha, beta), and the best move; PASS at a leaf.
 
-        Raises MoveTimeUp.
+        Raises MoveTimeUp when the clock's limit is reached.
         """
         self.clock.check()
         legal = self.rules.legal(position.own, position.other)
@@ -136,7 +141,7 @@ class Seed000Search:
         return best, choice
 
     def evaluate(self, own: int, other: int) -> int:
-        """Weights, mobility and optionally stable discs of the owner of `own`, less the other side's."""
+        """Weights, mobility and optionally stable discs of the side with `own`, minus those of the opponent."""
         value = self.weights.total(own) - self.weights.total(other)
         value += MOBILITY * (count(self.rules.legal(own, other)) - count(self.rules.legal(other, own)))
         if self.stable is not None:
@@ -145,7 +150,7 @@ class Seed000Search:
 
 
 class StableDiscs:
-    """Counts discs that can no longer be turned over, in three classes. A disc in two classes counts twice."""
+    """Counts stable discs (discs that cannot be flipped) in three classes. A disc in two classes counts twice."""
 
     def __init__(self, rules: ReversiRules) -> None:
         self.cells = rules.cells
@@ -157,8 +162,9 @@ class StableDiscs:
     def number(self, own: int, other: int) -> int:
         """The sum of three counts of own discs.
 
-        They are: corners; discs connected to an own corner along an edge, without the corner; discs with only full
-        lines through them.
+        1. Discs on corners.
+        2. Discs connected to an own corner along an edge, without the corner.
+        3. Discs whose row, column and diagonals are all full.
         """
         along_edges = 0
         for corner in bits(own & self.corners):
@@ -172,7 +178,7 @@ class StableDiscs:
 
     @staticmethod
     def _run(cells: int, start: int, step: int) -> int:
-        """The adjacent cells of `cells` from `start` on, in steps of `step` bits."""
+        """The unbroken run of cells in `cells` that begins at `start`, in steps of `step` bits."""
         found = 0
         while start & cells:
             found |= start
@@ -183,7 +189,7 @@ class StableDiscs:
 def anneal(rules: ReversiRules, position: MaskPosition, rng: random.Random) -> int:
     """The best move found by simulated annealing.
 
-    It starts at the first legal cell and steps to nearby cells; the lower the temperature, the nearer.
+    The walk starts at the first legal cell. The maximum step length is proportional to the temperature.
     """
     moves = rules.moves(position)
     weights = DiscWeights(rules, QUARTER)
@@ -197,7 +203,7 @@ def anneal(rules: ReversiRules, position: MaskPosition, rng: random.Random) -> i
         reach = temperature * (rules.width + 1)
         for _ in range(count(rules.cells)):
             row, col = (round(at + reach * (rng.random() - rng.random())) for at in here)
-            if (row, col) not in worth:  # off the board or illegal
+            if (row, col) not in worth:  # off the board, or not a legal move
                 continue
             if accepts(worth[row, col] - worth[here], temperature, rng):
                 here = row, col
@@ -207,7 +213,7 @@ def anneal(rules: ReversiRules, position: MaskPosition, rng: random.Random) -> i
 
 
 def accepts(gain: int, temperature: float, rng: random.Random) -> bool:
-    """Whether to accept a step with this gain: always if positive, else by Metropolis' rule."""
+    """The Metropolis rule: accept a positive gain always, any other with probability exp(gain / temperature)."""
     return gain > 0 or rng.random() < math.exp(gain / temperature)
 
 
@@ -215,13 +221,13 @@ _player = Player()
 
 
 def configure(**options: Any) -> None:
-    """Set the options named at the top of the module. Raises TypeError or ValueError for invalid ones."""
+    """Set the module's options. Raises TypeError for an unknown option and ValueError for an invalid value."""
     global _player
     _player = Player(**options)
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. In games other than Reversi it does not think."""
+    """The platform's entry point. In games other than Reversi the answer is `centre_or_first`."""
     seen = look(observation)
     cell = _player.choose(seen.stones, seen.player) if seen is not None and seen.reversi and not seen.idle else None
     return one_hots(cell or centre_or_first(seen, action_space), action_space)

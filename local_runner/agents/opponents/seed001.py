@@ -1,26 +1,26 @@
-"""The Reversi player of report 001, "miniAlphaGo": alpha-beta with a history table; every part has a switch.
+"""The Reversi player of report 001, "miniAlphaGo": alpha-beta with a history table; options switch each part.
 
 The defaults are those of the report's final player:
     depth=6           plies
     pruning=on        alpha-beta pruning
     history=on        move ordering by the history table
-    corners=on        take a corner at once, in the order A1 A8 H1 H8
-    stability=on      count discs on edges with an own corner
-    vanishing=on      below 16 discs only mobility counts; random: below 16 discs a random move
-    factor=50         value of a legal move, and of a disc on such an edge
+    corners=on        play a legal corner without a search; the order of preference is A1, A8, H1, H8
+    stability=on      count own discs on the two edges of each own corner
+    vanishing=on      with fewer than 16 discs on the board only mobility counts; random: play a random move then
+    factor=50         value of a legal move, and of a disc that `stability` counts
     width=none        maximum number of moves searched in a node
-    bad_moves=off     while 12 or more cells are free, skip root moves beside corners if there are others
-    bad_leaves=off    a leaf is lost if the side to move has a disc beside a corner that is not its own
+    bad_moves=off     with 12 or more free cells, skip root moves next to a corner if there are other moves
+    bad_leaves=off    a leaf is lost if the side to move has a disc next to a corner without an own disc
     cores=1           number of processes that share the root moves; with 2 or more, none has a history table
     seed=N            for random moves
     seconds=0.8       limit of a move; none: no limit
     game_seconds=60   limit of one side's moves in a game; none: no limit
-Under a limit it uses iterative deepening and plays the last finished depth. Without one it searches its depth directly,
-as in the report.
+With a time limit the agent uses iterative deepening and plays the last finished depth. Without a limit it searches the
+full depth at once, as in the report.
 
-Differences from the report, where its program is wrong: its test for bad leaves also counts the other side's discs,
-contrary to its text; its version for many cores always skips bad moves. On boards other than 8x8, disc_weights.py
-extends the map; the limits of 16 discs and 12 free cells are the same.
+Corrections of errors in the report's program: its `bad_leaves` also counts the opponent's discs, contrary to the
+report's text; its version for several cores always skips bad moves. disc_weights.py extends the map to boards other
+than 8x8; the limits of 16 discs and 12 free cells are the same there.
 """
 
 import multiprocessing
@@ -62,7 +62,7 @@ AGENTS = {
     },
 }  # fmt: skip
 
-LATE = 12  # free cells; with fewer, bad moves are searched too
+LATE = 12  # free cells; with fewer, `bad_moves` skips no moves
 MARKS = ".XO"  # characters on the Mo platform's boards
 
 
@@ -74,8 +74,8 @@ class Player:
         self.rules = ReversiRules(size)
         self.search = Seed001Search(self.rules, options)
         self.rng = random.Random(random.random() if options.seed is None else options.seed)
-        self.spent = 0.0  # seconds of this game
-        self.discs = 0  # on the board at the last call
+        self.spent = 0.0  # seconds used in this game
+        self.discs = 0  # number of discs on the board at the last call
 
     def choose(self, stones: Stones, player: int) -> Optional[Cell]:
         """The cell to play for `player` (1 Black, 2 White) on `stones[row][col]`; None for a pass."""
@@ -87,7 +87,7 @@ class Player:
         return self.rules.cell(move) if move else None
 
     def _seconds(self) -> Optional[float]:
-        """The time for this move: the move limit, or an equal share of the rest of the game's time if that is less."""
+        """The time for this move: the smaller of the move limit and an equal share of the game's remaining time."""
         limits = [self.options.seconds]
         if self.options.game_seconds is not None:
             to_come = (count(self.rules.cells) - self.discs + 1) // 2
@@ -111,7 +111,7 @@ class Player:
         return found or moves[0]
 
     def _alone(self, position: MaskPosition, moves: List[int], clock: MoveClock) -> int:
-        """The best of `moves` at the last finished depth; PASS if none was finished."""
+        """Search in this process: the best of `moves` at the last finished depth; PASS if no depth was finished."""
         self.search.clock = clock
         found = deepen(
             lambda depth: self.search.alphabeta(position, self.discs, depth, LOST, -LOST, sum(moves))[1],
@@ -123,7 +123,7 @@ class Player:
         return min(self.options.depth, count(self.rules.cells) - self.discs)
 
     def _shared(self, position: MaskPosition, moves: List[int], clock: MoveClock) -> int:
-        """Like `_alone`, with the moves shared by processes. All processes have ended when it returns or raises."""
+        """Like `_alone`, with the root moves shared among child processes, which end before this method does."""
         context = multiprocessing.get_context("fork")  # a spawned process cannot import a module loaded by path
         shares = [moves[first :: self.options.cores] for first in range(min(self.options.cores, len(moves)))]
         workers = []
@@ -147,7 +147,7 @@ class Player:
         return max(moves, key=lambda move: values[move])
 
     def _work(self, end: Connection, position: MaskPosition, moves: List[int], clock: MoveClock) -> None:
-        """The body of a child process: send a list with the values of `moves` for every finished depth."""
+        """The body of a child process: send a list that holds, for every finished depth, the values of `moves`."""
         search = Seed001Search(self.rules, self.options._replace(history=False))
         search.clock = clock
         after = [(move, self.rules.play(position, move)) for move in moves]
@@ -163,7 +163,7 @@ class Player:
 class AIPlayer:
     """The player for the Mo platform: `AIPlayer("X").get_move(board)`; `board._board` is eight rows of X, O and `.`.
 
-    It takes the module's options. By default only the game's time is limited, not a move's.
+    The options are those of the module. By default the game's time is limited, and a move's is not.
     """
 
     def __init__(self, color: str, **options: Any) -> None:
@@ -171,25 +171,25 @@ class AIPlayer:
         self._player = Player(8, Seed001Options(**{"seconds": None, **options}).checked())
 
     def get_move(self, board: Any) -> Optional[str]:
-        """The cell to play, column and row as in "A1"; None for a pass."""
+        """The cell to play as column and row, such as "A1"; None for a pass."""
         stones = [[MARKS.index(mark) for mark in row] for row in board._board]
         cell = self._player.choose(stones, MARKS.index(self.color))
         return None if cell is None else "ABCDEFGH"[cell[1]] + str(cell[0] + 1)
 
 
 _options = Seed001Options()
-_players: Dict[int, Player] = {}  # by colour: one module may play both
+_players: Dict[int, Player] = {}  # by colour: one module may play both colours
 
 
 def configure(**options: Any) -> None:
-    """Set the options named at the top of the module. Raises TypeError or ValueError for invalid ones."""
+    """Set the module's options. Raises TypeError for an unknown option and ValueError for an invalid value."""
     global _options
     _options = Seed001Options(**options).checked()
     _players.clear()
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. In games other than Reversi it does not think."""
+    """The platform's entry point. In games other than Reversi the answer is `centre_or_first`."""
     seen = look(observation)
     if seen is None or not seen.reversi or seen.idle:
         return one_hots(centre_or_first(seen, action_space), action_space)

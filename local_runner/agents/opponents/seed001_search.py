@@ -1,4 +1,4 @@
-"""The search of seed001: options, history table, evaluation. The top of seed001.py explains the options."""
+"""The search of seed001: options, history table, evaluation. The docstring of seed001.py explains the options."""
 
 from typing import Dict, List, NamedTuple, Optional, Tuple, Union
 
@@ -9,11 +9,11 @@ from .rules import PASS, MaskPosition, ReversiRules, bits, count
 
 QUARTER = ((150, -80, 10, 10), (-80, -90, 5, 5), (10, 5, 1, 1), (10, 5, 1, 1))
 LOST = -(10**10)  # value of a lost game
-EARLY = 16  # discs on the board; with fewer, the disc weights do not count
+EARLY = 16  # discs on the board; with fewer, `vanishing` counts mobility only
 
 
 class Seed001Options(NamedTuple):
-    """The options, explained at the top of seed001.py."""
+    """The options, explained in the docstring of seed001.py."""
 
     depth: int = 6
     pruning: bool = True
@@ -31,7 +31,7 @@ class Seed001Options(NamedTuple):
     seed: Optional[int] = None
 
     def checked(self) -> "Seed001Options":
-        """The options themselves. Raises ValueError for invalid values."""
+        """Returns self. Raises ValueError if depth, cores or width is below 1, or `vanishing` is unknown."""
         if self.depth < 1 or self.cores < 1 or (self.width is not None and self.width < 1):
             raise ValueError("depth, cores and width must be at least 1")
         if self.vanishing not in (True, False, "random"):
@@ -40,7 +40,7 @@ class Seed001Options(NamedTuple):
 
 
 class HistoryTable:
-    """A ranking of all cells for each colour and number of discs, in which good moves rise."""
+    """The history heuristic: a ranking of all cells for each colour and number of discs, in which good moves rise."""
 
     def __init__(self, rules: ReversiRules) -> None:
         self._cells = list(bits(rules.cells))
@@ -57,7 +57,7 @@ class HistoryTable:
         return sorted(moves, key=self._ranking(player, discs)[1].__getitem__)
 
     def reward(self, move: int, player: int, discs: int, cut: bool) -> None:
-        """Swap a move's rank with the first one after a cutoff (`cut`), else with the one before it."""
+        """After a cutoff (`cut`), swap the move with the first cell of the ranking; else with the next better cell."""
         cells, ranks = self._ranking(player, discs)
         rank = ranks[move]
         better = 0 if cut else max(rank - 1, 0)
@@ -67,7 +67,7 @@ class HistoryTable:
 
 
 class Squares:
-    """The groups of cells that the report names, as masks, four of each: at the corners A1, H1, H8 and A8."""
+    """Masks of the report's groups of cells. Each group has four masks: at the corners A1, H1, H8 and A8."""
 
     def __init__(self, rules: ReversiRules) -> None:
         last = rules.width - 1
@@ -81,7 +81,7 @@ class Squares:
 
 
 def corners_of(rules: ReversiRules, cells: List[Cell]) -> List[int]:
-    """The mask of these cells at the first corner, and their images by quarter turns of the board."""
+    """Four masks: the cells, which lie at corner A1, and their images under quarter turns of the board."""
     masks = []
     for _ in range(4):
         masks.append(sum(map(rules.bit, cells)))
@@ -105,7 +105,8 @@ class Seed001Search:
     ) -> Tuple[int, int]:
         """The value for the side to move, exact within (alpha, beta), and the best move in the mask `only`.
 
-        `discs`: the number of discs on the board. The move is PASS at a leaf, and if all moves lose. Raises MoveTimeUp.
+        `discs`: the number of discs on the board. The move is PASS at a leaf, and if all moves lose. Raises MoveTimeUp
+        when the clock's limit is reached.
         """
         self.clock.check()
         own, other, player = position
@@ -132,9 +133,9 @@ class Seed001Search:
         return best, choice
 
     def evaluate(self, own: int, other: int) -> int:
-        """Weights and edges of the owner of `own`, less the other side's.
+        """Weights and edge discs of the side with `own`, minus those of the opponent.
 
-        LOST if it has no disc, or, with `bad_leaves`, a disc on a bad cell.
+        LOST if `own` is empty or, with `bad_leaves`, has a disc next to a corner without an own disc.
         """
         if not own or (self.options.bad_leaves and self._has_bad_disc(own)):
             return LOST
@@ -148,9 +149,10 @@ class Seed001Search:
         return any(own & beside and not own & corner for corner, beside in pairs)
 
     def _on_edges(self, own: int) -> int:
-        """Discs on the two edges of each own corner, and on the ring next to them with an own X square.
+        """The number of own discs on the two edges of each own corner.
 
-        An edge between two own corners counts twice. Each edge includes only one of its two corners.
+        If the X square of that corner is own too, own discs on the two lines next to these edges also count. An edge
+        between two own corners counts twice. Each edge includes only one of its two corners.
         """
         found = 0
         for corner, edges, x_square, ring in self.squares.edges:

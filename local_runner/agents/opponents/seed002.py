@@ -1,17 +1,19 @@
 """The gomoku agent of report 002: alpha-beta, two plies deep, with an evaluation that adds up shapes.
 
-There are fifteen shapes. Every stone that is not part of a shape yet takes the best shape around it in each direction;
-two shapes that share a cell add half of their sum. The score is the other side's shapes minus 0.3 times its own. The
-search tries the cells within two steps of a stone, along lines. On 11x11 a move takes at most 0.3 s. `last_thought()`
-gives the scores that the report prints: on turn the value of the search, off turn that of the board.
+A shape is a pattern of stones on a line; `SHAPES` gives the values. In each direction, every stone that no shape covers
+yet takes the most valuable shape around it. Two shapes that share a cell add half of the sum of their values. The score
+is the value of the opponent's shapes minus 0.3 times that of the own shapes. The search tries the cells within two
+steps of a stone along lines. On 11x11 a move takes at most 0.3 s. `last_thought()` gives the scores that the report
+prints: on turn the value of the search, off turn that of the board.
 
-How it follows the report:
-- The report's score is in the view of the human; this agent is the report's machine and minimises it.
-- The report's depth of three counts the root, so it is two plies. Only this gives the printed scores.
-- The report breaks ties by the order of a Python set. Here the last cell row by row wins: the printed moves.
-- A shape at the edge covers its own cells. In the report they are off by one.
-Beyond depth 3 it uses iterative deepening. When time is up it plays the best move so far and reports the finished
-depth. It plays every board with room for five in a row; elsewhere it answers with the centre or the first free cell.
+How the agent follows the report:
+- The report's score is from the view of the human opponent. This agent, the report's "machine", minimises the score.
+- The report's depth of three counts the root, so the depth is two plies. Only two plies give the printed scores.
+- The report breaks ties by the order of a Python set. Here the last cell row by row wins, as in the printed moves.
+- A shape at the edge covers its own cells. In the report the covered cells are off by one.
+With depth above 3 the agent uses iterative deepening. When time is up, the best move so far is played and the finished
+depth is reported. The agent plays every board with room for five in a row. On other boards it answers with the centre
+or the first free cell.
 """
 
 from functools import lru_cache
@@ -49,14 +51,14 @@ SHAPES = {  # X own stone, . free
     "XXXXX": 99999999,
 }
 AXES = ((1, 1), (1, 0), (0, 1), (1, -1))
-WINDOW = 6  # cells of the longest shape
+WINDOW = 6  # length of the longest shape, in cells
 SWAP_SIDES = str.maketrans("XO", "OX")
 
-Shape = Tuple[int, int]  # its score, its cells as a bit mask
+Shape = Tuple[int, int]  # (value, bit mask of the cells)
 
 
 class LineShapes(NamedTuple):
-    """The shapes of Black and of White on one line, and whether one side has five."""
+    """The shapes of Black and of White on one line, and whether either side has five in a row."""
 
     shapes: Tuple[List[Shape], List[Shape]]
     five: bool
@@ -66,10 +68,10 @@ class Seed002Options(NamedTuple):
     """The options of `configure`."""
 
     depth: int = 3  # plies + 1: the report counts the root
-    ratio: float = 0.3  # weight of the own shapes
-    reach: int = 2  # steps from a stone within which cells are searched; 1 in the report's first version
-    bonus: bool = True  # whether shapes that share a cell add half of their sum
-    seconds: float = 0.8  # limit of a call
+    ratio: float = 0.3  # weight of the own shapes in the score
+    reach: int = 2  # largest distance of searched cells from a stone, in steps; 1 in the report's first version
+    bonus: bool = True  # whether two shapes that share a cell add half of the sum of their values
+    seconds: float = 0.8  # time limit of a call
 
 
 _options = Seed002Options()
@@ -77,7 +79,7 @@ _thought: Optional[Dict[str, Any]] = None
 
 
 def configure(**options: Any) -> None:
-    """Set depth (at least 2), ratio, reach, bonus or seconds. Raises ValueError or TypeError for invalid ones."""
+    """Set options. Raises ValueError or TypeError for an unknown option or an invalid value."""
     global _options
     chosen = _options._replace(**options)
     whole = isinstance(chosen.depth, int) and isinstance(chosen.reach, int)
@@ -87,12 +89,12 @@ def configure(**options: Any) -> None:
 
 
 def last_thought() -> Optional[Dict[str, Any]]:
-    """The score that the report prints, the shapes of both sides, and on turn depth and nodes of the search."""
+    """The score that the report prints, the value of both sides' shapes, and on turn depth and nodes of the search."""
     return _thought
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. Off turn it only evaluates the board."""
+    """The platform's entry point. Off turn the agent only evaluates the board."""
     global _thought
     clock = MoveClock(_options.seconds)
     seen = look(observation)
@@ -108,28 +110,28 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 
 def think(board: "ShapeBoard", options: Seed002Options, clock: MoveClock) -> Tuple[Cell, Dict[str, Any]]:
-    """The move, and the thought for `last_thought`."""
-    deep = options.depth > Seed002Options().depth  # deeper than the report: sorted moves, so ties fall differently
+    """The move, and the dict for `last_thought`."""
+    deep = options.depth > Seed002Options().depth  # sorted moves, which break ties differently from the report
     search = AlphaBetaSearch(board, ordered=deep, deepening=deep, clock=clock)
     found = search.run(options.depth - 1)
-    score = 0.0 - found.value  # no -0.0
+    score = 0.0 - found.value  # not -found.value, which may be -0.0
     board.play(found.move)
     thought = {"score": score, **board.sides(), "depth": found.depth + 1, "nodes": found.nodes}
     return divmod(found.move, board.cols), thought
 
 
 class ShapeGeometry(NamedTuple):
-    """The tables for all boards of one size. A cell is row * columns + column; a set of cells is a bit mask."""
+    """The tables for one board size. A cell is the number row * columns + column; a set of cells is a bit mask."""
 
-    lines: List[List[int]]  # all lines with room for five
-    through: List[List[int]]  # by cell: the numbers of its lines
-    near: List[int]  # by cell: the cells within reach
-    known: Dict[Tuple[int, str], LineShapes]  # cache by line number and stones
+    lines: List[List[int]]  # the cells of every line with room for five
+    through: List[List[int]]  # by cell: the indices in `lines` of the lines through it
+    near: List[int]  # by cell: the mask of the cells within reach along lines
+    known: Dict[Tuple[int, str], LineShapes]  # cache by line number and the line's content
 
 
 @lru_cache(maxsize=None)
 def geometry(rows: int, cols: int, reach: int) -> ShapeGeometry:
-    """The geometry of a board; `reach` as in Seed002Options."""
+    """The tables for a board size; `reach` as in Seed002Options."""
     lines, near = [], [0] * (rows * cols)
     for cell in range(rows * cols):
         for down, right in AXES:
@@ -143,15 +145,15 @@ def geometry(rows: int, cols: int, reach: int) -> ShapeGeometry:
 
 
 def on_board(cell: int, steps: int, axis: Cell, rows: int, cols: int) -> List[int]:
-    """The cell `steps` steps away along an axis, as a list; empty if it is off the board."""
+    """A list with the cell `steps` steps away along an axis; empty if that is off the board."""
     row, col = cell // cols + steps * axis[0], cell % cols + steps * axis[1]
     return [row * cols + col] if 0 <= row < rows and 0 <= col < cols else []
 
 
 def shapes_of(text: str) -> List[Tuple[int, int]]:
-    """X's shapes on a line in order: the score, and the first of the five cells that the shape covers.
+    """X's shapes on a line in order: (value, index of the first of the five cells that the shape covers).
 
-    The sixth cell of a longer shape is free, so no other stone can lie on it.
+    The last cell of a shape of six cells is free, so the first five cells cover all its stones.
 
     >>> shapes_of("...XXXO")
     [(500, 1)]
@@ -167,7 +169,7 @@ def shapes_of(text: str) -> List[Tuple[int, int]]:
 
 
 class ShapeBoard(SearchGame):
-    """A board as a list of lines with their shapes. Values are the report's score for the side to move."""
+    """A board as a list of lines with their shapes. Values are the report's score from the view of the side to move."""
 
     def __init__(self, stones: Stones, machine: int, options: Seed002Options) -> None:
         self.cols = len(stones[0])
@@ -179,10 +181,10 @@ class ShapeBoard(SearchGame):
         self.taken = sum(1 << cell for cell, mark in enumerate(self.marks) if mark != ".")
         self.contents = [self._content(number) for number in range(len(self.geometry.lines))]
         self.five = any(content.five for content in self.contents)
-        self.before: List[List[LineShapes]] = []  # by move played: the line contents it replaced
+        self.before: List[List[LineShapes]] = []  # for each move played: the contents of the lines through it before
 
     def moves(self) -> List[int]:
-        """The free cells near a stone, last cell first; the centre of an empty board; all if none is near."""
+        """The free cells near a stone, or all if none is near, last cell first; on an empty board the centre."""
         cells = range(len(self.marks) - 1, -1, -1)
         free = [cell for cell in cells if not self.taken >> cell & 1]
         if not self.taken:
@@ -205,7 +207,7 @@ class ShapeBoard(SearchGame):
         self.mover = 3 - self.mover
         for number, content in zip(self.geometry.through[move], self.before.pop()):
             self.contents[number] = content
-        self.five = False  # no move is played after a five
+        self.five = False  # the search plays no move after a five, so there was none before
 
     def is_over(self) -> bool:
         return self.five or self.taken + 1 == 1 << len(self.marks)
@@ -214,20 +216,20 @@ class ShapeBoard(SearchGame):
         return -self.score() if self.mover == self.machine else self.score()
 
     def key(self) -> Hashable:
-        """All stones, from which the side to move follows."""
+        """All stones. The number of stones determines the side to move."""
         return "".join(self.marks)
 
     def score(self) -> float:
-        """The shapes of the human, less `ratio` times those of the machine."""
+        """The value of the human's (opponent's) shapes minus `ratio` times that of the machine's (own) shapes."""
         machine, man = self.side(self.machine), self.side(3 - self.machine)
         return man - machine * self.options.ratio
 
     def sides(self) -> Dict[str, int]:
-        """The value of both sides' shapes."""
+        """The value of each side's shapes."""
         return {"machine": self.side(self.machine), "man": self.side(3 - self.machine)}
 
     def side(self, colour: int) -> int:
-        """The sum of a side's shapes, plus half of the sum of any two that share a cell."""
+        """The sum of the values of a side's shapes, plus half of the sum for any two shapes that share a cell."""
         shapes = [shape for content in self.contents for shape in content.shapes[colour - 1]]
         total = sum(score for score, _ in shapes)
         if self.options.bonus:

@@ -1,16 +1,17 @@
-"""The tic-tac-toe agent of report 003: three plies deep, with own open lines less the other side's as the value.
+"""The tic-tac-toe agent of report 003: a search of three plies; the value is own open lines minus the opponent's.
 
-It takes the centre of an empty board and an immediate win without a search. The search is alpha-beta; `configure` can
-choose the other searches of the report: minimax, negamax, iterative deepening, quiescence. Cells are tried row by row;
-ties go to the first. `last_thought()` gives the value that the report prints, and the node counts.
+The agent plays the centre of an empty board and an immediate win without a search. The search is alpha-beta;
+`configure` can choose the report's other searches: minimax, negamax, iterative deepening, quiescence. Cells are tried
+row by row; ties go to the first. `last_thought()` gives the value that the report prints, and the node counts.
 
-Differences from the report, where its program is wrong or unclear:
-- It plays on after three in a row. It checks immediate wins only in rows and columns. It may play a move from inside
-  the tree. Here a game ends, all lines count, and the move is the best one at the root.
-- A win is worth 999999999 there, a loss -100000, in a window of 100000. Here both are 100000.
-- Where it moves at random, and where all moves lose, this agent takes the first free cell.
-- Its quiescence searches captures. Here it searches cells that complete a line of either side.
-On other boards it takes the centre or the first free cell.
+Differences from the report's program, where it is wrong or unclear:
+- The report's program searches on after three in a row. Here three in a row end the game.
+- The report's program looks for immediate wins only in rows and columns. Here diagonals count too.
+- The report's program may play a move from inside the tree. Here the move is the best one at the root.
+- In the report a win is worth 999999999 and a loss -100000. Here a win is worth 100000 and a loss -100000.
+- If the report's program moves at random, or if all moves lose, this agent plays the first free cell.
+- The report's quiescence search tries captures. Here quiescence tries cells that complete a line of either side.
+On boards other than 3x3 the agent answers with the centre or the first free cell.
 """
 
 from typing import Any, Callable, Dict, Hashable, List, NamedTuple, Optional
@@ -33,11 +34,11 @@ LINES = (0b111000000, 0b000111000, 0b000000111, 0b100100100, 0b010010010, 0b0010
 CELLS = [1 << cell for cell in reversed(range(SIDE * SIDE))]  # row by row, as in LINES
 CENTRE, ALL = CELLS[4], sum(CELLS)
 WINS = [any(line & mask == line for line in LINES) for mask in range(ALL + 1)]
-OPEN = [sum(not line & mask for line in LINES) for mask in range(ALL + 1)]  # number of lines without any of these cells
+OPEN = [sum(not line & mask for line in LINES) for mask in range(ALL + 1)]  # by mask: number of lines that avoid it
 
 SEARCHES: Dict[str, Callable[[SearchGame, int], SearchResult]] = {
     "minimax": minimax,
-    "negamax": minimax,  # the same search, written with one function
+    "negamax": minimax,  # minimax is written in negamax form, so both searches are the same
     "alphabeta": lambda grid, depth: AlphaBetaSearch(grid).run(depth),
     "deepening": lambda grid, depth: AlphaBetaSearch(grid, deepening=True).run(depth),
     "quiescence": lambda grid, depth: AlphaBetaSearch(grid, quiescence=True).run(depth),
@@ -56,7 +57,10 @@ _thought: Optional[Dict[str, Any]] = None
 
 
 def configure(**options: Any) -> None:
-    """Set search (one of SEARCHES) or depth (plies). Raises ValueError or TypeError for invalid ones."""
+    """Set search (one of SEARCHES) or depth (plies).
+
+    Raises ValueError for an invalid value, and ValueError or TypeError for an unknown option.
+    """
     global _options
     chosen = _options._replace(**options)
     if chosen.search not in SEARCHES:
@@ -67,12 +71,12 @@ def configure(**options: Any) -> None:
 
 
 def last_thought() -> Optional[Dict[str, Any]]:
-    """Value, depth, nodes and leaves of the last call on turn; None off turn."""
+    """Value, depth, nodes, leaves and the name of the search of the last call; None if that call did not search."""
     return _thought
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. Off turn it answers with any cell."""
+    """The platform's entry point. Off turn the answer is (0, 0), which the platform ignores."""
     global _thought
     seen = look(observation)
     _thought = None
@@ -88,7 +92,7 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 
 def think(grid: "TicTacToeBoard", options: Seed003Options) -> SearchResult:
-    """The move, as a bit of CELLS. Without a search, the value is that of the board."""
+    """The result with the move as a bit of CELLS. An immediate win has the value WIN and 0 nodes."""
     if grid.taken == 0:
         return SearchResult(grid.evaluate(), CENTRE, 0, 0, 0)
     own = grid.sides[grid.mover]
@@ -99,7 +103,7 @@ def think(grid: "TicTacToeBoard", options: Seed003Options) -> SearchResult:
 
 
 class TicTacToeBoard(SearchGame):
-    """Three by three cells, each a bit of CELLS. A side is the mask of its stones."""
+    """The 3x3 board. Each cell is a bit of CELLS; `sides` holds the mask of each side's stones."""
 
     def __init__(self, stones: Stones, player: int) -> None:
         flat = [stone for row in stones for stone in row]
@@ -128,7 +132,7 @@ class TicTacToeBoard(SearchGame):
         return WINS[self.sides[0]] or WINS[self.sides[1]] or self.taken == ALL
 
     def evaluate(self) -> int:
-        """WIN, -WIN, or the lines still open to the side to move less those open to the other side."""
+        """WIN, -WIN, or the number of lines open to the side to move minus the number open to the opponent."""
         own, other = self.sides[self.mover], self.sides[1 - self.mover]
         if WINS[own] or WINS[other]:
             return WIN if WINS[own] else -WIN

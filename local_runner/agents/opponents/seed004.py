@@ -1,10 +1,11 @@
 """The rule-based gobang agent of report 004, which led the site's table in December 2021; rebuilt from its patterns.
 
-It values every free cell `*` in four windows of nine cells, one for each direction. X is an own stone, O the other
-side's, . a free cell, ? anything, also off the board. In each class the first matching pattern counts, once. A cell is
-worth the sum over classes and directions, plus the same for the other side less a discount. The single value of 30 is
-as printed in the report. The agent is made for gobang; on other boards it uses the same patterns, with k = 5. In
-Reversi it answers with the centre.
+The agent values every free cell, `*`, by four windows of nine cells, one for each direction. In a pattern, X is an own
+stone, O an opposing stone, . a free cell, and ? anything, also off the board. In each class of patterns only the first
+match counts. A cell's own value is the sum over classes and directions. The cell's total is the own value, plus the
+value of the same cell for the opponent, minus a discount. The single value of 30 in `TABLE` is as printed in the
+report. The agent is made for gobang and uses the same patterns, for five in a row, on other boards. In Reversi the
+agent answers with the centre.
 """
 
 import re
@@ -20,7 +21,7 @@ AGENTS = {
     }
 }
 
-REACH = 4  # cells of a pattern on each side of its free cell
+REACH = 4  # cells of a window on each side of its middle cell
 
 TABLE = {
     "five": ((10000, "XXXX*???? ????*XXXX ??XX*XX?? ?XXX*X??? ???X*XXX?"),),
@@ -44,7 +45,7 @@ TABLE = {
     ),
 }
 
-# (value, discount): the discount is subtracted from a value for the other side that is at least `value`.
+# (least, discount): an opponent's value of at least `least` is reduced by `discount`. The first pair that fits counts.
 DISCOUNTS = ((10000, 500), (5000, 300), (2000, 250), (1500, 200), (99, 10), (5, 1))
 
 EDGE = "#"
@@ -54,7 +55,7 @@ _RULES = [
     [(re.compile(pattern.translate(_REGEX)), value) for value, patterns in rows for pattern in patterns.split()]
     for rows in TABLE.values()
 ]
-_known: Dict[str, int] = {}  # cache of window values
+_known: Dict[str, int] = {}  # cache: window -> value
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
@@ -66,7 +67,7 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 
 def choose(stones: List[List[int]], player: int) -> Cell:
-    """The cell with the largest total, the first of equals; else the centre or the first free cell."""
+    """The cell with the largest total, the first of equals; if all totals are 0, the centre or the first free cell."""
     totals = all_totals(stones, player)
     best = max(totals, key=lambda cell: totals[cell], default=None)  # ties: the first, row by row
     if best is not None and totals[best] > 0:
@@ -78,7 +79,7 @@ def choose(stones: List[List[int]], player: int) -> Cell:
 def all_totals(stones: List[List[int]], player: int) -> Dict[Cell, int]:
     """The total of every free cell for the player to move, row by row."""
     marks = ".XO" if player == 1 else ".OX"
-    width = len(stones[0]) + REACH  # one margin is both the right edge of a row and the left edge of the next
+    width = len(stones[0]) + REACH  # one margin serves the right end of a row and the left end of the next
     margin = EDGE * REACH
     ends = EDGE * width * REACH
     board = ends + "".join(margin + "".join(marks[stone] for stone in row) for row in stones) + margin + ends
@@ -91,7 +92,7 @@ def all_totals(stones: List[List[int]], player: int) -> Dict[Cell, int]:
 
 
 def total(board: str, at: int, width: int) -> int:
-    """Own value plus discounted value of the other side, for the cell at index `at` of the flat board."""
+    """The own value plus the opponent's discounted value, for the cell at index `at` of the flat board."""
     own = others = 0
     for step in (width, 1, width + 1, width - 1):
         window = board[at - REACH * step : at + REACH * step + 1 : step]
@@ -101,7 +102,7 @@ def total(board: str, at: int, width: int) -> int:
 
 
 def window_value(window: str) -> int:
-    """The value of a stone of X in the middle of these nine cells."""
+    """The value for X of a stone on the middle cell of a window of nine cells."""
     value = _known.get(window)
     if value is None:
         fitting = (next((value for rule, value in rules if rule.match(window)), 0) for rules in _RULES)

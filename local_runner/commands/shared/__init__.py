@@ -1,1 +1,1 @@
-"""Shared by commands: the parser, the help page, options, and the end at Ctrl-C."""
+"""Modules that several commands use: the parser, the help page, common options, and the reaction to Ctrl-C."""

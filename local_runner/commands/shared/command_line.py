@@ -1,8 +1,8 @@
-"""The parser of all commands: `-h`, one form of usage error, and help in the user's language.
+"""The parser of all commands, based on the library Typer.
 
-`CommandLine` is a Typer whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. Errors of the parser
-become a `UsageMistake`, one sentence like every RunnerError. Commands may share options by a parameter that is a
-dataclass of them.
+`CommandLine` is a Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. Compared with
+Typer, it adds `-h`, prints help in the user's language, and turns the parser's errors into `UsageMistake`s, which are
+one sentence each. Commands share options through a parameter whose type is a dataclass with these options as fields.
 """
 
 import functools
@@ -25,7 +25,7 @@ from local_runner.system.exit_codes import ExitCode
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-# The name of a parameter's value on a help page, by the parameter's name; N for other parameters without a metavar.
+# Parameter -> name of its value on help pages, such as FILE. Other parameters without a metavar have N.
 VALUES = {
     "agent": "AGENT", "agents": "AGENT", "against": "AGENT", "black": "AGENT", "white": "AGENT", "file": "FILE",
     "game": "GAME", "env": "GAME", "openings": "BOOK", "platform": "PLATFORM", "source": "FOLDER",
@@ -35,11 +35,11 @@ JSON, STDOUT = "--json", "-"
 
 
 class UsageMistake(RunnerError):
-    """A command line that cannot be read; the message names the help page."""
+    """A command line that cannot be parsed. The message refers to the help page."""
 
 
 class CommandLine(typer.Typer):
-    """A Typer app with the project's commands and groups."""
+    """A Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s."""
 
     def __init__(self, name: str, *, cls: "type[TengenGroup] | None" = None, **settings: Any) -> None:
         names = {"help_option_names": ["-h", "--help"]}
@@ -49,7 +49,7 @@ class CommandLine(typer.Typer):
         )  # fmt: skip
 
     def command(self, *given: Any, **settings: Any) -> Callable[[Command], Command]:
-        """As in Typer; a parameter that is a dataclass stands for its fields."""
+        """As in Typer, except that a parameter whose type is a dataclass is replaced by the dataclass's fields."""
         register = super().command(*given, **{"cls": TengenCommand, **settings})
 
         def registered(command: Command) -> Command:
@@ -60,7 +60,7 @@ class CommandLine(typer.Typer):
 
 
 def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with the fields of its dataclasses as parameters, since Typer has no groups of options."""
+    """The command with each dataclass parameter replaced by the dataclass's fields. Typer has no groups of options."""
     given = inspect.signature(command, eval_str=True).parameters.values()
     groups: dict[str, Any] = {each.name: each.annotation for each in given if is_dataclass(each.annotation)}
     fields = {name: inspect.signature(group).parameters for name, group in groups.items()}
@@ -77,13 +77,13 @@ def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _Explained:
-    """The help page of a command or a group, and the parser's errors as one sentence."""
+    """Mixin for commands and groups: shows our help page, and turns the parser's errors into `UsageMistake`s."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         help_page.show(self, ctx)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        long = ["--help" if word == "-help" else word for word in args]  # -help would be `-h -e -l -p`
+        long = ["--help" if word == "-help" else word for word in args]  # the parser reads -help as `-h -e -l -p`
         try:
             arguments: list[str] = super().parse_args(ctx, long)  # type: ignore[misc]
         except typer.TyperException as error:
@@ -92,14 +92,14 @@ class _Explained:
 
 
 class TengenCommand(_Explained, TyperCommand):
-    """A command; its `--json` may leave out the file."""
+    """A command. A `--json` that takes a file may be given without one, which means stdout."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, list(with_json_file(args, _options(self).get(JSON, False))))
 
 
 class TengenGroup(_Explained, TyperGroup):
-    """A group of commands. Without a command it shows its help, unless the group has an action of its own."""
+    """A group of commands. Without a subcommand, the group's own action runs; a group without one shows its help."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args and not self.invoke_without_command:
@@ -114,9 +114,9 @@ class TengenGroup(_Explained, TyperGroup):
 
 
 def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
-    """Every help text of a command, its parameters and its subcommands: the owner, the owner's field, and the text.
+    """Every help text of a command, its parameters and its subcommands, without line breaks inside paragraphs.
 
-    Line breaks inside a paragraph are removed.
+    Yields the object that has the text, the name of its attribute ("help" or "epilog"), and the text.
     """
     yield from _own_texts(command)
     for each in getattr(command, "commands", {}).values():
@@ -131,7 +131,7 @@ def _own_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
 
 
 def in_language(command: Any) -> Any:
-    """The command with its help in the current language, and a name for the value of every parameter."""
+    """Translate a command's help into the current language, and set missing metavars; returns the command."""
     commands = getattr(command, "commands", {})
     known = (
         [] if isinstance(commands, CommandFolder) else list(commands.values())
@@ -147,9 +147,9 @@ def in_language(command: Any) -> Any:
 
 
 class CommandFolder(Mapping[str, Any]):
-    """The commands of a package by their names, in the current language.
+    """The commands in a package's modules, in the current language: name -> command.
 
-    A module is imported when its command is needed. `without`: a module that holds no command.
+    A module is imported only when its command is used. `without`: the one module that is no command.
     """
 
     def __init__(self, package: str, without: str) -> None:
@@ -179,9 +179,10 @@ class CommandFolder(Mapping[str, Any]):
 
 
 def with_json_file(arguments: Sequence[str], takes_file: bool) -> Iterator[str]:
-    """Add the file to a `--json` without one: "-", which is stdout.
+    """The arguments, with "-" (stdout) added to each `--json` that has no file.
 
-    A word after `--json` is its file if it ends with .json or is "-".
+    The word after `--json` is its file if the word ends with .json or is "-". `takes_file`: whether the command's
+    `--json` takes a file; otherwise the arguments are unchanged.
 
     >>> list(with_json_file(["a", "--json", "--", "--json"], takes_file=True))
     ['a', '--json=-', '--', '--json']
@@ -196,7 +197,7 @@ def with_json_file(arguments: Sequence[str], takes_file: bool) -> Iterator[str]:
 
 
 def _options(command: Any) -> dict[str, bool]:
-    """The options of a command, also the hidden ones, and whether each takes a value."""
+    """The options of a command, including hidden ones: name -> whether the option takes a value."""
     own = (parameter for parameter in command.params if parameter.param_type_name == "option")
     return {name: not parameter.is_flag for parameter in own for name in parameter.opts}
 
@@ -206,7 +207,7 @@ def _with_help(sentence: str, context: Any) -> str:
 
 
 def _sentence(error: Any, command: Any) -> str:
-    """The parser's error as a sentence, made from the fields of the error."""
+    """The parser's error as a sentence in the user's language. `command`: the command that was parsed."""
     parameter: Any = getattr(error, "param", None)
     where = _name(parameter)
     match type(error).__name__:

@@ -1,6 +1,6 @@
-"""The help page of a command: its usage, its text, and its arguments, options and subcommands as tables.
+"""The help page of a command: its usage, its text, and tables of its arguments, options and subcommands.
 
-Typer's own page can neither be translated nor break lines of Chinese, which has no spaces.
+Typer's own help page cannot be translated, and cannot break lines of Chinese, which has no spaces.
 """
 
 import enum
@@ -11,12 +11,12 @@ from typing import Any
 
 from local_runner.language.languages import _
 
-# A piece that is never broken: text in brackets, a word or a Chinese character, with the marks that may not begin or
-# end a line.
+# UNBROKEN matches a piece of text that no line break may split: text in brackets, a word, or a Chinese character. The
+# piece includes Chinese punctuation that may not end a line (OPENING) or begin one (CLOSING).
 WIDE, OPENING, CLOSING = "\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef", "（《“", "，。：；、！？）》”"
 UNBROKEN = re.compile(rf"\s*(?:\[[^]]*]|[{OPENING}]*(?:[{WIDE}]|[^\s{WIDE}{OPENING}{CLOSING}]+)[{CLOSING}]*|\S)\s*")
-FRAME = 6  # columns: the borders of a panel, and the space inside them and between two cells
-Row = tuple[str, str, str]  # a name, its value, the help
+FRAME = 6  # columns of a panel that hold no text: its borders and the spaces beside them and between cells
+Row = tuple[str, str, str]  # the name of a parameter or command, its value, its help
 
 
 def show(command: Any, context: Any) -> None:
@@ -44,7 +44,7 @@ def show(command: Any, context: Any) -> None:
 
 
 def _paragraphs(text: str | None) -> list[str]:
-    """The paragraphs of a help text. Only those after the first keep their lines."""
+    """The paragraphs of a help text. The first paragraph is joined into one line; the others keep their line breaks."""
     first, *others = inspect.cleandoc(text or "").split("\n\n")
     return [" ".join(first.split()), *others] if first else []
 
@@ -62,7 +62,7 @@ def _tables(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
 
 
 def _value(option: Any) -> str:
-    """The value of an option, such as "N [x>=1]"."""
+    """The name and range of an option's value, such as "N [x>=1]"; "" for an option without a value."""
     if option.is_flag:
         return ""
     name = option.name.upper() if option.metavar is None else option.metavar
@@ -72,7 +72,7 @@ def _value(option: Any) -> str:
 
 
 def _help(parameter: Any) -> str:
-    """The help text of a parameter, with its default."""
+    """The help text of a parameter, with its default or "[required]"."""
     texts = [" ".join((parameter.help or "").split())]
     default = parameter.default
     if parameter.required:

@@ -1,4 +1,4 @@
-"""The end of a command at Ctrl-C, if it keeps nothing: one sentence and exit code 130."""
+"""Ends a command at Ctrl-C with one sentence and exit code 130."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from local_runner.system.exit_codes import ExitCode
 
 @contextmanager
 def interruptible(sentence: str) -> Iterator[None]:
-    """At Ctrl-C, print the sentence on stderr and end the command."""
+    """At Ctrl-C inside a `with`, print the sentence on stderr and end the command with exit code 130."""
     try:
         yield
     except KeyboardInterrupt:

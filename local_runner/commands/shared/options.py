@@ -1,4 +1,4 @@
-"""Options that several commands have: one name, one meaning, one help text. docs/commands.md lists them."""
+"""The options that several commands share, each with one name and one help text. docs/commands.md lists them."""
 
 import os
 import shutil
@@ -25,9 +25,10 @@ Chosen = TypeVar("Chosen", str, list[str], None)
 
 
 def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
-    """A callback for an option that takes one of some names, or several; RunnerError for any other name.
+    """A callback for an option whose value is a name or a list of names; the callback refuses unknown names.
 
-    `kind`: the kind of thing that is named. `names`: returns all names; called when the option is read.
+    `kind`: the kind of thing that has these names, for the message. `names`: returns all known names; called when the
+    option is parsed. The callback raises RunnerError for an unknown name.
     """
 
     def check(value: Chosen) -> Chosen:
@@ -42,13 +43,14 @@ def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chose
 
 
 def located(python: str) -> str:
-    """The interpreter as an absolute path if it was given as a path, since agents run in folders of their own.
+    """The interpreter given by --python. A path becomes absolute, because agents run in other folders.
 
-    A name on the PATH stays a name, which every machine of a cluster resolves for itself.
+    A name without a folder, such as python3.7, is returned unchanged. Each machine of a cluster finds it on its own
+    PATH.
     """
     path = shutil.which(os.path.expanduser(python))
     if path is None:
-        return python  # `interpreters.check` explains that it cannot run
+        return python  # `interpreters.check` raises the error later
     return os.path.abspath(path) if os.path.dirname(python) or not os.path.isabs(path) else python
 
 
@@ -60,7 +62,7 @@ def games() -> list[str]:
 
 
 def rules() -> Iterable[str]:
-    """The names of the rules."""
+    """The names of the rules: "platform" and "stated"."""
     from env_adapter import RULES
 
     return RULES
@@ -109,7 +111,7 @@ Jobs = Annotated[
     int | None, typer.Option("--jobs", metavar="N", min=1, help="Games at once; default: the number of physical cores.")
 ]
 LogFolder = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder for the log and the agents' output.")]
-OPENINGS = (  # help of --openings, before the default
+OPENINGS = (  # help text of --openings; each command adds its default
     "test, tune: a book that comes with the game; random; start: the game's own start; or a file with one opening a "
     "line, as h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre), or with lists in JSON. Default: "
 )
@@ -129,7 +131,10 @@ Recover = Annotated[bool, typer.Option("--recover", help="A crash loses a game, 
 def game_setup(
     env: str, rules: str = "platform", seed: int = 0, *, board_size: int | None = None, board: Path | None = None
 ) -> "GameSetup":
-    """The game that options describe. Raises RunnerError for a board that it cannot have, which names the option."""
+    """The game that the options describe. `board`: a file with a start position.
+
+    Raises RunnerError if the game cannot have the board or the board size; the message names the option.
+    """
     from env_adapter import OptionError, kind_of, kinds
     from local_runner.game.setup import GameSetup
     from local_runner.game.wording import error_text
@@ -151,12 +156,12 @@ def game_setup(
     return setup
 
 
-# ---- groups of options: the parameter of a command for all of them (`command_line.CommandLine`)
+# ---- groups of options: a command takes each group as one parameter (see `command_line.CommandLine`)
 
 
 @dataclass(frozen=True)
 class GameOptions:
-    """The game, the seconds per call, and the agents' Python."""
+    """The options for the game, the seconds per call, and the agents' Python."""
 
     env: Env = "gobang_1v1"
     board_size: BoardSize = None
@@ -166,26 +171,26 @@ class GameOptions:
     python: Python = THIS_PYTHON
 
     def setup(self, board: Path | None = None) -> "GameSetup":
-        """The game, on its own board or on the one in a file."""
+        """The setup of the game. `board`: a file with a start position, None for the game's own start."""
         return game_setup(self.env, self.rules, self.seed, board_size=self.board_size, board=board)
 
 
 @dataclass(frozen=True)
 class LimitOptions:
-    """The limits of agents, except that of their time."""
+    """The options for the agents' limits, except for their time."""
 
     memory: Memory = 500.0
     sandbox: Sandbox = SandboxMode.AUTO
     ponder: Ponder = False
 
     def with_time(self, seconds: float, *, enforced: bool = True) -> AgentLimits:
-        """The limits, with those seconds for a call."""
+        """The limits of agents. `seconds`: for each call. `enforced`: False for no limits of time and memory."""
         return AgentLimits(seconds, memory_mb=self.memory, enforced=enforced, sandbox=self.sandbox, ponder=self.ponder)
 
 
 @dataclass(frozen=True)
 class ManyGames:
-    """The options of a tournament or a test: its file and openings, the executor, and what is printed."""
+    """The options of a tournament or an SPRT: its file, openings, executor and output."""
 
     out: Out = None
     openings: Openings = None

@@ -1,4 +1,4 @@
-"""Plays what the options of `tengen tournament` and `tengen sprt` ask for: a new tournament, or the rest of one."""
+"""The work of `tengen tournament` and `tengen sprt`: begins a new tournament, or plays the rest of an existing one."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -22,9 +22,10 @@ def begin(
     agents: list[str], game: GameOptions, limits: LimitOptions, many: ManyGames,
     *, schedule: "Schedule", rounds: int, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
-    """Make the file and play; returns the exit code. An agent's own options override those of `--each`.
+    """Make the tournament's file and play; returns the exit code. An agent's own options override those of `--each`.
 
-    Raises EnvError if the referee refuses the game, RunnerError for options that do not fit.
+    Raises RunnerError for fewer than two agents, without --out, for options that contradict each other, and if an agent
+    cannot be loaded. Raises EnvError if the referee refuses the game.
     """
     from local_runner.agents.declared_games import seconds_for
     from local_runner.agents.spec import parse_agent, parse_options
@@ -55,7 +56,8 @@ def begin(
 def resume(file: Path, many: ManyGames, *, rounds: int | None, limits: Mapping[str, Any]) -> int:
     """Play the rest of a tournament; returns the exit code.
 
-    `rounds`: the new number of rounds, None for that of the file. `limits`: limits of this run only, by their names.
+    `rounds`: the new number of rounds, None for the file's number. `limits`: name of a field of `AgentLimits` -> its
+    value in this run, which is not stored.
     """
     from local_runner.matches.screens import show_tournament
     from local_runner.matches.tournament.store import open_to_run
@@ -70,7 +72,10 @@ def resume(file: Path, many: ManyGames, *, rounds: int | None, limits: Mapping[s
 
 
 def _executor(many: ManyGames) -> "Callable[[Load], LocalExecutor | RayExecutor]":
-    """The function that makes the executor for a load. Raises RunnerError for options of another executor."""
+    """A function that makes the executor for a load.
+
+    Raises RunnerError for --jobs with a Ray cluster, and for --address without one.
+    """
     if many.executor == "ray":
         from local_runner.matches.tournament.ray_executor import connect
 

@@ -1,4 +1,4 @@
-"""The formats of files with games: each module here holds one as `FORMAT`, and nothing else lists it."""
+"""The file formats. A new module here with a `FORMAT` is found by itself; there is no other list of formats."""
 
 import importlib
 import pkgutil

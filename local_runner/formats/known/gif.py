@@ -1,4 +1,4 @@
-"""All boards of a game as an animated picture."""
+"""Writes all positions of a game as an animated GIF."""
 
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import SavedGame
@@ -6,7 +6,7 @@ from local_runner.language.languages import Message
 
 
 def write(game: SavedGame) -> bytes:
-    """The picture."""
+    """The GIF."""
     from local_runner.formats import raster  # here, because the import is slow
 
     return raster.gif(game)

@@ -1,4 +1,4 @@
-"""A page that replays the game in a browser."""
+"""Writes an HTML page that replays the game in a browser."""
 
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import SavedGame
@@ -6,7 +6,7 @@ from local_runner.language.languages import Message, requested
 
 
 def write(game: SavedGame) -> str:
-    """The page, in the language that the user has asked for."""
+    """The page, in the language of the user's --lang; without --lang, in the browser's."""
     from local_runner.formats.replay_page import replay_page  # here, because the import is slow
 
     return replay_page([game], language=requested())

@@ -1,7 +1,8 @@
-"""Logs of the platform, ours and the site's own: one JSON object a game, or several after one another in one file.
+"""Logs in the platform's format, written by tengen or by the site: one JSON object for each game.
 
-The site writes no `info_after` on a pass; ours has one with "pass". The site appends the log of a game to that of
-another one of the same minute. Of a log that is cut off, the steps before that place are read.
+A file may hold several objects one after another, because the site appends the logs of games from the same minute. On
+a pass, the site writes no `info_after`, and tengen writes one with "pass". Of a log that is cut off, the steps before
+the cut are read.
 """
 
 import json
@@ -43,11 +44,11 @@ from local_runner.language.text import shortened
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)
 _STEPS = re.compile(r'"steps"\s*:\s*\[')
 _NEXT = re.compile(r'\{\s*"game_name"\s*:')
-_ANSWERS = re.compile(r',\s*"joint_action": ?\[[\[\]01, ]*\]')  # most of a log of gobang, and not needed
+_ANSWERS = re.compile(r',\s*"joint_action": ?\[[\[\]01, ]*\]')  # most of the bytes of a gobang log; not needed
 _BETWEEN = re.compile(r"[\s,]*")
 _DECODER = JSONDecoder()
 BROKEN = (ValueError, RecursionError)
-MOST_BROKEN = 100  # logs of a file; what follows is not read
+MOST_BROKEN = 100  # broken logs after which the rest of a file is not read
 
 
 def fits(content: bytes) -> bool:
@@ -56,7 +57,7 @@ def fits(content: bytes) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The games of a log. Raises RunnerError if there is none."""
+    """The games of a file of logs. Raises RunnerError if no game can be read, or as `Source.check_json` does."""
     source.check_json()
     source = replace(source, content=_ANSWERS.sub("", source.text).encode())
     spans: list[int] = []
@@ -86,7 +87,7 @@ def read(source: Source) -> GameFile:
 
 
 def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:
-    """The log that begins at a place, where it ends, and what is wrong in it; empty if nothing can be read."""
+    """The log at the offset `at` ({} if it cannot be read), the offset of its end, and its damage ("" for none)."""
     text = source.text
     try:
         value, end = _DECODER.raw_decode(text, at)
@@ -98,7 +99,10 @@ def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:
 
 
 def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any], int, str]:
-    """The readable part of a broken log; the next log begins where its first key is found."""
+    """As `_parsed`, for a log with broken JSON: its head and the steps before the damage.
+
+    The log's end is the next `{"game_name":`, with which another log begins, or the end of the file.
+    """
     text = source.text
     following = _NEXT.search(text, at + 1)
     end = following.start() if following else len(text)
@@ -117,7 +121,7 @@ def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any],
 
 
 def values(text: str, at: int, end: int) -> list[Any]:
-    """The values of a JSON list that begins at a place, as many as can be read before `end`."""
+    """The values of a JSON list up to the first that cannot be read or ends after `end`. `at`: behind the "["."""
     found: list[Any] = []
     while True:
         at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
@@ -140,13 +144,16 @@ def _names(log: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _result(log: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The key that our logs add to the platform's."""
+    """The value of "result", a key that only tengen writes; {} if there is none."""
     end = log.get("result")
     return end if isinstance(end, dict) else {}
 
 
 def _winner(log: Mapping[str, Any]) -> int:
-    """The winner; the platform pays the last mover of a full board without naming a winner."""
+    """The winner's code: the winner that the log names, or else the player whose reward in `n_return` is 1.
+
+    When the board is full, the platform names no winner, but gives the last mover the reward 1.
+    """
     paid = {(1, 0): 1, (0, 1): 2}
     n_return = log.get("n_return")
     named = winner_of(_result(log).get("winner")) or winner_of(log.get("winner"))
@@ -155,7 +162,10 @@ def _winner(log: Mapping[str, Any]) -> int:
 
 
 def _ending(log: Mapping[str, Any]) -> str:
-    """How the game ended; the site's logs tell it by the five cells of the line or the number of discs."""
+    """How the game ended, in words; "" if unknown.
+
+    In the site's logs, `winner_information` holds the cells of the winning line, or both players' numbers of discs.
+    """
     if (ours := _our_result(log)) is not None:
         return result_text(ours)
     if said := words_of(_result(log).get("text")):
@@ -172,14 +182,14 @@ def _ending(log: Mapping[str, Any]) -> str:
 
 
 def _our_result(log: Mapping[str, Any]) -> Result | None:
-    """The result in a log of ours; None if it says none, or only words."""
+    """The Result in a log that tengen wrote; None if the log has none, or only text."""
     with suppress(ValueError):
         return result_from(_result(log))
     return None
 
 
 def _cell(given: Any) -> Cell:
-    """A cell of a line. Raises ValueError for a pass, too."""
+    """A cell of a winning line. Raises ValueError for any value but [row, col]."""
     if (cell := cell_of(given)) is None:
         raise ValueError
     return cell
@@ -197,7 +207,7 @@ def _unchecked(log: Mapping[str, Any], damage: str) -> UncheckedGame:
 
 
 def _turn(step: Any) -> Turn:
-    """A step; without a move it is a pass. Raises ValueError for a value that is no step."""
+    """The turn of one step; a step without a move is a pass. Raises ValueError if the step or its move is malformed."""
     if not isinstance(step, dict):
         raise ValueError(shortened(repr(step)))
     after = step.get("info_after") or {}
@@ -221,7 +231,7 @@ def _setup(log: Mapping[str, Any]) -> GameSetup:
 
 
 def setup_from(given: Mapping[str, Any]) -> GameSetup:
-    """The setup that was written as JSON. Raises RunnerError if it is none."""
+    """The setup from its JSON form. Raises RunnerError if the JSON is no setup, or as `checked_setup` does."""
     try:
         setup = GameSetup.from_json(given)
     except (ValueError, TypeError, LookupError) as error:
@@ -230,7 +240,7 @@ def setup_from(given: Mapping[str, Any]) -> GameSetup:
 
 
 def write(game: SavedGame) -> str:
-    """The game as a log of the platform; our keys `setup`, `result`, `seconds` and `thought` are added."""
+    """The game as a log of the platform, with tengen's additional keys `setup`, `result`, `seconds` and `thought`."""
     session = GameSession(game.setup, game.names, cells=())
     for cell in game.cells:
         session.ply(cell)

@@ -1,4 +1,4 @@
-"""The result of `tengen match --json`: one JSON object with the plan and the record of every game."""
+"""Reads the result of `tengen match --json`: one JSON object with the plan and the record of every game."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from local_runner.language.text import shortened
 
 @dataclass(frozen=True)
 class MatchGame:
-    """One game of the JSON object; what else it holds is left out."""
+    """The fields of one game in "games" that are read; its other fields are ignored."""
 
     seed: int
     opening: tuple[Cell, ...]
@@ -42,7 +42,10 @@ def fits(content: bytes) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The games of a match. Raises RunnerError for a file without a plan or without games."""
+    """The games of a match.
+
+    Raises RunnerError for a file without a plan or without games, for an unreadable record, and as `Source.check_json`.
+    """
     source.check_json()
     value, problem = _parsed(source)
     try:
@@ -65,7 +68,7 @@ def read(source: Source) -> GameFile:
 
 
 def _parsed(source: Source) -> tuple[Any, str]:
-    """The object; of one that is cut off, the games before that place."""
+    """The JSON object and its damage ("" for none). For a file that is cut off, only the games before the cut."""
     try:
         return json.loads(source.text), ""
     except BROKEN as error:

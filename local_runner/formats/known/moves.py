@@ -1,9 +1,11 @@
-"""Games as move strings, one a line: h8h9i9, or f5d6c3 at Reversi, also with spaces, commas or capitals.
+"""Move strings, one game a line: h8h9i9, or f5d6c3 in Reversi. Spaces, commas and capitals are allowed.
 
-A line does not name its game. The caller may name it, or the file's name may, as in gobang_1v1_test.pos. Otherwise the
-games with special rules for free cells (Reversi) are tried first: the smallest in which the first plies are legal is
-taken. Else it is the smallest other game (tic-tac-toe, gobang) whose board has all cells. A pass is --, and may be left
-out. Text after # is ignored.
+A pass is written -- and may be left out. Text after # is ignored. A line does not name its game. The caller or the
+file's name may name it, as in gobang_1v1_test.pos. Otherwise the game is inferred:
+
+1. the smallest Reversi board on which the first `DECISIVE_PLIES` plies are legal
+2. else the smallest board of the other games (tic-tac-toe, gobang) that has all the cells
+3. else a larger board of gobang
 """
 
 import functools
@@ -23,21 +25,21 @@ from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
 PASS = "--"
-MOST_MOVES = 2 * LARGEST**2  # of a line
-USUAL = 20  # cells on a side of a large board of gobang, as at the Gomocup
-DECISIVE_PLIES = 6  # if these are legal in a game with special rules, the line is taken for that game
+MOST_MOVES = 2 * LARGEST**2  # moves of a line that are read
+USUAL = 20  # cells: least side of the larger gobang board in step 3, the size at the Gomocup
+DECISIVE_PLIES = 6  # first plies of a line that decide whether the line is a game of Reversi
 _LOOKS = re.compile(r"(?:--[\s,;]*)*[a-z][1-9][0-9]?[\s,;]*(?:[a-z][1-9][0-9]?|--|$)", re.IGNORECASE)
 _MOVE = re.compile(r"([a-z][1-9][0-9]?)|(--)|[\s,;]+", re.IGNORECASE)
 
 
 def fits(content: bytes) -> bool:
-    """Whether the first lines of a file look like moves."""
+    """Whether the first line that is neither blank nor a comment looks like moves."""
     lines = (line.partition("#")[0].strip() for line in Source("", content[:100_000]).text.splitlines())
     return _LOOKS.match(next(filter(None, lines), "")) is not None
 
 
 def read(source: Source) -> GameFile:
-    """The games of a text. Raises RunnerError if no line begins with a move."""
+    """The games of a text, one for each line. Raises RunnerError if all lines are blank or comments."""
     named = next((GameSetup(env) for env in names() if env in source.name), None)
     setup = source.setup or named
     lines = list(islice(_lines(source), MOST_GAMES + 1))
@@ -59,7 +61,7 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _turns(line: tuple[int, str]) -> tuple[list[Turn], str]:
-    """The moves of a line, and what is wrong after the last of them."""
+    """The moves of a line, and the damage after the last of them ("" for none)."""
     number, text = line
     place = Message("line {number}", number=number)
     turns: list[Turn] = []
@@ -89,7 +91,7 @@ def _unchecked(line: tuple[int, str], setup: GameSetup | None) -> UncheckedGame:
 
 @functools.lru_cache(maxsize=4096)
 def game_of(cells: tuple[Cell | None, ...]) -> GameSetup:
-    """The game that moves seem to be of."""
+    """The game to which moves seem to belong, inferred as the module's docstring says."""
     by_size = sorted((kind for kind in kinds() if not kind.setup.start), key=lambda kind: kind.board)
     for kind in by_size:
         if kind.rules.illegal_free and cells and _begins(GameSetup(kind.name), cells[:DECISIVE_PLIES]):
@@ -103,7 +105,7 @@ def game_of(cells: tuple[Cell | None, ...]) -> GameSetup:
 
 
 def _begins(setup: GameSetup, cells: tuple[Cell | None, ...]) -> bool:
-    """Whether a game can begin with these moves, among which there is no pass yet."""
+    """Whether these moves contain no pass and are legal from the start of the game."""
     try:
         setup.make().replay(cells)
     except ValueError:
@@ -112,9 +114,10 @@ def _begins(setup: GameSetup, cells: tuple[Cell | None, ...]) -> bool:
 
 
 def write(game: SavedGame) -> str:
-    """The game as a move string. Passes are left out before a move, except where the turn was lost.
+    """The game as a move string.
 
-    Raises RunnerError for a game that begins from a given board.
+    A forced pass before a later move is left out. A lost turn (the player had a legal move) and the passes after the
+    last move are written. Raises RunnerError for a game that begins from a given board.
     """
     if game.setup.board:
         raise RunnerError(_("moves cannot say from which board the game begins; give a file ending with .sgf"))

@@ -1,4 +1,4 @@
-"""The last board as a picture in pixels."""
+"""Writes the last position of a game as a PNG."""
 
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import SavedGame
@@ -6,7 +6,7 @@ from local_runner.language.languages import Message
 
 
 def write(game: SavedGame) -> bytes:
-    """The picture."""
+    """The PNG."""
     from local_runner.formats import raster  # here, because the import is slow
 
     return raster.png(game)

@@ -1,14 +1,14 @@
-"""Games of Piskvork (.psq), the program of the Gomocup: a head, a move a line, then names and the result.
+"""Files of Piskvork (.psq), the match manager of the Gomocup: a head, one move a line, then the names and the result.
 
-    Piskvorky 15x15, 11:11, 0     columns x rows of the board; the rest of the line is not needed
-    8,8,1500                      x from the left and y from the top, from 1; the milliseconds that the move took
+    Piskvorky 15x15, 11:11, 0     columns x rows of the board; the rest of the line is ignored
+    8,8,1500                      x from the left and y from the top, both from 1; the move's time in milliseconds
     ...
     black.zip                     names of the two players
     white.zip
     -1
-    1,Freestyle                   the winner, 1 or 2
+    1,Freestyle                   the winner: 1 Black, 2 White
 
-The programs that write it differ in the last lines, so the referee's word on the winner goes before the file's.
+Programs that write this format differ in the last lines. So if the referee finds a winner, the file's is ignored.
 """
 
 import re
@@ -33,12 +33,12 @@ _NUMBER = re.compile(r"\s*-?[0-9]+\s*(,.*)?")
 
 
 def fits(content: bytes) -> bool:
-    """Whether a file looks like one of Piskvork."""
+    """Whether a file begins with the head of a .psq file."""
     return HEAD.match(Source("", content[:200]).text) is not None
 
 
 def read(source: Source) -> GameFile:
-    """The one game of a file. Raises RunnerError for a board that cannot be shown."""
+    """The one game of a file. Raises RunnerError for a board that is not square or not 3 to 26 cells wide."""
     game = _unchecked(source)
 
     def load(number: int) -> SavedGame:
@@ -51,7 +51,7 @@ def _unchecked(source: Source) -> UncheckedGame:
     lines = source.text.splitlines()
     first = next(number for number, line in enumerate(lines) if line.strip())
     found = HEAD.match(lines[first])
-    assert found is not None  # `fits` has seen it
+    assert found is not None  # `fits` has found it
     cols, rows = int(found[1]), int(found[2])
     if rows != cols or not SMALLEST <= rows <= LARGEST:
         sentence = _("a board of {rows}x{cols} cannot be shown, only square boards from {least} to {most}")
@@ -82,7 +82,7 @@ def _unchecked(source: Source) -> UncheckedGame:
 
 
 def write(game: SavedGame) -> str:
-    """The game as a file of Piskvork. Raises RunnerError for a game that it cannot hold."""
+    """The game as a .psq file. Raises RunnerError for a game that is not about stones in a row."""
     session = GameSession(game.setup, cells=game.cells)
     rows, cols = session.env.board_height, session.env.board_width
     if game.setup.kind.sgf is not SgfGame.GOMOKU:
@@ -92,14 +92,14 @@ def write(game: SavedGame) -> str:
     moves = [*((cell, None) for cell in start), *zip(game.cells, times, strict=True)]
     lines = [f"Piskvorky {cols}x{rows}, 11:11, 0"]
     for cell, seconds in moves:
-        assert cell is not None  # checked above
+        assert cell is not None  # games of stones in a row have no passes
         lines.append(f"{cell[1] + 1},{cell[0] + 1},{round(1000 * (seconds or 0))}")
     winner = [f"{game.winner},Freestyle"] if game.winner in (BLACK_WINS, WHITE_WINS) else []
     return "\n".join([*lines, *map(_plain, game.names), "-1", *winner]) + "\n"
 
 
 def _plain(name: str) -> str:
-    """A name that no reader takes for a number or a move."""
+    """The name, with a dot added if it is blank or a reader could take it for a number or a move."""
     return f"{name}." if _NUMBER.fullmatch(name) or not name.strip() else name
 
 

@@ -1,8 +1,10 @@
-"""SGF of gobang (GM[4]) and Othello (GM[2]): collections, the main line of variations, set-up stones, passes.
+"""SGF files of gobang (GM[4]) and Othello (GM[2]), with collections, set-up stones and passes.
 
-A point is two letters, column and row from the top left; other programs also write h8. White's first turn at Reversi
-is a turn that Black loses. Our files have the program in AP, the game and the rules in RU, and the ending in GC. The
-comment of a move holds its seconds.
+Of a game with variations, the main line is read. A point is two letters, column and row from the top left; points such
+as h8 are read too. If White moves first in Reversi, a pass of Black is added before.
+
+In files that tengen wrote, AP names the program, RU the game and its rules, and GC the ending. A move's comment (C)
+begins with its seconds.
 """
 
 import functools
@@ -36,16 +38,19 @@ _RESULT = re.compile(r"\s*([BW])\+(.*)", re.IGNORECASE | re.DOTALL)
 OURS, OPENING = "tengen", "opening"
 GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "reversi": SgfGame.OTHELLO,
          "gomoku": SgfGame.GOMOKU, "renju": SgfGame.GOMOKU}  # fmt: skip
-SIZES = {SgfGame.OTHELLO: 8, SgfGame.GOMOKU: 15}  # if a file has none
-ENDINGS = {"r": Message("resigns"), "t": Message("lost on time"), "f": Message("forfeits")}  # after B+
+SIZES = {SgfGame.OTHELLO: 8, SgfGame.GOMOKU: 15}  # cells on a side if a file has no SZ
+ENDINGS = {"r": Message("resigns"), "t": Message("lost on time"), "f": Message("forfeits")}  # behind B+ in RE
 COLOURS = {"B": 0, "W": 1}
-LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # of a result; of all others F
-PER_LINE = 10  # moves
+LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # behind B+ in RE; F for other reasons
+PER_LINE = 10  # moves in a line of a written file
 
 
 @dataclass(frozen=True)
 class _Game:
-    """The game of a file: its game in SGF, the cells on a side, our game and rules if the file names them."""
+    """The game of a file: SGF's GM, and the board's side in cells.
+
+    `env`, `rules`: the name of the game in tengen and its rules; "" and None if tengen did not write the file.
+    """
 
     kind: SgfGame
     size: int
@@ -53,7 +58,7 @@ class _Game:
     rules: str | None
 
     def setup(self, stones: Stones) -> tuple[GameSetup, tuple[Cell, ...]]:
-        """The setup, and the moves in turn that stand for set-up stones."""
+        """The setup, and the set-up stones as alternating moves if the game cannot begin from a board; else ()."""
         plain = kinds.setup_of(self.kind, self.size, self.rules)
         if self.env:
             plain = setup_for(self.env, self.size, self.size, rules=self.rules or plain.rules)
@@ -66,7 +71,7 @@ class _Game:
 
 @functools.lru_cache(maxsize=256)
 def _env(game: _Game) -> str:
-    """The name of our game, without set-up stones."""
+    """The name of the game in tengen, for a board without set-up stones."""
     return game.setup({})[0].env
 
 
@@ -76,7 +81,7 @@ def fits(content: bytes) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The games of a collection. Raises RunnerError if there is none."""
+    """The games of a collection. Raises RunnerError if the text holds no game."""
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
     if not spans:
         raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
@@ -121,7 +126,7 @@ def _ending(root: Node) -> str:
 
 
 def _game_of(root: Node) -> _Game:
-    """The game of a file. Raises RunnerError for one that cannot be shown."""
+    """The game that the root node names. Raises RunnerError for another GM than 2 and 4, or an unsupported SZ."""
     said = _first(root, "GM").strip().lower()
     kind = GAMES.get(said or SgfGame.GOMOKU.value)
     if kind is None:
@@ -176,7 +181,7 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
 
 
 def _placed(source: Source, nodes: list[tuple[int, Node]]) -> Iterator[tuple[str, Node]]:
-    """Every node with its line in words."""
+    """Every node, with the number of its line in words."""
     line, before = 1, 0
     for at, node in nodes:
         line, before = line + source.text.count("\n", before, at), at
@@ -184,7 +189,7 @@ def _placed(source: Source, nodes: list[tuple[int, Node]]) -> Iterator[tuple[str
 
 
 def _put(stones: Stones, node: Node, size: int) -> None:
-    """Add the set-up stones of a node. Raises ValueError for a point off the board."""
+    """Apply AB, AW and AE (black, white, empty points) of a node to `stones`. Raises ValueError as `_point` does."""
     for name, stone in (("AB", BLACK), ("AW", WHITE), ("AE", 0)):
         for value in node.get(name, []):
             ends = [_point(part, size) for part in value.split(":", 1)]
@@ -197,7 +202,7 @@ def _put(stones: Stones, node: Node, size: int) -> None:
 
 
 def _point(value: str, size: int) -> Cell:
-    """The cell of a point on the board: two letters, or a letter and a number. Raises ValueError for other text."""
+    """The cell of a point: two letters, or a letter and a number. Raises ValueError for other text or off the board."""
     text = value.strip().lower()
     if len(text) == 2 and all(letter in coordinates.LETTERS for letter in text):
         cell = coordinates.LETTERS.index(text[1]), coordinates.LETTERS.index(text[0])
@@ -211,7 +216,7 @@ def _point(value: str, size: int) -> Cell:
 
 
 def _turn(colour: str, value: str, node: Node, game: _Game, place: str, clock: list[float | None]) -> Turn:
-    value = value.partition("/")[0].strip()  # GGF, the relative of SGF, adds a value and a time
+    value = value.partition("/")[0].strip()  # GGF, a variant of SGF, adds /value/time to a move
     is_pass = value.lower() in ("", "pass", "pa" if game.size < 16 else "", "tt" if game.size < 20 else "")
     player = COLOURS[colour]
     comment = _SECONDS.match(_first(node, "C"))
@@ -226,11 +231,11 @@ def _number(text: str) -> float | None:
     return float(text) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text.strip()) else None
 
 
-# ---- writing: read again, a game is as it was, except for its seed and the agents' thoughts
+# ---- writing. Reading a written file gives the same game, except for its seed and the agents' thoughts
 
 
 def write(game: SavedGame) -> str:
-    """The game as SGF. Raises RunnerError for a game that SGF does not have."""
+    """The game as SGF. Raises RunnerError for a game whose `GameKind.sgf` is None."""
     kind = game.setup.kind
     if kind.sgf is None:
         raise RunnerError(_("SGF has no {game}; give a file ending with .json").format(game=kind.name))
@@ -269,7 +274,7 @@ def _written_point(cell: Cell) -> str:
 
 
 def _written_result(game: SavedGame, session: GameSession) -> str:
-    """The value of RE: the winner, and by how many discs or how else."""
+    """The value of RE: the winner, with the difference in discs or a letter for the kind of loss; "0" for a draw."""
     if game.winner == DRAW:
         return "0"
     if game.winner not in (BLACK_WINS, WHITE_WINS):

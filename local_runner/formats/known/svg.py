@@ -1,4 +1,4 @@
-"""The last position of a game as SVG, a text that browsers and office programs show at any size."""
+"""Writes the last position of a game as an SVG drawing."""
 
 from html import escape
 
@@ -7,11 +7,11 @@ from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language.languages import Message
 
-CELL = 40  # units of a cell
+CELL = 40  # SVG user units on a side of a cell
 
 
 def write(game: SavedGame) -> str:
-    """The picture."""
+    """The SVG."""
     picture, pen = Picture(game), _SvgPen()
     picture.draw_ground(pen)
     *_before, last = picture.positions()
@@ -27,7 +27,7 @@ def _number(cells: float) -> str:
 
 
 class _SvgPen:
-    """Collects the elements of an SVG."""
+    """A `drawing.Pen` that collects the elements of an SVG."""
 
     def __init__(self) -> None:
         self.shapes: list[str] = []

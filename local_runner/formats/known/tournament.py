@@ -1,7 +1,7 @@
-"""A tournament's file: SQLite. It is only read, also while the tournament is being played.
+"""Reads a tournament's file, an SQLite database, even while the tournament is being played.
 
-A file on the disk is opened anew for every game, so that nothing keeps it open. Bytes are written into a temporary
-folder that lives as long as the `GameFile`.
+A file on the disk is opened for each game and closed again. A file given as bytes is copied into a temporary folder,
+which is deleted with the `GameFile`.
 """
 
 import contextlib
@@ -27,12 +27,12 @@ MAGIC = b"SQLite format 3\0"
 
 
 def fits(content: bytes) -> bool:
-    """Whether a file is a database."""
+    """Whether a file is an SQLite database."""
     return content.startswith(MAGIC)
 
 
 def read(source: Source) -> GameFile:
-    """The games of a tournament's file that is given as bytes. Raises RunnerError if it is none."""
+    """The games of a tournament's file given as bytes. Raises RunnerError for a damaged file or one of another kind."""
     with contextlib.ExitStack() as stack:
         path = stack.enter_context(scratch.folder(scratch.OPENED)) / "games.db"
         path.write_bytes(source.content)
@@ -41,12 +41,12 @@ def read(source: Source) -> GameFile:
         except RunnerError as error:
             raise RunnerError(str(error).replace(str(path), shortened(source.name))) from error
         file = GameFile("tournament", found, found.game, found.problem, path)
-        weakref.finalize(file, stack.pop_all().close)  # it also runs at the end of the runner
+        weakref.finalize(file, stack.pop_all().close)  # also runs when the program exits
     return file
 
 
 def read_path(path: Path) -> GameFile:
-    """The games of a tournament's file on the disk. Raises RunnerError if it is none."""
+    """The games of a tournament's file on the disk. Raises RunnerError for a damaged file or one of another kind."""
     with opened(path) as store:
         setup = checked_setup(store.plan.terms.setup)
         games = store.games()

@@ -1,12 +1,13 @@
 """The report of a tournament file: an HTML page and a summary in Markdown.
 
-    contents  reads the file game by game and collects all content as plain values
-    replays   the moves of a game for the page's script
-    figures   plots as SVG in the colours of the page
-    page      the HTML page from page.html, style.css and the modules of local_runner/html/page
-    markdown  the summary
+    contents  reads the file game by game and collects the content as plain values
+    replays   makes the data of a game for the page's script
+    figures   draws plots as SVG in the colours of the page
+    page      makes the HTML page from page.html, style.css and the modules of local_runner/html/page
+    markdown  makes the summary
+    words     makes the texts that page and summary share
 
-The same file always gives the same bytes: no time, machine or random number goes into a report.
+The same file always gives the same bytes: a report does not depend on when or where it is made.
 """
 
 import webbrowser
@@ -26,7 +27,7 @@ from local_runner.system.files import check_writable, write_whole
 def write(file: Path, out: Path, markdown: Path | None = None) -> str:
     """Write the page of a tournament and, if wanted, its summary. Returns a sentence with the files and their sizes.
 
-    Raises RunnerError for a file that cannot be read or places that cannot be written; then nothing is written.
+    Raises RunnerError if the file cannot be read or a path cannot be written; then nothing is written.
     """
     wanted = {out: _("give --out another file")}
     if markdown is not None and markdown.absolute() == out.absolute():
@@ -49,7 +50,7 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
 
 
 def open_in_browser(path: Path) -> str:
-    """Open a page in the user's browser. Returns "", or a sentence if there is none."""
+    """Open a page in the user's browser. Returns "", or a sentence with the page's path if there is no browser."""
     whole = path.resolve()
     if webbrowser.open(whole.as_uri()):
         return ""

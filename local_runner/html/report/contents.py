@@ -1,7 +1,7 @@
 """The content of a report as plain values, read from a tournament file one game record at a time.
 
 Results and ratings come from `standings` and `ratings`. This module adds times, game lengths and faults from the games'
-records, and selects the games with a replay. Knows neither HTML nor Markdown.
+records, and selects the games with a replay. It makes neither HTML nor Markdown.
 """
 
 from array import array
@@ -25,14 +25,17 @@ from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.standings import CoreShare, Standings
 from local_runner.matches.tournament.store import PlayedGame, Store
 
-MOST_GAMES, MOST_MOVES = 2000, 150_000  # with a replay: about 0.4 KB a game and 20 bytes a move, below 5 MB
-MOST_FAULTS = 100  # shown with traceback and output, up to 4 KB each
+MOST_GAMES, MOST_MOVES = 2000, 150_000  # with a replay: 0.4 kB a game and 20 bytes a move, in all below 5 MB
+MOST_FAULTS = 100  # faults shown with traceback and output, up to 4 kB each
 MOST_TEXT = 2000  # characters of a traceback, and of an agent's output
 
 
 @dataclass
 class AgentTimes:
-    """Seconds of one agent's calls in all games. `by_move`: calls on turn, by the agent's own move number from 1."""
+    """Seconds of one agent's calls in all games. `by_move`: the calls on turn by the agent's own move number, from 1.
+
+    `peak_mb`, `load_seconds`: the largest values of all games. `replaced`: how many of its moves were replaced.
+    """
 
     on_turn: "array[float]" = field(default_factory=lambda: array("d"))
     off_turn: "array[float]" = field(default_factory=lambda: array("d"))
@@ -43,13 +46,16 @@ class AgentTimes:
 
     @property
     def times(self) -> tuple[Times, Times]:
-        """The statistics of the calls on turn, and of those off turn."""
+        """The statistics of the calls on turn, and of the calls off turn."""
         return Times.of(self.on_turn), Times.of(self.off_turn)
 
 
 @dataclass(frozen=True)
 class FaultyGame:
-    """A game that an agent lost by a fault. `player`: 0 Black, 1 White. `traceback`, `printed`: their ends."""
+    """A game that an agent lost by a fault. `player`: 0 Black, 1 White. `printed`: the agent's output.
+
+    `traceback` and `printed` are cut to their last `MOST_TEXT` characters.
+    """
 
     played: PlayedGame
     player: int
@@ -60,7 +66,7 @@ class FaultyGame:
 
 @dataclass(frozen=True)
 class ShownGame:
-    """A game with a replay, which is data of `replays.replay_data`."""
+    """A game with a replay. `replay`: the result of `replays.replay_data`."""
 
     played: PlayedGame
     replay: dict[str, Any]
@@ -81,9 +87,9 @@ class ReportContents:
     standings: Standings
     ratings: list[Rating]
     clocks: dict[str, AgentTimes]
-    board: BoardData  # before the opening of each game
+    board: BoardData  # the board before the opening, the same for all games
     lengths: list[int] = field(default_factory=list)
-    colours: Tally = field(default_factory=Tally)  # of all games, in Black's view
+    colours: Tally = field(default_factory=Tally)  # results of all games, from Black's view
     faults: list[FaultyGame] = field(default_factory=list)  # newest first, at most MOST_FAULTS
     all_faults: int = 0
     games: list[ShownGame] = field(default_factory=list)
@@ -91,7 +97,7 @@ class ReportContents:
     last_started: str = ""
     machines: list[str] = field(default_factory=list)
     share_of_core: CoreShare = field(default_factory=CoreShare)
-    test_pairs: list[Pentanomial] = field(default_factory=list)  # of an SPRT, in order
+    test_pairs: list[Pentanomial] = field(default_factory=list)  # the pairs of an SPRT, in the order of play
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -100,7 +106,7 @@ class ReportContents:
 
     @property
     def ranked(self) -> list[str]:
-        """The agents' names by rating, then those without games."""
+        """The agents' names by rating, then the names of agents without games."""
         rated = [rating.name for rating in self.ratings]
         return rated + [name for name in self.names if name not in rated]
 
@@ -111,7 +117,7 @@ class ReportContents:
 
     @property
     def complete(self) -> bool:
-        """Whether no game is left to play."""
+        """Whether all games are played, or the SPRT has decided."""
         if self.plan.sprt is not None and self.plan.sprt.decision(self.pairs) is not Decision.NONE:
             return True
         return self.standings.played >= self.plan.games
@@ -128,12 +134,12 @@ class ReportContents:
 
     @property
     def groups(self) -> list[list[str]]:
-        """Groups of agents whose distance the games do not determine; a single group if there are none."""
+        """The agents in groups; the games determine rating differences only within a group. Usually one group."""
         return groups(self.standings.games)
 
 
 def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MOVES) -> ReportContents:
-    """Read a whole tournament. Raises RunnerError for a damaged game."""
+    """Read a whole tournament. Raises RunnerError if the record of a game is damaged."""
     plan, played = store.plan, store.games()
     standings = Standings(plan.names)
     pairs = [pair for pair in map(standings.add, played) if pair]
@@ -168,7 +174,10 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
 
 
 def chosen(games: Sequence[PlayedGame], most_games: int, most_moves: int) -> list[PlayedGame]:
-    """The games with a replay, in order: games lost by a fault come first, then the newest, up to the limits."""
+    """The games that get a replay, by number. Games lost by a fault are chosen first, then the newest.
+
+    `most_games`, `most_moves`: limits of all chosen games together.
+    """
     selected = []
     for game in sorted(games, key=lambda game: (not _is_fault(game), -game.number))[:most_games]:
         most_moves -= game.plies

@@ -2,8 +2,8 @@
 
 Matplotlib draws them without a display in placeholder colours. These are replaced by the page's CSS variables, such as
 `var(--ink)`, so that the page can be light or dark. Equal figures give equal bytes. All plots are `WIDTH` points wide,
-the width of a phone; the page may scale them up. Matplotlib gets a placeholder for each agent's name, so nothing that
-rewrites its SVG can change a name, or be changed by one.
+the width of a phone; the page may scale them up. Agents' names are drawn as placeholders and inserted at the very end,
+so that editing the SVG cannot change a name, and a name cannot disturb the editing.
 """
 
 import math
@@ -25,8 +25,8 @@ from local_runner.matches.statistics.sprt import Sprt
 from local_runner.system.plots import plain_plots
 
 WIDTH = 375.0  # points
-POINTS = 72.0  # per inch
-LLR_POINTS = 200  # points of the LLR curve
+POINTS = 72.0  # points per inch
+LLR_POINTS = 200  # points of the LLR curve, about
 
 INK, MUTED, GRID, MAIN, SECOND, LIMIT = ("#100001", "#100002", "#100003", "#100004", "#100005", "#100006")
 COLOURS = {INK: "ink", MUTED: "muted", GRID: "line", MAIN: "main", SECOND: "second", LIMIT: "bad"}
@@ -70,7 +70,10 @@ def ratings_plot(ratings: Sequence[Rating]) -> str:
 
 
 def time_histograms(clocks: Mapping[str, AgentTimes], limit: float) -> str:
-    """Histogram of the times of calls on turn: a row for each agent, a logarithmic axis, the limit as a line."""
+    """Histograms of the times of calls on turn, a row for each agent. The time axis is logarithmic.
+
+    `limit`: seconds a call may take; drawn as a line.
+    """
     rows = {name: clock.on_turn for name, clock in clocks.items() if clock.on_turn}
     shortest = min(max(min(seconds), 1e-4) for seconds in rows.values())
     longest = max(limit, *(max(seconds) for seconds in rows.values()))
@@ -103,7 +106,7 @@ def time_histograms(clocks: Mapping[str, AgentTimes], limit: float) -> str:
 
 
 def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
-    """Median and 99th percentile of calls on turn by the agent's own moves, one panel for each agent."""
+    """Median and 99th percentile of the times of calls on turn by the agent's own move number, one panel an agent."""
     rows = {name: clock.by_move for name, clock in clocks.items() if clock.by_move}
     last = max(max(by_move) for by_move in rows.values())
     height = 30 + 84 * len(rows)
@@ -162,7 +165,7 @@ def length_histogram(lengths: Sequence[int]) -> str:
 
 
 def llr_plot(sprt: Sprt, pairs: Sequence[Pentanomial]) -> str:
-    """The log-likelihood ratio after each pair, and the bounds."""
+    """The log-likelihood ratio (LLR) by number of pairs, and the bounds of the test."""
     lower, upper = sprt.bounds
     every = max(1, math.ceil(len(pairs) / LLR_POINTS))
     so_far, xs, ys = Pentanomial(), [0], [0.0]
@@ -197,7 +200,7 @@ def _axes(figure: Figure, bottom: float, left: float = 6) -> Any:
 
 
 def _name(axes: Any, place: int) -> None:
-    """Write a name above its row, where a long one has room."""
+    """Write a name above its row, where a long name has room."""
     axes.text(0.004, place - 0.36, _placeholder(place), transform=axes.get_yaxis_transform(), va="center")
 
 
@@ -217,7 +220,7 @@ def _seconds(exponent: int) -> str:
 
 
 def _svg(name: str, height: float, draw: Callable[[Figure], None], names: Sequence[str] = ()) -> str:
-    """A figure of this height in points. `names`: what takes the places of the placeholders."""
+    """The SVG of a figure. `height`: in points. `names`: the texts that replace the placeholders, in their order."""
     with plain_plots(**SETTINGS, **{"svg.hashsalt": name}):
         figure = Figure(figsize=(WIDTH / POINTS, height / POINTS))
         FigureCanvasSVG(figure)
@@ -229,7 +232,10 @@ def _svg(name: str, height: float, draw: Callable[[Figure], None], names: Sequen
 
 
 def _tidied(svg: str) -> str:
-    """The SVG without the parts that only a separate file needs, and without ids that would occur twice in a page."""
+    """The SVG for a page: without the parts that only a separate file needs, and without unused ids.
+
+    Ids of different plots would clash in one page. Placeholder colours become CSS variables.
+    """
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->|<defs>\s*</defs>", "", svg, flags=re.DOTALL)
     svg = re.sub(r' (width|height)="[\d.]+pt"', "", svg, count=2)

@@ -1,4 +1,4 @@
-"""The summary of a tournament in Markdown: the tables of the page without plots, on about one screen."""
+"""The summary of a tournament in Markdown, about one screen long: the tables of the page, without plots and games."""
 
 from collections.abc import Iterable, Sequence
 
@@ -24,7 +24,7 @@ from local_runner.language.languages import COLON, SEMICOLON, _, shown
 from local_runner.language.text import SENTENCE, in_markdown, markdown_code, shortened
 
 MOST_FAULTS = 10  # faults in the list
-MOST_AGENTS = 12  # in a cross-table that fits the width of a screen
+MOST_AGENTS = 12  # a cross-table of more agents is wider than a screen, and left out
 
 
 def summary(contents: ReportContents) -> str:
@@ -65,7 +65,7 @@ def _standings(contents: ReportContents) -> str:
 
 
 def _crosstable(contents: ReportContents) -> str:
-    """Points of the row's agent, and the pentanomial counts."""
+    """The cross-table. A cell has the points of the row's agent and its pentanomial counts."""
     names = contents.ranked
     rows = []
     for place, name in enumerate(names, 1):

@@ -1,8 +1,8 @@
-"""The page: one HTML file that contains its style, script, plots and games, and loads nothing.
+"""The page of a report: one HTML file that contains its style, script, plots and games, and loads nothing.
 
-Templates escape all text that comes from agents. Before that, characters that control a terminal or cannot be encoded
-are written as escapes. The games are JSON that cannot contain a tag. The page's content security policy allows only its
-own script, by its hash, and no network access.
+The template escapes all text that comes from agents. Control characters and characters that cannot be encoded are first
+written as escape sequences. The games are JSON in which `<` is escaped, so they cannot end the script element. The
+content security policy allows only the page's own script, by its hash, and no network access.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ ABOUT = {
 
 
 class CrossCell(NamedTuple):
-    """A cell of the cross-table; `colour` is its background."""
+    """A cell of the cross-table. `colour`: its background."""
 
     games: Tally
     pairs: Pentanomial
@@ -64,7 +64,7 @@ def page(contents: ReportContents) -> str:
 
 
 def cross_table(contents: ReportContents) -> list[tuple[str, list[CrossCell | None]]]:
-    """A row and a column for each agent, strongest first; None where no game was played."""
+    """The cross-table as rows (name, cells), strongest agent first. A cell is None if the two agents played no game."""
 
     def cell(name: str, other: str) -> CrossCell | None:
         games, pairs = contents.standings.against(name, other)
@@ -74,7 +74,7 @@ def cross_table(contents: ReportContents) -> list[tuple[str, list[CrossCell | No
 
 
 def heat(score: float) -> str:
-    """The background colour of a score 0 to 1. Dark text is readable on all of them."""
+    """The background colour for a score from 0 to 1. Dark text is readable on every such colour."""
     end, part = (WIN, 2 * score - 1) if score > 0.5 else (LOSS, 1 - 2 * score)
     return "#" + "".join(f"{round(even + part * (far - even)):02x}" for even, far in zip(EVEN, end, strict=True))
 
@@ -98,7 +98,7 @@ def _figures(contents: ReportContents) -> Iterator[tuple[str, str]]:
 
 
 def _games(contents: ReportContents) -> dict[str, Any]:
-    """The data of page/report.js, described there."""
+    """The data for page/report.js, which describes it."""
     return {
         "board": contents.board,
         "names": list(map(shortened, contents.names)),
@@ -125,7 +125,7 @@ def _environment() -> Environment:
 
 
 def _finalized(value: Any) -> Any:
-    """A value for the page: its text with control characters and unencodable characters escaped."""
+    """The text of a value, with control characters and unencodable characters escaped. Markup stays as it is."""
     return value if isinstance(value, Markup) else printable(str(value))
 
 

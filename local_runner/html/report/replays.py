@@ -1,6 +1,6 @@
-"""A game of a report as `page/report.js` takes it, which describes it.
+"""The data of one game for `page/report.js`, which describes the format.
 
-Moves come from board_data.py, times and thoughts from the records of the games' calls.
+The moves come from board_data.py. Times and thoughts come from the records of the game's calls.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from local_runner.game.setup import GameSetup
 from local_runner.game.thoughts import FIGURES, figure
 from local_runner.matches.tournament.store import PlayedGame
 
-SHORT = 0.01  # seconds, below which times are shown in tenths of a millisecond
+SHORT = 0.01  # seconds; shorter times are rounded to tenths of a millisecond, others to milliseconds
 
 
 def replay_data(setup: GameSetup, game: PlayedGame, details: GameDetails) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def headline(contents: ReportContents) -> str:
 
 
 def played(contents: ReportContents) -> str:
-    """The number of games played, and the number planned."""
+    """The number of games played and the number planned, in words."""
     if contents.planned is None:
         sentence, most = _("{done:,} of at most {total:,} games"), contents.plan.games
     else:
@@ -41,7 +41,7 @@ def played(contents: ReportContents) -> str:
 
 
 def facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
-    """The terms of the tournament, and where and with which versions it was played."""
+    """Pairs (name, value): the terms of the tournament, and the versions and machines with which it was played."""
     yield from ((name, shortened(value, SENTENCE)) for name, value in _facts(contents))
 
 
@@ -73,12 +73,12 @@ def _facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
 
 
 def entries(contents: ReportContents) -> Iterator[tuple[str, AgentSpec, str]]:
-    """The agents as entered: name, file and options, and their hash."""
+    """The agents of the tournament as triples: name, file with options, and hash."""
     yield from zip(contents.names, contents.plan.agents, contents.fingerprints, strict=True)
 
 
 def notes(contents: ReportContents) -> Iterator[str]:
-    """Warnings that a reader needs before the figures."""
+    """Warnings about the figures that follow."""
     if not contents.standings.played:
         yield _("No game has been played yet.")
     if not contents.complete:
@@ -101,7 +101,7 @@ def notes(contents: ReportContents) -> Iterator[str]:
 
 
 def test_rows(contents: ReportContents) -> Iterator[tuple[str, str]]:
-    """The SPRT of the first agent against the second."""
+    """Pairs (name, value) about the SPRT of the first agent against the second."""
     sprt, pairs = contents.plan.sprt, contents.pairs
     assert sprt is not None
     lower, upper = sprt.bounds
@@ -126,12 +126,12 @@ def test_rows(contents: ReportContents) -> Iterator[tuple[str, str]]:
 
 
 def ending(result: Result) -> str:
-    """The ending of a game in words, with the names of cells."""
+    """Why a game ended, in words, with the names of cells."""
     return shown(result_text(result))
 
 
 def signed(figure: float) -> str:
-    """A rating, e.g. +12, 0, −7 (with a minus sign, not a hyphen)."""
+    """A rating with its sign, e.g. +12, 0, −7 (a minus sign, not a hyphen)."""
     if math.isinf(figure):
         return "+∞" if figure > 0 else "−∞"
     whole = round(figure)
@@ -139,7 +139,7 @@ def signed(figure: float) -> str:
 
 
 def share(games: Games) -> str:
-    """The score in percent."""
+    """The score in percent; a dash without games."""
     return f"{games.score / games.games:.1%}" if games.games else "–"
 
 
@@ -150,17 +150,17 @@ def interval(games: Games) -> str:
 
 
 def wdl(tally: Tally) -> str:
-    """Won / drawn / lost."""
+    """The numbers of games "won / drawn / lost"."""
     return f"{tally.wins} / {tally.draws} / {tally.losses}"
 
 
 def pentanomial(pairs: Pentanomial) -> str:
-    """The numbers of pairs by score, from 0 to 2 points."""
+    """The numbers of pairs with 0, 0.5, 1, 1.5 and 2 points."""
     return " ".join(map(str, pairs.counts))
 
 
 def milliseconds(seconds: float, times: Times) -> str:
-    """The time in ms with at least two digits; a dash without calls."""
+    """A time in ms, e.g. 0.12, 1.2, 12; a dash if `times` has no calls."""
     if not times.calls:
         return "–"
     return f"{1000 * seconds:,.{2 if seconds < 0.001 else 1 if seconds < 0.01 else 0}f}"
@@ -182,7 +182,7 @@ def duration(seconds: float) -> str:
 
 
 def rerun_command(contents: ReportContents, number: int) -> str:
-    """The command that replays a game, if called in the file's folder."""
+    """The command that plays a game again. It must be called in the folder of the file."""
     return f"tengen rerun {in_line(shlex.quote(contents.path.name))} {number}"
 
 

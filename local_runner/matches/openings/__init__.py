@@ -1,1 +1,1 @@
-"""Openings: from books or at random, and dealt to the pairs of a match."""
+"""Openings from books or at random, and their distribution to the pairs of a match."""

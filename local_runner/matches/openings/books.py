@@ -1,10 +1,10 @@
-"""Books of openings: files that are read and checked against the referee, and the books in this package.
+"""Reads books of openings, from files or this package, and checks with the referee that their moves are legal.
 
 There are three formats. A file that begins with `[` is JSON. In a text file, a line with a comma is in the offset
 format, any other line in the pos format. In text files, blank lines and everything after a `#` are ignored, and upper
 case is read as lower case.
 
-    pos      h8i9j10                moves one after the other: a letter for the column, a to z from the left, and the
+    pos      h8i9j10                moves without separators: a letter for the column, a to z from the left, and the
                                     number of the row, from 1 at the TOP, as in Othello transcripts and in the files of
                                     c-gomoku-cli's `type=pos`
     offset   0,0, 1,1, 2,2          x,y of each move, relative to the centre at row size // 2 and column size // 2; x
@@ -38,7 +38,7 @@ OFFSET = re.compile(r"-?[0-9]{1,3}")
 
 
 class Purpose(Enum):
-    """The purpose of a book. Settings are tuned on one and tested on the other; the two share no position."""
+    """The purpose of a book. Settings are tuned on TUNE books and tested on TEST books, which share no position."""
 
     TUNE = "tune"
     TEST = "test"
@@ -46,7 +46,10 @@ class Purpose(Enum):
 
 @dataclass(frozen=True)
 class _BookEntry:
-    """One opening: its place in words, with and without the file's name, and each move as written and as a cell."""
+    """One opening. `place`, `place_in_file`: where it stands, in words, with and without the file's path.
+
+    `moves`: each move as written and as a cell.
+    """
 
     place: str
     place_in_file: str
@@ -56,15 +59,15 @@ class _BookEntry:
 def read(path: Path, setup: GameSetup) -> list[Opening]:
     """The openings of a file for one game, in the file's order. The opening in `setup` is ignored.
 
-    Raises RunnerError for a file without openings and for a line that cannot be read. It is also raised for an opening
-    that is illegal, ends the game, or leads to an earlier opening's position, also turned or mirrored. Raises EnvError
-    for an unknown game.
+    Raises RunnerError for a file without openings, for an unreadable line, and for an opening that is illegal or ends
+    the game. Raises RunnerError, too, if an opening leads to the same position as an earlier one, even turned or
+    mirrored. Raises EnvError for an unknown game.
     """
     return [opening for opening, _game in read_played(path, setup)]
 
 
 def read_played(path: Path, setup: GameSetup) -> Iterator[tuple[Opening, Game]]:
-    """Each opening of a file as in `read`, with the game after it."""
+    """As `read`, but yields each opening together with the game after it."""
     setup = replace(setup, opening=())
     places: dict[object, str] = {}
     for entry in _entries(path, setup.make()):
@@ -81,9 +84,10 @@ def read_played(path: Path, setup: GameSetup) -> Iterator[tuple[Opening, Game]]:
 
 
 def read_board(path: Path) -> tuple[str, ...]:
-    """The rows of a board in a text file with the characters . X O, with or without spaces between them.
+    """The rows of a board in a text file: . is an empty cell, X a black stone, O a white one; spaces are ignored.
 
-    Column letters above the board and row numbers before a row are ignored. Raises RunnerError for other content.
+    Column letters above the board and row numbers before a row are ignored. Raises RunnerError for a file that cannot
+    be read, for other characters, and for a board that is empty or not square.
     """
     rows: list[str] = []
     text = _text_of(
@@ -116,7 +120,7 @@ def position_after(setup: GameSetup, opening: Opening) -> Game:
 
 
 def book(env: str, purpose: Purpose) -> list[Opening]:
-    """The openings in this package for a game on its usual board. Raises RunnerError if there are none."""
+    """The openings of this package's book for a game on its own board. Raises RunnerError if there is no such book."""
     if not (path := shipped(env, purpose)).is_file():
         sentence = _("no book of openings comes with {game}; give a file of openings, or use random ones")
         raise RunnerError(sentence.format(game=env))
@@ -124,7 +128,7 @@ def book(env: str, purpose: Purpose) -> list[Opening]:
 
 
 def shipped(env: str, purpose: Purpose) -> Path:
-    """The path of the book for a game; the file need not exist."""
+    """The path of this package's book for a game. The file may not exist."""
     return SHIPPED / f"{env}_{purpose.value}.pos"
 
 
@@ -147,7 +151,10 @@ def _entries(path: Path, env: Game) -> Iterator[_BookEntry]:
 
 
 def _text_of(path: Path, unreadable: str, no_text: str) -> str:
-    """The content of a text file; RunnerError with one of the sentences if it cannot be read or is none."""
+    """The content of a text file.
+
+    Raises RunnerError with the sentence `unreadable` if the file cannot be read, and with `no_text` if it is not UTF-8.
+    """
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -203,7 +210,7 @@ def _is_cell(value: Any) -> bool:
 
 
 def _played(setup: GameSetup, entry: _BookEntry) -> Game:
-    """The game after an opening. Each move is checked before it is played."""
+    """The game after an opening. Raises RunnerError for a move that is illegal or ends the game."""
     env = setup.make()
     for number, (said, cell) in enumerate(entry.moves, start=1):
         where = {"place": entry.place, "number": number, "move": _shortened(said)}

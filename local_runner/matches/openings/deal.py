@@ -1,8 +1,8 @@
-"""The openings of a match. Different openings keep two deterministic agents from repeating one game.
+"""Chooses the opening of each pair of a match. Two deterministic agents would repeat one game without openings.
 
-Openings come from a book (books.py) or are short and random. The two games of a pair start from the same opening with
-colours swapped, so an opening need not be fair. But an opening that loses at once says nothing about strength. So
-random stones are placed near the others: a far stone would be a wasted move. Lengths are in plies.
+Openings come from a book (books.py) or are short and random. The two games of a pair have the same opening and swapped
+colours, so an opening may favour one colour. If an opening decides the game, the pair says nothing about strength. So
+random openings place stones near each other, because a distant stone is a wasted move. Lengths are in plies.
 """
 
 import random
@@ -17,20 +17,20 @@ from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.matches.openings.books import Opening, Purpose, book, read, shipped
 
-# Where every free cell is legal:
-NEAR_CENTRE = 3  # maximum distance from the centre in cells
-NEAR_STONE = 2  # maximum distance from the nearest stone in cells
-ATTEMPTS = 100  # random openings to try
+# Limits of random openings in games in which every free cell is legal, such as gobang; distances in king's moves:
+NEAR_CENTRE = 3  # maximum distance of a stone from the centre
+NEAR_STONE = 2  # maximum distance of a stone from the nearest earlier one
+ATTEMPTS = 100  # random openings that are tried before RunnerError is raised
 
 RANDOM, START = "random", "start"
 
 
 def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
-    """The openings that `--openings` names, shuffled by the game's seed; empty if openings are to be random.
+    """The openings that `--openings` names, shuffled by the game's seed; () for random openings.
 
-    `text`: "test" or "tune", a book of this package; "random"; "start", the start of the game; a file; None, which
-    means "test" if there is such a book and "random" otherwise. Raises RunnerError as `read` does, and for a missing
-    book.
+    `text`: "test" or "tune" for a book of this package, "random", "start" for the game's own start, or the path of a
+    file. None means "test" if there is such a book, and otherwise "random". Raises RunnerError as `read` does, and for
+    a missing book.
     """
     if text is None:
         text = Purpose.TEST.value if has_book(setup, Purpose.TEST) else RANDOM
@@ -54,15 +54,19 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
 
 
 def has_book(setup: GameSetup, purpose: Purpose) -> bool:
-    """Whether this package has a book of that purpose for the game. Books are for its usual board and start only."""
+    """Whether this package has a book with this purpose for the game on this board.
+
+    Books are only for a game's own board and start.
+    """
     own = setup.board is None and setup.board_size in (None, setup.kind.board[1])
     return own and shipped(setup.env, purpose).is_file()
 
 
 def dealt(book: tuple[Opening, ...], setup: GameSetup, number: int, plies: int | None = None) -> Opening:
-    """The opening of a pair, by its number from 1: a book's openings in turn and repeatedly, else random plies.
+    """The opening of the pair with this number, from 1.
 
-    The opening depends only on the setup's seed and the number. Raises RunnerError as `random_opening` does.
+    Pair n takes opening n of the book; after the last opening, the first follows. With an empty book, the opening is
+    random and depends only on the setup, `plies` and `number`. Raises RunnerError as `random_opening` does.
     """
     if book:
         return book[(number - 1) % len(book)]
@@ -72,7 +76,8 @@ def dealt(book: tuple[Opening, ...], setup: GameSetup, number: int, plies: int |
 def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening:
     """An opening of `plies` random legal moves (None: the game's usual number), determined by `seed`.
 
-    The side to move cannot win at once. Raises RunnerError if no such opening is found.
+    After the opening, the side to move cannot win with its next move. Raises RunnerError if `ATTEMPTS` random openings
+    all fail.
     """
     rng = random.Random(f"opening {seed}")
     if plies is None:
@@ -86,7 +91,7 @@ def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening
 
 
 def _try_opening(env: Game, plies: int, rng: random.Random) -> Opening | None:
-    """Random moves; None if one ends the game, leaves a player without a move, or lets the next player win."""
+    """Random moves; None if they end the game, a player has no move, or the side to move could win at once."""
     moves: list[Cell] = []
     for _ply in range(plies):
         cells = [cell for cell in env.legal_moves() if env.illegal_free or _is_natural(env, cell)]
@@ -106,7 +111,7 @@ def _is_natural(env: Game, cell: Cell) -> bool:
 
 
 def _distance(a: Cell, b: Cell) -> int:
-    """In king's moves."""
+    """The distance in king's moves."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 

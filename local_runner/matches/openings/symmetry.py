@@ -1,7 +1,7 @@
 """Symmetric positions: turning or mirroring a square board gives a position of the same value.
 
-All eight symmetries hold in any position, in Reversi too, although its start position itself has only four. Swapping
-the colours is not a symmetry here.
+A position has eight images, in Reversi too, although turning its start position by 90° swaps the colours of its stones.
+Positions with swapped colours are not treated as symmetric.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ BoardRows = tuple[tuple[int, ...], ...]
 
 
 def images(rows: Sequence[Sequence[int]]) -> Iterator[BoardRows]:
-    """The eight images of a square board, itself first: each quarter turn, followed by its mirror image.
+    """The eight images of a square board, beginning with the board itself: each quarter turn, and its mirror image.
 
     >>> [image[0] for image in images([[1, 2], [3, 4]])]
     [(1, 2), (2, 1), (3, 1), (1, 3), (4, 3), (3, 4), (2, 4), (4, 2)]
@@ -25,5 +25,5 @@ def images(rows: Sequence[Sequence[int]]) -> Iterator[BoardRows]:
 
 
 def canonical(env: Game) -> tuple[int, BoardRows]:
-    """The same value for all symmetric positions: the side to move and the smallest image of the board."""
+    """A key that is equal for all symmetric positions: the side to move and the smallest image of the board."""
     return env.chess_player, min(images(env.stones()))

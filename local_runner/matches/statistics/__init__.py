@@ -1,1 +1,1 @@
-"""Statistics of games, as pure functions of plain values. Knows no agent and no file."""
+"""Statistics of games, as pure functions of plain values, without access to agents or files."""

@@ -1,6 +1,6 @@
 """Counts of games and of pairs of games, and percentiles, as pure functions of plain values.
 
-Elo, SPRT and ratings from these counts are in `elo`, `sprt` and `ratings`.
+The modules `elo`, `sprt` and `ratings` compute their figures from these counts.
 """
 
 import math
@@ -11,7 +11,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True)
 class Tally:
-    """Games won, drawn and lost, in one side's view."""
+    """Numbers of games won, drawn and lost, from one side's view."""
 
     wins: int = 0
     draws: int = 0
@@ -37,7 +37,7 @@ class Tally:
 
     @property
     def swapped(self) -> "Tally":
-        """The same games in the other side's view."""
+        """The same games from the opponent's view."""
         return Tally(self.losses, self.draws, self.wins)
 
     def __add__(self, other: "Tally") -> "Tally":
@@ -46,11 +46,11 @@ class Tally:
 
 @dataclass(frozen=True)
 class Pentanomial:
-    """Pairs of games from one opening with colours swapped, in one side's view.
+    """Numbers of pairs of games by points, from one side's view. A pair's games share an opening, with colours swapped.
 
     `counts`: the number of pairs that scored 0, 1/2, 1, 3/2 and 2 points: LL, LD, DD or WL, WD, WW. A pair is one
-    observation. Its games are not independent: in an opening that favours one colour, they tend to have opposite
-    results. https://www.chessprogramming.org/Match_Statistics
+    observation, because a pair's games are not independent: in an opening that favours one colour, the two games tend
+    to have opposite results. https://www.chessprogramming.org/Match_Statistics
     """
 
     counts: tuple[int, ...] = (0, 0, 0, 0, 0)
@@ -74,7 +74,7 @@ class Pentanomial:
 
     @property
     def swapped(self) -> "Pentanomial":
-        """The same pairs in the other side's view."""
+        """The same pairs from the opponent's view."""
         return Pentanomial(self.counts[::-1])
 
     def __add__(self, other: "Pentanomial") -> "Pentanomial":
@@ -93,14 +93,14 @@ def tally(winners: Iterable[int], side: int) -> Tally:
 
 
 def of_pair(first: Tally, second: Tally) -> Pentanomial:
-    """One pair, from its two games in the same agent's view."""
+    """One pair, from the tallies of its two games, both from the same agent's view."""
     counts = [0] * 5
     counts[round(2 * (first + second).score)] = 1
     return Pentanomial(tuple(counts))
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The smallest value such that at least `percent` % of the values are not larger (nearest rank).
+    """The percentile by nearest rank: the smallest value that is at least as large as `percent` % of the values.
 
     0 < percent <= 100. Raises ValueError for an empty sequence.
     https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method

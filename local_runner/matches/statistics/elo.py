@@ -1,11 +1,12 @@
 """Score, Elo, normalised Elo and LOS from counts of games, with 95 % intervals.
 
-An observation is a game (Tally) or a pair of games (Pentanomial). Its score is points divided by games, 0 to 1. The
-intervals of Elo and normalised Elo are computed from the score's interval, so all agree about who is ahead:
+An observation is a game (Tally) or a pair of games (Pentanomial). An observation's score is its points divided by its
+games, 0 to 1. The intervals of Elo and normalised Elo are computed from the score's interval. So an interval of Elo
+excludes 0 exactly if the score's interval excludes 1/2:
 
     observations -> equivalent number of decisive games -> Wilson interval of the score -> Elo, normalised Elo
 
-All figures are defined for all counts, including none at all and only wins or only losses; then some are infinite.
+All figures are defined for all counts: for no games, and for only wins or only losses, where some are infinite.
 """
 
 import math
@@ -29,9 +30,9 @@ class Estimate:
 
 
 def elo_from_score(score: float) -> float:
-    """The Elo difference at which this score (0 to 1) is expected; infinite at 0 and 1.
+    """The Elo difference at which this score is expected in the logistic model; infinite for the scores 0 and 1.
 
-    Raises ValueError outside 0 to 1. Logistic: https://www.chessprogramming.org/Match_Statistics
+    Raises ValueError for a score outside 0 to 1. https://www.chessprogramming.org/Match_Statistics
     """
     if not 0 <= score <= 1:
         raise ValueError(f"a score must be between 0 and 1, not {score}")
@@ -42,12 +43,12 @@ def elo_from_score(score: float) -> float:
 
 def score_from_elo(elo: float) -> float:
     """The expected score (0 to 1) at an Elo difference, which may be infinite."""
-    weaker = 10 ** (-abs(elo) / 400)  # never overflows
+    weaker = 10 ** (-abs(elo) / 400)  # the exponent is at most 0, so there is no overflow
     return (1 if elo >= 0 else weaker) / (1 + weaker)
 
 
 def mean_and_variance(weights: Sequence[float]) -> tuple[float, float]:
-    """Mean and variance of a score that takes equidistant values from 0 to 1 with these weights."""
+    """Mean and variance of a score. `weights`: of the equidistant scores from 0 to 1, such as 0, 1/2 and 1."""
     total, steps = sum(weights), len(weights) - 1
     mean = sum(i * weight for i, weight in enumerate(weights)) / steps / total
     return mean, sum((i / steps - mean) ** 2 * weight for i, weight in enumerate(weights)) / total
@@ -56,9 +57,9 @@ def mean_and_variance(weights: Sequence[float]) -> tuple[float, float]:
 def dispersion(games: Games) -> float:
     """The variance of an observation's score, divided by that of a decisive game with the same mean; 0 to 1.
 
-    Draws and colour-swapped pairs lower it. The estimate includes Z**2 additional observations, half won and half lost
-    (Agresti and Coull, "Approximate is better than exact", 1998). Their weight vanishes with more games. Without them,
-    a few equal results would give a variance of 0.
+    Draws and colour-swapped pairs lower the dispersion. The estimate adds Z**2 observations, half won and half lost
+    (Agresti and Coull, "Approximate is better than exact", 1998). Without these observations, a few equal results would
+    give a variance of 0. With many games, they hardly change the estimate.
     """
     weights = [float(count) for count in games.counts]
     weights[0] += Z**2 / 2
@@ -75,8 +76,8 @@ def decisive_games(games: Games) -> float:
 def score(games: Games) -> Estimate:
     """Points divided by games, with its interval; 1/2 within 0 and 1 for no games.
 
-    Wilson's score interval (1927; Brown, Cai and DasGupta, "Interval estimation for a binomial proportion", 2001) for
-    `decisive_games`. For unpaired games without draws it is exactly Wilson's interval.
+    The interval is Wilson's score interval (1927; Brown, Cai and DasGupta, "Interval estimation for a binomial
+    proportion", 2001), with `decisive_games` as the number of games.
     """
     mean, decisive = _mean(games), decisive_games(games)
     return Estimate(mean, _wilson_low(decisive, mean), 1 - _wilson_low(decisive, 1 - mean))
@@ -91,10 +92,10 @@ def elo(games: Games) -> Estimate:
 def normalised_elo(games: Games) -> Estimate:
     """(score - 1/2) divided by the standard deviation of a game's score, on the Elo scale.
 
-    Normalised Elo determines the number of games needed to detect a difference, for any share of draws. From Michel Van
-    den Bergh, "Normalized Elo" and "Comments on normalized Elo": a game's variance is twice the variance of a pair's
-    mean. Infinite if all observations are equal, unless the score is 1/2. The interval is computed from the score's; at
-    each end the variance is `dispersion` times that of a decisive game.
+    Normalised Elo determines the number of games needed to detect a difference, for any share of draws. Definition:
+    Michel Van den Bergh, "Normalized Elo" and "Comments on normalized Elo". A game's variance is twice the variance of
+    a pair's score. If all observations are equal, the figure is infinite, or 0 for a score of 1/2. The interval is
+    computed from the score's interval, with this variance at an end s: `dispersion` * s * (1 - s).
     """
     points, share = score(games), dispersion(games)
     variance = mean_and_variance(games.counts)[1] if games.games else 0.0
@@ -104,10 +105,11 @@ def normalised_elo(games: Games) -> Estimate:
 
 
 def los(games: Games) -> float:
-    """The likelihood of superiority: the probability, 0 to 1, that the side is the stronger one; 1/2 for no games.
+    """The likelihood of superiority (LOS): the probability, 0 to 1, that the side is stronger; 1/2 for no games.
 
-    The normal approximation of https://www.chessprogramming.org/Match_Statistics with `decisive_games`. The LOS
-    is above 0.975 exactly if the score's interval is above 1/2. Without draws it is Phi((wins - losses) / sqrt(games)).
+    LOS = Phi((score - 1/2) * 2 * sqrt(n)), where n is `decisive_games` and Phi the normal distribution function. This
+    is the approximation of https://www.chessprogramming.org/Match_Statistics, extended to draws and pairs. The LOS is
+    above 0.975 exactly if the score's whole interval is above 1/2.
     """
     return NormalDist().cdf((_mean(games) - 0.5) * 2 * math.sqrt(decisive_games(games)))
 
@@ -119,7 +121,7 @@ def _mean(games: Games) -> float:
 def _wilson_low(decisive: float, mean: float) -> float:
     """The smaller root s of decisive * (mean - s)**2 = Z**2 * s * (1 - s).
 
-    Computed from the larger root, so that it is exactly 0 for a mean of 0.
+    The root is computed from the larger one, so that it is exactly 0 for a mean of 0.
     """
     half_sum = decisive * mean + Z**2 / 2
     larger = half_sum + Z * math.sqrt(decisive * mean * (1 - mean) + Z**2 / 4)
@@ -127,7 +129,10 @@ def _wilson_low(decisive: float, mean: float) -> float:
 
 
 def _normalised(games: Games, mean: float, variance: float) -> float:
-    """`variance` is that of an observation. Infinite for a variance of 0, unless the mean is 1/2."""
+    """Normalised Elo of a mean score. `variance`: of an observation's score.
+
+    A variance of 0 gives plus or minus infinity, or 0 for a mean of 1/2.
+    """
     if variance <= 0:
         return math.copysign(math.inf, mean - 0.5) if mean != 0.5 else 0.0
     return NORMALISED_SCALE * (mean - 0.5) / math.sqrt(variance * (2 if isinstance(games, Pentanomial) else 1))

@@ -1,12 +1,13 @@
-"""Bradley-Terry ratings of a pool of agents, and the cross-table, because ratings do not show cycles.
+"""Bradley-Terry ratings of a pool of agents, the cross-table, and cycles, which ratings cannot show.
 
-All functions take the same `results`: {(a, b): a's games against b}, all Tally or all Pentanomial. A pair of names may
-stand in either order, or in both. The model is Bradley and Terry's ("Rank analysis of incomplete block designs", 1952)
-on the Elo scale; a draw is half a win for both.
+All functions take the same `results`: {(a, b): a's games against b}, all Tally or all Pentanomial. The games of two
+agents may be under (a, b), (b, a) or both. The model is Bradley and Terry's ("Rank analysis of incomplete block
+designs", 1952) on the Elo scale; a draw counts as half a win for both.
 
-A prior makes all ratings finite: each agent has drawn `PRIOR_GAMES` with a virtual agent in the middle of the pool. So
-even an agent that won all games has a rating. Groups have a distance even if they never met, or met with one winner
-only. Such a distance comes from the prior, and its error is large. `groups` finds these groups.
+A prior makes all ratings finite: each agent is given `PRIOR_GAMES` drawn games against a virtual agent. So an agent
+that won all its games has a finite rating. Two groups of agents have a finite rating difference even if they never met,
+or one group won all games against the other. That difference comes only from the prior and has a large error. `groups`
+finds such groups.
 """
 
 import math
@@ -27,13 +28,13 @@ G = TypeVar("G", Tally, Pentanomial)
 Results = Mapping[tuple[str, str], G]
 
 PRIOR_GAMES = 1.0  # drawn games of each agent with the virtual agent
-ELO_PER_NAT = 400 / math.log(10)
-SMALLEST_STEP = 1e-9  # nats; the fit ends with a step below this
+ELO_PER_NAT = 400 / math.log(10)  # a nat is a factor of e between the strengths
+SMALLEST_STEP = 1e-9  # nats; a smaller step ends the fit
 
 
 @dataclass(frozen=True)
 class Rating:
-    """An agent's rating in Elo with its 95 % interval `elo` ± `error`, and its points (`score`) in `games`."""
+    """An agent's rating: the 95 % interval is `elo` ± `error`, in Elo. `score`: the agent's points in `games` games."""
 
     name: str
     elo: float
@@ -43,7 +44,7 @@ class Rating:
 
 
 def crosstable(results: Results[G]) -> dict[str, dict[str, G]]:
-    """Each agent's games against each opponent, in its own view; agents in order of appearance.
+    """Each agent's games against each opponent, from the agent's view; agents in order of appearance in `results`.
 
     Raises RunnerError for an agent that played itself.
     """
@@ -60,7 +61,8 @@ def crosstable(results: Results[G]) -> dict[str, dict[str, G]]:
 def ratings(results: Results[G]) -> list[Rating]:
     """The ratings, strongest first; their mean is 0.
 
-    Errors are those of the differences to the mean; see `_covariance`. Raises RunnerError as `crosstable` does.
+    Each `error` is that of the difference between the agent's rating and the mean; see `_covariance`. Raises
+    RunnerError as `crosstable` does.
     """
     table = crosstable(results)
     names = list(table)
@@ -81,25 +83,27 @@ def ratings(results: Results[G]) -> list[Rating]:
 
 
 def groups(results: Results[G]) -> list[list[str]]:
-    """The pool in groups whose ratings follow from the games alone; one group if that holds for the whole pool.
+    """The agents in groups inside which the games alone, without the prior, determine the rating differences.
 
-    Inside a group, a chain of points leads from each agent to each other agent (Ford, "Solution of a ranking problem
-    from binary comparisons", 1957). Between two groups, one side took all points or nobody met.
+    In a group, each agent reaches each other agent by a chain in which every agent took points from the next. Between
+    two groups, one side took all points, or no games were played. Raises RunnerError as `crosstable` does.
+    Ford, "Solution of a ranking problem from binary comparisons", 1957.
     """
     table = crosstable(results)
     names = list(table)
     reach = np.array([[a == b or (b in table[a] and table[a][b].score > 0) for b in names] for a in names])
-    for middle in range(len(names)):  # Warshall
+    for middle in range(len(names)):  # Warshall's algorithm for the transitive closure
         reach |= np.outer(reach[:, middle], reach[middle])
     mutual = {name: tuple(np.flatnonzero(reach[i] & reach[:, i])) for i, name in enumerate(names)}
     return [[names[i] for i in group] for group in dict.fromkeys(mutual.values())]
 
 
 def cycles(results: Results[G]) -> list[tuple[str, str, str]]:
-    """All triples in which the first beats the second, the second the third, and the third the first.
+    """All triples in which the first agent beats the second, the second the third, and the third the first.
 
-    A triple begins with the agent that comes first in `results`. One agent beats another with more than half of the
-    points. If every two agents have a winner, a longer cycle implies a cycle of three.
+    To beat an agent is to score more than half of the points against it. Each triple begins with the agent that comes
+    first in `results`. Longer cycles are not searched. If every two agents have a winner, a longer cycle implies a
+    cycle of three. Raises RunnerError as `crosstable` does.
     """
     table = crosstable(results)
 
@@ -115,7 +119,7 @@ def cycles(results: Results[G]) -> list[tuple[str, str, str]]:
 
 
 def _matrices(table: Mapping[str, Mapping[str, G]]) -> tuple[NDArray[np.float64], ...]:
-    """Points, games and decisive games of the row's agent against the column's; the virtual agent is last."""
+    """Points, games and decisive games of each row's agent against each column's. The virtual agent is the last one."""
     n = len(table)
     place = {name: i for i, name in enumerate(table)}
     matrices = np.zeros((3, n + 1, n + 1))
@@ -127,10 +131,11 @@ def _matrices(table: Mapping[str, Mapping[str, G]]) -> tuple[NDArray[np.float64]
 
 
 def _fit(points: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The most likely strengths in nats; the virtual agent's is 0.
+    """The maximum-likelihood strengths in nats; the virtual agent's is 0.
 
-    Newton's method. A step whose largest difference is d nats is multiplied by ln(1 + d) / d. Then the method converges
-    from any start (Sun and Tran-Dinh, "Generalized self-concordant functions", 2019).
+    Newton's method, damped: a step is multiplied by ln(1 + d) / d, where d is the difference between the step's largest
+    and smallest component. This makes the method converge from any start (Sun and Tran-Dinh, "Generalized
+    self-concordant functions", 2019).
     """
     strength, largest = np.zeros(len(points)), math.inf
     while largest > SMALLEST_STEP:
@@ -150,18 +155,21 @@ def _expected(strength: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _laplacian(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The second derivative of the log-likelihood, negated, without the virtual agent; `weights` of every pair."""
+    """The Laplacian matrix of symmetric `weights`, without the virtual agent's row and column.
+
+    With weights n * p * (1 - p) for n games and expected score p, it is the Fisher information.
+    """
     return (np.diag(weights.sum(axis=1)) - weights)[:-1, :-1]
 
 
 def _covariance(
     strength: NDArray[np.float64], games: NDArray[np.float64], decisive: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The covariance of the fitted strengths in nats, without the virtual agent, whose strength is held fixed.
+    """The covariance of the fitted strengths, without the virtual agent, whose strength is fixed.
 
-    The inverse of the Fisher information, corrected for the smaller variance of draws and pairs (White's sandwich
-    estimator, 1982). A bootstrap over the pairs would be random and slow, and give an error of 0 to an agent that won
-    every game.
+    White's sandwich estimator (1982): I^-1 J I^-1, where I is the Fisher information, and J corrects I for the smaller
+    variance of draws and pairs. A bootstrap over the pairs would be random and slow, and would give an error of 0 to an
+    agent that won every game.
     """
     expected = _expected(strength)
     information = games * expected * expected.T

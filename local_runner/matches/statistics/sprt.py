@@ -1,10 +1,12 @@
 """The sequential probability ratio test (SPRT): whether the games so far decide between two Elo differences.
 
-The generalised test of Michel Van den Bergh and fishtest (https://tests.stockfishchess.org, "Mathematics"). For each
-hypothesis, take the likeliest distribution of an observation's score that has its Elo difference. The logarithm of the
-ratio of both likelihoods (LLR) is compared with Wald's bounds. Elo is logistic, or normalised as in
-`elo.normalised_elo`. The test does not correct for overshooting a bound, nor for estimating the variance from the same
-games. So a test that ends after about 100 pairs errs slightly more often than stated (simulated: 7 % instead of 5 %).
+This is the generalised SPRT of Michel Van den Bergh, as in fishtest (https://tests.stockfishchess.org, "Mathematics").
+For each hypothesis, it takes the maximum-likelihood distribution of an observation's score with that Elo difference.
+The log-likelihood ratio of both distributions (LLR) is compared with Wald's bounds. Elo is logistic, or normalised as
+in `elo.normalised_elo`.
+
+The test does not correct for overshooting a bound, nor for estimating the variance from the same games. So a test that
+ends after about 100 pairs errs slightly more often than `alpha` and `beta` (simulated: 7 % instead of 5 %).
 """
 
 import math
@@ -17,11 +19,11 @@ from local_runner.language.languages import _
 from local_runner.matches.statistics.counts import Games, Pentanomial
 from local_runner.matches.statistics.elo import NORMALISED_SCALE, mean_and_variance, score_from_elo
 
-UNSEEN = 1e-3  # replaces a count of 0, as in fishtest; with 0 an unseen result would be impossible
-FARTHEST = 200  # Elo, limit of a hypothesis; from 230 normalised Elo on, no distribution may exist
-NEAR = 0.1  # difference in t up to which the closed form of the LLR is used
-ROUNDS = 50  # limit of a fixed-point iteration that needs about 5
-CLOSE = 1e-10  # change of a probability that ends the iteration
+UNSEEN = 1e-3  # replaces a count of 0, as in fishtest; a count of 0 would mean that the result is impossible
+FARTHEST = 200  # Elo; greatest hypothesis. From 230 normalised Elo on, no distribution may have that difference
+NEAR = 0.1  # the closed form of the LLR is used if t is less than this away from both hypotheses
+ROUNDS = 50  # most rounds of the fixed-point iteration in `_likeliest_with_t`, which needs about 5
+CLOSE = 1e-10  # the iteration ends if no probability changes by this much
 
 
 class EloModel(Enum):
@@ -41,10 +43,10 @@ class Decision(Enum):
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of H0 (the difference is `elo0`) against H1 (it is `elo1`).
+    """A test of H0 (the Elo difference is `elo0`) against H1 (the Elo difference is `elo1`).
 
-    `alpha`: the probability of accepting H1 although H0 is true; `beta`: of the opposite. Raises RunnerError for
-    invalid hypotheses or probabilities.
+    `alpha`: probability of accepting H1 if H0 is true. `beta`: probability of accepting H0 if H1 is true. Raises
+    RunnerError unless -FARTHEST <= elo0 < elo1 <= FARTHEST, alpha > 0, beta > 0 and alpha + beta < 1.
     """
 
     elo0: float
@@ -82,7 +84,7 @@ class Sprt:
         return _llr(weights, *(_tilt(weights, [score - mean for score in _scores(weights)]) for mean in expected))
 
     def decision(self, games: Games) -> Decision:
-        """The hypothesis that the games so far decide for, if any. Call it only after whole pairs."""
+        """The hypothesis that the games so far accept, if any."""
         llr, (lower, upper) = self.llr(games), self.bounds
         return Decision.H0 if llr <= lower else Decision.H1 if llr >= upper else Decision.NONE
 
@@ -94,8 +96,8 @@ def _llr(weights: Sequence[float], under0: Sequence[float], under1: Sequence[flo
 def _llr_of_t(weights: Sequence[float], t0: float, t1: float) -> float:
     """The LLR of two values of t = (mean - 1/2) / standard deviation.
 
-    Near both values it uses the closed form of "Comments on normalized Elo", 4.2, which is within 1 % there. Far from
-    them, the closed form would give no evidence for games with all results equal.
+    Near both values, the LLR comes from the closed form of "Comments on normalized Elo", 4.2, with an error below 1 %.
+    Elsewhere it is computed exactly, because the closed form would give an LLR near 0 if all results are equal.
     """
     mean, variance = mean_and_variance(weights)
     t = (mean - 0.5) / math.sqrt(variance)
@@ -109,11 +111,11 @@ def _scores(weights: Sequence[float]) -> list[float]:
 
 
 def _tilt(weights: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The likeliest probabilities, given these weights, such that `values` have the mean 0.
+    """The maximum-likelihood probabilities, given the counts `weights`, under which `values` have the mean 0.
 
-    By Lagrange multipliers they are weight / (total * (1 + x * value)), where x makes the mean 0. The mean falls in x.
-    So bisection finds x between two poles: that of the smallest value, which is negative, and that of the largest,
-    which is positive.
+    By Lagrange multipliers, each probability is weight / (total * (1 + x * value)), where x makes the mean 0. The mean
+    decreases in x. So bisection finds x between the poles -1 / max(values) and -1 / min(values). `values` must contain
+    a negative and a positive number.
     """
     total = sum(weights)
     low, high = -1 / max(values), -1 / min(values)
@@ -124,10 +126,11 @@ def _tilt(weights: Sequence[float], values: Sequence[float]) -> list[float]:
 
 
 def _likeliest_with_t(weights: Sequence[float], t: float) -> list[float]:
-    """The likeliest probabilities, given these weights, with (mean - 1/2) = t * (standard deviation).
+    """The maximum-likelihood probabilities, given the counts `weights`, with mean - 1/2 = t * standard deviation.
 
-    "Comments on normalized Elo", 4.1: near a distribution with mean m and deviation d, the constraint is that score -
-    1/2 - t * d * (1 + ((score - m) / d)**2) / 2 has the mean 0. Each solution gives the next m and d.
+    Fixed-point iteration of "Comments on normalized Elo", 4.1. Near a distribution with mean m and standard deviation
+    d, the constraint is linearised: score - 1/2 - t * d * (1 + ((score - m) / d)**2) / 2 has the mean 0. The solution
+    gives the next m and d.
     """
     likeliest = [1 / len(weights)] * len(weights)
     for _round in range(ROUNDS):

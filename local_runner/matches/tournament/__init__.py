@@ -1,1 +1,1 @@
-"""Many games between two or more agents. Each is stored as it ends, so an interrupted tournament loses no game."""
+"""Tournaments between two or more agents. Each finished game is stored at once, so an interruption loses none."""

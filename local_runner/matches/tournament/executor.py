@@ -1,8 +1,8 @@
 """Plays games on this machine: one after another in this thread, or several at once.
 
-`LocalExecutor` has one thread per concurrent game. Each thread has its own CPU core, to which both agents are pinned:
-only one of them thinks at a time. Threads are enough, because the agents are processes. The threads live as long as the
-executor, because on Linux an agent dies with the thread that started it.
+`LocalExecutor` has one thread per concurrent game. Each thread claims a CPU core and pins both agents to it, because
+only one agent thinks at a time. Threads are enough, because the agents are processes. The threads live as long as the
+executor, because Linux kills an agent when the thread that started it ends.
 """
 
 import os
@@ -28,17 +28,17 @@ from local_runner.terminal.progress import Playing
 
 E = TypeVar("E", bound="QueueExecutor")
 
-PRINTED_BYTES = 4000  # the end of each agent's output that a record keeps if a fault ended the game
+PRINTED_BYTES = 4000  # bytes that a record keeps from the end of each agent's output if a fault ended the game
 
 
 class Cancelled(Exception):
-    """The executor is being closed."""
+    """Ends a game in a worker thread, because the executor is being closed."""
 
 
 class InlineExecutor:
-    """Plays one game at a time, in the thread that calls `next`; so Ctrl-C ends a game at once.
+    """Plays one game at a time in the thread that calls `next`, so that Ctrl-C ends a game at once.
 
-    The agents' output stays in `folder`. `logged`: the platform's log of every game goes there too.
+    `folder`: keeps the agents' output. `logged`: the log of every game is also written into `folder`.
     """
 
     slots = 1
@@ -46,14 +46,14 @@ class InlineExecutor:
     def __init__(self, folder: Path, watchers: Iterable[Watcher] = (), *, logged: bool = False) -> None:
         self._folder, self._watchers, self._logged = folder, tuple(watchers), logged
         self._waiting: deque[Fixture] = deque()
-        self.playing: dict[int, Playing] = {}  # watchers show the game
+        self.playing: dict[int, Playing] = {}  # stays empty; `watchers` show the game
 
     def submit(self, games: Sequence[Fixture]) -> None:
-        """Add games."""
+        """Add games to those that `next` plays."""
         self._waiting.extend(games)
 
     def next(self, seconds: float) -> PlayedGame | None:
-        """Play the next game, however long it takes; None if nothing is left."""
+        """Play the next game and return it; None if no game is left. `seconds` is ignored."""
         if not self._waiting:
             return None
         game = self._waiting.popleft()
@@ -61,14 +61,14 @@ class InlineExecutor:
             cores, checked = (
                 (black, white),
                 game.number > 1,
-            )  # the first game of a match loads its agents for the first time
+            )  # nobody has loaded the agents before the first game of a match
             return play(game, self._folder, cores, self._watchers, logged=self._logged, checked=checked)
 
 
 class QueueExecutor:
-    """The base of executors whose games end in other threads, which put finished games and errors into `_ended`.
+    """The base of executors that play in other threads, which put finished games and errors into the queue `_ended`.
 
-    `playing`: the games that are played now, by number, as far as the executor knows.
+    `playing`: the games that the executor knows to be in progress, by number.
     """
 
     def __init__(self) -> None:
@@ -76,7 +76,10 @@ class QueueExecutor:
         self._ended: queue.SimpleQueue[PlayedGame | BaseException] = queue.SimpleQueue()
 
     def next(self, seconds: float) -> PlayedGame | None:
-        """The next finished game; None if none arrives within `seconds`. Raises the error that prevents a game."""
+        """The next finished game; None if none arrives within `seconds`.
+
+        Raises the error of a game that could not be played.
+        """
         try:
             game = self._ended.get(timeout=seconds)
         except queue.Empty:
@@ -86,7 +89,7 @@ class QueueExecutor:
         return game
 
     def close(self) -> None:
-        """End all games."""
+        """Stop all games in progress."""
         raise NotImplementedError
 
     def __enter__(self: E) -> E:
@@ -97,7 +100,10 @@ class QueueExecutor:
 
 
 class LocalExecutor(QueueExecutor):
-    """Plays `slots` games at a time on this machine; `load`: the additional load on each of their cores."""
+    """Plays `slots` games at a time on this machine.
+
+    `load`: the load that runs beside the games: a busy process on each slot's core, or one process that takes memory.
+    """
 
     def __init__(self, slots: int, load: Load = Load.ALONE) -> None:
         super().__init__()
@@ -110,11 +116,11 @@ class LocalExecutor(QueueExecutor):
             thread.start()
 
     def submit(self, games: Sequence[Fixture]) -> None:
-        """Add the games of a pair, to be played one after another when a slot is free."""
+        """Add the games of a pair, which are played one after another once a slot is free."""
         self._waiting.put(games)
 
     def close(self) -> None:
-        """End all games and wait until their processes are gone."""
+        """Stop all games between two calls, and wait until their processes have ended."""
         self._closing.set()
         for _ in self._threads:
             self._waiting.put(None)
@@ -122,12 +128,12 @@ class LocalExecutor(QueueExecutor):
             thread.join()
 
     def _work(self, slot: int) -> None:
-        """Play games until the executor is closed or one cannot be played."""
-        load = Load.ALONE if self._load is Load.MEMORY and slot else self._load  # all slots share one memory
+        """Play games until the executor is closed, or a game cannot be played; that error is put into `_ended`."""
+        load = Load.ALONE if self._load is Load.MEMORY and slot else self._load  # all slots share the memory
         try:
             with claimed(1) as [core], running(load, core):
                 if core is not None:
-                    os.sched_setaffinity(0, {core})  # this thread; it works only while its agents wait
+                    os.sched_setaffinity(0, {core})  # this thread; it works only while the agents wait
                 while (games := self._waiting.get()) is not None and not self._closing.is_set():
                     for game in games:
                         self._ended.put(self._play(game, core))
@@ -145,7 +151,7 @@ class LocalExecutor(QueueExecutor):
 
 
 class _GameWatcher(Watcher):
-    """Keeps the moves of a game for those who watch, and ends the game between two calls if the executor closes."""
+    """Appends a game's moves to `moves`, which other threads read, and ends the game if the executor is closing."""
 
     def __init__(self, moves: list[Cell | None], closing: threading.Event) -> None:
         self._moves, self._closing = moves, closing
@@ -162,9 +168,10 @@ def play(
     game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = (),
     *, logged: bool = False, checked: bool = True,
 ) -> PlayedGame:  # fmt: skip
-    """Play one game. The agents' output stays in `folder`; the details name the file of the log, if any.
+    """Play one game; returns its record. The agents' output stays in `folder`.
 
-    `checked`, and errors: as in `play_fixture` and `write_log`.
+    `checked`: as in `play_fixture`. `logged`: write the game's log into `folder` and its path into the details. Raises
+    as `play_fixture` and `write_log` do.
     """
     started, clock = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.perf_counter()
     record = play_fixture(game, folder, cores, watchers, checked=checked)
@@ -182,6 +189,6 @@ def play(
 
 
 def play_and_tidy(game: Fixture, core: Core, watchers: Iterable[Watcher] = ()) -> PlayedGame:
-    """Play one game with both agents on one core, and delete their output."""
+    """Play one game with both agents on one core, in a temporary folder, which is deleted afterwards."""
     with scratch.folder(scratch.GAMES) as folder:
         return play(game, folder, (core, core), watchers)

@@ -1,8 +1,8 @@
-"""The games of a tournament that are being played, for those who watch: a small file beside the tournament's own.
+"""Shows viewers the games that a tournament is playing now, through the file FILE.live beside the tournament's FILE.
 
-The run writes FILE.live, at most a few times a second, and removes it at the end. The file holds the time and the games
-as JSON. Nothing depends on it: a run goes on
-if it cannot be written, and a file that a killed run has left behind is old and not shown.
+The run rewrites FILE.live at most every `EVERY_SECONDS` and removes it at the end. The file holds the time and the
+games in progress as JSON. If FILE.live cannot be written, the run goes on. If a killed run leaves it behind, viewers
+ignore it after `STALE_SECONDS`.
 """
 
 import contextlib
@@ -17,14 +17,14 @@ import msgspec
 from local_runner.game.records import Cell
 from local_runner.terminal.progress import Playing
 
-EVERY_SECONDS = 0.5  # least time between two versions
-STALE_SECONDS = 10.0  # a version that is older was left behind
-MOST_GAMES = 64  # that are shown
+EVERY_SECONDS = 0.5  # least time between two writes
+STALE_SECONDS = 10.0  # a file that was written longer ago is ignored
+MOST_GAMES = 64  # games that are written
 
 
 @dataclass(frozen=True)
 class GameNow:
-    """A game that is being played: its number, Black's and White's names, and the moves so far, with the opening."""
+    """A game in progress: its number, Black's and White's names, and the moves so far, including the opening."""
 
     number: int
     names: tuple[str, str]
@@ -32,12 +32,12 @@ class GameNow:
 
 
 def live_path(path: Path) -> Path:
-    """The file beside a tournament's file."""
+    """The path of the live file of a tournament's file."""
     return path.with_name(path.name + ".live")
 
 
 class LiveFile:
-    """The file of a run; `write` is called again and again in the run's thread. `path`: of the tournament's file."""
+    """The live file of a run. `path`: of the tournament's file; if that is no file, nothing is written."""
 
     def __init__(self, path: Path) -> None:
         self._path = live_path(path)
@@ -45,7 +45,7 @@ class LiveFile:
         self._last = 0.0
 
     def write(self, playing: Mapping[int, Playing]) -> None:
-        """Write the games that are being played, if EVERY_SECONDS have passed."""
+        """Write the games in progress, if `EVERY_SECONDS` have passed since the last write."""
         now = time.monotonic()
         if not self._on_disk or now - self._last < EVERY_SECONDS:
             return
@@ -57,17 +57,17 @@ class LiveFile:
             part.write_bytes(msgspec.json.encode((time.time(), games)))
             os.replace(part, self._path)
         except OSError:
-            self._on_disk = False  # nobody can watch then
+            self._on_disk = False  # write no more
 
     def remove(self) -> None:
-        """The run has ended."""
+        """Remove the file at the end of the run."""
         if self._on_disk:
             with contextlib.suppress(OSError):
                 self._path.unlink()
 
 
 def games_now(path: Path) -> list[GameNow]:
-    """The games of a tournament's file that are being played; none if no run says so."""
+    """The games in progress of a tournament's file; [] if there is no live file, or it is unreadable or stale."""
     try:
         written, games = msgspec.json.decode(live_path(path).read_bytes(), type=tuple[float, list[GameNow]])
     except (OSError, ValueError):

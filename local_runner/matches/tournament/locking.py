@@ -1,4 +1,4 @@
-"""Locks a tournament's file, so that two runs cannot play it at once; refuses to begin an existing file anew."""
+"""Locks a tournament's file, so that two runs cannot play it at once. A new tournament may not use an existing file."""
 
 import fcntl
 import os
@@ -13,7 +13,7 @@ from local_runner.system.files import reason
 
 
 def check_there(path: Path) -> None:
-    """Raise RunnerError if there is no such file."""
+    """Raise RunnerError if the path is a folder or no file."""
     if path.is_dir():
         raise RunnerError(_("{path} is a folder; give the tournament's file").format(path=path))
     if not path.is_file():
@@ -22,10 +22,11 @@ def check_there(path: Path) -> None:
 
 @contextmanager
 def locked(path: Path, *, new: bool = False) -> Iterator[None]:
-    """Lock the file against other runs; the lock ends with the process at the latest.
+    """Lock the file against other runs inside a `with`. If the process dies, the lock ends too.
 
-    `new`: make the file, and remove it if nothing is written to it. An empty file counts as none: a run that was killed
-    at once leaves it behind.
+    `new`: make the file, and remove it at the end if it is still empty. An existing empty file is accepted, because a
+    run that was killed at its start leaves one behind. Raises RunnerError if the file cannot be opened for writing,
+    another run has locked it, or `new` is given and the file is not empty.
     """
     advice = _("give --out another file") if new else _("make it writable, or copy it to where you may write")
     made = new and not path.exists()
@@ -36,7 +37,7 @@ def locked(path: Path, *, new: bool = False) -> Iterator[None]:
         raise RunnerError(sentence.format(path=path, error=reason(error), advice=advice)) from error
     with os.fdopen(handle, "rb"):
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # not one of SQLite's own locks, which are fcntl locks
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # does not conflict with SQLite's fcntl locks
         except BlockingIOError:
             sentence = _("{path} is being played by another run; wait for it, or stop it and resume")
             raise RunnerError(sentence.format(path=path)) from None

@@ -1,4 +1,4 @@
-"""The plan of a match or a tournament, as plain values that a file can hold."""
+"""The plan of a match or a tournament, with only values that can be stored as JSON; fingerprints of agents."""
 
 import hashlib
 import json
@@ -23,17 +23,19 @@ from local_runner.matches.tournament.schedule import Pairing, Schedule
 from local_runner.processes.load import Load
 from local_runner.system.files import lies_in
 
-HASH_DIGITS = 16  # of a fingerprint
+HASH_DIGITS = 16  # hexadecimal digits of a fingerprint
 
 
 @dataclass(frozen=True)
 class TournamentPlan:
     """The agents, the terms, and the number of games.
 
-    `rounds`: repetitions of the schedule; every pairing is two games from one opening, colours swapped. `book`: the
-    rounds take its openings in turn; if it is empty, openings are random. `recover`: a crash only loses its game;
-    otherwise it ends the tournament. `sprt`: a test that may end it early; two agents only. `load`: the additional load
-    on the machine. `most_games`: maximum number of games; the last pair may then have only one.
+    rounds: repetitions of the schedule; every pairing is two games from one opening, with colours swapped
+    book: round n takes opening n, and after the last one the first follows; if the book is empty, openings are random
+    recover: an agent that crashes loses the game, and the tournament goes on; otherwise a crash ends the tournament
+    sprt: a test of the first agent against the second that may end the tournament early
+    load: the load that runs beside the games
+    most_games: maximum number of games, None for no limit; the last pair may then have only one game
     """
 
     agents: tuple[AgentSpec, ...]
@@ -53,16 +55,16 @@ class TournamentPlan:
 
     @property
     def games(self) -> int:
-        """The number of games in all."""
+        """The number of games of the whole tournament."""
         games = 2 * self.rounds * self.pairs
         return games if self.most_games is None else min(games, self.most_games)
 
     def opening(self, round_: int) -> Opening:
-        """The opening of a round, counted from 1. Raises RunnerError if no random one can be found."""
+        """The opening of a round, counted from 1. Raises RunnerError if no random opening can be found."""
         return dealt(self.book, self.terms.setup, round_)
 
     def pair(self, number: int, pairing: Pairing, opening: Opening) -> list[Fixture]:
-        """The games of a pair, with Black for the first agent in the first; `number` counts pairs from 1."""
+        """The games of a pair. The first agent of `pairing` has Black in the first game. `number`: counts from 1."""
         games = ((2 * number - 1, pairing), (2 * number, pairing[::-1]))
         return [fixture(self.terms, game, self.agents, opening, players) for game, players in games
                 if game <= self.games]  # fmt: skip
@@ -77,29 +79,29 @@ class TournamentPlan:
         )
 
     def limited(self, limits: Mapping[str, Any]) -> "TournamentPlan":
-        """The plan with other limits, by their names."""
+        """The plan with some limits replaced: name of a field of `AgentLimits` -> new value."""
         return replace(self, terms=replace(self.terms, limits=replace(self.terms.limits, **limits)))
 
 
 def letter(agent: int) -> str:
-    """A short name for an agent by its number from 0: A, B, ... Z, 27, 28, ..."""
+    """The short name of the agent with this number, from 0: A, B, ... Z, 27, 28, ..."""
     return string.ascii_uppercase[agent] if agent < len(string.ascii_uppercase) else str(agent + 1)
 
 
 def from_json(value: object) -> TournamentPlan:
-    """The plan that `as_json` has made plain. Raises ValueError for anything else, RunnerError for an invalid test."""
-    return msgspec.convert(value, TournamentPlan, dec_hook=lambda kind, given: kind(given))  # the path of an agent
+    """The plan from the output of `as_json`. Raises ValueError for other values, RunnerError for an invalid SPRT."""
+    return msgspec.convert(value, TournamentPlan, dec_hook=lambda kind, given: kind(given))  # makes an agent's Path
 
 
 def owns_folder(agent: AgentSpec) -> bool:
-    """Whether the whole folder is the agent's own: that of a submission.py or of a package."""
+    """Whether all files in the agent's folder belong to it: it is a submission.py, or a package with __init__.py."""
     return agent.path.name == "submission.py" or (agent.path.parent / "__init__.py").is_file()
 
 
 def own_files(agent: AgentSpec) -> list[Path]:
     """An agent's code: its file and the Python files beside it, or all Python files of its package.
 
-    A link that leads out of the folder is no file of its own.
+    Symbolic links to files outside the folder are left out.
     """
     folder = agent.path.parent
     files = folder.rglob("*.py") if (folder / "__init__.py").is_file() else folder.glob("*.py")
@@ -107,7 +109,7 @@ def own_files(agent: AgentSpec) -> list[Path]:
 
 
 def fingerprint(agent: AgentSpec) -> str:
-    """A hash of what makes an agent: its code, the data files that the code names, its main file and its options."""
+    """A hash of an agent's code, of the data files that the code names, and of its main file's name and its options."""
     folder, digest = agent.path.parent, hashlib.sha256()
     for file in (*own_files(agent), *_data_files(agent)):
         digest.update(os.fsencode(file.relative_to(folder)) + b"\0" + hashlib.sha256(content_of(file)).digest())
@@ -117,9 +119,9 @@ def fingerprint(agent: AgentSpec) -> str:
 
 
 def _data_files(agent: AgentSpec) -> list[Path]:
-    """The data files near an agent's code that the code names; a number in a name may be made by the code.
+    """The data files near an agent's code whose names occur in the code, as `_name_in_code` finds them.
 
-    The others are not its own: a folder may hold all that its owner downloads.
+    Other files are left out, because the folder may hold unrelated files.
     """
     folder, code = agent.path.parent, own_files(agent)
     text = b"\n".join(content_of(file) for file in code).decode("utf-8", "replace")
@@ -129,7 +131,10 @@ def _data_files(agent: AgentSpec) -> list[Path]:
 
 
 def _name_in_code(name: str) -> str:
-    """A pattern for a file's name in code, such as weights_8.bin, weights_%d.bin or weights_{size}.bin."""
+    """A pattern that finds a file's name in code. A number in the name may be a placeholder there.
+
+    For weights_8.bin, it also matches weights_%d.bin and weights_{size}.bin.
+    """
     parts = re.split(r"(\d+)", name)
     text = "".join(rf"(?:{part}|%d|{{[^{{}}]*}})" if part.isdigit() else re.escape(part) for part in parts)
     return rf"(?<![\w.-]){text}(?![\w.-])"

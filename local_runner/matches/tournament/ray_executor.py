@@ -1,7 +1,7 @@
-"""Plays pairs of games on a Ray cluster (https://docs.ray.io); each pair is a task of one CPU on one of its machines.
+"""Plays pairs of games on a Ray cluster (https://docs.ray.io). Each pair is a Ray task for one CPU.
 
-If a machine is lost, Ray plays its pairs again elsewhere. The games of a pair arrive together. The agents' files are
-sent along. Ray is optional; only `connect` imports it. `ray_worker.py` is the worker's part.
+If a machine is lost, Ray runs its tasks again on another one. The two games of a pair arrive together. The agents'
+files are sent to the machines. Ray is optional; only `connect` imports it. The code of the workers is `ray_worker.py`.
 """
 
 import os
@@ -26,37 +26,37 @@ from local_runner.matches.tournament.ray_worker import TaskResult, WorkerTask
 from local_runner.processes.load import Load
 from local_runner.system.extras import need
 
-RETRIES = 20  # lost machines after which a pair is given up
-REACH_SECONDS = 5.0  # longest wait for a connection to a cluster; ray itself would try for minutes
-COUNT_SECONDS = 5.0  # interval at which the cluster's CPUs are counted
-CLOSE_SECONDS = 10.0  # time in which workers may end their games before they are killed
+RETRIES = 20  # times that a pair is played again after the loss of a machine
+REACH_SECONDS = 5.0  # longest wait for a connection to a cluster; Ray itself would try for minutes
+COUNT_SECONDS = 5.0  # least time between two counts of the cluster's CPUs
+CLOSE_SECONDS = 10.0  # longest wait in `close` for the workers to stop their games
 
 
 class RayExecutor(QueueExecutor):
-    """Plays as many pairs at a time as the cluster has CPUs, also when that number changes; closing ends them.
+    """Plays as many pairs at a time as the cluster has CPUs, even if that number changes. `close` stops all games.
 
-    `playing` stays empty: the cluster does not tell which pairs it plays now. `ray`: the module, which is connected to
-    a cluster. `ours`: disconnect in `close`.
+    `playing` stays empty, because Ray does not report which pairs are in progress. `ray`: the module, connected to a
+    cluster. `ours`: `close` also disconnects it.
     """
 
     def __init__(self, ray: Any, *, ours: bool) -> None:
         super().__init__()
         self._ray, self._ours = ray, ours
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(ray_worker.task())
-        self._files: dict[str, Any] = {}  # each agent's files in Ray's object store, by its path
-        self._open: dict[Future[Any], Any] = {}  # the references of the tasks that have not ended
+        self._files: dict[str, Any] = {}  # path of an agent -> its files in Ray's object store
+        self._open: dict[Future[Any], Any] = {}  # tasks that have not ended: future -> Ray's reference
         self._lock = threading.Lock()
         self._slots, self._counted = 0, -COUNT_SECONDS
 
     @property
     def slots(self) -> int:
-        """The CPUs of the cluster at this time."""
+        """The cluster's number of CPUs, counted at most every `COUNT_SECONDS`."""
         if monotonic() >= self._counted + COUNT_SECONDS:
             self._slots, self._counted = int(self._ray.cluster_resources().get("CPU", 0)), monotonic()
         return self._slots
 
     def submit(self, games: Sequence[Fixture]) -> None:
-        """Add the games of a pair, to be played when a CPU is free."""
+        """Add the games of a pair, which are played once a CPU is free."""
         agents = {agent.path: agent for game in games for agent in game.agents}
         python = games[0].terms.python
         task = WorkerTask(games, "" if python == sys.executable else python)
@@ -68,7 +68,7 @@ class RayExecutor(QueueExecutor):
         future.add_done_callback(lambda future: self._end(future, (games[0].number + 1) // 2))
 
     def close(self) -> None:
-        """End all games and leave the cluster."""
+        """Stop all games, and leave the cluster if `connect` has joined it."""
         with self._lock:
             left = dict(self._open)
         for reference in left.values():
@@ -78,14 +78,14 @@ class RayExecutor(QueueExecutor):
             self._ray.shutdown()
 
     def _files_of(self, agent: AgentSpec) -> Any:
-        """The agent's files, which ray sends to every machine once."""
+        """The reference of the agent's files in Ray's object store. Ray sends the files to each machine once."""
         key = str(agent.path)
         if key not in self._files:
             self._files[key] = self._ray.put(pickle.dumps(ray_worker.pack(agent)))
         return self._files[key]
 
     def _end(self, future: "Future[Any]", pair: int) -> None:
-        """Take the games of a pair, or the reason why there are none; called in any thread."""
+        """Put the games of a finished task into `_ended`, or its error. Ray calls this method in any thread."""
         with self._lock:
             self._open.pop(future, None)
         error = future.exception()
@@ -107,9 +107,9 @@ class RayExecutor(QueueExecutor):
 
 
 def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
-    """Join the cluster at `address`; if None, the cluster on this machine, or a new one of this machine alone.
+    """Join the cluster at `address`. For None, join the cluster on this machine, or start one with this machine only.
 
-    Raises RunnerError if ray is not installed or no cluster can be joined.
+    Raises RunnerError if Ray is not installed, `load` is not ALONE, or no cluster with CPUs can be joined.
     """
     need("cluster")
     import ray
@@ -136,7 +136,7 @@ def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
 
 
 def _check_reachable(address: str | None) -> None:
-    """Raise RunnerError if nobody listens at an address HOST:PORT; ray handles "auto" and "local" itself."""
+    """Raise RunnerError if no server accepts connections at HOST:PORT. Other addresses, such as "auto", pass."""
     host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
     if not colon or not port.isdigit():
         return
@@ -149,7 +149,7 @@ def _check_reachable(address: str | None) -> None:
 
 @contextmanager
 def _own_signals() -> Iterator[None]:
-    """Restore the handler of SIGTERM, which ray replaces."""
+    """Restore the handler of SIGTERM after a `with`, inside which Ray replaces it."""
     before = signal.getsignal(signal.SIGTERM)
     yield
     if threading.current_thread() is threading.main_thread():

@@ -1,7 +1,7 @@
-"""A worker of a cluster: it unpacks the agents' files, plays a pair, and sends the games back.
+"""The code of a worker on a Ray cluster: it unpacks the agents' files, plays a pair, and returns the games.
 
-Knows nothing of ray. "Home" is the machine that the agents come from; records hold the paths of the agents at home. A
-worker ends with its machine or with the tournament. Its agents end with it, because their guards kill them.
+This module does not use Ray. "Home" is the machine that runs the tournament and has the agents. Records contain the
+agents' paths at home, not those on the worker's machine. When a worker ends, guard processes kill its agents.
 """
 
 import functools
@@ -31,34 +31,35 @@ from local_runner.system.files import lies_in
 
 PROJECT = Path(__file__).resolve().parents[3]
 MB = 1_000_000
-MOST_MB = 100  # limit of the size of an agent's files
+MOST_MB = 100  # MB; limit of the total size of an agent's files
 
 
 class AgentFiles(NamedTuple):
-    """The files of an agent, by their paths in its folder; `folder` is that folder at home."""
+    """The files of an agent. `folder`: its folder at home. `files`: path in that folder -> content."""
 
     folder: str
     files: Mapping[str, bytes]
 
 
 class WorkerTask(NamedTuple):
-    """The games of a pair for a worker; `python`: the agents' interpreter, "" for the worker's own."""
+    """The games of a pair for a worker. `python`: the interpreter that runs the agents, "" for the worker's own."""
 
     games: Sequence[Fixture]
     python: str
 
 
 class TaskResult(NamedTuple):
-    """The games of a task; `error`: why games are missing, if any are."""
+    """The games that a worker has played. `error`: the reason if games of the task are missing."""
 
     games: Sequence[PlayedGame]
     error: RunnerError | None = None
 
 
 def pack(agent: AgentSpec) -> AgentFiles:
-    """An agent's files: its folder if it owns that, else `own_files`; no link that leads out of the folder.
+    """An agent's files: `own_files`, and all other files of its folder if it owns the folder.
 
-    Raises RunnerError if the folder is too large to be the agent's own.
+    Of the other files, hidden ones and __pycache__ are left out. Symbolic links to files outside the folder are left
+    out, too. Raises RunnerError for more than `MOST_MB`.
     """
     folder = agent.path.parent
     files = [path for path in own_files(agent) if path.is_file()]
@@ -71,7 +72,7 @@ def pack(agent: AgentSpec) -> AgentFiles:
 
 
 def unpack(sent: AgentFiles, folder: Path) -> None:
-    """Write an agent's files."""
+    """Write an agent's files into `folder`."""
     for name, content in sent.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -80,7 +81,7 @@ def unpack(sent: AgentFiles, folder: Path) -> None:
 
 @functools.cache
 def identity() -> str:
-    """The versions of Python and tengen on this machine, with a hash of all code that runs and judges games."""
+    """The versions of Python and tengen on this machine, with a hash of the code of env_adapter and local_runner."""
     digest = hashlib.sha256()
     for package in ("env_adapter", "local_runner"):
         for path in sorted((PROJECT / package).rglob("*.py")):
@@ -90,10 +91,10 @@ def identity() -> str:
 
 
 def task() -> Callable[..., TaskResult | list[str]]:
-    """The function that a worker runs; nested, because ray sends the code of nested functions along.
+    """The function that a worker runs; nested, because Ray sends only the code of nested functions to the workers.
 
-    If the worker has another Python or tengen, it plays nothing and returns three texts: the machine's name, the
-    versions found there, and those wanted.
+    If a worker's `identity` differs from that at home, the function plays nothing and returns three texts: the
+    worker's machine, its identity, and the identity at home.
     """
 
     def run(wanted: str, task: bytes, *files: bytes) -> Any:
@@ -113,13 +114,16 @@ def task() -> Callable[..., TaskResult | list[str]]:
 
 
 def play_task(task: bytes, files: Sequence[bytes]) -> TaskResult:
-    """Unpack the agents and play. The returned games hold the agents' paths at home."""
+    """Unpack the agents and play the games. The returned games contain the agents' paths at home.
+
+    `task`: a pickled `WorkerTask`. `files`: the pickled `AgentFiles` of its agents.
+    """
     games, python = pickle.loads(task)
     played: list[PlayedGame] = []
-    places: dict[str, str] = {}  # the agents' folders here, by their folders at home
+    places: dict[str, str] = {}  # agent's folder at home -> its folder here
     with scratch.folder(scratch.GAMES) as folder, claimed(1) as [core]:
         for sent in map(pickle.loads, files):
-            name = Path(sent.folder).name or "agent"  # an agent in a submission.py is called after its folder
+            name = Path(sent.folder).name or "agent"  # a submission.py takes its name from its folder
             place = places.setdefault(sent.folder, str(Path(folder, str(len(places)), name)))  # two may share a folder
             unpack(sent, Path(place))
         try:
@@ -150,7 +154,7 @@ def _back_home(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
 
 
 def _with_home_paths(text: str, places: Mapping[str, str]) -> str:
-    """The text with the paths of the agents' folders at home instead of those on this machine."""
+    """The text with each path in `places` on this machine replaced by the path at home."""
     for home, place in places.items():
         text = text.replace(place, home)
     return text

@@ -1,4 +1,4 @@
-"""Plays one game of a tournament again, and shows how it ended then and now."""
+"""Plays one game of a tournament again, and prints how the stored game and the new one ended."""
 
 from pathlib import Path
 
@@ -18,7 +18,11 @@ from local_runner.system.files import check_folder
 
 
 def rerun(store: Store, number: int, folder: Path) -> ExitCode:
-    """Play one game of a tournament again and show how it ended. Its log and the agents' output go into `folder`."""
+    """Play one game of a tournament again, and print how the stored game and the new one ended.
+
+    The new game's log and the agents' output go into `folder`. Returns ExitCode.FAULT if the new game was lost by a
+    fault. Raises RunnerError if there is no such game, `folder` cannot be written, or an agent cannot be played.
+    """
     out = Console(highlight=False, soft_wrap=True)
     details, then = store.details(number), store.game(number)
     assert then is not None
@@ -35,6 +39,6 @@ def rerun(store: Store, number: int, folder: Path) -> ExitCode:
 
 
 def _line(sentence: str, game: PlayedGame, **more: str) -> Text:
-    """A sentence about how a game ended."""
+    """The sentence, filled with how the game ended and its number of moves."""
     end = shortened(shown(result_text(game.result)), SENTENCE)
     return Text(sentence.format(end=end, moves=shown(amount(game.plies, MOVES)), **more))

@@ -1,7 +1,8 @@
-"""Drives a tournament: adds rounds, sends them to the executor, stores every finished game, and decides when to stop.
+"""Runs a tournament: submits rounds to the executor, stores every finished game, and decides when to stop.
 
-Its whole state is in the store, so it can be interrupted at any time. Shows nothing. The cost of a game does not grow
-with the number of games; games that end while the disk is busy are written together.
+The whole state of a tournament is in its store, so a run can be interrupted at any time. This module prints nothing.
+The time that a game costs here does not grow with the number of games. Games that end while others are being written
+are written together.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,16 +28,17 @@ from local_runner.system import files
 from local_runner.system.header import header
 from local_runner.terminal.progress import Playing
 
-WAIT_SECONDS = 0.2  # longest wait for a game, so that Ctrl-C is noticed
-AHEAD = 4  # games per slot that are submitted before a slot is free
-TOGETHER = 1000  # games that are stored together, at most
-CRASHES = {Reason.CRASH, Reason.PROTOCOL}  # end a tournament without --recover
+WAIT_SECONDS = 0.2  # longest wait for a game; then Ctrl-C can end the run
+AHEAD = 4  # submitted and unfinished games per slot, below which another round is submitted
+TOGETHER = 1000  # most games that are stored in one transaction
+CRASHES = {Reason.CRASH, Reason.PROTOCOL}  # a loss for one of these reasons ends a tournament without --recover
 
 
 class Executor(Protocol):
-    """Plays games; see `executor.LocalExecutor`. `slots`: games at once; the number may change.
+    """Plays games, as `executor.LocalExecutor` does.
 
-    `playing`: the games that are played now, by number, as far as the executor knows.
+    `slots`: the number of games at a time, which may change. `playing`: the games that the executor knows to be in
+    progress, by number.
     """
 
     @property
@@ -46,38 +48,48 @@ class Executor(Protocol):
     def playing(self) -> Mapping[int, Playing]: ...
 
     def submit(self, games: Sequence[Fixture]) -> None:
-        """Add the games of a pair, to be played one after another when a slot is free."""
+        """Add the games of a pair, which are played one after another once a slot is free."""
 
     def next(self, seconds: float) -> PlayedGame | None:
-        """The next finished game; None if none arrives within `seconds`. Raises the error that prevents a game."""
+        """The next finished game; None if none arrives within `seconds`.
+
+        Raises the error of a game that could not be played.
+        """
 
 
 class Observer:
-    """Receives every finished game, and may stop the run. Subclass it; these methods do nothing.
+    """Receives every finished game, and may stop the run. A subclass overrides the methods, which do nothing here.
 
-    `decides`: whether `enough` may say so; games are then stored one by one, so that none is stored after that.
+    `decides`: whether `enough` can return True. Games are then stored one by one, so that no game is stored after the
+    one that decides.
     """
 
     decides = False
 
     def ended(self, game: PlayedGame) -> None:
-        """A game has ended, and is on the disk: what is shown now can no longer be lost."""
+        """Called when a game has ended and is stored on the disk."""
 
     def enough(self) -> bool:
-        """Whether to stop; called before the first game and whenever games were stored."""
+        """Whether to stop the run. Called before the first game, and after games were stored."""
         return False
 
 
 @dataclass(frozen=True)
 class RunEnd:
-    """The end of a run: every game is played, or the observer stopped it, or an agent crashed in a game."""
+    """How a run ended. `complete`: every game is played. `crashed`: the game whose crash ended the run, if one did.
+
+    If neither is set, the observer stopped the run.
+    """
 
     complete: bool
     crashed: PlayedGame | None = None
 
 
 def run(store: Store, executor: Executor, observer: Observer | None = None) -> RunEnd:
-    """Play the remaining games of a tournament. Raises RunnerError if a game cannot be played or stored."""
+    """Play the remaining games of a tournament. Raises RunnerError if a game cannot be played or stored.
+
+    `observer`: is told of every game; None for no observer.
+    """
     observer = observer or Observer()
     interpreters.check(store.plan.terms.python)
     if observer.enough():
@@ -90,7 +102,7 @@ def run(store: Store, executor: Executor, observer: Observer | None = None) -> R
 
 
 class _Run:
-    """The state of a run. `waiting`: the number of games that were submitted and have not ended."""
+    """The state of a run. `waiting`: the number of games that were submitted and are not stored yet."""
 
     def __init__(self, store: Store, executor: Executor, observer: Observer) -> None:
         self.store, self.plan, self.executor, self.observer = store, store.plan, executor, observer
@@ -106,7 +118,10 @@ class _Run:
                 return end
 
     def _add_rounds(self) -> None:
-        """Submit rounds until the executor has enough to do; a Swiss round depends on all games before it."""
+        """Submit rounds until `AHEAD` games per slot are waiting.
+
+        A Swiss round is submitted only when no game is waiting, because its pairings depend on all earlier games.
+        """
         wanted = 1 if self.plan.schedule is Schedule.SWISS else AHEAD * self.executor.slots
         while self.past.rounds < self.plan.rounds and self.waiting < wanted:
             for games in self._next_round():
@@ -114,7 +129,10 @@ class _Run:
                 self.waiting += len(games)
 
     def _next_round(self) -> Iterator[list[Fixture]]:
-        """The games of the next round that are not in the store, by pairs. Those in the store are counted."""
+        """The games of the next round that are still to be played: a list for each pair.
+
+        The round's games that are already in the store are added to the standings.
+        """
         before = self.past.rounds * self.plan.pairs
         stored = {game.number: game for game in self.store.each_game(2 * before + 1, 2 * (before + self.plan.pairs))}
         known = {game.pair: game.pairing for game in stored.values()}
@@ -132,7 +150,7 @@ class _Run:
                     yield missing
 
     def _collect(self) -> RunEnd | None:
-        """Wait for games, store them, then tell the observer. Returns the end of the run if a game ends it."""
+        """Wait for games, store them, then tell the observer. Returns the RunEnd if the run ends, otherwise None."""
         games: list[PlayedGame] = []
         most = 1 if self.observer.decides or self.executor.slots == 1 else TOGETHER
         try:
@@ -154,7 +172,8 @@ class _Run:
 def check_agents(plan: TournamentPlan) -> None:
     """Load every agent once.
 
-    Raises RunnerError if one cannot be loaded or does not play the game, or if the interpreter is not a Python.
+    Raises RunnerError if an agent cannot be loaded or does not play the game. Raises RunnerError, too, if `python` of
+    the plan's terms is no working Python 3.7 or newer.
     """
     refuse_misfits(plan.agents, plan.terms.setup)
     interpreters.check(plan.terms.python)
@@ -169,10 +188,10 @@ def check_agents(plan: TournamentPlan) -> None:
 
 @contextmanager
 def open_or_create(path: Path, plan: TournamentPlan, *, new: bool = False) -> Iterator[Store]:
-    """The file of a tournament, to be played: an existing file with this plan, or a new one.
+    """The store of a tournament to play: a new file, or an existing file with this plan.
 
-    `new`: an existing file is refused. Raises RunnerError as `check_agents` and the store do, and for a file of another
-    tournament.
+    `new`: refuse an existing file. Raises RunnerError for an existing file with another plan, and as `check_agents`,
+    `create` and `open_to_run` do.
     """
     if new or not files.size(path):
         check_agents(plan)  # before the file is made

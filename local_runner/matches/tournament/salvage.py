@@ -1,6 +1,6 @@
-"""Saves the readable games of a damaged tournament file into a new file; the damaged one is only read.
+"""Saves the readable games of a damaged tournament file into a new file. The damaged file is not changed.
 
-Rows are asked for one by one, so a damaged row costs only itself and its neighbours in its page.
+Rows are read one by one, so damage loses only the rows in the same page of the database.
 """
 
 import contextlib
@@ -26,7 +26,10 @@ from local_runner.system.header import header
 
 @dataclass(frozen=True)
 class Salvaged:
-    """The result. `saved`, `lost`: the numbers of games that are saved, and that cannot be read."""
+    """The result of `salvage`. `out`: the new file. `notes`: sentences about other losses.
+
+    `saved`, `lost`: how many games are saved, and how many cannot be read.
+    """
 
     out: Path
     saved: int
@@ -43,7 +46,11 @@ class Salvaged:
 
 
 def salvage(file: Path, out: Path) -> Salvaged:
-    """Write a new file with the readable games. Raises RunnerError, and leaves no file, if nothing can be saved."""
+    """Write a new file with the readable games.
+
+    Raises RunnerError if `file` or its plan cannot be read, a run is playing `file`, or `out` is not empty or cannot be
+    written. No new file is left then.
+    """
     check_there(file)
     with contextlib.ExitStack() as stack:
         stack.enter_context(locked(out, new=True))
@@ -51,7 +58,7 @@ def salvage(file: Path, out: Path) -> Salvaged:
         damaged = stack.enter_context(contextlib.closing(sqlite3.connect(copy)))
         database = stack.enter_context(connected(out))
         try:
-            damaged.execute("PRAGMA writable_schema = ON")  # otherwise SQLite opens no file that was cut
+            damaged.execute("PRAGMA writable_schema = ON")  # otherwise SQLite refuses a truncated file
             store = Store(copy, Tables(copy, damaged))
         except (RunnerError, sqlite3.Error) as error:
             sentence = _("nothing can be saved from {path}: no plan of a tournament can be read in it")
@@ -66,7 +73,10 @@ def salvage(file: Path, out: Path) -> Salvaged:
 
 @contextlib.contextmanager
 def _copied(file: Path) -> Iterator[Path]:
-    """A copy of the file and of its journal, by which SQLite undoes the unfinished writing of a killed run."""
+    """A temporary copy of the file and of its journal, with which SQLite undoes a killed run's unfinished transaction.
+
+    Raises RunnerError if a run is playing the file, or it cannot be read.
+    """
     with contextlib.ExitStack() as stack:
         try:
             opened = stack.enter_context(open(file, "rb"))
@@ -114,13 +124,14 @@ def _saved(store: Store, out: Path, tables: Tables) -> Salvaged:
 
 
 def _gap(saved: set[int], lost: set[int], pairs: int) -> int | None:
-    """The first pair of a Swiss tournament whose agents are unknown, although it was played; None if there is none.
+    """The number of the first pair of a Swiss tournament that was played but has no saved game; None if there is none.
 
-    Pairings follow from earlier results, which may differ when lost games are played again. `pairs`: of a round.
+    Nobody knows that pair's agents. Pairings depend on earlier results, which may differ when lost games are played
+    again. `saved`, `lost`: numbers of games. `pairs`: pairs in a round.
     """
     known = {(number + 1) // 2 for number in saved}
     last_round = (max(known, default=0) - 1) // pairs
     played = (
         pairs * (last_round + 1) if lost else pairs * last_round
-    )  # an unfinished last round follows from the others
+    )  # the pairings of an unfinished last round can be computed from the other rounds
     return next((pair for pair in range(1, played + 1) if pair not in known), None)

@@ -1,8 +1,8 @@
-"""Schedules: who plays whom, round by round. Pure functions of numbers; agents are numbered from 0 to n - 1.
+"""Schedules: the pairings of each round, as pure functions of numbers. Agents are numbered from 0 to n - 1.
 
-A schedule gives one round at a time, because Swiss pairings depend on the points so far. The same results give the same
-pairings, so a resumed tournament plays the same games. The earlier rounds are kept as counts: the thousandth round
-costs no more than the first.
+A schedule returns one round at a time, because Swiss pairings depend on the points so far. The same results always give
+the same pairings, so a resumed tournament plays the same games. Earlier rounds are kept only as counts, so the time for
+a round does not grow with the number of rounds.
 """
 
 from collections import Counter
@@ -13,20 +13,22 @@ from typing import NamedTuple
 
 
 class Pairing(NamedTuple):
-    """Two agents, the first with Black in the first game."""
+    """Two agents that play a pair of games. Agent `a` has Black in the first game, agent `b` in the second."""
 
     a: int
     b: int
 
 
-Points = Mapping[int, float]  # by agent
+Points = Mapping[int, float]  # number of the agent -> its points so far
 
 
 class Past:
     """Counts over the earlier rounds.
 
-    `met`: pairs between two agents. `black_first`: pairs in which an agent had Black first. `played`: pairs of an
-    agent.
+    rounds: number of rounds
+    met: two agents -> number of pairs between them
+    black_first: agent -> number of pairs in which it had Black in the first game
+    played: agent -> number of its pairs
     """
 
     def __init__(self, rounds: Iterable[Iterable[Pairing]] = ()) -> None:
@@ -38,7 +40,7 @@ class Past:
             self.add(pairings)
 
     def add(self, pairings: Iterable[Pairing]) -> None:
-        """Count the next round."""
+        """Add the pairings of the next round to the counts."""
         self.rounds += 1
         for pairing in pairings:
             self.met[frozenset(pairing)] += 1
@@ -47,7 +49,7 @@ class Past:
 
 
 def round_robin(agents: int, past: Past, points: Points) -> list[Pairing]:
-    """Each agent against each other agent; in every second round the second agent of a pair has Black first."""
+    """Each agent against each other agent. Agents with lower numbers are `a` in odd rounds and `b` in even rounds."""
     pairings = [Pairing(a, b) for a, b in combinations(range(agents), 2)]
     return [Pairing(b, a) for a, b in pairings] if past.rounds % 2 else pairings
 
@@ -58,12 +60,12 @@ def gauntlet(agents: int, past: Past, points: Points) -> list[Pairing]:
 
 
 def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
-    """Neighbours in the standings; two agents meet again only when it cannot be avoided.
+    """Pairs agents that are close in the standings; two agents meet again only if that cannot be avoided.
 
-    A matching of least cost: a repeated pairing costs more than any distance, and the distance between two places in
-    the standings counts squared. The agent that had Black first less often has it first. With an odd number of agents,
-    one agent pauses: the lowest of those that paused least often. A pause gives no points, because ratings come from
-    games.
+    The pairings are a matching of least cost. A pair costs the square of the distance between its places in the
+    standings, and agents**3 for each earlier meeting. In a pair, `a` is the agent that had Black first less often. With
+    an odd number of agents, one agent pauses: of those that paused least often, the one lowest in the standings. A
+    pause gives no points, because ratings come from games.
     """
     import networkx  # here, because the import is slow
 
@@ -79,7 +81,7 @@ def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
 
 
 class Schedule(Enum):
-    """The schedules by their names. In a MATCH of two agents, the first one always has Black first."""
+    """The schedules by their names. A MATCH has two agents, and the first one always has Black in the first game."""
 
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
@@ -87,7 +89,7 @@ class Schedule(Enum):
     MATCH = "match"
 
     def pairings(self, agents: int, past: Past, points: Points) -> list[Pairing]:
-        """The next round. `agents`: their number; `points`: so far."""
+        """The pairings of the next round. `agents`: the number of agents. `points`: each agent's points so far."""
         return _PAIRINGS[self](agents, past, points)
 
     def pairs(self, agents: int) -> int:

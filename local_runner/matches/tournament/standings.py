@@ -1,6 +1,6 @@
-"""Sums over the games of a tournament, updated game by game. Agents are names here, not numbers.
+"""Sums over the games of a tournament, updated after each game. Agents are identified by names here, not numbers.
 
-A pair counts in the statistics of pairs once both of its games are played; everything else counts game by game.
+A pair enters `Standings.pairs` once both of its games are played. All other sums include each game at once.
 """
 
 from collections import Counter, defaultdict
@@ -10,12 +10,12 @@ from local_runner.game.records import BLACK_WINS, Call
 from local_runner.matches.statistics.counts import Pentanomial, Tally, of_pair, tally
 from local_runner.matches.tournament.store import PlayedGame
 
-LONG_CALL = 0.1  # seconds; shorter calls say nothing about the machine
-BUSY = 0.9  # share of a core below which the machine was too busy
+LONG_CALL = 0.1  # seconds; shorter calls are ignored, because they show nothing about the machine
+BUSY = 0.9  # share of a core below which the machine is considered too busy to measure times
 
 
 class Standings:
-    """Counts of games by agent and by pairing; `pairs` and `games` are from the view of the key's first name."""
+    """Counts of games by agent, and by two agents (`pairs`, `games`), from the view of the key's first name."""
 
     def __init__(self, names: tuple[str, ...], games: Iterable[PlayedGame] = ()) -> None:
         self.names = names
@@ -30,7 +30,7 @@ class Standings:
             self.add(game)
 
     def add(self, game: PlayedGame) -> Pentanomial | None:
-        """Count a game. Returns the pair that it completes, if any, in the view of the agent with the lower number."""
+        """Count a game. If it completes a pair, returns the pair from the view of the agent with the lower number."""
         self.played += 1
         black, white = self.names[game.black], self.names[game.white]
         one = tally([game.winner], BLACK_WINS)
@@ -51,18 +51,18 @@ class Standings:
         return pair
 
     def tally(self, name: str) -> Tally:
-        """All games of an agent."""
+        """All games of an agent, with both colours."""
         return self.as_black[name] + self.as_white[name]
 
     @property
     def points(self) -> Counter[int]:
-        """Twice the points by number of the agent: 2 for a win, 1 for a draw."""
+        """The number of each agent -> twice its points: 2 for a win, 1 for a draw."""
         tallies = map(self.tally, self.names)
         return Counter({agent: 2 * tally.wins + tally.draws for agent, tally in enumerate(tallies)})
 
     @property
     def first_pairs(self) -> Pentanomial:
-        """The pairs of the first agent against the second, which an SPRT judges."""
+        """The pairs of the first agent against the second, to which an SPRT is applied."""
         return self.against(*self.names[:2])[1]
 
     def against(self, a: str, b: str) -> tuple[Tally, Pentanomial]:
@@ -74,19 +74,19 @@ class Standings:
 
 
 class CoreShare:
-    """The share of a core that agents got in their long calls; below 1 if other processes used the core too."""
+    """The share of a core that agents got in long calls: CPU time / wall-clock time. Other processes lower it."""
 
     def __init__(self) -> None:
         self.wall = self.cpu = 0.0  # seconds
 
     def add(self, calls: Iterable[Call]) -> None:
-        """Count the calls of a game. The CPU time of a call that was killed is unknown, and recorded as 0."""
+        """Count the long calls of a game. A killed call is ignored: its CPU time is unknown and recorded as 0."""
         for call in calls:
             if call.seconds > LONG_CALL and call.cpu:
                 self.wall += call.seconds
                 self.cpu += call.cpu
 
     def too_small(self) -> float | None:
-        """The share if the machine was too busy to measure times, else None."""
+        """The share if it is below `BUSY`, otherwise None."""
         share = self.cpu / self.wall if self.wall else 1.0
         return share if share < BUSY else None

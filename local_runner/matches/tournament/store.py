@@ -1,7 +1,8 @@
-"""A tournament's file: SQLite, with the plan, and one row per finished game from the moment it ends.
+"""A tournament's file: an SQLite database with the plan, and with a row for each game, written when the game ends.
 
-The pairs follow from the plan and the games before them, so they are not stored. Only one run at a time may write;
-others may read meanwhile. A match has such a store too, in memory. Knows no processes and shows nothing.
+Pairings are not stored, because they can be computed from the plan and the earlier games. Only one run at a time may
+write; other processes may read at the same time. A match has such a store in memory. This module starts no processes
+and prints nothing.
 """
 
 import itertools
@@ -24,16 +25,20 @@ from local_runner.matches.tournament.plan import TournamentPlan, fingerprint, fr
 from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.tables import DamagedFile, Row, Tables, check, make, reading
 
-LOCK_SECONDS = 30.0  # longest wait for a reader
-MOST_RECORD = 200_000_000  # bytes of a game's details, so that a hostile file cannot fill the memory
+LOCK_SECONDS = 30.0  # longest wait while another process holds SQLite's lock
+MOST_RECORD = 200_000_000  # most bytes of a game's unpacked details, so that a hostile file cannot fill the memory
 
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A finished game as a row.
+    """A finished game: a row of the table `games`.
 
-    `black`, `white`: agents by number. `moves`: as `moves_text` makes them. `started`: UTC. `details`: read only when
-    they are asked for.
+    black, white: the agents' numbers in the plan
+    moves: the output of `moves_text`
+    machine: the name of the computer that played the game
+    started: date and time in UTC
+    seconds: duration of the game
+    details: NO_DETAILS in games that `Store` returns; `Store.details` reads them
     """
 
     number: int
@@ -49,17 +54,17 @@ class PlayedGame:
 
     @property
     def pair(self) -> int:
-        """The number of its pair: games 2n - 1 and 2n are pair n."""
+        """The number of the game's pair: games 2n - 1 and 2n are pair n."""
         return (self.number + 1) // 2
 
     @property
     def pairing(self) -> Pairing:
-        """The agents of its pair, the first with Black in the first game."""
+        """The agents of the game's pair; the first one has Black in the first game."""
         return Pairing(self.black, self.white) if self.number % 2 else Pairing(self.white, self.black)
 
     @property
     def winner(self) -> int:
-        """1 Black, 2 White, 3 a draw."""
+        """The winner: 1 Black, 2 White, 3 a draw."""
         return self.result.winner
 
     @property
@@ -69,12 +74,12 @@ class PlayedGame:
 
     @property
     def cells(self) -> tuple[Cell | None, ...]:
-        """The cell of each ply, the opening included; None for a pass. Raises ValueError for damaged moves."""
+        """The cell of each ply, the opening included; None for a pass. Raises ValueError for malformed `moves`."""
         return tuple(None if text == "-" else _cell(text) for text in self.moves.split())
 
 
 def moves_text(cells: Iterable[Cell | None]) -> str:
-    """Moves as the column of a game: "row,col row,col ...", "-" for a pass."""
+    """Moves as text for the column `moves`: "row,col row,col ...", "-" for a pass or a lost turn."""
     return " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in cells)
 
 
@@ -84,9 +89,9 @@ def _cell(text: str) -> Cell:
 
 
 class Store:
-    """An open tournament; made by `create`, `open_to_run`, `read` or `in_memory`.
+    """An open tournament, made by `create`, `open_to_run`, `read` or `in_memory`.
 
-    Its methods raise DamagedFile for content that has changed since it was written.
+    All methods that read raise DamagedFile for content that has changed since it was written.
     """
 
     def __init__(self, path: Path, tables: Tables, plan: TournamentPlan | None = None) -> None:
@@ -96,26 +101,32 @@ class Store:
 
     @property
     def header(self) -> Mapping[str, Any]:
-        """The machine and the version that began it, as in `system.header`."""
+        """The machine and the tengen version that began the tournament, as `system.header` describes them."""
         header: Mapping[str, Any] = self._about("header")
         return header
 
     def games(self) -> list[PlayedGame]:
-        """All finished games by number, without details."""
+        """All finished games in order of their numbers, without details."""
         return list(self.each_game())
 
     def each_game(self, first: int = 1, last: int = sys.maxsize) -> Iterator[PlayedGame]:
-        """The finished games from one number to another, one after another, for files larger than the memory."""
+        """The finished games with numbers from `first` to `last`, without details.
+
+        Games are read one by one, so the file may be larger than the memory.
+        """
         rows = self._tables.rows("games", "number BETWEEN ? AND ?", first, last, without="details")
         return map(self._game, rows)
 
     def games_without(self, known: Collection[int]) -> Iterator[PlayedGame]:
-        """The finished games but those of these numbers; cheap if the known games are the first ones."""
+        """The finished games whose numbers are not in `known`, without details.
+
+        Games before the first number missing in `known` are not read.
+        """
         first = next(number for number in itertools.count(1) if number not in known)
         return (game for game in self.each_game(first) if game.number not in known)
 
     def game(self, number: int) -> PlayedGame | None:
-        """One game without details, if it is finished."""
+        """The game with this number, without details; None if it is not finished."""
         return next(self.each_game(number, number), None)
 
     def _game(self, row: Row) -> PlayedGame:
@@ -131,7 +142,7 @@ class Store:
         return PlayedGame(number, black, white, result, moves, seed, machine, started, seconds)
 
     def details(self, number: int) -> GameDetails:
-        """The details of one game. Raises RunnerError if there is no such game."""
+        """The details of the game with this number. Raises RunnerError if the game is not finished."""
         packed = self._tables.details(number)
         if packed is None:
             sentence = _("{path} has no game {number}; see its games with `tengen report`")
@@ -143,17 +154,20 @@ class Store:
             raise DamagedFile(self.path, sentence.format(number=number)) from error
 
     def fingerprints(self) -> list[str]:
-        """Hashes of the agents' code at the start of the tournament, in the order of the agents."""
+        """The agents' fingerprints at the start of the tournament, in the order of the plan's agents."""
         return list(self._about("agents"))
 
     def add_games(self, games: Iterable[PlayedGame]) -> None:
-        """Store games, all of them or none; they are on the disk when this returns."""
+        """Store all these games or, on an error, none. When this returns, they are on the disk.
+
+        Raises RunnerError if the file cannot be written.
+        """
         rows = [as_row(game) for game in games]
         with self._tables.writing() as tables:
             tables.put("games", rows)
 
     def extend(self, rounds: int) -> None:
-        """Increase the number of rounds. Raises RunnerError for a smaller number."""
+        """Change the number of rounds. Raises RunnerError for fewer rounds than before."""
         if rounds < self.plan.rounds:
             sentence = _("{path} has {now} rounds, and --rounds {wanted} cannot take any away")
             raise RunnerError(sentence.format(path=self.path, now=self.plan.rounds, wanted=rounds))
@@ -162,7 +176,10 @@ class Store:
             tables.put("about", [("plan", json.dumps(as_json(self.plan)))], "REPLACE")
 
     def check(self) -> None:
-        """Read every game. Raises DamagedFile for a changed game, RunnerError for a file that cannot be written."""
+        """Read every game, and write the header again, to test the file.
+
+        Raises DamagedFile for a game that has changed, and RunnerError if the file cannot be written.
+        """
         for game in self.each_game():
             self.details(game.number)
         with self._tables.writing() as tables:
@@ -180,7 +197,7 @@ class Store:
 
 
 def as_row(game: PlayedGame) -> Row:
-    """A game as a row of its table, in the order of the columns."""
+    """A game as a row of the table `games`, in the order of its columns."""
     details = zlib.compress(json.dumps(as_json(game.details), allow_nan=False).encode())
     result = json.dumps(as_json(game.result), allow_nan=False)
     return (game.number, game.black, game.white, result, game.moves, game.seed, game.machine, game.started,
@@ -188,7 +205,7 @@ def as_row(game: PlayedGame) -> Row:
 
 
 def unpacked(blob: object) -> GameDetails:
-    """A game's details from its blob. Raises ValueError for a damaged one."""
+    """A game's details from the column `details`. Raises ValueError if it is damaged or over `MOST_RECORD`."""
     try:
         stream = zlib.decompressobj()
         text = stream.decompress(blob, MOST_RECORD)  # type: ignore[arg-type]
@@ -201,12 +218,12 @@ def unpacked(blob: object) -> GameDetails:
 
 @contextmanager
 def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Iterator[Store]:
-    """A new file. Raises RunnerError if the file exists and is not empty, or cannot be written."""
+    """Make a new file. Raises RunnerError if the file exists and is not empty, or cannot be written."""
     hashes = [fingerprint(agent) for agent in plan.agents]
     with locked(path, new=True), connected(path) as database:
         tables = Tables(path, database)
         try:
-            with database:  # all of it or nothing
+            with database:  # one transaction
                 make(database)
                 tables.put("about", about_rows(plan, header, hashes))
         except sqlite3.Error as error:
@@ -217,24 +234,24 @@ def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Itera
 
 @contextmanager
 def in_memory(plan: TournamentPlan) -> Iterator[Store]:
-    """A store without a file, which is gone at the end."""
+    """A store without a file, which is lost at the end of the `with`."""
     with closing(sqlite3.connect(":memory:")) as database:
         make(database)
         yield Store(Path(":memory:"), Tables(Path(":memory:"), database), plan)
 
 
 def about_rows(plan: TournamentPlan, header: Mapping[str, Any], hashes: list[str]) -> list[tuple[str, str]]:
-    """The rows of the table `about`. `hashes`: the fingerprint of each agent."""
+    """The rows of the table `about`: key and JSON value. `hashes`: the fingerprint of each agent."""
     about = {"header": as_json(header), "plan": as_json(plan), "agents": hashes}
     return [(key, json.dumps(value)) for key, value in about.items()]
 
 
 @contextmanager
 def open_to_run(path: Path) -> Iterator[Store]:
-    """An existing file, to continue its tournament.
+    """Open an existing file to continue its tournament.
 
-    Raises RunnerError for a file of another kind, one that another run is playing, one that cannot be written, and for
-    an agent whose code has changed.
+    Raises RunnerError if the file is no tournament file, is damaged or cannot be written, or another run is playing the
+    tournament. Raises RunnerError, too, if an agent's file is missing or its fingerprint has changed.
     """
     check_there(path)
     with locked(path), read(path) as store:
@@ -251,7 +268,10 @@ def open_to_run(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def read(path: Path) -> Iterator[Store]:
-    """An existing file, to read, even while it is being played. Raises RunnerError if it is no tournament file."""
+    """Open an existing file to read it, even while it is being played.
+
+    Raises RunnerError if the file does not exist, is no tournament file, or is damaged.
+    """
     check_there(path)
     with connected(path) as database:
         tables = Tables(path, database)
@@ -261,10 +281,10 @@ def read(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
-    """A database whose commits survive the end of the process and a power cut."""
+    """Open a database whose commits survive a killed process and a power cut. Raises RunnerError as `reading` does."""
     with reading(path):
         database = sqlite3.connect(path, timeout=LOCK_SECONDS)
     with closing(database):
         with reading(path):
-            database.execute("PRAGMA synchronous = EXTRA")  # waits for the disk, and for the folder too
+            database.execute("PRAGMA synchronous = EXTRA")  # a commit waits until file and folder are on the disk
         yield database

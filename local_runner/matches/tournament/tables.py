@@ -1,8 +1,8 @@
 """The tables of a tournament's file: writes rows, and detects damage when rows are read.
 
-SQLite checks its pages when a file is opened. Every row ends with a checksum of its values, so any changed byte is
-detected. The checksum leaves out the details of a game: they are compressed, and zlib adds its own checksum. Knows no
-plans and no games.
+`check` lets SQLite check its pages. Every row ends with a checksum of its values, which detects changed bytes. The
+checksum leaves out the details of a game, because zlib compresses them and adds its own checksum. This module handles
+rows only, not plans or games.
 """
 
 import json
@@ -17,7 +17,7 @@ from typing import Any
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
-APPLICATION = 0x74656E67  # "teng": SQLite keeps it in the header of the file, and the format beside it
+APPLICATION = 0x74656E67  # "teng" in ASCII; SQLite stores it in the file's header, with the version `FORMAT`
 FORMAT = 5
 CHECKSUM = "checksum"
 TABLES = {
@@ -32,7 +32,10 @@ Row = tuple[Any, ...]
 
 
 class DamagedFile(RunnerError):
-    """A tournament file with lost or changed bytes; the message offers `tengen salvage`."""
+    """Raised for a tournament file with lost or changed bytes. The message recommends `tengen salvage`.
+
+    `damage`: a sentence that says which part is damaged.
+    """
 
     def __init__(self, path: Path, damage: str) -> None:
         sentence = _("{path} is damaged: {what}; it is left as it is; {offer}")
@@ -40,12 +43,12 @@ class DamagedFile(RunnerError):
 
 
 def offer(path: Path) -> str:
-    """The advice to salvage a file."""
+    """The advice to run `tengen salvage` on the file."""
     return _("save what can be saved: tengen salvage {path} --out NEW.db").format(path=shlex.quote(str(path)))
 
 
 class Tables:
-    """The tables of an open database."""
+    """The tables of an open database. `path`: of its file, for messages."""
 
     def __init__(self, path: Path, database: sqlite3.Connection) -> None:
         self.path = path
@@ -53,9 +56,10 @@ class Tables:
         database.text_factory = _text
 
     def rows(self, table: str, condition: str = "TRUE", *values: object, without: str = "") -> Iterator[Row]:
-        """The rows of a table in order, without their checksums and without one column.
+        """The rows of a table in the order of their keys, without the checksums.
 
-        Raises DamagedFile for a row that is not as it was written.
+        `condition`: an SQL condition with `values` for its question marks. `without`: a column to leave out. Raises
+        DamagedFile for a row whose checksum is wrong, and as `reading` does.
         """
         names = [name for name in COLUMNS[table] if name != without]
         query = f"SELECT {', '.join(names)}, {CHECKSUM} FROM {table} WHERE {condition} ORDER BY {names[0]}"
@@ -67,20 +71,23 @@ class Tables:
                 yield tuple(row)
 
     def details(self, number: int) -> object:
-        """The details of the game of that number, as they were packed; None if there is no such game."""
+        """The compressed details of the game with this number; None if there is no such game."""
         with reading(self.path):
             row = self.database.execute("SELECT details FROM games WHERE number = ?", (number,)).fetchone()
             return row and row[0]
 
     def put(self, table: str, rows: Iterable[Sequence[object]], verb: str = "INSERT") -> None:
-        """Write rows inside a transaction: `verb` INSERT, or REPLACE for those with the same key."""
+        """Write rows inside a transaction. `verb`: INSERT, or REPLACE, which overwrites rows with the same key."""
         holes = ", ".join("?" * (len(COLUMNS[table]) + 1))
         sealed = ((*row, checksum(table, row)) for row in rows)
         self.database.executemany(f"{verb} INTO {table} VALUES ({holes})", sealed)
 
     @contextmanager
     def writing(self) -> Iterator["Tables"]:
-        """A transaction: the rows that are put inside are on the disk at the end, all of them or none."""
+        """A transaction as a `with`: all rows that are put inside are on the disk at the end or, on an error, none.
+
+        Raises DamagedFile for a damaged database, and RunnerError if the file cannot be written.
+        """
         try:
             with self.database:
                 yield self
@@ -92,20 +99,20 @@ class Tables:
 
 
 def make(database: sqlite3.Connection) -> None:
-    """Make the empty tables, inside a transaction."""
+    """Begin a transaction and create the empty tables in it."""
     marks = (f"PRAGMA application_id = {APPLICATION}", f"PRAGMA user_version = {FORMAT}")
     database.executescript("; ".join(["BEGIN", *marks, *SCHEMA]))
 
 
 def checksum(table: str, values: Iterable[object]) -> int:
-    """The checksum of a row: CRC-32 of its table and its values as JSON, without blobs."""
+    """The checksum of a row: the CRC-32 of the table's name and the row's values as JSON, without bytes values."""
     return zlib.crc32(json.dumps([table, *(value for value in values if not isinstance(value, bytes))]).encode())
 
 
 def check(path: Path, database: sqlite3.Connection) -> None:
-    """Raise RunnerError for a file that is damaged or not ours.
+    """Raise RunnerError for a file that is empty, no tournament file, in another `FORMAT`, or damaged.
 
-    SQLite's own check reads the whole file: 0.3 s for 800 MB in the page cache.
+    SQLite's quick_check reads the whole file, in 0.3 s for 800 MB in the page cache.
     """
     with reading(path):
         if not _pragma(database, "page_count"):
@@ -131,7 +138,11 @@ def _pragma(database: sqlite3.Connection, name: str) -> Any:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Translate the errors of SQLite: an OperationalError comes from the machine, any other from the file's content."""
+    """Turn SQLite's errors inside a `with` into RunnerErrors.
+
+    An OperationalError comes from the machine, such as a missing permission. Any other error comes from the file's
+    content and becomes a DamagedFile, except for a file that is no database at all.
+    """
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -146,15 +157,15 @@ def reading(path: Path) -> Iterator[None]:
             sentence = _("{path} is no tournament file, or its first bytes are damaged; in that case {offer}")
             raise RunnerError(sentence.format(path=path, offer=offer(path))) from error
         raise DamagedFile(path, str(error)) from error
-    except UnicodeDecodeError as error:  # in SQLite's message about damaged names
+    except UnicodeDecodeError as error:  # sqlite3 cannot decode a damaged name in a message
         raise DamagedFile(path, _("it holds no text where names of tables should be")) from error
 
 
 def journal(path: Path) -> Path:
-    """The rollback journal, by which SQLite undoes an unfinished transaction."""
+    """The path of the rollback journal, with which SQLite undoes an unfinished transaction."""
     return path.with_name(path.name + "-journal")
 
 
 def _text(raw: bytes) -> str:
-    """Decode text of the file; damaged bytes become characters that fail the checksum."""
+    """Decode text of the file. Invalid bytes become U+FFFD, so that the row's checksum is wrong."""
     return raw.decode("utf-8", "replace")

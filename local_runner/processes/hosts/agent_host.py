@@ -1,8 +1,9 @@
 """The main program of an agent's process: it loads one agent and answers the runner's requests.
 
-`hosts/confined.py` runs it: `agent_host.py REQUEST_FD REPLY_FD`.
-Requests are pickles, because the runner is trusted. Replies are JSON, because an agent's process is not. `HEADER`
-frames both. The host checks the form of an answer. It knows neither rules nor limits.
+`hosts/confined.py` runs this program: `agent_host.py REQUEST_FD REPLY_FD`.
+Requests are pickles, because the runner is trusted. Replies are JSON, because an agent's process is not trusted. A
+`HEADER` precedes each request and reply. The host checks the form of an agent's answer. The runner checks whether the
+move is legal, and enforces the limits.
 """
 
 import json
@@ -21,8 +22,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:] = [folder for folder in sys.path if folder != HERE]  # agents must not import the hosts
 HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
-MAX_TEXT = 20000  # characters of a traceback or a thought; the rest is cut off
-MAX_COUNT = 10**9  # limit of the fault count that an agent reports of itself
+MAX_TEXT = 20000  # characters; of a longer traceback the end is kept, a longer thought is dropped
+MAX_COUNT = 10**9  # largest number of its own faults that an agent can report
 
 load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
 
@@ -38,7 +39,7 @@ class Host:
         self.spaces: Dict[Tuple[int, int], List[Any]] = {}
 
     def load(self, path: str, options: Dict[str, Any], seed: int) -> Dict[str, Any]:
-        """Seed the random module and import the agent; the reply has the fields of records.Loaded."""
+        """Seed `random`, import the agent, and seed numpy's random; the reply is a `LoadReply` of replies.py."""
         folder = os.path.dirname(path)
         self.finder = self.loading.SiblingFinder(folder)
         sys.meta_path.append(self.finder)
@@ -61,9 +62,10 @@ class Host:
         return reply
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
-        """Ask the agent for one answer; the reply has the fields of records.Reply.
+        """Ask the agent for one answer; the reply is an `ActReply` of replies.py.
 
-        `pristine` is an equal copy of the observation. The agent never sees it, so a difference shows that it wrote.
+        `pristine` is an equal copy of the observation that the agent never sees. If the two differ after the call, the
+        agent has written into the observation.
         """
         spaces = self.spaces.setdefault((n_row, n_col), [self.new_space(n_row), self.new_space(n_col)])
         live, untouched = live_parts(observation), live_parts(pristine)
@@ -74,7 +76,7 @@ class Host:
         except BaseException as raised:  # sys.exit() and KeyboardInterrupt would end the platform's run as well
             error = describe(raised)
         reply: Dict[str, Any] = {}
-        try:  # an answer may hold objects of the agent's own, whose methods raise when they are compared or counted
+        try:  # an answer may hold the agent's own objects, whose methods may raise
             reply["wrote"] = differ(live, untouched)
             if error is None:
                 reply.update(judge(answer, n_row, n_col))
@@ -89,7 +91,7 @@ class Host:
         return {"siblings": self.finder.found, "shadowed": self.loading.shadowed_names(self.finder.folder)}
 
     def _own_account(self) -> Dict[str, Any]:
-        """The agent's own faults and its last thought, if it has `last_fault` and `last_thought`."""
+        """The results of the agent's functions `last_fault` and `last_thought`, if it has them."""
         fault = getattr(self.agent, "last_fault", lambda: None)()
         thought = getattr(self.agent, "last_thought", lambda: None)()
         try:
@@ -104,12 +106,15 @@ class Host:
 
 
 def live_parts(observation: Any) -> List[Any]:
-    """The parts that the environment owns on the platform: the values of the dict, or a row of the board."""
+    """The objects that the platform's environment keeps using: the values of the dict, or the row of the board."""
     return list(observation.values()) if isinstance(observation, dict) else [observation]
 
 
 def differ(live: List[Any], untouched: List[Any]) -> bool:
-    """Whether the agent wrote into the observation. A comparison that raises shows it, too, such as with an array."""
+    """Whether the agent wrote into the observation.
+
+    A comparison that raises also means that the agent wrote: it may have put in an array, for example.
+    """
     try:
         return bool(live != untouched)
     except Exception:
@@ -117,9 +122,9 @@ def differ(live: List[Any], untouched: List[Any]) -> bool:
 
 
 def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
-    """Read an answer as the platform does. The reply has one of two keys.
+    """Read an answer as the platform does. The result has one of two keys.
 
-    `bad_form`: the lengths are wrong, or there is not exactly one 1 in each list. The value is a kind of
+    `bad_form`: the answer is not a pair of one-hot lists with the right lengths; the value is a kind of
     `local_runner/game/faults.py` with its fields.
     `cell`: [row, col] of a well-formed answer.
     """
@@ -143,12 +148,12 @@ def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
 
 
 def bad_form(kind: str, thing: Any, **fields: int) -> Dict[str, Any]:
-    """The reply about an answer, or a part of it, that has not the right form."""
+    """The result of `judge` for an answer with the wrong form; `thing`: the wrong part of the answer."""
     return {"bad_form": {"kind": kind, "fields": dict(fields, answer=brief(thing))}}
 
 
 def brief(thing: Any) -> str:
-    """The type and repr of a thing, cut to about 100 characters."""
+    """The type of an object and its repr, cut to about 100 characters."""
     if isinstance(thing, (list, tuple, str, bytes)) and len(thing) > 30:
         return f"a {type(thing).__name__[:100]} of {len(thing)}"
     try:
@@ -170,18 +175,18 @@ def describe(raised: BaseException) -> Dict[str, str]:
 
 
 def memory() -> Dict[str, int]:
-    """Resident memory of this process in KiB, now ("rss_kb") and at its peak ("peak_kb")."""
+    """Resident memory of this process in KiB: current ("rss_kb") and peak ("peak_kb")."""
     try:
         with open("/proc/self/status") as status:
             fields = dict(line.split(":", 1) for line in status)
         return {"rss_kb": int(fields["VmRSS"].split()[0]), "peak_kb": int(fields["VmHWM"].split()[0])}
-    except (OSError, KeyError):  # not Linux: only the peak is known, in bytes on macOS
+    except (OSError, KeyError):  # without /proc only the peak is known; macOS gives bytes instead of KiB
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1)
         return {"rss_kb": peak, "peak_kb": peak}
 
 
 def read_request(fd: int) -> Optional[Tuple[int, bytes]]:
-    """The number and the pickle of the next request; None when the runner has closed the pipe."""
+    """The number and the pickle of the next request; None if the runner has closed the pipe."""
     header = read_exactly(fd, HEADER.size)
     if header is None:
         return None
@@ -191,7 +196,7 @@ def read_request(fd: int) -> Optional[Tuple[int, bytes]]:
 
 
 def read_exactly(fd: int, size: int) -> Optional[bytes]:
-    """`size` bytes, or None at the end of the file."""
+    """Exactly `size` bytes; None if the pipe ends before."""
     data = b""
     while len(data) < size:
         chunk = os.read(fd, size - len(data))
@@ -202,7 +207,7 @@ def read_exactly(fd: int, size: int) -> Optional[bytes]:
 
 
 def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
-    """Write a reply as one framed JSON object; lone surrogates, which JSON cannot hold, become question marks."""
+    """Write a reply as a header and a JSON object; lone surrogates, which UTF-8 cannot encode, become "?"."""
     body = json.dumps(reply, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
     frame = HEADER.pack(MAGIC, number, len(body)) + body
     while frame:
@@ -226,7 +231,7 @@ def main() -> None:
         else:
             pristine = pickle.loads(body)["observation"]
             reply = host.act(call["observation"], pristine, call["n_row"], call["n_col"])
-        if os.getpid() != pid:  # the agent forked, and this is its child: it must not answer the runner
+        if os.getpid() != pid:  # a process that the agent forked must not answer the runner
             os._exit(0)
         write_reply(reply_fd, number, reply)
 

@@ -1,10 +1,11 @@
 """Measures an agent in a fresh interpreter and writes the figures into a file, as JSON.
 
-`bench/host.py` starts it under the interpreter that is measured. FILE is the agent, ANSWER the file for the figures:
+`bench/host.py` runs this script under the interpreter to be measured. FILE is the agent, ANSWER the file for the
+figures:
     bench_host.py import FILE ANSWER     import time, and time of Black's first answer on an empty 15x15 board
-    bench_host.py board FILE ANSWER      time to play and undo a stone on our board, with filled line tables
-Standard input is a JSON object: the agent's options. If the agent does not take them, or has no controller, the answer
-is {"unusable": {"kind": ..., "fields": ...}}, a kind of `local_runner/game/faults.py`.
+    bench_host.py board FILE ANSWER      time to play and undo a stone on our board class, with filled line tables
+Standard input is a JSON object with the agent's options. If the agent rejects the options or has no controller, the
+answer is {"unusable": {"kind": ..., "fields": ...}} with a kind of `local_runner/game/faults.py`.
 Times are wall clock seconds. Python 3.7 and standard library only.
 """
 
@@ -18,15 +19,15 @@ from typing import Any, Callable, Dict
 
 NAME = "bench"  # the agent is algo.bench.submission, its modules are algo.bench.*
 SIZE, IN_A_ROW = 15, 5
-STONES = 60  # stones on the board at the end, as in a long game
-REPEATS = 300  # games of one measurement
+STONES = 60  # number of stones played in a game
+REPEATS = 300  # number of games in one measurement
 
 load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
 loading: Any = load_portable("loading")
 
 
 def measure_import(path: str, options: Dict[str, Any]) -> Dict[str, float]:
-    """Time the import and the first answer."""
+    """Seconds of the import and of the first answer."""
     rows = [[[0] for _ in range(SIZE)] for _ in range(SIZE)]
     observation = {"state_map": rows, "chess_player_idx": 1, "board_width": SIZE, "board_height": SIZE}
     space = load_portable("spaces").Discrete
@@ -40,12 +41,12 @@ def measure_import(path: str, options: Dict[str, Any]) -> Dict[str, float]:
 
 
 def measure_board(path: str, options: Dict[str, Any]) -> Dict[str, float]:
-    """Time play and undo, averaged over games of random stones. The first game fills the line tables."""
+    """Seconds to play and undo a stone, averaged over repeats of one random game, which fills the line tables first."""
     loading.load_agent(path, NAME, options)
     board = importlib.import_module(f"algo.{NAME}.k_in_a_row.board").KInARowBoard(SIZE, SIZE, IN_A_ROW)
     cells = random.Random(1).sample(range(SIZE * SIZE), STONES)
     best = None
-    for _ in range(5):  # the best of five: other processes can only add time
+    for _ in range(5):  # the shortest of five, because other processes can only add time
         started = perf_counter()
         for _ in range(REPEATS):
             for cell in cells:

@@ -1,10 +1,10 @@
-"""Confines this process, then runs another host script in it; the first program of every process that holds an agent.
+"""Confines this process, then runs another host script in it. Every host script is started by way of this one.
 
     confined.py SETTINGS SCRIPT ARGUMENTS
 SETTINGS is a JSON object:
     core      the CPU core to pin the process to, or null
     guard_of  the process id of the runner if this process needs a guard (portable/guard.py), else 0
-    orders    what portable/confinement.py does
+    orders    the arguments of `confine` in portable/confinement.py
 """
 
 import json
@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, Dict
 
 PORTABLE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "portable")
-MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, its printed output included
+MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, including the file with its output
 
 
 def settle_in(settings: Dict[str, Any]) -> None:
@@ -27,24 +27,24 @@ def settle_in(settings: Dict[str, Any]) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
     confine = load_portable("confinement").confine
-    if not settings["guard_of"]:  # bubblewrap kills all processes
+    if not settings["guard_of"]:  # no guard is needed, since bubblewrap kills all processes
         confine(settings["orders"], load_portable)
         return
     guard = load_portable("guard")
     guard.stand(settings["guard_of"])
     confine(settings["orders"], load_portable)
-    guard.tie(os.getppid(), signal.SIGKILL)  # again: a change of the user unties
+    guard.tie(os.getppid(), signal.SIGKILL)  # again, because the kernel drops this setting when the user changes
 
 
 def load_portable(name: str) -> ModuleType:
-    """Load a module of portable/, which is not on `sys.path` so that agents cannot import from it."""
+    """Load a module of portable/. That folder is not on `sys.path`, so that agents cannot import from it."""
     return run(os.path.join(PORTABLE, name + ".py"), "tengen_" + name)
 
 
 def run(path: str, name: str, **given: Any) -> ModuleType:
-    """Run a file as a module of that name, which has what is given from the start.
+    """Run a file as the module `name`; `given`: global variables that the module has from the start.
 
-    Unlike with `runpy`, its compiled code is used if there is any.
+    Unlike `runpy`, this function uses the file's compiled code if there is any.
     """
     spec = spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None

@@ -1,9 +1,9 @@
-"""Tries actions that no agent may do, and writes the names of those that succeeded; `tengen doctor` runs it.
+"""Tries actions that are forbidden to agents, and writes the names of those that succeeded; `tengen doctor` runs it.
 
     doctor_probe.py CANARY RUNNER_PID RUNNER_STARTED ANSWER
-CANARY is a file of the user's; the probe must not be able to write beside it. RUNNER_STARTED is field 22 of the
-runner's /proc/PID/stat: in a PID namespace another process may have the same id. Every attempt is harmless if it
-succeeds.
+CANARY is a file of the user; the sandbox must prevent the probe from reading it and from writing beside it.
+RUNNER_STARTED is the runner's start time, field 22 of /proc/PID/stat. It identifies the runner, because in a PID
+namespace another process may have the runner's id. An attempt does no harm if it succeeds.
 """
 
 import json
@@ -13,7 +13,7 @@ import socket
 import sys
 from typing import Any, Callable, Dict
 
-FEW = 20_000  # processes; systems limit a user to more by default
+FEW = 20_000  # a process limit below this comes from the sandbox, since systems allow a user more by default
 
 
 def main(canary: str, runner: int, started: str, answer: str) -> None:
@@ -36,14 +36,14 @@ def _signal(runner: int, started: str) -> None:
 
 
 def _look_at(runner: int, started: str) -> None:
-    """Raise OSError unless the runner is visible under its id."""
+    """Raise OSError unless the process `runner` is visible and started at `started`."""
     with open(f"/proc/{runner}/stat") as file:
         if file.read().rpartition(")")[2].split()[19] != started:
             raise OSError
 
 
 def _be_unlimited() -> None:
-    """Raise OSError if the number of processes is limited to few."""
+    """Raise OSError if the limit on the number of processes is below FEW."""
     most = resource.getrlimit(resource.RLIMIT_NPROC)[0]
     if most != resource.RLIM_INFINITY and most < FEW:
         raise OSError

@@ -1,11 +1,18 @@
 """The main program of the process that holds our engine: it answers questions about positions.
 
-`hosts/confined.py` runs it: `engine_host.py AGENT QUESTION_FD ANSWER_FD`. Both pipes carry JSON objects, one a line.
-A question: `number`, `variant` [family, rows, cols, k], `stones` (text of 0, 1, 2), `side` 0 or 1, `lines`, `seconds`,
-`nodes`, `depth`, `use_book`, `wins` (whether forced wins of both sides are looked for), `every`; or
-{"stop": number}. An answer: `number`, `lines`, `nodes`, `seconds`, `source`, `finished`, once `surroundings`; or
-`number` and `error`. The engine thinks in a thread of its own; the main thread reads and sends. The end of the pipe
-ends the process. Python 3.7 and standard library only.
+`hosts/confined.py` runs this program: `engine_host.py AGENT QUESTION_FD ANSWER_FD`. Both pipes carry one JSON object a
+line. A question has the fields
+    number                         of the question; answers repeat it
+    variant, stones, side          [family, rows, cols, k]; a text of 0, 1 and 2; the side to move, 0 or 1
+    lines                          number of best moves to search for (multi-PV)
+    seconds, nodes, depth          limits of the search
+    use_book                       whether the opening book may answer
+    wins                           whether to search for forced wins of both sides
+    every                          seconds between two answers with results so far
+or {"stop": number}, which ends the search for that question. An answer has `number` and `error`, or `number`, `lines`,
+`nodes`, `seconds`, `source`, in the last answer `finished`, and in one answer `surroundings`. The engine searches in
+its own thread; the main thread reads and sends. The process ends when the runner closes the pipe. Python 3.7 and
+standard library only.
 """
 
 import gc
@@ -21,9 +28,9 @@ from types import ModuleType
 from typing import Any, Callable, Dict, Optional
 
 NAME = "analysed"  # the agent is algo.analysed.submission, its modules are algo.analysed.*
-SWITCH_SECONDS = 0.001  # longest time that the thinking thread keeps the interpreter to itself
-AGAIN_SECONDS = 0.002  # between two calls of stop(), until the thought has ended
-MOST_BYTES = 250_000_000  # resident memory at which a thought ends and the tables are dropped
+SWITCH_SECONDS = 0.001  # after this time the searching thread must let the main thread run (sys.setswitchinterval)
+AGAIN_SECONDS = 0.002  # pause between two calls of engine.stop() while the search has not ended
+MOST_BYTES = 250_000_000  # resident memory above which a search is ended and the engine's tables are freed
 
 load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
 
@@ -34,7 +41,7 @@ def package(name: str) -> ModuleType:
 
 
 class EngineHost:
-    """Reads questions, starts the thread that answers them, and sends its results."""
+    """Reads questions, starts a thread that answers each, and sends the thread's results."""
 
     def __init__(self, questions: int, answers: int) -> None:
         self.questions, self.answers = questions, answers
@@ -47,7 +54,7 @@ class EngineHost:
         self.wake, self.awake = os.pipe()
 
     def serve(self) -> None:
-        """Answer until the pipe ends."""
+        """Answer questions until the runner closes the pipe."""
         selector = selectors.DefaultSelector()
         selector.register(self.questions, selectors.EVENT_READ)
         selector.register(self.wake, selectors.EVENT_READ)
@@ -59,7 +66,7 @@ class EngineHost:
             if self.questions in ready:
                 chunk = os.read(self.questions, 65536)
                 if not chunk:
-                    os._exit(0)  # the runner has closed the pipe or has died; the thinking thread ends as well
+                    os._exit(0)  # the runner has closed the pipe or has died; this also ends the searching thread
                 *lines, data = (data + chunk).split(b"\n")
                 for line in lines:
                     self.read(json.loads(line.decode("ascii")))
@@ -72,7 +79,7 @@ class EngineHost:
                 self.send_progress()
 
     def read(self, message: Dict[str, Any]) -> None:
-        """Begin to think about a question, or stop."""
+        """Read one message: start the search for a question, or stop the current search."""
         if "stop" in message:
             if self.thread is not None and message["stop"] == self.number:
                 self.stop()
@@ -84,8 +91,8 @@ class EngineHost:
         self.thread.start()
 
     def think(self, question: Dict[str, Any]) -> None:
-        """The thread's work."""
-        gc.disable()  # a collection may take 0.1 s
+        """The body of the searching thread: answer one question."""
+        gc.disable()  # a garbage collection may take 0.1 s
         try:
             self.worker.answer(question)
         except Exception:
@@ -93,7 +100,11 @@ class EngineHost:
         os.write(self.awake, b".")
 
     def stop(self) -> None:
-        """End the search. Its deadline may not exist yet, so `engine.stop()` is repeated until the thread has ended."""
+        """End the search.
+
+        `engine.stop()` has no effect before the search has set its deadline, so the call is repeated until the thread
+        has ended.
+        """
         self.worker.stopped = True
         while self.thread is not None and self.thread.is_alive():
             if self.worker.engine is not None:
@@ -101,14 +112,14 @@ class EngineHost:
             self.thread.join(AGAIN_SECONDS)
 
     def send_progress(self) -> None:
-        """Send the results so far; end the search if it takes too much memory."""
+        """Send the results so far; end the search if the process uses more than MOST_BYTES."""
         if self.worker.lines or (self.worker.features and not self.sent_features):
             self.send(self.results())
         if memory() > MOST_BYTES:
             self.stop()
 
     def end(self) -> None:
-        """Send the final results, or the error."""
+        """Send the final results or the error, and free memory, after the searching thread has ended."""
         if self.thread is not None:
             self.thread.join()
         self.thread = None
@@ -139,7 +150,7 @@ class EngineHost:
 
 
 def memory() -> int:
-    """Resident bytes of this process; 0 where it cannot be told."""
+    """Resident bytes of this process; 0 on systems without /proc."""
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

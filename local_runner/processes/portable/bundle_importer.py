@@ -1,8 +1,8 @@
 """The importer inside a one-file bundle: it imports the modules and data that the file carries as text.
 
-`bundle.py` copies this text into the upload, below the settings and above the first import. As in a zip archive, a
-module's file name is the bundle's path followed by the module's path. Tracebacks show that name and, through
-`get_source`, the line's text.
+`bundle.py` copies this file's text into the upload, below the settings and above the first import. As with an import
+from a zip archive, a module's file name is the bundle's path followed by the module's path. Tracebacks show that name
+and, through `get_source`, the text of the line.
 """
 
 import base64
@@ -16,7 +16,11 @@ class BundleImporter:
     """Finder and loader of one private package. It has no base class, which would cost the import of importlib.abc."""
 
     def __init__(self, package: str, home: str, sources: Dict[str, str], data: Dict[str, str]) -> None:
-        """`package`: private name; `home`: path of the bundle; the dicts map paths in the package to text, base64."""
+        """package: private name of the package
+
+        home: path of the bundle
+        sources, data: path in the package -> text of a module, base64 of a data file
+        """
         self.package = package
         self.home = home
         self.sources = sources
@@ -41,7 +45,7 @@ class BundleImporter:
         return spec
 
     def create_module(self, spec: Any) -> None:
-        """None: the import system makes an ordinary module."""
+        """Return None, so that the import system makes an ordinary module."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
@@ -54,7 +58,7 @@ class BundleImporter:
         return self.sources[self._file(name)]
 
     def get_filename(self, name: str) -> str:
-        """The bundle's path followed by the module's; there is no such file."""
+        """The bundle's path followed by the module's; no file has this name."""
         return self.home + "/" + self._file(name)
 
     def is_package(self, name: str) -> bool:
@@ -62,7 +66,10 @@ class BundleImporter:
         return self._file(name).endswith("__init__.py")
 
     def get_data(self, path: str) -> bytes:
-        """The bytes of a data file, for `pkgutil.get_data(__package__, "data/NAME")`; FileNotFoundError if missing."""
+        """The bytes of a data file, for `pkgutil.get_data(__package__, "data/NAME")`.
+
+        Raises FileNotFoundError if the bundle does not hold the file.
+        """
         inside = path.replace("\\", "/")[len(self.home) + 1 :]
         if inside not in self.data:
             raise FileNotFoundError(f"the bundle holds no data file {inside!r}")

@@ -1,7 +1,7 @@
-"""Confines the process that calls it, before a stranger's code runs in it: limits, user, Landlock and seccomp.
+"""Confines the calling process before a stranger's code runs in it: resource limits, user, Landlock and seccomp.
 
-`processes/sandbox.py` writes the orders and a host script carries them out. Bubblewrap may have done a part outside.
-Confinement is irrevocable and covers all future descendants. Without orders the process stays as it is.
+`processes/sandbox.py` writes the orders, and hosts/confined.py carries them out. Bubblewrap, if used, has confined the
+process before. Confinement is irrevocable and covers all future descendants. Empty orders change nothing.
 """
 
 import ctypes
@@ -12,20 +12,20 @@ from typing import Any, Callable, Dict
 
 PR_CAPBSET_DROP = 24  # <linux/prctl.h>
 CAPABILITY_VERSION_3 = 0x20080522  # <linux/capability.h>
-MAX_CAPABILITY = 63
+MAX_CAPABILITY = 63  # the kernel's capability sets have 64 bits
 
 
 def confine(orders: Dict[str, Any], load: Callable[[str], ModuleType]) -> None:
-    """Carry out the orders; `load` gives a module of portable/.
+    """Carry out the orders; `load` returns a module of portable/ by its name. The orders are:
 
-    limits: soft and hard limit by name, such as "RLIMIT_NPROC"; a lower hard limit stays
-    user: user and group id to take, without other groups; None: stay
-    no_capabilities: whether root, who stays root, gives up all special rights
-    landlock: {"readable": paths, "writable": paths}; None: all files
-    seccomp: whether to install the filter
-    isolated: whether the process has a PID namespace of its own
+    limits: resource name, such as "RLIMIT_NPROC" -> new soft and hard limit; a lower hard limit is kept
+    user: user and group id to change to, without other groups; None: keep the user
+    no_capabilities: whether to drop all capabilities if `user` is None, so that root stays root without special rights
+    landlock: {"readable": paths, "writable": paths}; None: do not restrict files
+    seccomp: whether to install the seccomp filter
+    isolated: whether the process has its own PID namespace
 
-    Raises OSError or ValueError if the kernel refuses.
+    Raises OSError or ValueError if the kernel refuses an order.
     """
     for name, value in orders.get("limits", {}).items():
         kind = getattr(resource, name)
@@ -39,14 +39,14 @@ def confine(orders: Dict[str, Any], load: Callable[[str], ModuleType]) -> None:
     elif orders.get("no_capabilities"):
         drop_capabilities()
     if orders.get("landlock"):
-        own = f"/proc/{os.getpid()}"  # to measure its own memory
+        own = f"/proc/{os.getpid()}"  # for measuring its own memory
         load("landlock").restrict([*orders["landlock"]["readable"], own], orders["landlock"]["writable"])
     if orders.get("seccomp"):
         load("seccomp").install(orders["isolated"])
 
 
 def drop_capabilities() -> None:
-    """Give up all capabilities for good, also those that root would get back by running a program."""
+    """Drop all capabilities irrevocably, including the bounding set from which root regains them by exec."""
     libc = ctypes.CDLL(None, use_errno=True)
     for capability in range(MAX_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, ctypes.c_ulong(capability), *[ctypes.c_ulong(0)] * 3)

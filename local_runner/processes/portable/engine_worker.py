@@ -1,7 +1,7 @@
 """Answers questions about positions with our engine, one after the other.
 
-`EngineWorker` keeps the engine of the current variant with its tables. It searches in the thread that calls `answer`.
-Another thread may read the best lines so far, and end the search by setting `stopped` and calling `engine.stop()`.
+`EngineWorker` keeps the engine of the current variant with its tables. The thread that calls `answer` does the search.
+Another thread may read the best lines so far. It ends the search by setting `stopped` and calling `engine.stop()`.
 hosts/engine_host.py documents the questions. Python 3.7 and standard library only.
 """
 
@@ -11,10 +11,10 @@ from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 Package = Callable[[str], ModuleType]  # imports a module of the engine
-SURE_CELLS = 40  # free cells in k in a row up to which a search of full depth leaves out no move
-FIRST_DEPTH = 6  # plies of the search before the endgame solver of Reversi, which says nothing until it has ended
-FIRST_SHARE = 0.1  # of the time, for that search
-WINS_SHARE = 0.1  # of the time, for the search for forced wins of both sides
+SURE_CELLS = 40  # k in a row: with at most this many free cells a search to the end of the game prunes no move
+FIRST_DEPTH = 6  # plies of a first search in Reversi, because the endgame solver gives no result before it has ended
+FIRST_SHARE = 0.1  # share of the time and nodes for that first search
+WINS_SHARE = 0.1  # share of the time for the search for forced wins of both sides
 
 
 class EngineWorker:
@@ -27,12 +27,12 @@ class EngineWorker:
         self.source = "search"
         self.stopped = False
         self.began = 0.0
-        self._used = 0  # nodes of searches of this question that have ended
+        self._used = 0  # nodes of the finished searches of this question
         self._ended = False
         self._package, self._features = package, features
 
     def begin(self) -> None:
-        """Forget the lines of the question before."""
+        """Prepare for a new question: forget the lines and features of the last one."""
         self.features, self.lines, self.source, self.stopped = {}, [], "search", False
         self._used, self._ended = 0, False
         self.began = perf_counter()
@@ -52,7 +52,7 @@ class EngineWorker:
             deadline = None
             if question["wins"]:
                 deadline = self._package("search.clock").Deadline(None if seconds is None else WINS_SHARE * seconds)
-                engine.deadline = deadline  # so that stop() ends it
+                engine.deadline = deadline  # so that stop() also ends the threat search
             self.features = self._features.of_k_in_a_row(self._package, position, deadline)
         thoughts = self._thoughts(engine, question)
         self._used, self._ended = self.nodes(thoughts), True
@@ -68,14 +68,14 @@ class EngineWorker:
         return self.engine
 
     def drop(self) -> None:
-        """Free the tables."""
+        """Close the engine and free its tables."""
         if self.engine is not None:
             engine, self.engine = self.engine, None
             engine.close()
         gc.collect()
 
     def _thoughts(self, engine: Any, question: Dict[str, Any]) -> List[Any]:
-        """The thoughts of the engine within the limits, the best first."""
+        """Search within the question's limits; returns the engine's thoughts, one for each line, best first."""
         seconds = question["seconds"]
         if seconds == 0:
             return [engine.think(self._package("search.clock").Limits(0))]
@@ -98,22 +98,25 @@ class EngineWorker:
         if self.stopped:
             return first
         thoughts: List[Any] = engine.analyse(limits(), question["lines"], self._found)
-        # A search that was ended in its first iteration knows less than the one before.
+        # If the second search was stopped in its first iteration, the result of the first search is better.
         return first if first and not any(thought.depth for thought in thoughts) else thoughts
 
     def _found(self, thoughts: List[Any], final: bool = False) -> bool:
-        """Note thoughts; returns whether the thinking should end."""
+        """Store the engine's thoughts in `lines`; returns whether the search should end."""
         found = [(self._line(thought, len(thoughts) > 1), thought.source) for thought in thoughts]
         found.sort(key=lambda each: _rank(each[0]))
         lines = [line for line, _ in found]
         known = any(line["depth"] or line["exact"] for line in lines)
-        mixed = len({line["depth"] for line in lines if not line["exact"]}) > 1  # the last iteration did not end
+        mixed = len({line["depth"] for line in lines if not line["exact"]}) > 1  # the last iteration is unfinished
         if not final or not self.lines or (known and (not mixed or lines[0]["exact"])):
             self.lines, self.source = lines, found[0][1] if found else "search"
         return self.stopped
 
     def _line(self, thought: Any, several: bool) -> Dict[str, Any]:
-        """A thought as a line of the answer, with its proved result; without a search its value is the evaluation."""
+        """A thought as a line of the answer, with its proved result if any.
+
+        If a thought has no searched depth, its value is the static evaluation after the move.
+        """
         engine = self.engine
         position, searchable = engine.position, self._package("search.searchable")
         value, left, pv = thought.value, position.plies_left(), list(thought.pv)
@@ -138,7 +141,7 @@ class EngineWorker:
         return {"moves": pv, "value": value, "depth": thought.depth, "exact": exact, "plies": plies, "discs": discs}
 
     def _evaluated(self, position: Any, move: int) -> int:
-        """The value of a move by the evaluation of the position after it."""
+        """The value of a move: the static evaluation, or the result, of the position after it."""
         searchable = self._package("search.searchable")
         position.play(move)
         outcome = position.outcome()
@@ -150,16 +153,16 @@ class EngineWorker:
         return -int(value)
 
     def _is_exact(self, several: bool) -> bool:
-        """Whether the solver has proved the disc difference, not only the winner; for several lines it always has."""
+        """Whether the solver has proved the disc difference, not only the winner; always true for several lines."""
         if several:
             return True
         position, solver = self.engine.position, self.engine.search.solver
-        now = self._package("search.clock").Deadline(0)  # it only looks up proved results
+        now = self._package("search.clock").Deadline(0)  # no time: the solver only looks up proved results
         return bool(solver.solve(*position.discs, position.side, now).exact)
 
     @staticmethod
     def _to_the_end(position: Any, line: List[int], plies: int) -> List[int]:
-        """A proved line, continued to the end of the game while the threat tables name the moves."""
+        """A proved line, extended to at most `plies` moves while the position's threats determine the outcome."""
         for move in line:
             position.play(move)
         line = line[:]
@@ -174,7 +177,7 @@ class EngineWorker:
         return line
 
     def nodes(self, thoughts: Sequence[Any] = ()) -> int:
-        """The nodes used so far, those of the threat searches and of the solver included; `thoughts`: at the end."""
+        """The nodes used so far, including threat searches and solver; `thoughts`: those of a search that has ended."""
         engine = self.engine
         if self._ended or engine is None:
             return self._used
@@ -183,14 +186,14 @@ class EngineWorker:
             nodes = sum(thought.nodes for thought in thoughts)
         elif search.deadline is deadline:
             nodes = search.nodes
-        else:  # the solver is at work
+        else:  # the solver is running
             solver = getattr(search, "solver", None)
             nodes = solver.nodes if solver is not None else 0
         return int(self._used + nodes + deadline.spent)
 
 
 def _rank(line: Dict[str, Any]) -> Tuple[int, int, int]:
-    """The order of lines: proved wins, the shortest first; unproved lines, the deepest first; proved losses."""
+    """The sort key of lines: proved wins, shortest first; then unproved lines, deepest first; then proved losses."""
     proved = {"win": 0, "loss": 2}.get(line["exact"])
     return (1, -line["depth"], -line["value"]) if proved is None else (proved, 0, -line["value"])
 

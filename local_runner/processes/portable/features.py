@@ -1,9 +1,9 @@
 """Features of a position without a search, from the tables of our engine.
 
-K in a row: the cells of threats, and forced wins by threats. Reversi: mobility and stable discs. Both: a heat map of
-the candidate moves. Cells are numbers, row * columns + column; colours are 0 Black and 1 White, pairs Black's first.
-`package(name)` imports a module of the engine. Python 3.7 and standard library only. The page and the JSON call these
-features `surroundings`.
+The features are: in k in a row the cells of threats, and forced wins by threats; in Reversi mobility and stable discs;
+in both a heat map of the candidate moves. A cell is the number row * columns + column. A pair holds Black's value
+first. `package(name)` imports a module of the engine. Python 3.7 and standard library only. The page and the JSON call
+these features `surroundings`.
 """
 
 from math import exp
@@ -11,14 +11,14 @@ from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 Package = Callable[[str], ModuleType]
-HOTTEST = 24  # cells of the heat map
-LUKEWARM = 0.02  # a cell with a smaller share is left out
-WIN_NODES = 1500  # budget of the threat search for one side, in stones of the attacker
+HOTTEST = 24  # largest number of cells in the heat map
+LUKEWARM = 0.02  # least heat of a cell in the heat map; the best cell has 1
+WIN_NODES = 1500  # budget of each threat search (VCF or VCT), in stones that the attacker plays
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def of_k_in_a_row(package: Package, position: Any, deadline: Optional[Any]) -> Dict[str, Any]:
-    """The features of a KInARowPosition; `deadline`: of the search for forced wins, None for no search."""
+    """The features of a KInARowPosition; `deadline`: limit of the search for forced wins, None: do not search."""
     cells_of = package("lines").cells_of
     pattern = package("k_in_a_row.patterns").Pattern
     shape = position.geometry
@@ -28,7 +28,7 @@ def of_k_in_a_row(package: Package, position: Any, deadline: Optional[Any]) -> D
             return masks >> shape.shifts[which] & shape.all  # type: ignore[no-any-return]
 
         five = cells(pattern.FIVE)
-        if five:  # the other masks are not valid then
+        if five:  # the other masks are invalid if a five is possible
             return {"fives": cells_of(five)}
         four, open_four = cells(pattern.FOUR), cells(pattern.OPEN_FOUR)
         return {
@@ -54,7 +54,7 @@ def _five(threats: Dict[str, Any]) -> List[int]:
 
 
 def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
-    """The features of a ReversiPosition. The heat of a move falls by a factor of e for each 3 discs below the best."""
+    """The features of a ReversiPosition. Heat of a move = exp(-d / 3), d discs worse than the best by evaluation."""
     cells_of, infinite = package("lines").cells_of, package("search.evaluator").INFINITE
     size, (black, white) = position.geometry.n, position.discs
     worth = {}
@@ -73,13 +73,13 @@ def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
 
 
 def _hottest(heat: List[Tuple[int, float]]) -> List[List[Any]]:
-    """The cells of the highest shares, rounded, the best first."""
+    """The HOTTEST cells with heat of at least LUKEWARM, as [cell, rounded heat], the hottest first."""
     best = sorted(heat, key=lambda each: -each[1])[:HOTTEST]
     return [[cell, round(share, 3)] for cell, share in best if share >= LUKEWARM]
 
 
 def stable(black: int, white: int, size: int) -> List[List[int]]:
-    """Discs of Black and of White that can never be turned over. There may be more; none of these is wrong.
+    """Stable discs of Black and of White: a sufficient test, so some stable discs may be missing.
 
     A disc is stable if this holds in each of the four directions: its line is full, or one of its two neighbours is the
     edge or a stable disc of its colour. `black`, `white`: masks of the discs.
@@ -103,14 +103,14 @@ def stable(black: int, white: int, size: int) -> List[List[int]]:
 
 
 def _held(cell: int, step: Tuple[int, int], size: int, safe: Any) -> bool:
-    """Whether one of the two neighbours in a direction is the edge or in `safe`."""
+    """Whether one of the cell's two neighbours in a direction is off the board or in `safe`."""
     row, col = divmod(cell, size)
     neighbours = [(row + sign * step[0], col + sign * step[1]) for sign in (1, -1)]
     return any(not (0 <= r < size and 0 <= c < size) or r * size + c in safe for r, c in neighbours)
 
 
 def _lines(size: int, down: int, right: int) -> List[List[int]]:
-    """All lines of a direction, those of one cell included. In it `row * right - col * down` is constant."""
+    """All lines of a direction, including those of one cell. `row * right - col * down` is constant on a line."""
     lines: Dict[int, List[int]] = {}
     for cell in range(size * size):
         row, col = divmod(cell, size)

@@ -1,10 +1,11 @@
-"""The guard process: the parent of an agent's process, which kills everything that the agent started.
+"""The guard process: the parent of an agent's process. The guard kills all processes that the agent started.
 
     runner ── guard ── agent ── descendants of the agent
 
 The process that calls `stand` becomes the guard and forks the agent. On Linux the guard is a subreaper: the kernel
-makes it the parent of orphaned descendants, so it finds them all. Elsewhere it kills only the agent's process group. It
-acts on two signals: SIGTERM (from the runner, or from the kernel when the runner dies) and SIGCHLD (a child ended).
+makes the guard the parent of orphaned descendants, so the guard finds them all. On other systems the guard kills only
+the agent's process group. The guard acts on two signals: SIGTERM (from the runner, or from the kernel when the runner
+dies) and SIGCHLD (a child has ended).
 """
 
 import contextlib
@@ -20,8 +21,8 @@ AWAITED = {signal.SIGTERM, signal.SIGCHLD}
 
 
 def stand(runner: int) -> None:
-    """Fork: return in the child, which has a session of its own; the parent stays as the guard and never returns."""
-    signal.signal(signal.SIGCHLD, lambda *_: None)  # some systems drop a blocked signal that has no handler
+    """Fork: the function returns in the child, which has its own session; the parent is the guard and never returns."""
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # without a handler, some systems drop the blocked SIGCHLD
     mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     guard = os.getpid()
     if ON_LINUX:
@@ -37,16 +38,16 @@ def stand(runner: int) -> None:
 
 
 def tie(parent: int, mark: int) -> None:
-    """Ask the kernel to send this process the signal `mark` when its parent dies; Linux only."""
+    """Make the kernel send this process the signal `mark` when its parent dies; does nothing outside Linux."""
     if ON_LINUX:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(mark))
-        if os.getppid() != parent:  # the parent died before the line above
+        if os.getppid() != parent:  # the parent died before prctl was called
             os._exit(1)
 
 
 def _watch_over(agent: int) -> None:
-    """Wait until the agent ends or SIGTERM comes, kill all descendants, and exit as the agent did."""
-    os.closerange(3, 256)  # the pipes belong to the agent
+    """Wait until the agent ends or SIGTERM comes, kill all descendants, and exit with the agent's code or signal."""
+    os.closerange(3, 256)  # the guard must not keep the agent's pipes open
     status = None
     while status is None and signal.sigwait(AWAITED) != signal.SIGTERM:
         with contextlib.suppress(ChildProcessError):
@@ -63,7 +64,7 @@ def _watch_over(agent: int) -> None:
 
 
 def _reap(agent: int) -> Optional[int]:
-    """Reap children that have ended; returns the agent's exit status if it is one of them, else None."""
+    """Reap children that have ended; returns the agent's exit status if the agent is one of them, else None."""
     while True:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid in (0, agent):
@@ -71,7 +72,7 @@ def _reap(agent: int) -> Optional[int]:
 
 
 def _end_all(agent: int) -> None:
-    """Kill children until none is left. Killing a process makes its children the guard's, so they come next."""
+    """Kill children until none is left. The children of a killed process become the guard's and are killed next."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(agent, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):

@@ -1,9 +1,9 @@
-"""Landlock: takes from this process and its descendants the files that they are not granted; Linux 5.13 or newer.
+"""Landlock: limits this process and its descendants to granted files; Linux 5.13 or newer.
 
-Newer kernels add rights that can be taken; `VERSIONS` has those of each version. From version 4 TCP is taken, from
-version 6 signals and abstract sockets to processes outside. Not covered: names and modes of files can be read, and
-modes, owners and times changed (the seccomp filter denies that). See Documentation/userspace-api/landlock.rst in the
-kernel's sources.
+Each version of Landlock adds rights that can be denied; `VERSIONS` lists them. Version 4 and later also deny TCP;
+version 6 and later deny signals and abstract sockets to outside processes. Landlock does not prevent a process from
+reading names and modes of files. It does not prevent changing modes, owners and times either; the seccomp filter does.
+See Documentation/userspace-api/landlock.rst in the kernel's sources.
 """
 
 import ctypes
@@ -21,24 +21,24 @@ REFER, TRUNCATE, IOCTL_DEVICE = 1 << 13, 1 << 14, 1 << 15
 FIRST_RIGHTS = (1 << 13) - 1  # all rights of version 1
 READ = EXECUTE | READ_FILE | READ_DIR
 OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE  # the others are rights of folders
-# Rights that a version adds: file rights, network rights (bind and connect of TCP), scopes (abstract sockets, signals).
+# Version -> rights that it adds: (file rights, network rights (TCP bind, connect), scopes (abstract sockets, signals)).
 VERSIONS = {1: (FIRST_RIGHTS, 0, 0), 2: (REFER, 0, 0), 3: (TRUNCATE, 0, 0), 4: (0, 3, 0), 5: (IOCTL_DEVICE, 0, 0),
             6: (0, 0, 3)}  # fmt: skip
 
 
 def version() -> int:
-    """The kernel's version of Landlock; 0 if it has none, or if it is switched off."""
+    """The kernel's version of Landlock; 0 if Landlock is missing or switched off."""
     return max(0, _syscall(CREATE, None, 0, ASK_VERSION))
 
 
 def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Take all files from this process except these paths and what lies beneath them; missing paths are skipped.
+    """Deny this process all files except these paths and everything beneath them; missing paths are skipped.
 
-    Raises OSError if the kernel has no Landlock or refuses.
+    Raises OSError if the kernel has no Landlock or refuses the rules.
     """
     known = [rights for first, rights in VERSIONS.items() if first <= version()]
     files, network, scopes = (sum(rights[kind] for rights in known) for kind in range(3))
-    # Older kernels take a shorter structure and refuse a longer one unless the rest is zero.
+    # An older kernel knows only the first fields and refuses the structure unless the others are zero.
     attributes = struct.pack("=QQQ", files, network, scopes)
     ruleset = _checked(_syscall(CREATE, attributes, len(attributes), 0))
     try:

@@ -1,7 +1,7 @@
 """Imports an agent's file as the platform does: as module `algo.<name>.submission` in namespace packages.
 
-Relative imports work, `__file__` is the real path, and the agent's folder is not on `sys.path`. An agent that imports a
-neighbouring file by its plain name fails on the platform. `SiblingFinder` makes such an import work here and records
+Relative imports work, `__file__` is the real path, and the agent's folder is not on `sys.path`. On the platform an
+agent cannot import a neighbouring file by its plain name. `SiblingFinder` makes such an import work here and records
 it, so that the runner can warn. The host scripts and `tengen run-log` use this module.
 """
 
@@ -13,14 +13,17 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any, Dict, List, Optional, Tuple
 
-# Top-level modules that the platform has: it imports its own instead of an agent's file of that name.
+# Top-level modules of the platform: `import NAME` imports the platform's module instead of an agent's file.
 PLATFORM_NAMES = ("agents", "algo", "common", "config", "env", "networks", "utils")
-# Python's message about an option that `configure`, or the named tuple or dataclass that takes it, does not have.
+# Python's error message for an unknown keyword argument of `configure`, or of a named tuple or dataclass in it.
 UNEXPECTED = re.compile(r"unexpected (?:keyword argument|field names)\W*(\w+)")
 
 
 class Unusable(Exception):
-    """The file has no controller or does not take its options: a kind of `game/faults.py`, and its fields."""
+    """The agent cannot be played: the file cannot be loaded, has no controller, or rejects its options.
+
+    kind, fields: a kind of fault of `game/faults.py` and the fields of its text
+    """
 
     def __init__(self, kind: str, path: str, **fields: Any) -> None:
         super().__init__(f"{path}: {kind} {fields or ''}")
@@ -29,7 +32,7 @@ class Unusable(Exception):
 
 
 def module_name(path: str) -> str:
-    """The platform's `<name>` for an agent's file: the folder's name for a submission.py, else the file's."""
+    """The `<name>` in `algo.<name>.submission`: the folder's name for a submission.py, else the file's own name."""
     folder, file = os.path.split(os.path.abspath(path))
     stem = os.path.splitext(file)[0]
     return re.sub(r"\W", "_", os.path.basename(folder) if stem == "submission" else stem) or "agent"
@@ -38,9 +41,9 @@ def module_name(path: str) -> str:
 def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = False) -> ModuleType:
     """Import the file at `path` as `algo.<name>.submission` and configure it.
 
-    `guests`: accept a file with a class AIPlayer (a player of the Mo platform), too; it gets a `my_controller`.
-    Raises Unusable for a file that cannot be read, is no Python or has no controller, and for options that it does not
-    take. Exceptions of the file's own import pass through.
+    `guests`: also accept a file with a class AIPlayer (a player for the Mo platform) and give it a `my_controller`.
+    Raises Unusable if the file cannot be read, is not valid Python or has no controller, and if the agent rejects the
+    options. Exceptions that the file raises during its import are not caught.
     """
     _package("algo", None)
     _package("algo." + name, os.path.dirname(path))
@@ -61,14 +64,14 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
 
 
 def _code(loader: Any, full_name: str, path: str) -> Any:
-    """The compiled file. Raises Unusable if it cannot be read or compiled."""
+    """The file's compiled code. Raises Unusable if the file cannot be read or compiled."""
     try:
         return loader.get_code(full_name)
     except SyntaxError as error:
-        if error.lineno is None:  # it is no text in its encoding
+        if error.lineno is None:  # the file is not text in its encoding
             raise Unusable("no Python", path, error=error.msg) from error
         raise Unusable("syntax", path, line=error.lineno, error=error.msg) from error
-    except ValueError as error:  # null characters, or no text in its encoding
+    except ValueError as error:  # null characters, or not text in its encoding
         raise Unusable("no Python", path, error=str(error)) from error
     except OSError as error:
         raise Unusable("unreadable", path, error=str(error.strerror)) from error
@@ -92,7 +95,7 @@ def _package(name: str, folder: Optional[str]) -> None:
 
 
 def _wrap(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
-    """Give a module that has a Mo player a `my_controller`."""
+    """Give a module with an AIPlayer a `my_controller`. Raises Unusable if AIPlayer cannot be created."""
     mo, observed = _of_ours("processes/portable", "mo_board"), _of_ours("agents/opponents", "observed")
     try:
         module.my_controller = mo.MoController(module.AIPlayer, options, observed.look)  # type: ignore[attr-defined]
@@ -103,7 +106,7 @@ def _wrap(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
 
 
 def _of_ours(folder: str, name: str) -> ModuleType:
-    """Load a module of local_runner by its path, since the project is not on `sys.path` here."""
+    """Load a module of local_runner by its path, since the project is not on the `sys.path` of an agent's process."""
     here = os.path.abspath(os.path.join(__file__, os.pardir, os.pardir, os.pardir))
     spec = spec_from_file_location("tengen_" + name, os.path.join(here, folder, name + ".py"))
     assert spec is not None and spec.loader is not None
@@ -124,10 +127,13 @@ def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
 
 
 def _refusal(error: Any) -> Tuple[str, Dict[str, str]]:
-    """Why options are refused: the kind and its fields; `known`: the names of the options that there are, if known."""
-    if type(error).__name__ == "UnknownOption":  # submission.controller's
+    """Why an agent rejects its options, by the exception it raised: the kind of fault and its fields.
+
+    The field `known` holds the valid option names, or "" if the exception does not tell.
+    """
+    if type(error).__name__ == "UnknownOption":  # the class in submission/controller.py
         return "unknown option", {"option": str(error.option), "known": " ".join(error.known)}
-    unexpected = UNEXPECTED.search(str(error))  # Python names the option in its message only
+    unexpected = UNEXPECTED.search(str(error))  # only the message of the exception names the option
     if unexpected:
         return "unknown option", {"option": unexpected.group(1), "known": ""}
     if isinstance(error, TypeError):
@@ -137,7 +143,7 @@ def _refusal(error: Any) -> Tuple[str, Dict[str, str]]:
 
 
 class SiblingFinder:
-    """The last import finder: looks beside the agent's file and lists in `found` the names that it found there."""
+    """The last import finder: looks in the agent's folder, and records in `found` the modules that are there."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -152,11 +158,11 @@ class SiblingFinder:
 
 
 def shadowed_names(folder: str) -> List[str]:
-    """The modules imported from `folder` whose names the platform uses itself."""
+    """The modules imported from `folder` whose names are in PLATFORM_NAMES."""
     return [name for name in PLATFORM_NAMES if name in sys.modules and _lies_in(sys.modules[name], folder)]
 
 
 def _lies_in(module: ModuleType, folder: str) -> bool:
     file = getattr(module, "__file__", None)
-    places = [file] if file else list(getattr(module, "__path__", []))  # a namespace package has folders only
+    places = [file] if file else list(getattr(module, "__path__", []))  # a namespace package has folders but no file
     return any(os.path.realpath(place).startswith(os.path.realpath(folder) + os.sep) for place in places)

@@ -1,8 +1,8 @@
 """The Mo platform's Reversi (known from student report 001): its board, and a controller that runs its players here.
 
-A Mo player is a class with `AIPlayer(color).get_move(board)`. Colours are "X" (Black, first) and "O". Moves are "A1" to
-"H8": column, then row. `MoBoard` has naive rules of its own. `loading.py` wraps a file that has an AIPlayer and no
-my_controller in `MoController`.
+A Mo player is a class AIPlayer that is used as `AIPlayer(color).get_move(board)`. Colours are "X" (Black, who moves
+first) and "O". Moves are "A1" to "H8": column, then row. `MoBoard` implements the rules itself. For a file that has an
+AIPlayer and no my_controller, `loading.py` makes a `MoController`.
 """
 
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
@@ -15,7 +15,7 @@ STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or
 
 
 class MoBoard:
-    """A board of rows of ".", "X" and "O": the given rows, which it changes in place, or the start position."""
+    """A board of rows of ".", "X" and "O". Moves change the rows `init_board` in place; None: the start position."""
 
     def __init__(self, init_board: Optional[List[List[str]]] = None) -> None:
         self.empty = "."
@@ -72,11 +72,11 @@ class MoBoard:
 
 
 class MoController:
-    """A `my_controller` that calls a Mo player on turn and converts its "A1" into two one-hot lists.
+    """A `my_controller` that calls a Mo player on turn and converts its move, such as "A1", into two one-hot lists.
 
-    `look` (of opponents/observed.py) reads the observation and the side to move. At the first call of a game that side
-    is unknown; then both colours are called, except "O" in the start position. Each colour has its own player object,
-    which is replaced when the board has fewer discs than before: that is a new game.
+    `look` (of opponents/observed.py) reads the observation and the side to move. At the first call of a game the side
+    to move is unknown, so the player is called for either colour, except for "O" in the start position. Each colour has
+    its own player object. Fewer discs than at the last call mean a new game, for which a new object is made.
     """
 
     def __init__(self, player: Callable[..., Any], options: Dict[str, Any], look: Callable[[Any], Any]) -> None:
@@ -84,10 +84,10 @@ class MoController:
         self.options = options
         self.look = look
         self.games: Dict[str, Tuple[int, Any]] = {}  # colour -> number of discs at the last call, player object
-        self.player("X", **options)  # wrong options must fail when the agent is loaded, not in a game
+        self.player("X", **options)  # so that wrong options fail when the agent is loaded, not in a game
 
     def __call__(self, observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-        """Answer an observation; ValueError for any game but 8x8 Reversi and for an answer that is not a move."""
+        """Answer an observation. Raises ValueError for games other than 8x8 Reversi, or if the player gives no move."""
         seen = self.look(observation)
         if seen is not None and not (seen.reversi and len(seen.stones) == SIZE):
             raise ValueError("an AIPlayer plays Reversi on 8x8 only: give --env reversi_8x8_1v1")

@@ -1,6 +1,6 @@
-"""Prepares an interpreter for the sandbox, which is read-only and shows it a few folders.
+"""Prepares an interpreter for the sandbox, in which files are read-only and only a few folders are visible.
 
-As a script, `prepare.py PACKAGE` prints the folders of the Python that runs it, one a line.
+As a script, `prepare.py PACKAGE` calls `ready` and prints the folders, one a line.
 """
 
 import importlib.util
@@ -10,13 +10,13 @@ import site
 import sys
 from typing import Iterator, Tuple
 
-LOADED = ("processes/hosts", "processes/portable", "agents/opponents", "../submission")  # what agents' processes import
+LOADED = ("processes/hosts", "processes/portable", "agents/opponents", "../submission")  # what agents import
 
 
 def ready(package: str) -> Tuple[str, ...]:
-    """Compile the project's files that are newer than their compiled ones; returns this Python's folders.
+    """Compile the project's files whose compiled code is missing or older; returns the folders of the running Python.
 
-    `package`: the folder local_runner.
+    `package`: path of the folder local_runner.
     """
     for folder in LOADED:
         for path in _python_files(os.path.normpath(os.path.join(package, folder))):
@@ -24,7 +24,7 @@ def ready(package: str) -> Tuple[str, ...]:
                 compiled = importlib.util.cache_from_source(path)
                 if not os.path.exists(compiled) or os.path.getmtime(compiled) < os.path.getmtime(path):
                     py_compile.compile(path, compiled, doraise=True)
-            except (OSError, py_compile.PyCompileError):  # a folder that is read-only, or newer syntax
+            except (OSError, py_compile.PyCompileError):  # the folder is read-only, or the syntax too new
                 continue
     places = [sys.base_prefix, sys.prefix, sys.base_exec_prefix, sys.exec_prefix, os.path.realpath(sys.executable)]
     places += [*site.getsitepackages(), site.getusersitepackages()]

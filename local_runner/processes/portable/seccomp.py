@@ -1,8 +1,9 @@
-"""A seccomp filter: calls that an agent's process and its descendants may not make; Linux on x86-64 and ARM64.
+"""A seccomp filter for the system calls of an agent's process and its descendants; Linux on x86-64 and ARM64.
 
-A denied call fails with an errno; the process goes on. The filter denies calls that reach other processes, networks,
-namespaces, and memory that no limit counts. An isolated process has a PID namespace of its own and read-only mounts.
-For one that is not isolated, the filter also denies signals to others, and changes of owners, modes and times of files.
+A denied call fails with an errno, and the process continues. The filter denies calls that reach other processes,
+networks or namespaces, or that allocate memory that no limit counts. An isolated process has its own PID namespace and
+read-only mounts. If the process is not isolated, the filter also denies signals to other processes, and changes of
+owners, modes and times of files.
 
 The filter is classic BPF (Documentation/userspace-api/seccomp_filter.rst in the kernel's sources).
 """
@@ -31,7 +32,7 @@ DENIED: Dict[str, Numbers] = {
     "add_key": (248, 217), "request_key": (249, 218), "socket": (41, 198), "shmget": (29, 194), "msgget": (68, 186),
     "semget": (64, 190), "mq_open": (240, 180), "flock": (73, 32),
 }  # fmt: skip
-# Libraries try these first and fall back when the kernel does not know them.
+# Denied with ENOSYS, as if the kernel were older: libraries try these calls first and then fall back to older ones.
 UNKNOWN: Dict[str, Numbers] = {
     "clone3": (435, 435), "pidfd_open": (434, 434), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427), "memfd_create": (319, 279), "memfd_secret": (447, 447),
@@ -45,12 +46,13 @@ DENIED_UNLESS_ISOLATED: Dict[str, Numbers] = {
     "removexattrat": (466, 466), "truncate": (76, 45), "creat": (85, None), "openat2": (437, 437),
 }  # fmt: skip
 
-# Rules on one argument: call, argument, bits of it, test, value. The call is denied if the test holds for these bits.
-NEW_NAMESPACES = 0x7E020000  # all CLONE_NEW* flags of <linux/sched.h> but CLONE_NEWTIME, which clone() has not
+# Rules on one argument: (call, argument's index, mask, test, value). The call is denied if the test holds for the
+# argument's bits in the mask: they equal the value, or they differ from it.
+NEW_NAMESPACES = 0x7E020000  # all CLONE_NEW* flags of <linux/sched.h> except CLONE_NEWTIME, which clone() does not take
 ALL = 0xFFFFFFFF
 AF_UNIX = 1
 F_SETOWN, F_SETSIG, F_SETOWN_EX = 8, 10, 15
-LOCKS = (6, 7, 37, 38, 1024)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE: they need no right to write
+LOCKS = (6, 7, 37, 38, 1024)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE: these work on read-only files
 FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX = 0x8901, 0x8902, 0x5412, 0x541C
 SET_ID = 0o6000  # bits of a file's mode: set user id, set group id
 EQUALS, DIFFERS = "equals", "differs from"
@@ -58,19 +60,19 @@ Rule = Tuple[Numbers, int, int, str, int]
 RULES: Tuple[Rule, ...] = (
     ((56, 220), 0, NEW_NAMESPACES, DIFFERS, 0),  # clone
     ((53, 199), 0, ALL, DIFFERS, AF_UNIX),  # socketpair, which multiprocessing and asyncio need
-    ((72, 25), 1, ALL, EQUALS, F_SETOWN),  # fcntl: signals by way of a file
+    ((72, 25), 1, ALL, EQUALS, F_SETOWN),  # fcntl: would let the kernel send signals to others
     ((72, 25), 1, ALL, EQUALS, F_SETSIG),
     ((72, 25), 1, ALL, EQUALS, F_SETOWN_EX),
     *(((72, 25), 1, ALL, EQUALS, lock) for lock in LOCKS),  # another process may need to lock the file
-    ((16, 29), 1, ALL, EQUALS, FIOSETOWN),  # ioctl: the same, and input for a terminal
+    ((16, 29), 1, ALL, EQUALS, FIOSETOWN),  # ioctl: as F_SETOWN, and faked terminal input
     ((16, 29), 1, ALL, EQUALS, SIOCSPGRP),
     ((16, 29), 1, ALL, EQUALS, TIOCSTI),
     ((16, 29), 1, ALL, EQUALS, TIOCLINUX),
-    ((90, None), 1, SET_ID, DIFFERS, 0),  # chmod: a program that runs with its owner's rights
-    ((91, 52), 1, SET_ID, DIFFERS, 0),  # fchmod: also of the file that holds its output
+    ((90, None), 1, SET_ID, DIFFERS, 0),  # chmod: would make a program that runs with its owner's rights
+    ((91, 52), 1, SET_ID, DIFFERS, 0),  # fchmod: for example of the file that holds the agent's output
     ((268, 53), 2, SET_ID, DIFFERS, 0),  # fchmodat
     ((452, 452), 2, SET_ID, DIFFERS, 0),  # fchmodat2
-    ((302, 261), 0, ALL, DIFFERS, 0),  # prlimit64: limits of another process
+    ((302, 261), 0, ALL, DIFFERS, 0),  # prlimit64 for another process, as in the rules below
     ((203, 122), 0, ALL, DIFFERS, 0),  # sched_setaffinity
     ((144, 119), 0, ALL, DIFFERS, 0),  # sched_setscheduler
     ((142, 118), 0, ALL, DIFFERS, 0),  # sched_setparam
@@ -78,7 +80,7 @@ RULES: Tuple[Rule, ...] = (
     ((141, 140), 1, ALL, DIFFERS, 0),  # setpriority
     ((251, 30), 1, ALL, DIFFERS, 0),  # ioprio_set
 )
-TRUNCATES = os.O_TRUNC | os.O_ACCMODE  # opened for reading and cut to no bytes: Landlock denies it from version 3 on
+TRUNCATES = os.O_TRUNC | os.O_ACCMODE  # opening for reading can truncate a file; Landlock denies this from version 3 on
 RULES_UNLESS_ISOLATED: Tuple[Rule, ...] = (
     ((2, None), 1, TRUNCATES, EQUALS, os.O_TRUNC),  # open
     ((257, 56), 2, TRUNCATES, EQUALS, os.O_TRUNC),  # openat
@@ -104,7 +106,7 @@ NUMBER_AT, ARCH_AT, ARGUMENTS_AT = 0, 4, 16  # offsets in struct seccomp_data; a
 
 
 def install(isolated: bool) -> None:
-    """Deny the calls to this process and its future descendants. Raises OSError if the kernel refuses."""
+    """Install the filter for this process and its future descendants. Raises OSError if the kernel refuses."""
     code = program(platform.machine(), isolated, os.getpid())
     array = (Instruction * len(code))(*(Instruction(*fields) for fields in code))
     whole = Program(len(code), array)
@@ -113,7 +115,7 @@ def install(isolated: bool) -> None:
 
 
 def program(machine: str, isolated: bool, pid: int) -> List[Code]:
-    """The instructions of the filter for a machine; `pid`: its own, to which it may send signals."""
+    """The BPF instructions of the filter for a machine; `pid`: the process itself, which may signal itself."""
     column = MACHINES.index(machine)
     code: List[Code] = [
         (LOAD, 0, 0, ARCH_AT),

@@ -1,4 +1,4 @@
-"""The action space that an agent gets: the part of the platform's `Discrete` that agents use."""
+"""The action space that is passed to agents: the part of the platform's class `Discrete` that agents use."""
 
 import random
 from typing import Any

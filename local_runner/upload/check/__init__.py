@@ -1,7 +1,7 @@
-"""`tengen check FILE`: checks an upload as the site will use it, and tells the user what to mend.
+"""`tengen check FILE`: runs an upload as the site would, and tells the user what to mend.
 
-`files.py` and `habits.py` read the file; `trial.py` runs it and `games.py` plays with it; `report.py` shows the
-findings. It takes any file and changes nothing.
+`files.py` and `habits.py` read the file without running it; `trial.py` imports it and `games.py` plays games with it;
+`report.py` shows the findings. The check accepts any file and does not change it.
 """
 
 from __future__ import annotations
@@ -32,11 +32,13 @@ def check(
     file: Path, envs: list[str] | None = None, *, quick: bool = False, jobs: int | None = None,
     progress: Progress | None = None, mode: SandboxMode = SandboxMode.AUTO,
 ) -> CheckReport:  # fmt: skip
-    """Check the upload `file`: a submission.py, or a folder with one and its data.
+    """Check the upload `file`: a submission.py, or a folder with a submission.py and its data.
 
-    `envs`: games that it must play; by default those that it declares as GAMES, else the site's. `quick`: stop the
-    games of a slow agent after some seconds. `jobs`: games at once; by default one on each core. Raises RunnerError for
-    a missing file or an unknown game.
+    envs: games that the upload must play; by default those that it declares as GAMES, else all games of the site
+    quick: whether to stop the games of a slow agent after some seconds
+    jobs: number of games at once; by default one for each physical core
+
+    Raises RunnerError for an unknown game, and for a file that is missing or cannot be read.
     """
     for name in sorted(set(envs or ()) - set(names()) - {ALL}):
         raise RunnerError(unknown(_("game"), name, [*names(), ALL]))
@@ -57,7 +59,10 @@ def check(
 
 
 def _declared(main: Path) -> list[str]:
-    """The games that a file declares: the site's among them, and others by their own names; else all of the site's."""
+    """The games to play by default: all games of the site that the file's declaration covers.
+
+    Games of other platforms are included only if the file declares them by name.
+    """
     declared = games_of(AgentSpec(main.stem, main, {}))
     return [
         kind.name
@@ -67,7 +72,7 @@ def _declared(main: Path) -> list[str]:
 
 
 def _copied(upload: Upload, folder: Path) -> Path:
-    """Copy the upload into a new subfolder of `folder`; returns the path of its submission.py there."""
+    """Copy the upload into a new subfolder of `folder`; returns the path of the copied submission.py."""
     place = folder / "upload"
     place.mkdir()
     for path in upload.files:

@@ -1,6 +1,6 @@
 """Checks an upload without running it: its files, syntax, library calls, imports, and the controller's arguments.
 
-Knows the site's rules for files. The modules inside a bundle are checked like files.
+The site's rules for files are in this module. The modules inside a bundle are checked like files.
 """
 
 from __future__ import annotations
@@ -26,21 +26,23 @@ from local_runner.upload.bundle import embedded_sources
 from local_runner.upload.check.habits import habits
 from local_runner.upload.check.report import CheckRow, failed, noted, passed
 
-KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # kinds of files that the site takes
-MOST_FILES = 6  # files of an upload; the site takes no folders
-MOST_BYTES = 100_000_000  # bytes of all files together
+KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # suffixes of files that the site accepts
+MOST_FILES = 6  # largest number of files of an upload; the site accepts no folders
+MOST_BYTES = 100_000_000  # largest total size of the files
 PYTHON = (3, 7)  # the site's version
-# Packages that the site has, by its page and by the requirements of gym 0.18.3.
+# Packages installed on the site, according to its page and to the requirements of gym 0.18.3.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
-ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")  # removed in the copy for vermin, which is UTF-8
-MOST_SHOWN = 80  # characters of a line with an error
+ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")  # coding comment; cut, since vermin gets UTF-8
+MOST_SHOWN = 80  # how many characters of a line with an error are shown
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 
 
 class Upload(NamedTuple):
-    """The uploaded files: `main` has the controller; `files` are all files and folders, `main` among them.
+    """The uploaded files.
 
-    `left_out`: names in the folder that are not uploaded: links that lead out of it, pipes and the like.
+    main: the file with the controller
+    files: all files and folders of the upload, including `main`
+    left_out: names in the folder that are not uploaded, because they are links to outside the folder, or pipes etc.
     """
 
     main: Path
@@ -49,9 +51,10 @@ class Upload(NamedTuple):
 
 
 def upload_of(file: Path) -> Upload:
-    """The upload `file`: one file, which may be a link, or the files in a folder.
+    """The upload at a path: one file, which may be a link, or the files in a folder.
 
-    RunnerError if there is none, or if a file of it cannot be read.
+    Raises RunnerError if nothing is there, the folder has no submission.py, submission.py is a link to outside the
+    folder, or a file cannot be read.
     """
     kind = kind_at(file)
     if kind != stat.S_IFDIR:
@@ -76,7 +79,7 @@ def upload_of(file: Path) -> Upload:
 
 
 def check_files(upload: Upload) -> Iterator[CheckRow]:
-    """The rows on the files' names, sizes, syntax, library calls and imports, and on the controller's arguments."""
+    """Rows on the files' names, sizes, syntax, library calls, imports, habits, and on the controller's arguments."""
     main, files, left_out = upload
     yield _kinds(files)
     if left_out:
@@ -104,12 +107,15 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
 
 
 def site_packages(upload: Upload) -> set[str]:
-    """The site's packages that an upload imports, also inside functions; for files without syntax errors."""
+    """The packages of the site that an upload imports, also inside functions. The files must have no syntax errors."""
     return _imported(_sources(upload.files, upload.main)) & INSTALLED_THERE
 
 
 def _sources(files: list[Path], main: Path) -> dict[str, str]:
-    """Name -> text of all modules, also of those inside a bundle; RunnerError with a Message if a file is no text."""
+    """Name -> text of all modules, including those inside a bundle.
+
+    Raises RunnerError with a Message if a file is not text in its encoding.
+    """
     sources = {}
     for path in files:
         if path.suffix == ".py" and path.is_file():
@@ -145,7 +151,7 @@ def _kinds(files: list[Path]) -> CheckRow:
 
 
 def _syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> tuple[int, str] | None:
-    """Line and message of the first syntax error under this version of Python (None: the one that runs here)."""
+    """(line, message) of the first syntax error in the syntax of `python` (None: the running version); None if none."""
     try:
         syntax_tree(text, python)
     except SyntaxError as error:
@@ -167,7 +173,7 @@ def _in_words(name: str, bad: tuple[int, str], text: str) -> str:
 
 
 def _library(sources: Mapping[str, str]) -> CheckRow:
-    """Whether the modules use syntax or library newer than Python 3.7, according to vermin."""
+    """Check with vermin whether the modules use syntax or library features newer than Python 3.7."""
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
         for number, text in enumerate(sources.values()):
             Path(folder, f"{number}.py").write_text(ENCODING.sub(r"\1", text), encoding="utf-8")
@@ -185,16 +191,16 @@ def _library(sources: Mapping[str, str]) -> CheckRow:
 
 
 def _finding(line: str, names: list[str]) -> str:
-    """A line of vermin (FILE:LINE:COLUMN:PY2:PY3:FEATURE, FILE being the number of the module) in words."""
+    """A finding of vermin in words; `line`: FILE:LINE:COLUMN:PY2:PY3:FEATURE, where FILE is the module's number."""
     file, number, _, _, python, feature = line.split(":", 5)
     sentence = Message("{file}, line {line}: {feature} needs Python {python}")
     return Message(sentence, file=names[int(Path(file).stem)], line=number, feature=feature, python=python)
 
 
 def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
-    """Whether the site is known to have all imported packages.
+    """Check whether the site is known to have all imported packages.
 
-    trial.py finds imports of neighbouring files, habits.py those of names that the site has for itself.
+    trial.py reports imports of neighbouring files; habits.py reports imports of the site's own module names.
     """
     known = {*sys.stdlib_module_names, *INSTALLED_THERE, *PLATFORM_NAMES, *own}
     strange = sorted(name for name in _imported(sources) - known if not name.startswith("_tengen_"))
@@ -217,7 +223,7 @@ def _imports(text: str) -> Iterator[str]:
 
 
 def _signature(text: str) -> CheckRow:
-    """Whether `my_controller` takes three positional arguments, if the file has a `def` of it."""
+    """Check whether `my_controller`, if defined with `def`, takes three positional arguments."""
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef) and node.name == "my_controller":
             most = len(node.args.posonlyargs) + len(node.args.args)
@@ -236,7 +242,11 @@ def _signature(text: str) -> CheckRow:
 
 
 def _takes(least: int, most: int | None, required: int) -> Message:
-    """How many arguments a controller takes by position (`most` None: any number), and must be given by keyword."""
+    """The arguments of a controller in words.
+
+    least, most: number of positional arguments; `most` None: any number
+    required: number of required keyword-only arguments
+    """
     if most is None:
         count: str = Message("at least {number}", number=least)
     else:

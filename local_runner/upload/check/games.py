@@ -1,12 +1,14 @@
-"""The games of a check: which are played, how long each may take, and what is found in them.
+"""Plays the games of a check, and limits the time of each.
 
-One module in one process plays both colours of a game, as on the site. Chains of games run at once, each in a process
-of its own. The first chain of an environment is a game against random moves and a second game in the same process: an
-agent must notice that a new game has begun. The other chain is a game against itself.
+In a game against itself the agent plays both colours in one process, as on the site. A chain is a list of games that
+are played one after another in one process; several chains run at once. Every environment has two chains. The first is
+a game against random moves, followed by a short second game: the agent must notice that a new game has begun. The other
+chain is a game of the agent against itself.
 
-A check has a time limit: a fast agent plays whole games, and those of a slow one are stopped. Games against random
-moves come first, because a step costs one call instead of two: an agent that thinks for 0.8 s reaches the end of
-Reversi in them. The game after a pass shows another end, of both colours.
+A check has a time limit: a fast agent plays whole games, and the games of a slow agent are stopped. Games against
+random moves come first, because a step needs one call of the agent instead of two. So an agent that thinks for 0.8 s a
+call reaches the end of a Reversi game in time. In Reversi the short second game starts right before a pass, with the
+agent on both sides.
 """
 
 from __future__ import annotations
@@ -34,28 +36,28 @@ from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload.check.progress import Progress
 
-LIMITS = AgentLimits()  # the site's
+LIMITS = AgentLimits()  # the site's limits
 RANDOM, ITSELF = Message("against random"), Message("against itself")
 AGAIN, PASSED = Message("another game"), Message("after a pass")
-STEPS = {AGAIN: 6, PASSED: 4}  # of games that need no end
-LEAST_STEPS = 2  # of every game, also when the time is up
-SECONDS, QUICK_SECONDS = 100.0, 16.0  # until the last game is stopped; the second with --quick
-RANDOM_SHARE, QUICK_RANDOM_SHARE = 0.7, 0.4  # the part of this time until the games against random moves are stopped
-ALONE = 2.0  # factor of the time if games are played one after another
+STEPS = {AGAIN: 6, PASSED: 4}  # number of steps after which the second game of a chain ends
+LEAST_STEPS = 2  # least number of steps of a game that is stopped when the time is up
+SECONDS, QUICK_SECONDS = 100.0, 16.0  # from the start until the last games are stopped; without and with --quick
+RANDOM_SHARE, QUICK_RANDOM_SHARE = 0.7, 0.4  # share of that time for the chains that begin against random moves
+ALONE = 2.0  # SECONDS is multiplied by this if games are played one at a time
 
 
 @dataclass(frozen=True)
 class CheckedGame:
-    """One game of the checked file."""
+    """One game that the checked file has played."""
 
     env: str
     what: Message
-    calls: tuple[Call, ...]  # the checked file's
+    calls: tuple[Call, ...]  # calls of the checked file
     steps: int
-    result: Result | None  # None if the game was stopped
-    fault: Fault | None  # the checked file's
-    peak_mb: float  # peak memory of its process so far
-    printed: str  # output of its process so far
+    result: Result | None  # None if the game did not reach its end
+    fault: Fault | None  # fault of the checked file
+    peak_mb: float  # peak memory of the checked file's process so far
+    printed: str  # output of the checked file's process so far
 
     @property
     def stopped(self) -> bool:
@@ -64,7 +66,7 @@ class CheckedGame:
 
     @property
     def name(self) -> Message:
-        """The question that the game answers."""
+        """The name of the game, which is also the name of its row in the report."""
         return name_of(self.env, self.what)
 
 
@@ -75,7 +77,13 @@ def name_of(env: str, what: Message) -> Message:
 
 @dataclass(frozen=True)
 class How:
-    """How a check is run: chains of games at once, whether a slow agent's games are stopped early, and the sandbox."""
+    """How a check is run.
+
+    jobs: number of chains of games at once
+    quick: whether the games of a slow agent are stopped early
+    progress: receives the steps of the games
+    mode: the sandbox of the checked file
+    """
 
     jobs: int
     quick: bool
@@ -84,11 +92,14 @@ class How:
 
     @property
     def seconds(self) -> float:
-        """Seconds until the last game is stopped."""
+        """Seconds from the start of the games until the last games are stopped."""
         return QUICK_SECONDS if self.quick else SECONDS * (ALONE if self.jobs == 1 else 1.0)
 
     def ends(self, chains: int) -> Iterator[float]:
-        """Seconds after the start at which the first game of each chain is stopped."""
+        """For each chain, in order of start: seconds after the start at which its games are stopped.
+
+        `chains`: number of chains that begin against random moves, and also of those against itself.
+        """
         rounds = -(-chains // self.jobs)
         share = QUICK_RANDOM_SHARE if self.quick else RANDOM_SHARE
         for begin, end in ((0.0, share), (share, 1.0)):
@@ -97,7 +108,7 @@ class How:
 
 
 class GamePlayer:
-    """Plays the games of a check; `folder`: for the agents' output."""
+    """Plays the games of a check; `folder`: where the agents' output is written."""
 
     def __init__(self, spec: AgentSpec, python: Path, folder: Path, how: How) -> None:
         self.spec, self.python, self.folder, self.how = spec, python, folder, how
@@ -107,15 +118,16 @@ class GamePlayer:
         self._stopped = threading.Event()
 
     def process(self) -> AgentProcess:
-        """A new process for the upload, not started yet, with a new file for its output."""
+        """A new process for the upload, which is not started yet, with a new file for its output."""
         with self._lock:
             self._processes += 1
             printed = self.folder / f"printed-{self._processes}.txt"
         return AgentProcess(self.spec, printed, self.limits, python=str(self.python))
 
     def play(self, envs: list[str]) -> list[CheckedGame]:
-        """All games of the environments; those of one environment stand together."""
-        # Against random moves Reversi takes longest; against itself it may wait, because its end is seen there, too.
+        """Play all games of the environments; returns them in the order of `envs`."""
+        # Games with passes (Reversi) take longest against random moves, so they start first. Their games of the agent
+        # against itself start last, because the games against random moves already reach the end of the game.
         passing, others = ([env for env in envs if kind_of(env).rules.has_pass == has] for has in (True, False))
         chains = [
             *((env, [RANDOM, PASSED]) for env in passing),
@@ -138,7 +150,7 @@ class GamePlayer:
         return sorted(found, key=lambda game: (envs.index(game.env), order.index(game.what)))
 
     def _chain(self, env: str, whats: list[Message], end: float) -> list[CheckedGame]:
-        """Play games one after another in one process, as the site may do; a fault starts a new process."""
+        """Play games one after another in one process, as the site may do; after a fault a new process is started."""
         found: list[CheckedGame] = []
         with contextlib.ExitStack() as processes:
             agent = processes.enter_context(self.process())
@@ -170,7 +182,7 @@ class GamePlayer:
 
 
 class _Steps(Watcher):
-    """Tells the progress of a check how far a game is."""
+    """Reports the steps of one game to the check's `Progress`."""
 
     def __init__(self, progress: Progress, name: str, game: GameSession) -> None:
         self.progress, self.name, self.game = progress, name, game
@@ -181,7 +193,10 @@ class _Steps(Watcher):
 
 @functools.cache
 def to_a_pass(env: str) -> tuple[Cell, ...]:
-    """Random moves that end right before a pass; after the pass the platform sends a list as observation."""
+    """Random moves that end right before a pass; after a pass the platform sends a list as observation.
+
+    Raises AssertionError if no such moves are found.
+    """
     for seed in range(1000):
         chance = random.Random(seed)
         game, moves = make(env, seed=seed), list[Cell]()
@@ -191,7 +206,7 @@ def to_a_pass(env: str) -> tuple[Cell, ...]:
                 return tuple(moves)
             moves.append(chance.choice(legal))
             _make_move(game, moves[-1])
-    raise AssertionError(f"no pass in 1000 random games of {env}")  # 3 of 10 games have one
+    raise AssertionError(f"no pass in 1000 random games of {env}")  # 3 of 10 games have a pass
 
 
 def _make_move(game: Game, cell: Cell) -> None:

@@ -1,7 +1,7 @@
-"""Finds risky habits in the source of an upload: processes, threads, network, absolute paths, the site's names.
+"""Finds risky code in the source of an upload: processes, threads, network, absolute paths, the site's module names.
 
-A habit is a note, not a failure: the site may allow it, and the check cannot see the site's folders. Each row of HABITS
-gives the modules and functions, why they are risky there, and what to do.
+A finding is a note, not a failure: the site may allow such code, and the check cannot see the site's folders. Each row
+of HABITS gives modules and functions, why they are risky on the site, and what to do.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from local_runner.language.languages import Message, Series
 from local_runner.processes.portable.loading import PLATFORM_NAMES
 from local_runner.upload.check.report import CheckRow, noted, passed
 
-MOST_NAMED = 4  # places that a row names
+MOST_NAMED = 4  # largest number of places that a row of the report lists
 
 
 class Habit(NamedTuple):
-    """Modules and functions of one kind; a trailing * stands for any end of a name."""
+    """Risky modules and functions of one kind (`uses`) with advice (`mend`); a trailing * matches any end of a name."""
 
     name: Message
     uses: str
@@ -60,7 +60,11 @@ NAMES_MEND = Message(
 
 
 def habits(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
-    """The notes on the sources (name -> text, without syntax errors); `files`: the upload's modules by name."""
+    """The rows with notes on the sources, or one row without a problem if nothing is found.
+
+    sources: module name -> text without syntax errors
+    files: names of the upload's modules
+    """
     found: dict[str, list[str]] = {}
     for name, text in sources.items():
         for kind, what, line in _findings(ast.parse(text)):
@@ -73,8 +77,12 @@ def habits(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
 
 
 def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
-    """(kind, what, line) of every use; of a module of a habit the import, of other modules the attribute."""
-    modules: dict[str, str] = {}  # local name -> the module that it stands for
+    """(kind, what, line) of every risky use.
+
+    If HABITS lists a whole module, its import is a use. If HABITS lists only functions of a module, each mention of
+    such a function is a use.
+    """
+    modules: dict[str, str] = {}  # local name -> dotted name of what was imported
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -99,7 +107,7 @@ def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
 
 
 def _paths(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
-    """The texts that are absolute paths; documentation strings are none."""
+    """(kind, what, line) of every string that is an absolute path, except docstrings."""
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if (
@@ -112,7 +120,7 @@ def _paths(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
 
 
 def _kinds(dotted: str, line: int) -> Iterator[tuple[str, str, int]]:
-    """The habits that a dotted name belongs to: it is one of their names, or lies in one of their modules."""
+    """(kind, dotted name, line) for each habit that lists the dotted name, or a module above it."""
     for habit in HABITS:
         for use in habit.uses.split():
             stem = use.rstrip("*")
@@ -127,18 +135,18 @@ def _site_name(module: str, line: int) -> Iterator[tuple[str, str, int]]:
 
 
 def _called(node: ast.Call) -> str:
-    """The last name of a function that is called."""
+    """The last part of the name of the called function, such as "c" for a.b.c()."""
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
 def _text(node: ast.Call, number: int) -> str:
-    """The text that a call has as this argument, "" if it is anything else."""
+    """The positional argument `number` of a call if it is a string constant, else ""."""
     argument = node.args[number] if number < len(node.args) else None
     return argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else ""
 
 
 def _dotted(node: ast.Attribute | ast.Call) -> str:
-    """The dotted name of a.b.c or of getattr(a.b, "c"), "" for an attribute of anything but a name."""
+    """The dotted name "a.b.c" of a.b.c or of getattr(a.b, "c"); "" if the expression does not begin with a name."""
     if isinstance(node, ast.Call):
         parts, value = [_text(node, 1)], node.args[0] if node.args else None
     else:

@@ -1,6 +1,7 @@
-"""The Python that a check runs an upload under, and the packages of the site that this Python lacks.
+"""Chooses the Python under which a check runs an upload, and finds packages of the site that this Python lacks.
 
-It is Python 3.7 if there is one, unless the upload imports packages of the site that only the current Python has.
+The chosen Python is a Python 3.7 if there is one, unless the current Python has more of the site's packages that the
+upload imports.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from local_runner.processes.interpreters import Interpreter, current, find_pytho
 from local_runner.upload.check.files import INSTALLED_THERE
 from local_runner.upload.check.report import CheckRow, Verdict, noted
 
-# Python's error messages for a package that is missing, or whose version is not the site's.
+# Finds the package's name in Python's error messages for a package that is missing or has another version.
 NOT_THE_SITES = re.compile(r"(?:No module named|cannot import name '\w+' from|module) '(\w+)[.']")
 SITES_NUMPY = "1.19.5"
 TRY_IMPORTS = """\
@@ -28,12 +29,16 @@ for name in sys.argv[1:]:
 
 
 class ChosenPython:
-    """The Python that an upload runs under; `needed`: packages of the site that it imports."""
+    """The Python under which an upload runs; `needed`: packages of the site that the upload imports.
+
+    python: the interpreter
+    rows: notes on the choice for the report
+    """
 
     def __init__(self, needed: Set[str]) -> None:
         here, python37 = current(), find_python37()
         lacking = {python: _lacks(python, needed) for python in (python37, here) if python}
-        self.python = min(lacking, key=lambda python: len(lacking[python]))  # of equals Python 3.7
+        self.python = min(lacking, key=lambda python: len(lacking[python]))  # ties go to Python 3.7, the first key
         self.rows: list[CheckRow] = []
         self._lacking = lacking[self.python]
         if python37 is None:
@@ -48,7 +53,10 @@ class ChosenPython:
             self.rows.append(noted(Message("python"), found, advice))
 
     def unjudged(self, rows: list[CheckRow]) -> CheckRow | None:
-        """The row that says which packages of the site were missing, if any were, also by what failed in `rows`."""
+        """A row that lists missing packages of the site; None if none is missing.
+
+        `rows`: the check's other rows; packages that failures in them name also count as missing.
+        """
         failures = " ".join(row.found + row.traceback for row in rows)
         lacking = self._lacking | set(NOT_THE_SITES.findall(failures)) & INSTALLED_THERE
         if self.python.numpy == SITES_NUMPY:
@@ -61,7 +69,7 @@ class ChosenPython:
 
 
 def _lacks(python: Interpreter, packages: Set[str]) -> set[str]:
-    """The packages that this Python cannot import."""
+    """Those of `packages` that this Python cannot import."""
     if not packages:
         return set()
     done = subprocess.run(

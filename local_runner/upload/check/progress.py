@@ -1,4 +1,4 @@
-"""How far a check is: a status line in a terminal, plain lines in a pipe. Games report from several threads at once."""
+"""Shows the progress of a check: a status line in a terminal, plain lines in a pipe. Several threads may report."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from rich.text import Text
 from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import _, shown
 
-LINE_SECONDS = 5.0  # between two lines on one game
+LINE_SECONDS = 5.0  # least time between two lines about one running game
 
 
 class Progress:
-    """Receives the steps of the games, which are named by messages; this one shows nothing."""
+    """Receives the steps of the games; this base class shows nothing. A game's name is a message."""
 
     def reached(self, game: str, steps: int) -> None:
-        """A game has made so many steps."""
+        """The game has reached this number of steps."""
 
     def ended(self, game: str, steps: int) -> None:
-        """A game is over, or was stopped."""
+        """The game is over or was stopped, after this number of steps."""
 
 
 class ConsoleProgress(Progress):
-    """The running games in the status line of a terminal.
+    """Shows the running games in the status line of a terminal.
 
-    A pipe gets a line for every game when it ends, and one every LINE_SECONDS while it goes on.
+    Without a status line, a line is printed when a game ends, and every LINE_SECONDS while it runs.
     """
 
     def __init__(self, console: Console, status: Status | None = None) -> None:
@@ -38,7 +38,7 @@ class ConsoleProgress(Progress):
         self._lock = threading.Lock()
         self._running: dict[str, int] = {}  # steps of each game
         self._began = perf_counter()
-        self._told: dict[str, float] = {}  # when the last line on a game was printed
+        self._told: dict[str, float] = {}  # game -> when the last line about it was printed
 
     def reached(self, game: str, steps: int) -> None:
         with self._lock:
@@ -68,7 +68,7 @@ def _step(game: str, number: int) -> str:
 
 @contextmanager
 def showing(console: Console) -> Iterator[Progress]:
-    """A progress that is shown at the console while the block runs."""
+    """A Progress that is shown on the console while the `with` block runs."""
     if console.is_terminal:
         with console.status(_("reading the file")) as status:
             yield ConsoleProgress(console, status)

@@ -1,6 +1,7 @@
-"""The report of `tengen check`: one row for each question, how each game went, and the verdict that names the games.
+"""The report of `tengen check`: a row for each question, the outcome of each game, and a verdict that names the games.
 
-All texts are English, as the JSON has them; those that are a `Message` are translated when the report is shown.
+The texts are in English, as they are in the JSON. When the report is shown, each text that is a `Message` is
+translated.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from local_runner.terminal.tables import plain_table
 
 
 class Verdict(Enum):
-    """The answer to one question. A file with FAILED must not be uploaded; OPEN could not be judged here."""
+    """The answer to one question. FAILED: the file must not be uploaded. OPEN: this machine cannot judge."""
 
     PASSED = Message("ok")
     NOTED = Message("note")
-    OPEN = Message("not judged")  # this machine may lack a package of the site
+    OPEN = Message("not judged")  # for example, this machine may lack a package of the site
     FAILED = Message("FAILED")
 
 
@@ -31,7 +32,13 @@ COLOURS = {Verdict.PASSED: "green", Verdict.NOTED: "yellow", Verdict.OPEN: "bold
 
 @dataclass(frozen=True)
 class CheckRow:
-    """One question: its name, the verdict, the finding, and advice ("" if nothing needs to be done)."""
+    """One question of the check.
+
+    name: the question in a word or two
+    found: the finding
+    mend: advice; "" if nothing needs to be done
+    traceback: of the failure; "" if there is none
+    """
 
     name: str
     verdict: Verdict
@@ -51,13 +58,13 @@ def failed(name: str, found: str, mend: str, traceback: str = "") -> CheckRow:
 
 
 def noted(name: str, found: str, mend: str = "") -> CheckRow:
-    """A row that is worth knowing and does not prevent the upload."""
+    """A row with a note that does not prevent the upload."""
     return CheckRow(name, Verdict.NOTED, found, mend)
 
 
 @dataclass(frozen=True)
 class PlayedEnv:
-    """A game that was asked for; `fails`: how it fails ("crashes on gobang_1v1: ..."), "" if it is played well."""
+    """A game that the check had to play; `fails`: how the file fails ("crashes on gobang_1v1: ..."), else ""."""
 
     env: str
     fails: str = ""
@@ -65,9 +72,11 @@ class PlayedEnv:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """All rows on one upload, the Python that ran it ("" if it was not run), and how the games went.
+    """The result of a check of one upload.
 
-    `few_moves`: games of a slow agent were stopped after some moves.
+    python: the Python that ran the upload; "" if it was not run
+    envs: the outcome of each game
+    few_moves: whether games of a slow agent were stopped after some moves (--quick)
     """
 
     file: str
@@ -78,13 +87,13 @@ class CheckReport:
 
     @property
     def good(self) -> bool | None:
-        """Whether the file may be uploaded for every game that was asked for; None if that could not be judged here."""
+        """Whether no row is FAILED, so that the file may be uploaded; None if no row failed but some are OPEN."""
         verdicts = {row.verdict for row in self.rows}
         return False if Verdict.FAILED in verdicts else None if Verdict.OPEN in verdicts else True
 
     @property
     def verdict(self) -> str:
-        """The verdict in one sentence, with the games that the file is ready for and those that it fails in."""
+        """The verdict in one sentence. It names the games that the file is ready for, and those that it fails in."""
         if self.good is None:
             return Message("Not judged: this machine lacks packages of the site.")
         games = {env.env for env in self.envs}
@@ -102,7 +111,7 @@ class CheckReport:
 
 
 def as_json(report: CheckReport) -> str:
-    """The report as JSON text; "upload" is null if that could not be judged."""
+    """The report as JSON text; "upload" is true, false, or null if this machine cannot judge."""
     rows = [{**vars(row), "verdict": row.verdict.value} for row in report.rows]
     whole = {
         "file": printable(report.file),
@@ -116,7 +125,7 @@ def as_json(report: CheckReport) -> str:
 
 
 def show(report: CheckReport, console: Console) -> None:
-    """Print the report: a table, the advice below it, every traceback once, the verdict last."""
+    """Print the report: the table of rows, the advice, every traceback once, and the verdict at the end."""
     title = _("{file} under {python}") if report.python else "{file}"
     title = title.format(file=report.file, python=shown(report.python))
     console.print(_text(title, "bold"), soft_wrap=True)
@@ -148,12 +157,12 @@ def show(report: CheckReport, console: Console) -> None:
 
 
 def _text(text: str, style: str = "") -> Text:
-    """A text in the language that is used, made printable."""
+    """A text in the user's language, made printable."""
     return Text(printable(shown(text)), style=style)
 
 
 def _same_advice(rows: Iterable[CheckRow]) -> list[list[CheckRow]]:
-    """The rows that say what to do, those with the same advice together."""
+    """The rows that have advice or a traceback, in groups with the same verdict and advice."""
     groups: dict[tuple[Verdict, str], list[CheckRow]] = {}
     for row in rows:
         if row.mend or row.traceback:
@@ -162,7 +171,7 @@ def _same_advice(rows: Iterable[CheckRow]) -> list[list[CheckRow]]:
 
 
 def _place(traceback: str) -> str:
-    """A traceback without the exception's own words: the same place in the code is the same failure."""
+    """A traceback without the exception's message: equal results mean the same failure at the same place."""
     frames, _, last = traceback.rpartition("\n")
     return f"{frames}\n{last.partition(':')[0]}"
 

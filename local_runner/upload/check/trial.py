@@ -1,7 +1,7 @@
 """Runs an upload as the site does: imports it and plays games in child processes with the site's limits.
 
-The upload is copied into an empty folder, so that it cannot import neighbouring files. A failure that a missing package
-may explain is reported as not judged.
+The upload has been copied into an empty folder, so that it cannot import neighbouring files. If packages of the site
+are missing here, failures are reported as not judged.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePla
 from local_runner.upload.check.interpreter import ChosenPython
 from local_runner.upload.check.report import CheckRow, PlayedEnv, Verdict, failed, noted, passed
 
-TIGHT = 0.9  # share of a limit from which on there is a note: the site's machine may be slower
-SLOW_IMPORT = 1.0  # seconds; the import may count against the first call
+TIGHT = 0.9  # a use above this share of a limit causes a note, since the site's machine may be slower
+SLOW_IMPORT = 1.0  # seconds; a longer import causes a note, since the import may count as part of the first call
 JUNK: tuple[Any, ...] = (None, {}, "junk", {"chess_player_idx": 1}, {"state_map": "?", "chess_player_idx": 7})
-# Error messages about a file or a module that is not there.
+# Error messages about a missing file or module.
 MISSING = re.compile(r"(?:No such file or directory|Errno 2\]|not found|does not exist)[^'\"\n]*['\"]([^'\"\n]+)")
 OPENING = re.compile(r"\b(FileNotFoundError|NotADirectoryError|IsADirectoryError|PermissionError)\b")
 MISSING_MODULE = re.compile(r"No module named '([\w.]+)'")
 
-# Reason of a lost game -> what the verdict says that the file does, and the advice.
+# Reason of a lost game -> (words for the verdict, advice).
 LOST = {
     Reason.ILLEGAL_MOVE: (
         Message("plays illegal moves on {game}: {how}"),
@@ -72,19 +72,19 @@ LOST = {
 
 
 class Places(NamedTuple):
-    """Where a missing file may be: the names of the uploaded files, and the folder that the upload lies in."""
+    """Where a missing file may be: the names of the uploaded files, and the folder from which the upload was copied."""
 
     uploaded: Set[str]
     origin: Path
 
 
 class Trial:
-    """Runs one upload and answers the questions about it.
+    """Runs one upload and makes the rows of the report about it.
 
-    main: the copy of the upload
-    folder: for its output
-    origin: the folder that the upload lies in
-    needed: packages of the site that it imports
+    main: the main file of the copied upload
+    folder: where its output is written
+    origin: the folder from which the upload was copied
+    needed: packages of the site that the upload imports
     """
 
     def __init__(self, main: Path, folder: Path, origin: Path, needed: Set[str], how: How) -> None:
@@ -96,7 +96,7 @@ class Trial:
         self.stopped = False  # whether a game was stopped because the time was up
 
     def rows(self, envs: list[str]) -> list[CheckRow]:
-        """The rows of all questions; afterwards `envs` says how each game went."""
+        """Run the upload; returns the rows of all questions and sets `envs` to the outcome of each game."""
         rows = list(self._rows(envs))
         if unjudged := self.chosen.unjudged(rows):
             rows = [unjudged, *map(_opened, rows)]
@@ -115,7 +115,7 @@ class Trial:
         yield self._junk()
 
     def _import(self) -> tuple[list[CheckRow], bool]:
-        """Import the upload; returns rows, and whether it could be imported."""
+        """Import the upload; returns the rows, and whether the import succeeded."""
         with self.player.process() as agent:
             try:
                 loaded, report = agent.start(), agent.report()
@@ -134,7 +134,7 @@ class Trial:
         return rows, loaded.fault is None
 
     def _junk(self) -> CheckRow:
-        """Send observations that no game has. The site sends none of these, so a failure is only a note."""
+        """Send malformed observations. The site sends none of these, so a failure is only a note."""
         with self.player.process() as agent:
             agent.start()
             for junk in JUNK:
@@ -147,12 +147,12 @@ class Trial:
 
 
 def _opened(row: CheckRow) -> CheckRow:
-    """A failed row as one that could not be judged, any other row as it is."""
+    """The row with the verdict OPEN instead of FAILED; a row with another verdict is unchanged."""
     return replace(row, verdict=Verdict.OPEN, mend="") if row.verdict is Verdict.FAILED else row
 
 
 def import_row(loaded: Loaded, python: Interpreter, places: Places) -> CheckRow:
-    """Whether the upload could be imported, and how long it took."""
+    """The row on the import: whether it succeeded and how long it took."""
     if loaded.fault:
         advice = missing_file(loaded.fault, places) or Message(
             "The site cannot load it; mend what the traceback shows. A neighbouring file is found only if it is "
@@ -168,7 +168,7 @@ def import_row(loaded: Loaded, python: Interpreter, places: Places) -> CheckRow:
 
 
 def game_row(game: CheckedGame, places: Places) -> CheckRow:
-    """How a game went."""
+    """The row on one game."""
     if fault := game.fault:
         found = Message("step {number}: {what}", number=game.steps + 1, what=fault_text(fault))
         return failed(game.name, found, missing_file(fault, places) or LOST[fault.reason][1], fault.traceback)
@@ -183,12 +183,12 @@ def game_row(game: CheckedGame, places: Places) -> CheckRow:
 
 
 def missing_file(fault: Fault, places: Places) -> str:
-    """Advice if a fault says that a file or a module is not there, "" if it does not."""
+    """Advice if a fault's text says that a file or module is missing, else ""."""
     text, module = fault_text(fault) + fault.traceback[-1000:], ""
     if found := MISSING.search(text):
         name = Path(found[1]).name
     elif found := MISSING_MODULE.search(text):
-        _before, package, inside = found[1].rpartition("upload.")  # algo.upload.NAME of `from .NAME import`
+        _before, package, inside = found[1].rpartition("upload.")  # `from .NAME import` is reported as algo.upload.NAME
         top = inside.split(".")[0]
         name = top if (places.origin / top).is_dir() else f"{top}.py"
         module = "" if package else top
@@ -224,7 +224,7 @@ def missing_file(fault: Fault, places: Places) -> str:
 
 
 def played_env(env: str, games: Iterable[CheckedGame]) -> PlayedEnv:
-    """How the games of one environment went: the first that failed speaks for all."""
+    """The outcome of the games of one environment: the failure of the first game that failed, if any."""
     for game in games:
         if fault := game.fault:
             what = str(fault.fields.get("error", fault_text(fault)))
@@ -236,7 +236,7 @@ def played_env(env: str, games: Iterable[CheckedGame]) -> PlayedEnv:
 
 
 def measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
-    """The questions about all games together: output, writing, slowest call, peak memory."""
+    """The rows on all games together: output, writing into observations, slowest call, peak memory."""
     printed = next((game.printed for game in games if game.printed), "")
     if printed:
         found = Message("it printed: {text}", text=repr(printed.strip()[:200]))
@@ -250,13 +250,13 @@ def measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
         found = Message("at most {most:.3f} s of {limit:g} s", most=slowest, limit=LIMITS.seconds)
         yield _limit_row(Message("time"), found, slowest / LIMITS.seconds, Reason.TIME)
     peak = max((game.peak_mb for game in games), default=0.0)
-    if peak:  # 0 on a system that does not tell it
+    if peak:  # 0 on a system that does not report it
         found = Message("at most {most:.0f} MB of {limit:g} MB", most=peak, limit=LIMITS.memory_mb)
         yield _limit_row(Message("memory"), found, peak / LIMITS.memory_mb, Reason.MEMORY)
 
 
 def _limit_row(name: Message, found: Message, share: float, reason: Reason) -> CheckRow:
-    """The row on a limit, of which `share` was used at most."""
+    """The row on the use of a limit; `share`: largest use divided by the limit."""
     if share > 1:
         return failed(name, found, LOST[reason][1])
     if share > TIGHT:

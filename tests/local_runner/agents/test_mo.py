@@ -193,6 +193,7 @@ def test_the_boards_own_rules_are_the_referees():
     assert [perft(MoBoard(), "X", depth) for depth in range(1, 5)] == [4, 12, 56, 244]
 
 
+@pytest.mark.slow
 def test_matches_of_mo_players(tengen, tmp_path):
     """The assertions in get_move fail, with exit code 1, where it is asked without a move or White at the start."""
     (tmp_path / "theirs.py").write_text(MINE)

@@ -59,6 +59,7 @@ def one_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "QUICK_EVERY", 50)
 
 
+@pytest.mark.slow
 def test_ours_is_measured_on_every_python_with_both_engines(ours: list[SpeedFigures]) -> None:
     pythons = [current(), find_python37()]
     assert [each.python for each in ours] == [python.title for python in pythons if python]
@@ -155,6 +156,7 @@ def test_nodes_per_second_count_only_calls_that_searched() -> None:
     assert _nodes_per_second([*boasting, silent]) == 0
 
 
+@pytest.mark.slow
 def test_the_command_prints_one_column_per_python(ours: list[SpeedFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, bool]] = []
     monkeypatch.setattr(module, "bench", lambda agent, *, quick, **_: asked.append((agent, quick)) or ours)

@@ -184,7 +184,10 @@ class TestBetweenCalls:
                                "        try: os.kill(parent, 18)\n        except OSError: pass",
     }  # fmt: skip
 
-    @pytest.mark.parametrize("name", BODIES)
+    @pytest.mark.parametrize("name", [
+        "thread", "child that wakes it",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("child", "hidden child")),
+    ])  # fmt: skip
     def test_it_is_stopped_and_told(self, kind, name, tmp_path):
         assert self.used(tmp_path, self.BODIES[name], PATIENT) < 0.02
 

@@ -134,6 +134,7 @@ def test_our_bundle_survives_a_quick_check_of_every_kind_of_game(tmp_path: Path,
 # ---- how long it takes
 
 
+@pytest.mark.slow
 def test_too_slow_from_the_first_call_is_not_taken_for_another_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

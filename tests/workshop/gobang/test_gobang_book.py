@@ -19,6 +19,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book, "REPLIES", (0, 0, 2, 1, 1))
 
 
+@pytest.mark.slow
 def test_every_position_is_there_once_and_a_stopped_command_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "book.txt"
     book.main(file, 1, NODES, 1)

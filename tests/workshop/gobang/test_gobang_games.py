@@ -18,6 +18,7 @@ from workshop.gobang.search import new_search, searched_position
 NODES = 20
 
 
+@pytest.mark.slow
 def test_the_fields_of_a_game_fit_together() -> None:
     games = [play(number, NODES) for number in range(1, 5)]
     assert play(1, NODES) == games[0] and len({tuple(game.moves) for game in games}) == len(games)
@@ -30,6 +31,7 @@ def test_the_fields_of_a_game_fit_together() -> None:
     assert any(game.values and abs(game.values[-1] or 0) > PROVED_WIN for game in games)
 
 
+@pytest.mark.slow
 def test_leaves_are_quiet_and_valued_by_a_search(all_leaves: list[GameLeaves]) -> None:
     assert small_leaves(all_leaves[0].number) == all_leaves[0]
     assert sum(len(leaves.leaves) for leaves in all_leaves) > 20

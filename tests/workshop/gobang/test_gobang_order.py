@@ -85,6 +85,7 @@ def games() -> list[GobangSelfPlay]:
     return [play(number, 30, 40) for number in range(3, 6)]
 
 
+@pytest.mark.slow
 def test_only_moves_that_a_search_chose_are_taken(games: list[GobangSelfPlay], tmp_path: Path) -> None:
     assert set(sample_choices(games, TABLE).games) <= {game.number for game in games}
     random_moves = [replace(game, random_plies=list(range(len(game.moves)))) for game in games]

@@ -45,6 +45,7 @@ def _open_positions(games: int) -> Iterator[KInARowPosition]:
             position.play(rng.choice(position.moves()[:8]))
 
 
+@pytest.mark.slow
 def test_evaluate_is_the_sum_of_features_times_weights() -> None:
     seen = np.zeros(SHAPE)
     for position in _open_positions(15):
@@ -90,6 +91,7 @@ def test_weights_for_the_search_have_a_fixed_spread_and_less_for_the_turn() -> N
     assert np.corrcoef(values, sample.values)[0, 1] > 0.999
 
 
+@pytest.mark.slow
 def test_the_engine_reads_the_weights_that_were_written(
     all_leaves: list[GameLeaves], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -39,6 +39,7 @@ def test_midgame_positions_differ_and_are_undecided() -> None:
     assert not any(make(ENV, opening=position.moves).is_terminal() for position in found[::10])
 
 
+@pytest.mark.slow
 def test_vcf_positions_differ_and_are_won_by_fours() -> None:
     found = read(VCF)
     assert len(set(map(_form, found))) == len(found) == 200
@@ -104,6 +105,7 @@ def test_the_signature_is_of_nodes_and_values() -> None:
     assert len({signature(thoughts), signature(thoughts[::-1]), signature([thoughts[0]])}) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module, titles, labels", [
     (gobang, 1, ("stones/s", "wins by fours", "  3 fours")),
     (reversi, 2, ("endgame nodes/s", "  20 free cells")),

@@ -43,6 +43,7 @@ def _made_up(pairs: int, truth: np.ndarray, noise: float, seed: int = 0) -> list
     return made
 
 
+@pytest.mark.slow
 def test_the_true_effects_are_in_95_percent_of_the_intervals() -> None:
     truth = np.random.default_rng(4).normal(0, 0.03, CHANGES)
     effects, half = estimate_effects(_made_up(200, truth, 0), SETTINGS[FAMILY])

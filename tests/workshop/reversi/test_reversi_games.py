@@ -36,6 +36,7 @@ def _short_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reversi_games, "EXACT", EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_the_referee_accepts_the_game_and_counts_the_same_discs(size: int) -> None:
     for number in (1, 2):
@@ -105,6 +106,7 @@ def test_values_are_those_of_the_search() -> None:
     assert [in_discs(final_value(discs)) for discs in (-64, 0, 3)] == [-64, 0, 3]
 
 
+@pytest.mark.slow
 def test_in_every_second_game_the_sides_have_policies() -> None:
     def share(number: int) -> float:
         """The share of the discs that the stronger colour has."""

@@ -21,6 +21,7 @@ from workshop.reversi.games import ReversiSelfPlay, play
 from workshop.reversi.sample import HELD_OUT, ReversiSample, sample_positions
 from workshop.reversi.weights import UNIT, ListContents, evaluate, fit, main, pack, rms_errors
 
+pytestmark = pytest.mark.slow
 SIZE = 6
 
 

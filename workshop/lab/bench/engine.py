@@ -43,9 +43,9 @@ class Effort:
 
 
 def measure(game: str, python: Interpreter, work: Mapping[str, Any], stepped: Callable[[int], None]) -> dict[str, Any]:
-    """The figures of the engine of this game; `work`, figures: see host.py. `stepped` is told how many searches ended.
+    """The figures of the engine of this game; `work`, figures: see host.py. `stepped` gets the count of ended searches.
 
-    Raises RunnerError if the engine fails; its traceback is on standard error.
+    Raises RunnerError if the engine's process ends with an error; its traceback is on standard error.
     """
     command = [str(python.path), "-m", "workshop.lab.bench.host", game]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:

@@ -22,9 +22,9 @@ MIDGAME, VCF = (Path(__file__).with_name(name) for name in ("gobang_midgame.txt"
 
 SIZE = 15
 WHOLE, QUICK = Effort(1, 6, 0.8), Effort(10, 3, 0.1)
-VCF_SECONDS = 0.05  # time of a VCF
-RUNS = 3  # in each middle game position: stones counted, fixed depth, time
-PROVED = 900_000  # larger values are forced wins; they end the search early, so depth is not counted
+VCF_SECONDS = 0.05  # time limit of a VCF search
+RUNS = 3  # searches of a middle game position: to count stones, to a fixed depth, for a fixed time
+PROVED = 900_000  # larger values are forced wins; such a search ends early, so its depth is left out
 
 
 def bench(effort: Effort) -> list[EngineFigures]:

@@ -1,6 +1,7 @@
 """Measures our engines in this interpreter: `engine.py` runs `PYTHON -m workshop.lab.bench.host GAME`.
 
-It reads a JSON object from standard input, prints a line after each search, and at the end the figures as JSON:
+This program reads a JSON object from standard input. It prints a line after each search, and at the end the figures as
+JSON. The fields of the object are
     gobang   `positions`, `vcf_positions`: lists of moves from the empty board, cells as row * 15 + col;
              `depth`: plies; `seconds`, `vcf_seconds`: time for each position
     reversi  `positions`, `solved` (without a time limit), `endgames`: lists of moves from the start, without passes;
@@ -26,7 +27,7 @@ NO_LIMIT = 10**9  # nodes
 
 
 def counted(positions: List[List[int]]) -> Iterator[List[int]]:
-    """The positions; a line is printed after each, when no time is taken."""
+    """Yield the positions, and print a line after each of them, outside the measured time."""
     for moves in positions:
         yield moves
         print(flush=True)

@@ -1,4 +1,4 @@
-"""Experiments with tables and plots. A stopped study of games goes on if its command is given again.
+"""Experiments with tables and plots. After a stop, the same command continues a study of games.
 
     python -m workshop.lab.study cross-table       every agent against every other: scores and Elo
     python -m workshop.lab.study per-move-time     seconds per call by move number

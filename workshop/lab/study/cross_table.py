@@ -1,8 +1,8 @@
 """`workshop.lab.study cross-table`: every agent against every other in each game, with scores and Elo.
 
-The games are round-robins of pairs from one opening with colours swapped. `statistics/elo.py` computes the intervals of
-scores, `statistics/ratings.py` ratings and errors. The first agent may play additional pairs. They are kept in a file
-of their own and start from other openings.
+The games are round-robins; the two games of a pair start from one opening, colours swapped. `statistics/elo.py`
+computes the intervals of scores, `statistics/ratings.py` ratings and errors. The first agent may play additional pairs.
+The additional pairs have a file of their own and start from other openings.
 """
 
 import math

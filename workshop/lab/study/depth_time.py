@@ -1,8 +1,8 @@
 """`workshop.lab.study depth-time`: seconds per move of seed001 at every depth, in several configurations.
 
-The configurations are those that student report 001 timed. Each plays the moves of one side in the same games, with one
-history table per game and without a time limit. A curve is seconds = base * factor ** depth. It is fitted to the
-logarithms of the means, so every depth has the same weight. Positions that need no search are skipped.
+The configurations are those that student report 001 timed. Each chooses the moves of one side in the same random games,
+with one history table per game and without a time limit. A curve is seconds = base * factor ** depth. It is fitted to
+the logarithms of the means, so every depth has the same weight. Positions that need no search are skipped.
 """
 
 from collections.abc import Mapping, Sequence
@@ -65,7 +65,7 @@ class DepthTime:
     seed: Annotated[int, typer.Option(help="The same seed gives the same openings.")] = 0
 
     def run(self, _folder: Path) -> StudyResult:
-        """Time all positions. Returns the means over them, and the fits."""
+        """Time all positions. Returns the mean times and the fits."""
         depths = list(range(1, self.depth + 1))
         openings = random_openings(ENV, self.games, LAST, self.seed)
         seconds: dict[tuple[str, int], list[float]] = {(name, plies): [] for name in CONFIGURATIONS for plies in depths}
@@ -92,7 +92,7 @@ class DepthTime:
 
 
 def timed(options: Seed001Options, opening: Sequence[Cell], moves: int) -> list[float]:
-    """Seconds for each position of a game, always of the same side, with one history table."""
+    """Seconds of the search of each position of a game, all with the same side to move, with one history table."""
     player, seconds = Player(SIZE, options), []
     for stones, to_move in searched_positions(opening, moves):
         began = perf_counter()

@@ -1,4 +1,4 @@
-"""The games of studies: tournaments in files, which an interrupted study continues."""
+"""The games of studies: tournaments in files. After an interruption, a study continues them."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -59,7 +59,10 @@ class GameStudy:
     seed: Annotated[int, typer.Option(help="The same seed gives the same openings.")] = 0
 
     def pools(self) -> list[Pool]:
-        """The terms and the agents of every game. Raises RunnerError and EnvError for agents or games that misfit."""
+        """The terms and the agents of every game.
+
+        Raises RunnerError for an unknown agent or fewer than two agents, EnvError for an unknown game.
+        """
         return [self._pool(env) for env in dict.fromkeys(self.env or names())]
 
     def _pool(self, env: str) -> Pool:
@@ -80,7 +83,7 @@ class GameStudy:
     def play_all(self, path: Path, plan: TournamentPlan) -> dict[str, Any]:
         """Play the games that the file does not have yet. Returns the file's header.
 
-        Raises RunnerError for a file of another tournament, and as `tournament.run` and `store` do.
+        Raises RunnerError if the file holds another tournament, and in the cases of `tournament.run` and `store`.
         """
         check_folder(path.parent, OUTPUT_ADVICE)
         with open_or_create(path, plan) as store:
@@ -95,9 +98,9 @@ class GameStudy:
 
 
 def paced(agent: AgentSpec, seconds: float | None) -> AgentSpec:
-    """The agent with the option `seconds`, if it takes it, and ours without thinking off turn.
+    """The agent with the option `seconds`, if it has such an option; `tengen` also gets off_turn_seconds=0.
 
-    An option that the agent already has is kept.
+    An option that is already given is kept.
     """
     name = agent.name.partition(":")[0]
     added: dict[str, OptionValue] = {"off_turn_seconds": 0} if name == "tengen" else {}

@@ -57,7 +57,7 @@ def check(folder: Path) -> None:
 
 
 def write(result: StudyResult, folder: Path, command: str) -> None:
-    """Write all files. Equal results give equal bytes."""
+    """Write all files. Equal results give equal files."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerows([list(result.rows[0]), *(list(row.values()) for row in result.rows)] if result.rows else [])

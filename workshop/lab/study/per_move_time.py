@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Timed(NamedTuple):
-    """An agent, in the games of a pairing: ours against `opponent`."""
+    """A row of the summary: an agent in the games of the first agent against `opponent`."""
 
     game: str
     opponent: str

@@ -1,13 +1,13 @@
 """`workshop.lab.study pruning`: the nodes of minimax, alpha-beta and its refinements on the same positions.
 
 The positions are from all five games, after random openings; `opponents/games.py` plays and evaluates them. Each
-searcher has all features of the searchers above it. A depth is searched if the depth before took fewer nodes than a
-limit in all positions.
+searcher in SWITCHES has all features of those before it. A depth is searched if the depth before took fewer nodes than
+a limit in all positions.
 
 The bounds assume a tree with b moves in every position, and with as many positions in total as minimax visits on
 average. At ply k it has b**k positions, and every search visits at least b**ceil(k/2) + b**floor(k/2) - 1 of them
 (Knuth and Moore, "An analysis of alpha-beta pruning", 1975). Both numbers are summed over the plies 0 to the depth. A
-transposition table may need fewer, because a tree contains the same position several times.
+search with a transposition table may visit fewer, because a tree contains the same position several times.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -74,12 +74,12 @@ class Pruning:
         return list(dict.fromkeys(self.env or PLIES))
 
     def check(self) -> None:
-        """Raise RunnerError for a game without positions."""
+        """Raise RunnerError if a game is not in PLIES."""
         if unknown := set(self.envs) - set(PLIES):
             raise RunnerError(f"no positions for {', '.join(sorted(unknown))}; give one of {', '.join(PLIES)}")
 
     def run(self, _folder: Path) -> StudyResult:
-        """Search all positions. Returns mean nodes with the bounds."""
+        """Search all positions. Returns the mean nodes and the bounds."""
         means = {env: self._means(env) for env in self.envs}
         rows = [
             {"game": env, "searcher": name, "depth": plies, "nodes": nodes, "share": _share(found, name, plies)}
@@ -90,7 +90,7 @@ class Pruning:
         return StudyResult(rows, _summary(means), plots, header(), {"seed": self.seed})
 
     def _means(self, env: str) -> Means:
-        """Mean nodes of the depths that all positions reach under the limits, and the bounds."""
+        """Mean nodes up to the first depth at which a search reaches the limit of nodes, and the bounds."""
         openings = random_openings(env, self.positions, PLIES[env], self.seed)
         means: Means = {}
         for name in with_progress(SEARCHERS, env):
@@ -106,7 +106,7 @@ class Pruning:
 
 
 def searched(game: SearchedGame, name: str, depth: int) -> SearchResult:
-    """The result of one search."""
+    """The result of one searcher's search to this depth."""
     return minimax(game, depth) if name == MINIMAX else AlphaBetaSearch(game, **SWITCHES[name]).run(depth)
 
 

@@ -1,7 +1,7 @@
 // Principal variation search of one iteration: mirrors AlphaBeta of submission/search/alphabeta.py, step by step.
 //
-// A Position is a KInARowPosition or another class with the same functions. TimeUp leaves the stones on the board; the
-// caller of iteration() takes them back.
+// Position: KInARowPosition, or another class with the same functions. When iteration() throws TimeUp, the moves of the
+// search are still on the board; the caller undoes them.
 #pragma once
 
 #include "clock.h"
@@ -14,12 +14,12 @@ namespace tengen {
 
 constexpr int PROVED_DEPTH = 1000;          // depth of a table entry for a proved win: no search is deeper
 
-// A value counted from a node, as counted from the root, `ply` plies above. -ply: the reverse.
+// Converts a win or loss in plies from a node to plies from the root, `ply` plies above. -ply: the reverse.
 inline int from_root(int value, int ply) {
     return -PROVED_WIN < value && value < PROVED_WIN ? value : value > 0 ? value - ply : value + ply;
 }
 
-// The value nearest to an evaluation that agrees with the entry's bound; a win or loss there says nothing.
+// An evaluation moved to the nearest value that agrees with the entry's bound; entries of wins and losses are ignored.
 inline int corrected(int value, const TableEntry& entry) {
     const bool agrees = value == entry.value || entry.bound == (value < entry.value ? UPPER : LOWER);
     return agrees || entry.value <= -PROVED_WIN || entry.value >= PROVED_WIN ? value : entry.value;
@@ -40,7 +40,7 @@ protected:
         nodes = 0;
     }
 
-    // Search the root moves to `depth` plies; the best value.
+    // Search the root moves to `depth` plies. Returns the best value.
     int iteration(int depth) {
         has_best_value_ = false;
         last_ply_ = depth + int(parameters_->extension_plies);
@@ -50,17 +50,17 @@ protected:
         return search(depth, -INFINITE, INFINITE, 0);
     }
 
-    // The current position to `depth` plies, fail-soft.
+    // Search the current position to `depth` plies. Returns a fail-soft value.
     int search(int depth, int alpha, int beta, int ply) {
         // 1. Count the node.
         nodes++;
         if (!(nodes & CHECK_MASK)) deadline_->check(nodes);
         Position& position = *position_;
 
-        // 2. The end of the game.
+        // 2. The game is over, or its result is seen.
         if (position.decided()) return from_root(position.outcome(), ply);
 
-        // 3. The only reply to a threat.
+        // 3. Only one reply to a threat: play it without table and evaluation.
         if (ply && position.forced() && (depth > 0 || ply < last_ply_)) {
             return search_moves(depth, alpha, beta, ply, false, TableEntry{0, -1, 0, 0});
         }
@@ -77,7 +77,7 @@ protected:
         int win = 0;
         bool narrow = false;
         if (depth <= 0) {
-            // 5. Horizon.
+            // 5. Horizon: evaluation and threat search.
             const int value = position.evaluate(alpha, beta);
             if (value >= beta) return value;
             win = position.forced_win(0, *deadline_);
@@ -232,7 +232,7 @@ protected:
     std::vector<int> quick_values_;         // per ply, on the path from the root to the current node
     int last_ply_ = 0;                      // greatest ply, extensions included
     bool selective_ = true;                 // false in a search to the end
-    MoveList root_moves_, taken_;           // taken: first moves of the lines already found
+    MoveList root_moves_, taken_;           // taken: first moves of the best lines already found
     int best_ = -1;                         // the best root move so far, and its value, if it has one
     int best_value_ = 0;
     bool has_best_value_ = false;

@@ -1,8 +1,8 @@
 // The board with play and undo: mirrors KInARowBoard of board.py.
 //
 // The masks are kept per direction, colour and pattern, in a frame for each stone played. play() copies the frame and
-// flips the bits that a stone changes, which are few; undo() goes back to the frame before. Ordering scores and potentials
-// are brought up to date when they are asked for: line by line, where a line's node is no longer the one included.
+// flips the few bits that a stone changes; undo() goes back to the frame before. Ordering scores and potentials are
+// updated when they are read: for each line whose node has changed since the last update.
 #pragma once
 
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace tengen {
 
-constexpr int LOW = 16;                 // best_scores() is at least this
+constexpr int LOW = 16;                 // lower bound of best_scores()
 
 class KInARowBoard {
 public:
@@ -34,7 +34,7 @@ public:
         *totals_ = Frame();
         std::memset(scores_, 0, sizeof scores_);
         std::memset(potentials_, 0, sizeof potentials_);
-        std::memset(scored_, 0, sizeof scored_);        // nothing is included, as if all lines were dead
+        std::memset(scored_, 0, sizeof scored_);        // the scores include no line yet: all count as dead
         for (int number = 0; number < geometry.lines; number++) {
             flip(number, direction_of(number), geometry.table[DEAD].packed, geometry.table[nodes_[number]].packed);
         }
@@ -76,7 +76,7 @@ public:
         totals_[1] = totals_[0];
         totals_++;
         const int base = side == BLACK ? 0 : LONGEST_LINE;
-        for (int direction = 0; direction < DIRECTIONS; direction++) {      // first all look-ups, which may be slow
+        for (int direction = 0; direction < DIRECTIONS; direction++) {      // all look-ups first: they may be slow
             const uint32_t before = nodes_[geometry.line_of[cell][direction]];
             now.before[direction] = before;
             now.after[direction] = geometry.table.after(before, base + geometry.index_of[cell][direction]);
@@ -145,7 +145,7 @@ public:
         return totals_->of[direction][CLASSES * colour + pattern];
     }
 
-    // Cells where a stone of the mover removes all OPEN_FOUR cells of the other side, which has at least one.
+    // Cells where a stone of the mover removes all OPEN_FOUR cells of the opponent. The opponent must have one.
     Mask open_four_answers() const {
         Mask answers = geometry.all;
         for (int direction = 0; direction < DIRECTIONS; direction++) {
@@ -171,7 +171,7 @@ public:
         return scores_;
     }
 
-    // The potentials of a kind, packed the same.
+    // The potentials of a kind, packed as the scores.
     const uint16_t* potentials(int kind) {
         update();
         return potentials_[kind];
@@ -210,12 +210,12 @@ private:
         return direction;
     }
 
-    // Flip the bits that differ between two contents of a line, given in its own cells as LineNode packs them.
+    // Flip the bits of the masks that differ between two contents of a line; before, after: their LineNode::packed.
     void flip(int number, int direction, const uint64_t* before, const uint64_t* after) {
         const uint8_t* cell_of = geometry.cells_of[number];
         for (int part = 0; part < PARTS; part++) {
             for (uint64_t changed = before[part] ^ after[part]; changed; changed &= changed - 1) {
-                const int bit = __builtin_ctzll(changed), pattern = 4 * part + (bit >> 4);      // of both colours
+                const int bit = __builtin_ctzll(changed), pattern = 4 * part + (bit >> 4);      // in Frame::of
                 totals_->of[direction][pattern].flip(cell_of[bit & 15]);
             }
         }
@@ -242,7 +242,7 @@ private:
     uint32_t nodes_[MOST_LINES], scored_[MOST_LINES];
     alignas(32) uint16_t scores_[MOST_CELLS], potentials_[KINDS][MOST_CELLS];
     std::vector<Frame> frames_;                             // by stones played
-    Frame* totals_;                                         // the current one
+    Frame* totals_;                                         // the current frame
     int32_t value_[2];
     std::vector<Played> history_;
     int played_ = 0;

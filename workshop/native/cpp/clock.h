@@ -1,4 +1,4 @@
-// When a search must stop: mirrors Deadline of submission/search/clock.py, in nodes exactly, in seconds without its reserves.
+// The limits of a search: mirrors Deadline of submission/search/clock.py, but without its reserves of time.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@ namespace tengen {
 constexpr int CHECK_MASK = 15;                          // the deadline is checked every 16 nodes
 constexpr int64_t NO_LIMIT = std::numeric_limits<int64_t>::max();
 
-// The seconds or the nodes are used up; thrown by the search, whose caller restores the position.
+// Thrown when the seconds or the nodes are used up. The caller of the search restores the position.
 struct TimeUp {};
 
 class Deadline {
@@ -40,7 +40,7 @@ public:
         return part;
     }
 
-    // int(min(most, share * nodes)) of the Python code.
+    // As int(min(most, share * nodes)) in the Python code.
     int64_t at_most(int64_t most, double share) const {
         if (nodes == NO_LIMIT) return most;
         double part = share * double(nodes);

@@ -1,6 +1,6 @@
 // The endgame solver of Reversi: mirrors Solver of submission/reversi/endgame.py, node for node.
 //
-// A position is the discs of the mover and of the other side. Values are disc differences in the mover's view.
+// A position is the discs of the mover and of the opponent. Values are disc differences in the mover's view.
 #pragma once
 
 #include "clock.h"
@@ -11,7 +11,7 @@ namespace tengen {
 
 constexpr int CHECK_EVERY = 64;             // nodes between two checks of the deadline
 constexpr int TABLE_FROM = MANY + 1;        // the transposition table is used with at least this many free cells
-constexpr int BEYOND = 10000;               // beyond every value
+constexpr int BEYOND = 10000;               // greater than every value
 
 // Bounds of the value in the mover's view, and the move that proves the lower one.
 struct Solution {
@@ -69,7 +69,7 @@ private:
         int16_t lower, upper, move;
     };
 
-    // The legal moves of a position in some order, and what is known of each.
+    // A legal move: the board after it, the opponent's replies, and `count`, by which moves are sorted.
     struct Move {
         Board after;
         Bits replies;
@@ -79,7 +79,7 @@ private:
         int size = 0;
         Move list[N * N];
 
-        // The lowest counts first; equal ones stay in their order.
+        // Sort by count, ascending; moves of equal count keep their order.
         void sort() {
             for (int i = 1, at; i < size; i++) {
                 const Move move = list[i];
@@ -89,7 +89,7 @@ private:
         }
     };
 
-    // MTD(f) for the mover.
+    // MTD(f): narrow the bounds of the mover's value by null-window searches.
     Solution close_in(const Board& board) {
         Solution found{PASS, -N * N, N * N, 0};
         const Bits legal = board.legal();
@@ -134,7 +134,7 @@ private:
         return found;
     }
 
-    // The value, or a bound that answers whether it is at least beta.
+    // Null-window search: a lower bound of the value if the result is at least beta, else an upper bound.
     int value_of(const Board& board, int beta) {
         const int left = board.left();
         if (left == 0) return board.difference();
@@ -147,7 +147,7 @@ private:
         return board.difference();
     }
 
-    // The gain of the mover with one free cell, in discs; negative if it must pass.
+    // The change of the mover's disc difference by the last free cell; negative if only the opponent can play there.
     static int last_gain(const Board& board, int cell) {
         const int mine = Rules::count(board.flips(cell));
         if (mine) return 2 * mine + 1;
@@ -183,7 +183,7 @@ private:
         return best < BEYOND ? best : board.difference();
     }
 
-    // As value_of, with 3 to MANY - 1 free cells: the move order of the set.
+    // As value_of, with 3 to MANY - 1 free cells: the move order depends on the set of free cells only.
     int fixed_order(const Board& board, int beta, int left) {
         nodes_++;
         const auto order = cells_.order(board.free());
@@ -245,7 +245,7 @@ private:
                 }
             }
             const Bits replies = after.legal();
-            const int corners = Rules::count(replies & FreeCells<N>::CORNERS);      // count twice
+            const int corners = Rules::count(replies & FreeCells<N>::CORNERS);      // corners count twice
             moves.list[moves.size++] = {after, replies, cell, Rules::count(replies) + corners};
             return true;
         });
@@ -274,7 +274,7 @@ private:
         return best;
     }
 
-    // Visit the legal cells by their class, good ones first, until visit() answers false.
+    // Visit the legal cells by their class, good ones first, until visit() returns false.
     template <class Visit>
     void in_order(Bits legal, Visit visit) const {
         uint8_t cells[N * N];

@@ -6,11 +6,11 @@
 
 namespace tengen {
 
-// The results of KInARowPosition._scan(): the masks of the mover and of the other side, and what they decide.
+// The results of KInARowPosition._scan(): the masks of the mover and of the opponent, and the conclusions from them.
 struct Judgement {
     Mask own[THREE + 1], other[THREE + 1];
     Mask forced;                            // the only candidates; empty: no restriction
-    Mask answers;                           // those that answer an open four or two fours
+    Mask answers;                           // the forced cells that answer an open four or two fours
     bool decided = false;
     int outcome = 0;                        // if decided
 };
@@ -21,7 +21,7 @@ public:
 
     int quick() const { return board_.lines_value(); }
 
-    // The value in the mover's view; outside (alpha, beta) a bound on the same side of it is enough.
+    // The value in the mover's view. Outside (alpha, beta) the result may be a bound on the same side of the window.
     int value(const Judgement& judged, int64_t alpha, int64_t beta) const {
         int64_t value = board_.lines_value();
         if (value - use_.below >= beta) return int(value - use_.below);
@@ -49,7 +49,7 @@ public:
 private:
     int of_network(int64_t lines, bool threatened, int own, int other) const {
         const Network& network = board_.geometry.network;
-        int64_t pools[2][KINDS] = {};                       // of the mover and of the other side
+        int64_t pools[2][KINDS] = {};                       // of the mover and of the opponent
         for (int kind = 0; kind < KINDS; kind++) {
             const uint16_t* potentials = board_.potentials(kind);
             for (int cell = 0; cell < board_.geometry.cells; cell++) {

@@ -1,8 +1,8 @@
-// Hash tables with the equality of Python's dict and set: two keys are equal only if all their bits are.
+// Hash tables that compare whole keys, as Python's dict and set do.
 //
 // A key is a 62-bit number, or a class with hash() and ==. Open addressing with linear probing, at most two thirds
-// full. A part of each hash stands in an array of its own, so that most look-ups touch one line of the cache. Nothing
-// is ever removed but all at once.
+// full. A part of each hash stands in an array of its own, so that most look-ups touch one line of the cache. clear()
+// removes all entries; single entries cannot be removed.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ public:
     bool operator==(NumberKey other) const { return number_ == other.number_; }
     uint64_t hash() const {
         const uint64_t mixed = number_ * HASH_FACTOR;
-        return mixed ^ mixed >> 32;     // the low half decides about tags
+        return mixed ^ mixed >> 32;     // tag_of() uses the low half
     }
 
 private:
@@ -42,7 +42,7 @@ public:
 
     bool has(const Key& key) const { return tags_[place(key)]; }
 
-    // The value of a key, made if it is new. Valid until the next put().
+    // The value of a key; a new key gets a default value. Valid until the next put().
     Value& put(const Key& key) {
         size_t at = place(key);
         if (!tags_[at]) {
@@ -63,7 +63,7 @@ public:
         set_shift();
     }
 
-    // Load the place of a key into the cache.
+    // Prefetch the tag of a key into the processor's cache.
     void prefetch(const Key& key) const { __builtin_prefetch(&tags_[key.hash() >> shift_]); }
 
 private:

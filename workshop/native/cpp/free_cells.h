@@ -8,7 +8,7 @@
 
 namespace tengen {
 
-constexpr int MANY = 6;                 // with at least this many free cells, moves are ordered by the other's replies
+constexpr int MANY = 6;                 // with at least this many free cells, the opponent's replies order the moves
 
 template <int N>
 class FreeCells {

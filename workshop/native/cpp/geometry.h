@@ -1,4 +1,4 @@
-// What all boards of one size and rule share: lines, tables, keys, neighbourhoods; mirrors geometry.py.
+// Data that all boards of one size and rule share: lines, tables, keys, neighbourhoods; mirrors geometry.py.
 #pragma once
 
 #include "line_table.h"
@@ -10,7 +10,7 @@ namespace tengen {
 constexpr int DIRECTIONS = 4;
 constexpr int NEAR = 2;                 // cells: a cell is near a stone at most this far away, in 8 directions
 constexpr int STEPS[DIRECTIONS][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};     // rows down, columns right
-constexpr int MOST_LINES = 96;          // 78 on 16 x 16, and a dummy
+constexpr int MOST_LINES = 96;          // 78 on 16 x 16 for five in a row, and the dummy line
 
 struct Line {
     int first, length;
@@ -19,7 +19,7 @@ struct Line {
 class KInARowGeometry {
 public:
     const int rows, cols, k, cells;
-    int lines = 0;                                  // also the number of the dummy line
+    int lines = 0;                                  // number of real lines; the dummy line has this number
     Mask all, near[MOST_CELLS], in_line[MOST_CELLS];
     Line line[MOST_LINES];
     uint8_t cells_of[MOST_LINES][LONGEST_LINE];     // the cells of a line
@@ -32,7 +32,7 @@ public:
     LineTable table;
     uint32_t start[MOST_LINES] = {};                // the nodes of the empty board
 
-    // keys: Black's keys by cell, White's, the key of the turn: those of the Python engine.
+    // keys: the Zobrist keys of the Python engine: Black's by cell, White's by cell, that of the turn.
     KInARowGeometry(int rows, int cols, int k, const uint64_t* keys_, const KInARowParameters& use_, OrderWeights order,
                     Network network_)
         : rows(rows), cols(cols), k(k), cells(rows * cols), turn_key(keys_[2 * cells]), use(use_),
@@ -51,7 +51,7 @@ public:
 
     KInARowGeometry(const KInARowGeometry&) = delete;
 
-    // Empty the tables. A board must be set up again afterwards.
+    // Empty the line table. Afterwards every board must be set up again.
     void forget() {
         table.forget();
         for (int i = 0; i < lines; i++) start[i] = table.start(line[i].length);

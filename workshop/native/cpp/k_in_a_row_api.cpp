@@ -1,6 +1,6 @@
 // The C functions of k in a row that workshop/native/k_in_a_row.py calls. A handle is a pointer made by a `_new`.
 //
-// A mask goes out as four words of 64 bits. Cells, sides and values are ints; NO_OUTCOME means that a game is open.
+// A mask is written as four words of 64 bits. Cells, sides and values are ints; NO_OUTCOME: the game is not over.
 #include <climits>
 #include <memory>
 #include <sstream>
@@ -74,11 +74,11 @@ int k_in_a_row_played(Game* game) { return game->position.played(); }
 int k_in_a_row_evaluate(Game* game, int64_t alpha, int64_t beta) { return game->position.evaluate(alpha, beta); }
 int k_in_a_row_effort(Game* game, int mover_attacks) { return game->position.evaluator.effort(mover_attacks); }
 
-// Count evaluations anew, and keep the moves to those with these numbers.
+// Restart the count of evaluations at 0; record the positions of the evaluations in `numbers`.
 void k_in_a_row_want_leaves(Game* game, const int64_t* numbers, int many) { game->position.want_leaves(numbers, many); }
 int64_t k_in_a_row_evaluations(Game* game) { return game->position.evaluations(); }
 
-// The kept leaves: of each, its number of moves, then these. How many numbers there are.
+// Write the recorded leaves: for each, the number of its moves, then the moves. Returns how many numbers are written.
 int k_in_a_row_leaves(Game* game, int32_t* out) {
     int32_t* end = out;
     for (const std::vector<int>& leaf : game->position.leaves()) {
@@ -95,7 +95,7 @@ int k_in_a_row_moves(Game* game, int depth, int32_t* out) {
     return moves.size;
 }
 
-// The packed scores of all cells, Black's in the low byte.
+// Write the packed scores of all cells, Black's in the low byte.
 void k_in_a_row_scores(Game* game, uint16_t* out) {
     const uint16_t* scores = game->position.scores();
     std::copy(scores, scores + game->geometry.cells, out);
@@ -108,7 +108,7 @@ void k_in_a_row_best_scores(Game* game, int32_t* out) {
     out[1] = best[1];
 }
 
-// The masks of a pattern of a colour: one per direction, then where two directions cross.
+// Write the masks of a pattern of a colour: one per direction, then that of the cells where two directions cross.
 void k_in_a_row_masks(Game* game, int colour, int pattern, uint64_t* out) {
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         copy(game->position.total(direction, colour, pattern), out + 4 * direction);

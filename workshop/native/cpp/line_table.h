@@ -1,7 +1,7 @@
 // Line tables: the board as the contents of its lines; mirrors line_table.py, LineFacts and LineScores.
 //
 // A node is one content of a line of some length. It holds the masks, the value and the ordering scores of the content,
-// and the node after a stone in each slot, made on first need. Lines of equal length share their nodes.
+// and for each slot the node after a stone there, created on demand. Lines of equal length share their nodes.
 #pragma once
 
 #include "flat_map.h"
@@ -12,8 +12,8 @@ namespace tengen {
 constexpr int SLOTS = 2 * LONGEST_LINE;             // slot i: black on the i-th cell; LONGEST_LINE + i: white
 constexpr int PARTS = 2 * CLASSES * LONGEST_LINE / 64; // words of the masks of a content
 constexpr uint32_t UNKNOWN = 0xFFFFFFFF;
-constexpr uint32_t DEAD = 0;                        // the node of lines that are shorter than k: nothing happens there
-constexpr size_t MOST_NODES = 4000000;              // forget() drops the nodes if there are more; 256 bytes each
+constexpr uint32_t DEAD = 0;                        // the node of all lines shorter than k: no patterns, no scores
+constexpr size_t MOST_NODES = 4000000;              // above this, clear() of a board drops all nodes; 256 bytes each
 
 struct alignas(64) LineNode {
     union {
@@ -22,7 +22,7 @@ struct alignas(64) LineNode {
     };
     int32_t value[2];                               // in each colour's view if it is to move
     uint16_t scores[LONGEST_LINE];                  // of each cell, for Black in the low byte, for White in the high
-    uint16_t potentials[KINDS][LONGEST_LINE];       // the same
+    uint16_t potentials[KINDS][LONGEST_LINE];       // packed as scores
     uint32_t next[SLOTS];
 };
 
@@ -100,7 +100,7 @@ private:
         return node;
     }
 
-    // Numbers for a colour and for the other one, packed as in a node.
+    // A number for `colour` and one for the other colour, packed as in a node.
     static uint16_t both(int of_colour, int of_other, int colour) {
         return uint16_t(of_colour << 8 * colour | of_other << 8 * (1 - colour));
     }

@@ -1,7 +1,7 @@
-// A set of at most 256 cells: what submission/ keeps as a Python int with one bit per cell.
+// A set of at most 256 cells; submission/ has a Python int with one bit per cell instead.
 //
-// Boards of up to 16 x 16 cells fit. The compiler's vector type makes one operation of what would be four; where the
-// processor has no such instruction, the compiler writes the four.
+// Boards of up to 16 x 16 cells fit. The compiler's vector type handles four words in one instruction, or in four
+// instructions if the processor has no vectors of that size.
 #pragma once
 
 #include <cstdint>
@@ -86,7 +86,7 @@ private:
     int at_ = 0;
 };
 
-// A list of moves of bounded length, without memory of its own on the heap.
+// A list of moves of bounded length, without heap memory.
 struct MoveList {
     int size = 0;
     int16_t cells[MOST_CELLS + 32];

@@ -1,4 +1,4 @@
-// The network of the evaluation, from the text that workshop/native/k_in_a_row.py makes of it; mirrors network.py.
+// The network of the evaluation, read from the text that workshop/native/k_in_a_row.py writes; mirrors network.py.
 #pragma once
 
 #include <sstream>
@@ -13,8 +13,9 @@ public:
 
     Network() = default;
 
-    // The numbers of potentials and of units; a row for each surroundings, with the potentials of KINDS; 256 activations
-    // for each kind; the logarithms of all pools; for each unit its bias, the weight of its output and the weights of INPUTS; the constant.
+    // text, in this order: the numbers of surroundings, units and logarithms; each surroundings with its potentials of
+    // all KINDS; 256 activations for each kind; the logarithms; for each unit its bias, the weight of its output and
+    // INPUTS weights; the constant.
     explicit Network(const char* text) {
         std::istringstream in(text);
         size_t rows = 0, units = 0, pools = 0;
@@ -37,10 +38,10 @@ public:
         in >> constant_;
     }
 
-    // What a cell of this potential adds to a colour's pool.
+    // The summand of a cell with this potential in a colour's pool.
     int64_t activation(int kind, int potential) const { return activations_[kind][potential]; }
 
-    // pools: of the mover and of the other side, by kind.
+    // The value in the mover's view. pools: of the mover and of the opponent, by kind.
     int64_t value(const int64_t pools[2][KINDS], int64_t lines, bool threatened, int own, int other) const {
         int64_t inputs[INPUTS], *next = inputs;
         for (int side : {0, 1}) {

@@ -1,4 +1,4 @@
-// The parameters of an engine and the numbers of its evaluator, filled by Python: every default is there, none is here.
+// The parameters of an engine and the numbers of its evaluator, filled by Python, which has all defaults.
 //
 // Mirrors submission/search/parameters.py and the parameters.py of both games by name. workshop/native/parameters.py has
 // the same fields in the same order. All fields are 64 bits wide, so that the layout is the same in both languages.
@@ -35,10 +35,10 @@ struct KInARowParameters : SearchParameters {
     ByDepth widths;                         // root_candidates, then candidates
     int64_t root_nodes, vcf_nodes, vcf_depth, vct_effort, effort_from_value, hold_nodes, hold_part, defence_nodes;
     double root_share, hold_share;
-    ByDepth vct_nodes;                      // with a 0 for depth 0 before the parameter's items
+    ByDepth vct_nodes;                      // a 0 for depth 0, then the parameter's items
 
     // The evaluator and its weights.
-    int64_t network;                        // whether it is NetworkEvaluator, not LinesEvaluator
+    int64_t network;                        // 1: NetworkEvaluator, 0: LinesEvaluator
     int64_t below, above, least_best;       // of lazy evaluation
     int64_t effort_at, effort_step, most_effort;
     int64_t moving[11], waiting[11], board[4][2];
@@ -53,7 +53,7 @@ struct ReversiParameters : SearchParameters {
     // The evaluator: CellListEvaluator and its weights.
     double deviation[STAGES];
     int64_t stages[129], turn[129], mobility[129];      // by the number of discs
-    int64_t rank[128];                      // of the cells, in the order of moves
+    int64_t rank[128];                      // of each cell in the move order
 };
 
 }  // namespace tengen

@@ -1,7 +1,7 @@
 // The patterns of one line of k in a row and the ordering scores of its cells: mirrors patterns.py and move_order.py.
 //
-// Masks are in the line's own cells: bit i is its i-th cell. Everything about a run (a stretch of cells without a stone
-// of the other colour) is found by its key: its own stones below an end bit.
+// Masks are in the line's own cells: bit i is its i-th cell. A run is a stretch of cells without a stone of the
+// other colour. Its key has its own stones as bits, below an end bit.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,8 @@ void free_runs(uint32_t other, int length, int shortest, Visit visit) {
     }
 }
 
-// (FOUR, OPEN_FOUR): a stone on one cell of a pair makes a four, its partner a five; OPEN_FOUR has two partners.
+// The FOUR and OPEN_FOUR cells. A pair is the two empty cells of a window: a stone on one makes a four, a stone on its
+// partner then a five. An OPEN_FOUR cell has two partners.
 struct Fours {
     uint32_t four = 0, open_four = 0;
 };
@@ -132,16 +133,16 @@ struct Run {
 
 using OrderWeights = std::unordered_map<std::string, std::array<int, 2>>;   // surroundings -> (to move, not to move)
 
-// What the board needs of a run: masks, values, ordering scores and potentials.
+// The facts of a run that the board uses: masks, values, ordering scores and potentials.
 struct RunFacts {
     uint16_t masks[CLASSES];
     int32_t value[2];                       // if the run's colour is to move, and if not
-    uint8_t scores[2][LONGEST_LINE];        // of its cells, the same
-    uint8_t potentials[KINDS][2][LONGEST_LINE];     // of its cells, the same
+    uint8_t scores[2][LONGEST_LINE];        // of its cells; if the colour is to move, and if not
+    uint8_t potentials[KINDS][2][LONGEST_LINE];     // as scores
     bool known = false;
 };
 
-// The runs met so far, by their keys.
+// A cache of the facts of runs, by key.
 class Runs {
 public:
     const int k;
@@ -205,7 +206,7 @@ private:
 
     const KInARowParameters& use_;
     OrderWeights order_;
-    const OrderWeights* potentials_;        // KINDS
+    const OrderWeights* potentials_;        // an array of KINDS
     std::vector<RunFacts> runs_;
 };
 

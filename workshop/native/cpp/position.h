@@ -8,7 +8,7 @@
 
 namespace tengen {
 
-constexpr int SMALL = 8;                    // cells of a lower ordering score are candidates only if there are too few
+constexpr int SMALL = 8;                    // cells with a lower ordering score are candidates only if needed
 
 class KInARowPosition : public KInARowBoard {
 public:
@@ -66,7 +66,7 @@ public:
 
     // ---- leaves for learning
 
-    // Count evaluations from 0 again, and keep the moves to those with these numbers, which ascend.
+    // Restart the count of evaluations at 0; record the positions of the evaluations in `numbers`, which ascend.
     void want_leaves(const int64_t* numbers, int many) {
         wanted_.assign(numbers, numbers + many);
         leaves_.clear();
@@ -101,7 +101,7 @@ public:
         }
     }
 
-    // The candidates at the root: those after which the other side's VCT finds no win come first.
+    // Reorder the root candidates: moves after which the opponent's VCT finds a win go last.
     void root_moves(MoveList& moves, Deadline& deadline) {
         const int64_t nodes = deadline.at_most(parameters.hold_nodes, parameters.hold_share);
         if (!parameters.hold_nodes || !threats.opponent_vct(nodes, &deadline).line.size) return;
@@ -113,7 +113,7 @@ public:
         for (int i = 0; i < lost.size; i++) moves.add(lost.cells[i]);
     }
 
-    // The cells of the other side's VCT that are not in `moves`.
+    // Write the cells of the opponent's VCT that are not in `moves`.
     void defences(const MoveList& moves, Deadline& deadline, MoveList& more) {
         more.size = 0;
         if (!parameters.defence_nodes || !quiet()) return;
@@ -132,7 +132,7 @@ public:
         return line.size ? line : threats.vct(nodes, &deadline).line;
     }
 
-    // Plies of a win by VCF up to vcf_depth, by VCT above it; 0 if none is found.
+    // The plies of a win by threats, or 0. Searched by VCF at depths up to vcf_depth, by VCT above.
     int forced_win(int depth, Deadline& deadline) {
         const Judgement& now = judgement();
         const Mask& free = now.forced.any() ? now.forced : geometry.all;
@@ -152,7 +152,7 @@ private:
         next_wanted_ = leaves_.size() < wanted_.size() ? wanted_[leaves_.size()] : -1;
     }
 
-    // Find the row of the Python module's table that applies.
+    // Set judgement_ by the first row that applies in the table of position.py.
     void judge() {
         judged_ = true;
         Judgement& now = judgement_;
@@ -197,7 +197,7 @@ private:
         judgement_.outcome = outcome;
     }
 
-    // The `width` cells of highest ordering score, filled up with cells near a stone if too few have a score.
+    // Write the `width` cells of highest ordering score; if too few have a score, cells near a stone follow.
     void best(int width, MoveList& ordered) {
         if (parameters.learnt_order) {
             uint16_t keys[MOST_CELLS];
@@ -220,10 +220,10 @@ private:
         ordered.size = std::min(ordered.size, width);
     }
 
-    // The highest scores have the lowest keys; among equal ones, the lower cell.
+    // A key for sorting by descending score, then by ascending cell.
     uint16_t sort_key(int cell) { return uint16_t((255 - score(cell)) << 8 | cell); }
 
-    // Write the cells of the first `wanted` keys, sorted; how many there are.
+    // Write the cells of the `wanted` lowest keys, ascending. Returns how many are written.
     static int sort(uint16_t* keys, int size, int wanted, int16_t* cells) {
         wanted = std::min(size, wanted);
         if (wanted < size) std::nth_element(keys, keys + wanted, keys + size);
@@ -232,7 +232,7 @@ private:
         return wanted;
     }
 
-    // Sort cells, the highest scores first, the lower of equal ones first; only the first `wanted` are kept.
+    // Sort cells by descending score, then by ascending cell; only the first `wanted` are kept.
     void sort_by_scores(int16_t* cells, int size, int wanted) {
         scores();
         uint16_t keys[MOST_CELLS];
@@ -240,7 +240,7 @@ private:
         sort(keys, size, wanted, cells);
     }
 
-    // Whether the other side wins after a move, by the table or by VCT.
+    // Whether the opponent wins after a move, by judge() or by VCT.
     bool loses(int cell, int64_t nodes, Deadline& deadline) {
         play(cell);
         const bool lost = decided() ? outcome() > 0 : threats.vct(nodes, &deadline).line.size > 0;

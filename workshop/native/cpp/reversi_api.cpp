@@ -1,6 +1,6 @@
 // The C functions of Reversi that workshop/native/reversi.py calls; see k_in_a_row_api.cpp.
 //
-// Each size of the board is compiled apart; a handle knows its size.
+// Each board size is a class of its own; a handle points to an object of one of them.
 #include <climits>
 
 #include "reversi_search.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int NO_OUTCOME = INT_MIN;
 
-// A position of some size.
+// Base class of the positions of all sizes.
 struct ReversiGame {
     virtual ~ReversiGame() = default;
     virtual void set_up(const uint8_t* stones, int side) = 0;
@@ -31,7 +31,7 @@ struct ReversiGame {
     virtual int moves(int depth, int32_t* out) = 0;
 };
 
-// A search of some size, and its endgame solver.
+// Base class of the searches of all sizes, each with an endgame solver.
 struct ReversiThinker {
     virtual ~ReversiThinker() = default;
     virtual int64_t think(ReversiGame& game, double seconds, int64_t nodes, int depth, int lines, int64_t* out) = 0;
@@ -92,7 +92,7 @@ struct SizedThinker : ReversiThinker {
         return tengen::think(search, static_cast<Sized<N>&>(game).position, seconds, nodes, depth, lines, out);
     }
 
-    // With a solver of its own, kept from call to call: move, lower, upper, nodes.
+    // Solve with a solver that is kept from call to call. Writes move, lower, upper, nodes.
     void solve(ReversiGame& game, int64_t entries, int64_t nodes, int64_t* out) override {
         if (!solver) solver = std::make_unique<Solver<N>>(size_t(entries));
         const auto& position = static_cast<Sized<N>&>(game).position;
@@ -119,7 +119,7 @@ Base* of_size(int n, Arguments... arguments) {
 
 extern "C" {
 
-// Null for a size that is not compiled. cells: of each list, -1 after the last; values: by stage and content.
+// Returns null for a size that is not compiled. cells: each list's cells, then -1; values: by stage and content.
 ReversiGame* reversi_new(int n, const ReversiParameters* use, int lists, const int32_t* cells, const int64_t* offsets,
                          int64_t contents, const int16_t* values) {
     return of_size<Sized, ReversiGame>(n, *use, lists, cells, offsets, contents, values);
@@ -128,7 +128,7 @@ ReversiGame* reversi_new(int n, const ReversiParameters* use, int lists, const i
 void reversi_free(ReversiGame* game) { delete game; }
 
 void reversi_set_up(ReversiGame* game, const uint8_t* stones, int side) { game->set_up(stones, side); }
-int reversi_play(ReversiGame* game, int cell) { return game->play(cell); }     // false if it is no move
+int reversi_play(ReversiGame* game, int cell) { return game->play(cell); }     // false if the cell is not legal
 void reversi_undo(ReversiGame* game) { game->undo(); }
 int reversi_side(ReversiGame* game) { return game->side(); }
 int reversi_played(ReversiGame* game) { return game->played(); }

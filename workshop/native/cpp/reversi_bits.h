@@ -1,7 +1,7 @@
 // The rules of Reversi on an N x N board as bit masks: legal cells and flips.
 //
-// A mask has bit row * N + col. Mirrors what the steps of ListGraph in submission/reversi/board.py say, by other means:
-// runs of the other side's discs are extended by shifts, along all axes at once.
+// A mask has bit row * N + col. The results are those of ListGraph in submission/reversi/board.py, computed in another
+// way: shifts extend runs of the opponent's discs along all axes at once.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace tengen {
 
 constexpr int PASS = -1;
 
-// Four masks, one for each axis of the board: rows, columns and both diagonals. They are worked on together, in the
-// vectors of the processor; masks of 128 bits are in two of them.
+// Four masks, one for each axis of the board: rows, columns and both diagonals. Vector instructions work on
+// all four at once; masks of 128 bits take two vectors.
 template <class Bits>
 struct AxisMasks {
     using Quad = uint64_t __attribute__((vector_size(32)));
@@ -31,7 +31,7 @@ struct AxisMasks {
     AxisMasks operator&(const AxisMasks& other) const { return {low & other.low, high & other.high}; }
     AxisMasks operator|(const AxisMasks& other) const { return {low | other.low, high | other.high}; }
 
-    // All cells for an axis that has any, and none for the others.
+    // For each axis: all bits if its mask is not empty, else none.
     AxisMasks not_empty() const {
         const Quad any = Quad((low | high) != Quad{});
         return {any, any};
@@ -57,7 +57,7 @@ struct Reversi {
     static constexpr Bits bit(int cell) { return Bits(1) << cell; }
     static constexpr Bits ALL = CELLS == 8 * sizeof(Bits) ? ~Bits(0) : (Bits(1) << CELLS % (8 * sizeof(Bits))) - 1;
 
-    // All cells but those of the first and last column: a run along a row or a diagonal has discs on no others.
+    // All cells but those of the first and last column: discs flipped along a row or a diagonal are on these.
     static constexpr Bits inner_columns() {
         Bits mask = 0;
         for (int cell = 0; cell < CELLS; cell++) {
@@ -105,13 +105,13 @@ private:
     using Quad = typename Axes::Quad;
     static constexpr Quad STEPS = {1, N, N + 1, N - 1};
 
-    // The discs of a mask that runs can go on over, for each axis.
+    // For each axis, the discs of a mask that can be flipped along it.
     static Axes runners(Bits discs) {
         const Bits inner = discs & INNER;
         return {inner, discs, inner, inner};
     }
 
-    // Every cell moved along its axis: upwards, to greater numbers, or downwards if CELLS < 0. Over the edges, too.
+    // Each axis's cells shifted by CELLS along it, to lower numbers if CELLS < 0. Shifts do not stop at the edges.
     template <int CELLS>
     static Axes moved(const Axes& from) {
         constexpr Quad by = STEPS * (CELLS < 0 ? -CELLS : CELLS);
@@ -121,7 +121,7 @@ private:
         return to;
     }
 
-    // The discs of `other` in a row from the cells of `from` on, upwards (WAY 1) or downwards (WAY -1).
+    // The unbroken runs of `other` that begin beside a cell of `from`, to higher (WAY 1) or lower numbers (WAY -1).
     template <int WAY>
     static Axes run(const Axes& from, const Axes& other) {
         Axes found = other & moved<WAY>(from);
@@ -131,7 +131,7 @@ private:
         return found;
     }
 
-    // The runs that end at a disc of `mine`.
+    // For each axis, the run if it ends at a disc of `mine`, else nothing.
     template <int WAY>
     static Axes enclosed(const Axes& runs, const Axes& mine) {
         return runs & (moved<WAY>(runs) & mine).not_empty();

@@ -16,33 +16,33 @@
 
 namespace tengen {
 
-constexpr int FINAL = 100000;           // value of a won game,
-constexpr int DISC = 1000;              // plus this for each disc of the final difference
+constexpr int FINAL = 100000;           // a won game has the value FINAL + DISC * difference
+constexpr int DISC = 1000;              // value of a disc of the final difference
 constexpr int UNIT = 32;                // the value of one disc, in the evaluation
 
 inline int final_value(int difference) {
     return difference * DISC + (difference > 0 ? FINAL : difference < 0 ? -FINAL : 0);
 }
 
-// What all boards of one size share.
+// Data that all boards of one size share.
 template <int N>
 struct ReversiGeometry {
     static constexpr int MOST_LISTS = 6 * N + 8;        // lines of at least three cells: 2 N + 2 (2 N - 5); 16 others
     static constexpr int MOST_ON = 11;                  // lists that a cell is on
 
     struct Place {
-        int list, power;                                // power: of 3, by the cell's place in the list
+        int list, power;                                // power: 3 to the power of the cell's place in the list
     };
 
     ReversiParameters use;
     int lists = 0;
-    int on[N * N] = {};                                 // how many lists a cell is on, and which
+    int on[N * N] = {};                                 // number of lists that a cell is on
     Place places[N * N][MOST_ON];
     int64_t offset[MOST_LISTS];                         // of a list's values in the table of a stage
-    int64_t contents;                                   // in the table of a stage
+    int64_t contents;                                   // number of contents in the table of a stage
     std::vector<int16_t> values;                        // by stage and content
 
-    // cells: of each list, -1 after the last; offsets: of each list.
+    // cells: each list's cells, then -1; offsets: of each list.
     ReversiGeometry(const ReversiParameters& use, int lists, const int32_t* cells, const int64_t* offsets,
                     int64_t contents, const int16_t* values)
         : use(use), lists(lists), contents(contents), values(values, values + STAGES * contents) {
@@ -125,10 +125,10 @@ public:
 
     bool decided() { return !legal_cells(side) && !legal_cells(1 - side); }
 
-    // Of a finished game.
+    // The value of a finished game for the side to move.
     int outcome() const { return final_value(Rules::count(discs(side)) - Rules::count(discs(1 - side))); }
 
-    // Legal cells, best first; PASS alone when there are none; nothing when the game is over.
+    // Write the legal cells, best first; only PASS if there are none; nothing if the game is over.
     void moves(int depth, MoveList& ordered) {
         ordered.size = 0;
         int64_t ranks[N * N];
@@ -198,12 +198,12 @@ private:
 
     // The board after each move.
     struct Frame {
-        Bits discs[2] = {0, 0}, legal[2] = {0, 0};          // legal: of each colour, if looked for
+        Bits discs[2] = {0, 0}, legal[2] = {0, 0};          // legal: of each colour, if `looked`
         bool looked[2] = {false, false};
         Contents contents[ReversiGeometry<N>::MOST_LISTS] = {};
     };
 
-    // Add to the digit of a cell in all lists that it is on.
+    // Add `by` to the digit of a cell in all lists that the cell is on.
     void change(int cell, int by) {
         for (int i = 0; i < geometry.on[cell]; i++) {
             const auto& place = geometry.places[cell][i];
@@ -212,7 +212,7 @@ private:
     }
 
     std::vector<Frame> frames_;
-    Frame* now_;                                            // the current one
+    Frame* now_;                                            // the current frame
 };
 
 }  // namespace tengen

@@ -1,4 +1,4 @@
-// The search of Reversi: near the end, the endgame solver before alpha-beta.
+// The search of Reversi: near the end of the game, the endgame solver runs before alpha-beta.
 //
 // Mirrors ReversiSearch of reversi/search.py.
 #pragma once

@@ -22,7 +22,7 @@ class Search : public AlphaBeta<Position> {
 public:
     using Thoughts = std::vector<Thought>;
 
-    // The best move; the position must have moves. depth: 0 for no limit.
+    // The thought with the best move. The position must have moves; depth 0: no limit.
     Thought think(Position& position, Deadline& deadline, int depth) {
         MoveList moves;
         position.moves(0, moves);
@@ -30,7 +30,7 @@ public:
         return {moves.cells[0], position.decided() ? position.outcome() : 0, 0, 0, {moves.cells[0]}, FROM_SEARCH};
     }
 
-    // The `lines` best moves, best first.
+    // The thoughts with the `lines` best moves, best first.
     Thoughts analyse(Position& position, Deadline& deadline, int depth, int lines) {
         MoveList moves;
         position.moves(0, moves);
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    // Iterative deepening. If the deadline ends an iteration early, what it has found comes first.
+    // Iterative deepening. If the deadline ends an iteration early, the lines that it has found come first.
     Thoughts deepen(const MoveList& root, int depth, int lines) {
         Position& position = *this->position_;
         const int left = position.plies_left(), deepest = std::min(depth ? depth : left, left);

@@ -1,13 +1,13 @@
-// How thoughts go out to Python, for every game: one array of 64-bit numbers.
+// Returns thoughts to Python, for every game, as one array of 64-bit numbers.
 #pragma once
 
 #include "search.h"
 
 namespace tengen {
 
-// Think with the limits (nodes, depth: 0 for none) and write, for each thought: move, value, depth, nodes, source,
-// length of the pv, the pv. Before them stand their number and the nodes spent outside the search. lines 0: think();
-// else analyse(). Returns how many numbers were written.
+// Think with the limits (nodes, depth: 0 for none) and write the number of thoughts, the nodes spent outside the
+// search, and for each thought: move, value, depth, nodes, source, length of the pv, the pv. lines 0: think(); else
+// analyse(). Returns how many numbers were written.
 template <class Position, class Searcher>
 int64_t think(Searcher& search, Position& position, double seconds, int64_t nodes, int depth, int lines, int64_t* out) {
     Deadline deadline(seconds, nodes ? nodes : NO_LIMIT);

@@ -18,7 +18,7 @@ public:
         return run([&] { return vct_line(most_effort); }, true, budget, deadline);
     }
 
-    // The win that the other side would have if it were its turn.
+    // The VCT that the opponent would have if the opponent were to move.
     ThreatResult opponent_vct(int64_t budget, Deadline* deadline) {
         board_.switch_side();
         const ThreatResult result = vct(budget, deadline);
@@ -38,7 +38,7 @@ private:
         return found;
     }
 
-    // df-pn from this position, until phi or delta reaches its limit; 0, or why the search must end.
+    // df-pn from this position, until phi or delta reaches its limit. Returns 0, or why the search must end.
     Found prove(bool attacking, int64_t phi_limit, int64_t delta_limit) {
         FlatMap<Numbers>& numbers = memory_->numbers;
         const uint64_t key = board_.key;
@@ -80,18 +80,18 @@ private:
         }
     }
 
-    // Add the attacker's moves: open threes in the zone, also after fours; before: fours and replies just played.
+    // Add the attacker's moves: open threes in the zone, also after fours. before: the fours and replies of this move.
     Found attacks(std::vector<Child>& children, int depth, const Mask& zone, const Child& before) {
         const int own = board_.side, other = 1 - own;
         const Mask stop = board_.mask(other, FIVE);
         Mask fours = board_.mask(own, FOUR) & zone;
         Mask threes = (board_.mask(own, OPEN_THREE) & zone).without(fours);
-        if (stop.any()) {                           // the other side threatens a five: it must be stopped
+        if (stop.any()) {                           // the opponent threatens a five: stop it
             if (stop.several()) return 0;
             fours &= stop;
             threes = stop.without(fours);
         } else if (board_.mask(other, OPEN_FOUR).any()) {
-            threes &= board_.mask(other, FOUR);     // too slow, unless the three takes a FOUR cell of the other side
+            threes &= board_.mask(other, FOUR);     // other threes are slower than the opponent's open four
         }
         int cell;
         for (Cells cells(threes); cells.next(cell);) {
@@ -146,14 +146,14 @@ private:
         return 0;
     }
 
-    // The VCF at a df-pn leaf, with a budget of LEAF_NODES, in line_[at] and on. A win is stored as a proof.
+    // Search a VCF at a df-pn leaf with LEAF_NODES nodes; write it to line_ from `at` on. A win is stored as proved.
     Found leaf(int at = 0) {
         const int played = board_.played();
         const int64_t budget = budget_;
         budget_ = std::min(budget, nodes_ + LEAF_NODES);
         Found found = vcf_from(shape_.all, at);
         budget_ = budget;
-        if (found == BUDGET_USED_UP) {              // if the whole budget is used up, the next node says so again
+        if (found == BUDGET_USED_UP) {              // if the whole budget is used up, the next count() says so
             board_.undo_to(played);
             found = 0;
         }
@@ -166,7 +166,7 @@ private:
         return found;
     }
 
-    // The cells that may stop the other side's threat; false if it has none, or the mover can make a five.
+    // Write the cells that may stop the opponent's threat. False if there is no threat or the mover can make a five.
     bool replies(Mask& stops) const {
         const int own = board_.side, other = 1 - own;
         if (board_.mask(own, FIVE).any()) return false;
@@ -185,7 +185,7 @@ private:
         return true;
     }
 
-    // The line of a win that is already proved, in line_; 0 if no win is proved.
+    // Write the line of a proved win to line_. Returns its length; 0 if no win is proved.
     Found proved_line() {
         AttackMemory& memory = *memory_;
         const Numbers* known = memory.numbers.find(board_.key);
@@ -217,14 +217,14 @@ private:
         return at;
     }
 
-    // A reply in a lost position: the cell where the other side would make a five or an open four.
+    // A reply in a lost position: the cell where the opponent would make a five or an open four.
     int any_reply() const {
         const int other = 1 - board_.side;
         const Mask five = board_.mask(other, FIVE);
         return (five.any() ? five : board_.mask(other, OPEN_FOUR)).highest();
     }
 
-    // A move continued by a cell and, unless it is below 0, the reply.
+    // The move `before`, continued by a cell and a reply; reply below 0: none.
     Child with(Child before, int cell, int reply) const {
         before.cells[before.size++] = uint8_t(cell);
         if (reply >= 0) before.cells[before.size++] = uint8_t(reply);

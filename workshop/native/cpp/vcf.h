@@ -1,7 +1,7 @@
 // Forced wins by fours alone: mirrors FourSearch of vcf.py.
 //
-// A Python exception becomes a Found below 0, which every level passes on without undoing its stones, as the exception
-// would; the caller that stops it restores the board.
+// Where Python raises an exception, a function here returns a Found below 0. Every level returns it at once without
+// undoing its stones; the caller that handles it restores the board.
 #pragma once
 
 #include "board.h"
@@ -17,7 +17,7 @@ struct ThreatResult {
     bool complete = true;
 };
 
-// The length of a winning line, 0 for none, or why the search has ended.
+// The length of a winning line; 0: none; below 0: why the search has ended.
 using Found = int;
 constexpr Found BUDGET_USED_UP = -1, TIME_UP = -2;
 
@@ -33,12 +33,12 @@ struct Numbers {
 };
 
 struct Part {
-    uint32_t first, size;               // of a vector
+    uint32_t first, size;               // a range of a vector
 };
 
 // Stored results for one attacking side, by position key.
 struct AttackMemory {
-    FlatSet no_vcf[2];                  // positions without a VCF; the same for the search `in_line`
+    FlatSet no_vcf[2];                  // positions without a VCF: without and with `in_line`
     FlatMap<Part> won;                  // the VCF of leaves that have one: part of `lines`
     FlatMap<Numbers> numbers;
     FlatMap<Part> children;             // part of `moves`
@@ -94,14 +94,14 @@ protected:
         return result;
     }
 
-    // Count a node; 0, or why the search must end.
+    // Count a node. Returns 0, or why the search must end.
     Found count() {
         if (++nodes_ > budget_) return BUDGET_USED_UP;
         if (deadline_ && !(nodes_ & CHECK_MASK) && deadline_->reached(0)) return TIME_UP;
         return 0;
     }
 
-    // The VCF of this position, written to line_[at] and on; `in_line`: its first four is in the zone.
+    // Search a VCF of this position; write it to line_ from `at` on. With `in_line`, its first four is in the zone.
     Found vcf_from(const Mask& zone, int at) {
         FlatSet& no_vcf = memory_->no_vcf[in_line_];
         if (no_vcf.has(board_.key)) return 0;
@@ -117,7 +117,7 @@ protected:
             return 0;
         }
         const Mask stop = board_.mask(other, FIVE);
-        if (stop.any()) {                           // the other side threatens a five: the four must be on its cell
+        if (stop.any()) {                           // the opponent threatens a five: the four must take its cell
             if (!stop.several()) better = fours & stop;
             fours = Mask();
         } else {
@@ -135,7 +135,7 @@ protected:
                 if (Found ended = count()) return ended;
                 board_.play(cell);
                 const Mask replies = fives();
-                if (replies.several()) {            // two fives: possible only after a `stop`, see `wins`
+                if (replies.several()) {            // two fives: only if the four also stopped a five, see `wins`
                     board_.undo();
                     return finish(cell, at);
                 }
@@ -156,7 +156,7 @@ protected:
         return 0;
     }
 
-    // The `cells` with two more FOUR cells in line: one may become the reply, the other the next four.
+    // The `candidates` with two more FOUR cells in line: one may become the reply, the other the next four.
     Mask with_two_more(const Mask& candidates, const Mask& fours) const {
         Mask found;
         int cell;
@@ -169,7 +169,7 @@ protected:
     // The cells where the side that has just moved could make a five.
     Mask fives() const { return board_.mask(1 - board_.side, FIVE); }
 
-    // The line after a stone that threatens two fives: the stone, a reply, the five.
+    // Write the line of a stone that threatens two fives: the stone, a reply, the five. Returns its end.
     Found finish(int cell, int at) {
         board_.play(cell);
         const Mask threatened = fives();

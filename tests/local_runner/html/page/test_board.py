@@ -216,7 +216,7 @@ def test_another_game_takes_the_place_of_the_first(begun):
     assert classes(page, ".board") == ["board squares"]
 
 
-@pytest.mark.parametrize(("still", "role"), [(False, "application"), (True, "img")])
+@pytest.mark.parametrize(("still", "role"), [(False, "application"), pytest.param(True, "img", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_grave(still, role, begun):
     page, _, _ = begun("gobang", 4, options={"still": still})
     page.keyboard.press("Tab")

@@ -183,6 +183,7 @@ def test_buttons_keys_and_slider(opened):
     assert page.locator("[data-do=play]").text_content() == "play"
 
 
+@pytest.mark.slow
 def test_what_an_agent_expected_is_shown_stone_by_stone(opened):
     game = saved("gobang", seed=4)
     page = opened(game)
@@ -219,7 +220,7 @@ def test_several_games_and_a_damaged_one(opened):
 
 
 @pytest.mark.parametrize(("language", "wished", "lang"), [
-    ("", "zh-CN", "zh-CN"), ("zh", "fr-FR", "zh-CN"), ("en", "zh-CN", "en"),
+    ("", "zh-CN", "zh-CN"), pytest.param("zh", "fr-FR", "zh-CN", marks=pytest.mark.slow), ("en", "zh-CN", "en"),
 ])  # fmt: skip
 def test_the_language(language, wished, lang, opened):
     page = opened(saved("stated"), language=language, wished=wished)

@@ -164,9 +164,11 @@ def test_the_fingerprints_are_made_again(file, tmp_path):
     ("schedule", "lost", "saved"),
     [
         ("round-robin", [60], 59),
-        ("swiss", [60], 119),
+        pytest.param("swiss", [60], 119, marks=pytest.mark.slow),
         ("swiss", [7, 9, 10], 7),  # of pair 5, the first of the third round, nothing is left
-        ("swiss", [1, 119, 120], 115),  # of the last pair nothing is left, and an earlier game may go otherwise
+        pytest.param(
+            "swiss", [1, 119, 120], 115, marks=pytest.mark.slow
+        ),  # of the last pair nothing is left, and an earlier game may go otherwise
     ],
 )
 def test_a_salvaged_tournament_is_played_to_its_end(schedule, lost, saved, tmp_path):

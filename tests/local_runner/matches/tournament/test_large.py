@@ -32,7 +32,11 @@ def begun(tmp_path):
 
 @pytest.mark.parametrize(
     ("schedule", "agents", "rounds"),
-    [("gauntlet", AGENTS[:2], 500), ("round-robin", AGENTS, 12), ("swiss", AGENTS, 100)],
+    [
+        pytest.param("gauntlet", AGENTS[:2], 500, marks=pytest.mark.slow),
+        pytest.param("round-robin", AGENTS, 12, marks=pytest.mark.slow),
+        ("swiss", AGENTS, 100),
+    ],
 )
 @pytest.mark.parametrize("times", [1, pytest.param(100, marks=pytest.mark.long)])
 def test_very_many_games_are_stored(schedule, agents, rounds, times, begun):

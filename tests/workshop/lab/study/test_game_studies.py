@@ -20,6 +20,7 @@ AGENTS = ("greedy", "random:seed=3", "montecarlo:playouts=3,seed=1")
 GAMES = ("--rounds", 2, "--jobs", 1, "--seed", 4)
 
 
+@pytest.mark.slow
 def test_cross_table_counts_the_games_and_continues(study, rows_of, tmp_path):
     folder = tmp_path / "out"
     code, out, _ = study("cross-table", *AGENTS, *TICTACTOE, *GAMES, "--out", folder)
@@ -65,6 +66,7 @@ def test_think_is_for_those_who_take_seconds():
     assert found[3].options["seconds"] == 0.5
 
 
+@pytest.mark.slow
 def test_per_move_time_counts_the_calls(study, rows_of, tmp_path):
     folder = tmp_path / "out"
     code, _, _ = study("per-move-time", *AGENTS, *TICTACTOE, "--rounds", 1, *GAMES[2:], "--out", folder)

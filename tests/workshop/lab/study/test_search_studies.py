@@ -15,6 +15,7 @@ from workshop.lab.study.positions import random_openings
 TICTACTOE = ("--env", "tictactoe_1v1")
 
 
+@pytest.mark.slow
 def test_pruning_counts_what_the_referee_counts(study, rows_of, tmp_path):
     folder = tmp_path / "out"
     small = (*TICTACTOE, "--env", "reversi_8x8_1v1", "--positions", 2, "--depth", 3, "--nodes", 100)
@@ -92,6 +93,7 @@ def test_every_searcher_finds_minimaxs_value(env):
     assert {pruning.searched(pruning.game_after(env, line), name, 2).value for name in pruning.SEARCHERS} == {value}
 
 
+@pytest.mark.slow
 def test_depth_time_is_the_mean_of_the_timed_moves(study, rows_of, tmp_path, monkeypatch):
     timed = defaultdict(list)
 
