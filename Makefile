@@ -21,7 +21,7 @@ GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --roun
 ABLATED := $$($(BIN)/python -m workshop.gobang.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
 SERVE ?=  # more options of tengen serve
 
-# $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or go on with the one that is in FILE.
+# $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or continue the tournament in FILE.
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
 
 .DEFAULT_GOAL := help
@@ -129,7 +129,7 @@ ablations: $(TOOLS)  ## play the gobang engine against versions that lack one pa
 native: $(TOOLS)  ## compile the engines again in C++, for experiments (needs g++ or clang++)
 	$(BIN)/python -m workshop.native.build
 
-prove: $(TOOLS)  ## prove what is open of Black's win at gobang, at low priority; can be stopped at any moment
+prove: $(TOOLS)  ## prove the open replies of Black's win at gobang, at low priority; can be stopped at any moment
 	nice -n 19 $(BIN)/python -m workshop.proof run
 	$(BIN)/python -m workshop.proof export
 	$(BIN)/python -m workshop.proof status
@@ -148,7 +148,7 @@ clean:  ## remove all generated files, also the environments
 	rm -rf $(VENV) $(NODE) .venv37 build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The environment, of PYTHON or else of the first Python that is new enough.
+# Make the virtual environment with PYTHON, or else with the first Python that is new enough.
 $(READY): pyproject.toml
 	@for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.10 python); do \
 		if $$python -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then found=$$python; break; fi; \
@@ -162,13 +162,13 @@ $(READY): pyproject.toml
 	@$(BIN)/python $(INSTALL) .
 	@touch $@
 
-# The same environment with all that tests, lint and workshop/ need.
+# Install into it all packages that tests, lint and workshop/ need.
 $(TOOLS): $(READY)
 	@echo "Installing what tests and lint need into $(VENV), once: about 500 MB, a minute."
 	@$(BIN)/python $(INSTALL) '.[dev]'
 	@touch $@
 
-# eslint and tsc, for the page's JavaScript.
+# Install eslint and tsc, which check the page's JavaScript.
 $(NODE)/.ready: workshop/page/package-lock.json
 	@echo "Installing eslint and TypeScript into $(NODE), once: about 45 MB."
 	@npm ci --prefix workshop/page --loglevel=error --no-audit --no-fund >/dev/null

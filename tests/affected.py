@@ -1,6 +1,6 @@
 """The folders of tests that a change can break: `git diff --name-only BASE | python tests/affected.py`.
 
-Reads the names of changed files, and writes the folders whose slow tests guard them. tests/house guards the whole.
+Reads the names of changed files, and writes the folders whose slow tests guard them. tests/house is always among them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path, PurePosixPath
 
-# A folder of sources -> the tests that guard it beside those of the folder with the same name in tests/.
+# A folder of sources -> tests that guard it in addition to those in the folder of the same name in tests/.
 ALSO = {
     "submission": ["tests/lockstep", "tests/workshop/native"],
     "env_adapter": ["tests/lockstep", "tests/trial_game", "tests/submission", "tests/local_runner"],
@@ -19,7 +19,7 @@ EVERYTHING = ("pyproject.toml", "tests/conftest.py", ".ci/")
 
 
 def affected(changed: list[str]) -> set[str]:
-    """The folders of tests for the changed files; `tests` for those that everything depends on."""
+    """The folders of tests for the changed files; only `tests` if one of them is in EVERYTHING."""
     found = {"tests/house"}
     for name in changed:
         if name.startswith(EVERYTHING):

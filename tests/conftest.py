@@ -1,4 +1,4 @@
-"""Shared by all tests. Python 3.7 runs it, too (for tests/submission), so it imports nothing of the project."""
+"""Fixtures and options for all tests. It imports no project code: Python 3.7 runs it too (for tests/submission)."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-# The first words of a skip's reason -> how to get what is missing. The last line of a run names what was missing.
+# The first words of a skip's reason -> how to get the missing tool. The last line of a run names the missing tools.
 NO_PYTHON37 = "no Python 3.7"
 NO_CHROMIUM = "no Chromium"
 NO_RAY = "no ray"
@@ -39,14 +39,14 @@ def started():
 
 @pytest.fixture(autouse=True)
 def in_time(request, started):
-    """Leave out a test that --seconds leaves no time for."""
+    """Skip a test if the time of --seconds is over when the test would start."""
     limit = request.config.getoption("--seconds")
     if limit is not None and time.monotonic() - started > limit:
         pytest.skip(OUT_OF_TIME)
 
 
 def pytest_configure():
-    """Restore the default handlers of SIGINT and SIGHUP, which & and nohup switch off; some tests send them."""
+    """Restore the default handlers of SIGINT and SIGHUP, which & and nohup disable. Some tests send these signals."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ["LC_ALL"] = "C.UTF-8"  # commands speak English, whatever the language of the machine
@@ -59,7 +59,7 @@ def pytest_configure():
 
 @pytest.fixture
 def forgotten():
-    """Removes the agents that a test loads from sys.modules afterwards."""
+    """After the test, remove the modules of the agents that it has loaded from sys.modules."""
     modules = set(sys.modules)
     yield
     for name in set(sys.modules) - modules:
@@ -68,7 +68,7 @@ def forgotten():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say in one line what this machine lacks, and how many tests were left out for it."""
+    """Print one line: the tools that this machine lacks, and how many tests were left out for each."""
     reasons = [str(report.longrepr) for report in terminalreporter.getreports("skipped")]
     counts = {want: sum(want in reason for reason in reasons) for want in WANTED}
     missing = [f"{want} ({counts[want]} tests; {advice})" for want, advice in WANTED.items() if counts[want]]

@@ -46,7 +46,7 @@ def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
     options = agent.options.items()
     same_file = [each for each in BUILT_INS.values() if each.path == agent.path]
     if found := [each for each in same_file if each.fixed.items() <= options]:
-        return max(found, key=lambda each: len(each.fixed)).games  # "scorer" is "tengen:engine=scorer"
+        return max(found, key=lambda each: len(each.fixed)).games  # "scorer" is "tengen" with engine=scorer
     if (tree := _tree(agent.path)) is None:
         return None
     declared = declared_in(tree)

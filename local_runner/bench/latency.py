@@ -1,7 +1,7 @@
 """`tengen bench latency`: the time of every call in whole games, on an idle machine and on a busy one.
 
 The agent plays a tournament against one opponent for each combination of Python and load; each has its own tournament
-file. A slow call is measured, not killed. The process of the agent times each call, on turn and off turn.
+file. A slow call is measured, not killed. The agent's process times each call, on turn and off turn.
 """
 
 import sys

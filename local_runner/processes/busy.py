@@ -47,7 +47,7 @@ def main() -> None:
     kind, runner, core = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
-        if os.getppid() != runner:  # the runner died before the line above
+        if os.getppid() != runner:  # the runner died before prctl was called
             os._exit(1)
         if core >= 0:
             os.sched_setaffinity(0, {core})

@@ -4,9 +4,8 @@
     else        runner ── guard (portable/guard.py) ── agent ── its descendants
 
 The reaper is the init or the guard. Orphaned processes become children of the reaper, so the reaper's descendants are
-the agent and all processes that the agent started. They are called members here. A stopped process starts no others, so
-a walk from the reaper downwards finds all members. Systems other than Linux have no /proc: there the agent is only
-killed, neither stopped nor measured.
+the agent and all processes that the agent started: the members. A stopped process starts no others, so a walk from the
+reaper downwards finds all members. Without Linux's /proc, members are killed, but neither stopped nor measured.
 """
 
 import contextlib
@@ -79,11 +78,11 @@ class Family:
         """
         if self._head is None:
             self._head = next(iter(self.members()), None)
-        if self._head is None:  # it has ended
+        if self._head is None:  # the agent has ended
             return 0.0
         busy = procfs.is_busy(self._head, main_thread=False)
         if stop:
-            _send(self._head, signal.SIGSTOP)  # it starts no process from now on
+            _send(self._head, signal.SIGSTOP)  # the agent starts no process from now on
         # When a process ends, its children become the reaper's. So the agent's children are read before the reaper's:
         # in the other order, a process that changes its parent in between could be missed.
         childless = not procfs.children(self._head)
@@ -135,5 +134,5 @@ def _cpu(members: list[int]) -> float:
 
 
 def _send(pid: int, mark: signal.Signals) -> None:
-    with contextlib.suppress(OSError):  # it has ended
+    with contextlib.suppress(OSError):  # the process has ended
         os.kill(pid, mark)

@@ -121,7 +121,7 @@ def write(bundle: Bundle, output: Path) -> None:
 
 
 def literal(text: str) -> str:
-    """`text` as a triple-quoted Python 3.7 string literal; printable characters and line ends are not escaped."""
+    """`text` as a triple-quoted Python 3.7 literal; escapes only backslashes, some quotes, unprintable characters."""
     escaped = re.sub(r"'(?='|\Z)", r"\\'", text.replace("\\", "\\\\"))  # two quotes in a row, or one at the end
     escaped = re.sub(r"[^\n\t -\uffff\U00010000-\U0010ffff]|[\x7f-\x9f\ud800-\udfff\ufeff]", _escape, escaped)
     return f"'''\\\n{escaped}'''"

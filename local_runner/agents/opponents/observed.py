@@ -64,7 +64,7 @@ def _turn(seen: Seen) -> int:
         return _unchanged(seen, before.to_move)
     taken, taken_before = taken_cells(seen.stones), taken_cells(before.stones)
     new = taken - taken_before
-    if len(new) != 1 or not taken_before < taken or len(seen.stones) != len(before.stones):  # a new game
+    if len(new) != 1 or not taken_before < taken or len(seen.stones) != len(before.stones):  # not one move
         return 0
     ((row, col),) = new
     other = 3 - seen.stones[row][col]

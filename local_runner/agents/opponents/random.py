@@ -13,11 +13,11 @@ AGENTS = {
     }
 }
 
-_rng = random.Random(random.random())  # repeatable: the runner seeds `random` before it loads an agent
+_rng = random.Random(random.random())  # repeatable, since the runner seeds `random` before loading an agent
 
 
 def configure(seed: int) -> None:
-    """Set the seed. The same seed plays the same moves against the same opponent."""
+    """Set the seed. The same seed gives the same moves if the opponent also plays the same moves."""
     _rng.seed(seed)
 
 

@@ -7,9 +7,9 @@ search. A node without a legal move is a leaf. disc_weights.py extends the map t
 Corrections of errors in the report's program:
 - The report's negamax search evaluates all leaves for one colour. Here each leaf is evaluated for the side to move.
 - The report counts stable discs for one side only. Here the opponent's count is subtracted.
-- The report's annealing accepts bad moves more often than good ones. Here the Metropolis rule decides. The temperature
-  starts at 1, as in the report. Each temperature tries as many cells as the board has, not twelve as in the report:
-  twelve tries rarely hit a second legal cell.
+- The report's annealing accepts a worse move with a probability that rises with the loss. Here the Metropolis rule
+  decides. The temperature starts at 1, as in the report. Each temperature tries as many cells as the board has, not
+  twelve as in the report: twelve tries rarely hit a second legal cell.
 The report's printed search does not play the report's printed moves, one of which gives a corner away.
 
 Options:

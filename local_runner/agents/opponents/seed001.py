@@ -10,7 +10,7 @@ The defaults are those of the report's final player:
     factor=50         value of a legal move, and of a disc that `stability` counts
     width=none        maximum number of moves searched in a node
     bad_moves=off     with 12 or more free cells, skip root moves next to a corner if there are other moves
-    bad_leaves=off    a leaf is lost for the side to move if it has a disc next to a corner that it does not own
+    bad_leaves=off    a leaf is lost if the side to move has a disc next to a corner without an own disc
     cores=1           number of processes that share the root moves; with 2 or more, none has a history table
     seed=N            for random moves
     seconds=0.8       limit of a move; none: no limit
@@ -74,8 +74,8 @@ class Player:
         self.rules = ReversiRules(size)
         self.search = Seed001Search(self.rules, options)
         self.rng = random.Random(random.random() if options.seed is None else options.seed)
-        self.spent = 0.0  # seconds of this game
-        self.discs = 0  # on the board at the last call
+        self.spent = 0.0  # seconds used in this game
+        self.discs = 0  # number of discs on the board at the last call
 
     def choose(self, stones: Stones, player: int) -> Optional[Cell]:
         """The cell to play for `player` (1 Black, 2 White) on `stones[row][col]`; None for a pass."""

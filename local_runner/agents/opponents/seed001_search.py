@@ -135,7 +135,7 @@ class Seed001Search:
     def evaluate(self, own: int, other: int) -> int:
         """Weights and edge discs of the side with `own`, minus those of the opponent.
 
-        LOST if `own` is empty or, with `bad_leaves`, has a disc next to a corner that it does not own.
+        LOST if `own` is empty or, with `bad_leaves`, has a disc next to a corner without an own disc.
         """
         if not own or (self.options.bad_leaves and self._has_bad_disc(own)):
             return LOST

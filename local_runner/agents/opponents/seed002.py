@@ -94,7 +94,7 @@ def last_thought() -> Optional[Dict[str, Any]]:
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. Off turn it only evaluates the board."""
+    """The platform's entry point. Off turn the agent only evaluates the board."""
     global _thought
     clock = MoveClock(_options.seconds)
     seen = look(observation)

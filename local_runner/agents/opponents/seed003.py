@@ -8,9 +8,9 @@ Differences from the report's program, where it is wrong or unclear:
 - The report's program searches on after three in a row. Here three in a row end the game.
 - The report's program looks for immediate wins only in rows and columns. Here diagonals count too.
 - The report's program may play a move from inside the tree. Here the move is the best one at the root.
-- In the report a win is worth 999999999, a loss -100000, and the window is 100000. Here win and loss are +-100000.
+- In the report a win is worth 999999999 and a loss -100000. Here a win is worth 100000 and a loss -100000.
 - If the report's program moves at random, or if all moves lose, this agent plays the first free cell.
-- The report's quiescence search tries captures. Here it tries cells that complete a line of either side.
+- The report's quiescence search tries captures. Here quiescence tries cells that complete a line of either side.
 On boards other than 3x3 the agent answers with the centre or the first free cell.
 """
 

@@ -1,10 +1,11 @@
 """The rule-based gobang agent of report 004, which led the site's table in December 2021; rebuilt from its patterns.
 
-The agent values every free cell `*` in four windows of nine cells, one for each direction. In a pattern, X is an own
+The agent values every free cell, `*`, by four windows of nine cells, one for each direction. In a pattern, X is an own
 stone, O an opposing stone, . a free cell, and ? anything, also off the board. In each class of patterns only the first
-match counts. A cell's own value is the sum over classes and directions. Its total is the own value, plus the value of
-the same cell for the opponent, minus a discount. The single value of 30 in `TABLE` is as printed in the report. The
-agent is made for gobang and uses the same patterns, with k = 5, on other boards. In Reversi it answers with the centre.
+match counts. A cell's own value is the sum over classes and directions. The cell's total is the own value, plus the
+value of the same cell for the opponent, minus a discount. The single value of 30 in `TABLE` is as printed in the
+report. The agent is made for gobang and uses the same patterns, for five in a row, on other boards. In Reversi the
+agent answers with the centre.
 """
 
 import re

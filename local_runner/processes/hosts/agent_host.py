@@ -2,8 +2,8 @@
 
 `hosts/confined.py` runs this program: `agent_host.py REQUEST_FD REPLY_FD`.
 Requests are pickles, because the runner is trusted. Replies are JSON, because an agent's process is not trusted. A
-`HEADER` precedes each request and reply. The host checks the form of an agent's answer, but not whether the move is
-legal; the runner also enforces the limits.
+`HEADER` precedes each request and reply. The host checks the form of an agent's answer. The runner checks whether the
+move is legal, and enforces the limits.
 """
 
 import json
@@ -231,7 +231,7 @@ def main() -> None:
         else:
             pristine = pickle.loads(body)["observation"]
             reply = host.act(call["observation"], pristine, call["n_row"], call["n_col"])
-        if os.getpid() != pid:  # the agent forked, and this is its child: it must not answer the runner
+        if os.getpid() != pid:  # a process that the agent forked must not answer the runner
             os._exit(0)
         write_reply(reply_fd, number, reply)
 

@@ -27,7 +27,7 @@ def settle_in(settings: Dict[str, Any]) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
     confine = load_portable("confinement").confine
-    if not settings["guard_of"]:  # bubblewrap kills all processes
+    if not settings["guard_of"]:  # no guard is needed, since bubblewrap kills all processes
         confine(settings["orders"], load_portable)
         return
     guard = load_portable("guard")

@@ -1,8 +1,8 @@
 """The importer inside a one-file bundle: it imports the modules and data that the file carries as text.
 
-`bundle.py` copies this text into the upload, below the settings and above the first import. As in a zip archive, a
-module's file name is the bundle's path followed by the module's path. Tracebacks show that name and, through
-`get_source`, the line's text.
+`bundle.py` copies this file's text into the upload, below the settings and above the first import. As with an import
+from a zip archive, a module's file name is the bundle's path followed by the module's path. Tracebacks show that name
+and, through `get_source`, the text of the line.
 """
 
 import base64
@@ -66,7 +66,10 @@ class BundleImporter:
         return self._file(name).endswith("__init__.py")
 
     def get_data(self, path: str) -> bytes:
-        """The bytes of a data file, for `pkgutil.get_data(__package__, "data/NAME")`; FileNotFoundError if missing."""
+        """The bytes of a data file, for `pkgutil.get_data(__package__, "data/NAME")`.
+
+        Raises FileNotFoundError if the bundle does not hold the file.
+        """
         inside = path.replace("\\", "/")[len(self.home) + 1 :]
         if inside not in self.data:
             raise FileNotFoundError(f"the bundle holds no data file {inside!r}")

@@ -4,8 +4,8 @@
 
 The process that calls `stand` becomes the guard and forks the agent. On Linux the guard is a subreaper: the kernel
 makes the guard the parent of orphaned descendants, so the guard finds them all. On other systems the guard kills only
-the agent's process group. It acts on two signals: SIGTERM (from the runner, or from the kernel when the runner dies)
-and SIGCHLD (a child has ended).
+the agent's process group. The guard acts on two signals: SIGTERM (from the runner, or from the kernel when the runner
+dies) and SIGCHLD (a child has ended).
 """
 
 import contextlib
@@ -41,7 +41,7 @@ def tie(parent: int, mark: int) -> None:
     """Make the kernel send this process the signal `mark` when its parent dies; does nothing outside Linux."""
     if ON_LINUX:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(mark))
-        if os.getppid() != parent:  # the parent died before the line above
+        if os.getppid() != parent:  # the parent died before prctl was called
             os._exit(1)
 
 

@@ -96,7 +96,10 @@ class How:
         return QUICK_SECONDS if self.quick else SECONDS * (ALONE if self.jobs == 1 else 1.0)
 
     def ends(self, chains: int) -> Iterator[float]:
-        """Seconds after the start at which the games of a chain are stopped, for 2 * `chains` chains in their order."""
+        """For each chain, in order of start: seconds after the start at which its games are stopped.
+
+        `chains`: number of chains that begin against random moves, and also of those against itself.
+        """
         rounds = -(-chains // self.jobs)
         share = QUICK_RANDOM_SHARE if self.quick else RANDOM_SHARE
         for begin, end in ((0.0, share), (share, 1.0)):

@@ -79,7 +79,8 @@ def habits(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
 def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
     """(kind, what, line) of every risky use.
 
-    If a whole module is risky, its import is a use. If only functions of a module are risky, each mention is a use.
+    If HABITS lists a whole module, its import is a use. If HABITS lists only functions of a module, each mention of
+    such a function is a use.
     """
     modules: dict[str, str] = {}  # local name -> dotted name of what was imported
     for node in ast.walk(tree):
@@ -119,7 +120,7 @@ def _paths(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
 
 
 def _kinds(dotted: str, line: int) -> Iterator[tuple[str, str, int]]:
-    """(kind, what, line) of every habit of which the dotted name is, or lies in, a listed module or function."""
+    """(kind, dotted name, line) for each habit that lists the dotted name, or a module above it."""
     for habit in HABITS:
         for use in habit.uses.split():
             stem = use.rstrip("*")

@@ -1,6 +1,7 @@
 """The report of `tengen check`: a row for each question, the outcome of each game, and a verdict that names the games.
 
-The texts are in English, and so is the JSON. Each `Message` among them is translated when the report is shown.
+The texts are in English, as they are in the JSON. When the report is shown, each text that is a `Message` is
+translated.
 """
 
 from __future__ import annotations
