@@ -1,8 +1,9 @@
-"""`check_env` plays random games on an environment and checks after every step that it keeps the platform's contract.
+"""`check_env` plays random games on an environment. After each step it checks the environment against the contract.
 
-The environment may be ours, under either rule set, or the platform's own. The check keeps a second position, to which
-it applies the same moves. After each step, all state that the environment exposes must agree with the second position.
-Where the two rule sets differ, the check accepts both results. Other tests check each rule set's quirks.
+The contract consists of the attributes, methods and rules of the platform. The environment may be ours, under either
+rule set, or the platform's own. The check keeps a second position, to which it applies the same moves. After each step,
+all state that the environment exposes must agree with the second position. Where the two rule sets differ, the check
+accepts both results. Other tests check each rule set's quirks.
 """
 
 import random
@@ -67,7 +68,7 @@ def check_env(env: Any, games: int = 10, seed: int = 0) -> ConformanceReport:
 
 
 class _Check:
-    """The expected position, and the comparison of the environment with it."""
+    """Holds the expected position, and compares the environment with the expected position."""
 
     def __init__(self, env: Any, rng: random.Random) -> None:
         self.env = env

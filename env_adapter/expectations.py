@@ -43,7 +43,7 @@ GOES_ON = ExpectedEnding([], may_go_on=True)
 
 
 class KInARowExpectations:
-    """The k-in-a-row games."""
+    """The expectations of an environment of a k-in-a-row game."""
 
     n_return_adds_up = True  # a win sets only the winner's entry, so an entry of the previous game may remain
 
@@ -84,7 +84,7 @@ class KInARowExpectations:
 
 
 class ReversiExpectations:
-    """Reversi."""
+    """The expectations of an environment of Reversi. The methods are those of KInARowExpectations."""
 
     n_return_adds_up = False
 

@@ -1,4 +1,4 @@
-"""The base class of the platform's games. It sets up a game, checks answers and makes the steps.
+"""The base class `Game` of the platform's games. A `Game` sets up the position, checks answers and makes the steps.
 
 As on the platform, a `Game` holds its own mutable state. A subclass holds the rules of a family of games. The quirks
 are in `quirks.py`, sizes and ranges in `grid.py`. A board is `board[row][col] == [v]` with v 0 empty, 1 black, 2 white.

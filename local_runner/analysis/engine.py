@@ -1,4 +1,4 @@
-"""Our engine in a process of its own. It analyses positions, sends results while it searches, and can be stopped.
+"""Our engine in a process of its own. The engine analyses positions, sends interim results, and can be stopped.
 
 `hosts/engine_host.py` is the program in the process. This module replays the moves of a question by the rules, sends
 the board, and turns the engine's values into winning chances. The engine's process ends when this process ends, also

@@ -46,7 +46,7 @@ class MoveAnalysis:
 
 @dataclass(frozen=True)
 class GameAnalysis:
-    """The analysis of a game. Until `finished`, it covers only the last plies.
+    """The analysis of a game. Until `finished`, the analysis covers only the last plies.
 
     `columns`: number of the board's columns. `chances`: Black's chance at each position, one entry more than plies,
     None if not yet known. `moves`: the analysed moves, in the order of the game. `accuracy`: Black's and White's, 0 to
@@ -140,8 +140,9 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnaly
 def _known(here: _Seen, cell: int, after: float) -> float:
     """Black's chance in a position whose result is not proved; `after` is Black's chance after the move played.
 
-    It is the mover's better choice of two: `after`, and the chance of the best line that begins with another move. For
-    the move that was played, `after` is more accurate than the line's chance: the next position has its own search.
+    Of two chances, the one that is better for the mover is returned: `after`, and the chance of the best line that
+    begins with another move. For the move that was played, `after` is more accurate than the chance of its line,
+    because the next position has its own search.
     """
     lines = here.look.lines
     others = [line.chance for line in lines if line.moves[0] != cell]

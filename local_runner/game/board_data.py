@@ -58,7 +58,7 @@ def board_of(setup: GameSetup) -> BoardData:
 
 
 def board_now(env: str, game: Game) -> BoardData:
-    """The present board of an environment, as the start position of a drawn game. `env`: the game's name."""
+    """The present board of an environment, as the position with which the page begins. `env`: the game's name."""
     return {
         "env": env,
         "kind": kind_of(env).style.value,

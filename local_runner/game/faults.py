@@ -102,7 +102,7 @@ class FaultKind(Enum):
 
 
 _K = FaultKind
-LENGTHS = frozenset({_K.NO_PAIR, _K.ROW_LENGTH, _K.COLUMN_LENGTH})  # the platform checks both players' answers for them
+LENGTHS = frozenset({_K.NO_PAIR, _K.ROW_LENGTH, _K.COLUMN_LENGTH})  # the platform refuses them off turn, too
 FORMS = LENGTHS | {_K.ROW_TYPE, _K.COLUMN_TYPE, _K.ROW_VALUES, _K.COLUMN_VALUES}  # the host reports them of an answer
 UNUSABLE = frozenset(
     {

@@ -1,4 +1,4 @@
-"""A session plays one game step by step. It holds the environment, the moves so far and the result.
+"""A session plays one game step by step, and holds the environment, the moves so far and the result.
 
 Only the session changes the referee's environment. A seat is a contestant, which the session calls for moves, or a
 name; the caller gives the moves of that side to `play`. A setup and a list of cells determine a game, so `undo` and
@@ -223,7 +223,7 @@ class GameSession:
         self.start()
         if self.result is not None:
             return
-        mover, reads_move = self.to_move, not lost and self.env.can_move()  # nobody reads the answer on a pass
+        mover, reads_move = self.to_move, not lost and self.env.can_move()  # on a pass no move is read from the answer
         size = self.env.board_height, self.env.board_width
         answers = []
         for player, seat in enumerate(self.seats):

@@ -1,7 +1,7 @@
 """The texts of faults, endings, results and illegal moves. Texts name cells by coordinates such as d8.
 
-The functions return Messages, which stay English until `shown` translates them. The templates belong to the enums'
-members (`template`); `workshop.page.messages` adds them to the catalogue of translations.
+`error_text` and `reason_text` translate their texts. The other texts are Messages, which stay English until `shown`
+translates them. The enums' members hold the templates; `workshop.page.messages` adds the templates to the catalogue.
 """
 
 from collections.abc import Iterable, Mapping

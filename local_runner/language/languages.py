@@ -4,7 +4,7 @@
 - `Message("step {number}", number=3)` stays English until `shown` translates it. Constants are Messages, and so are
   texts that also go into JSON, a page or a file.
 
-The same catalogue has the texts of the page (`t("...")` in its scripts). `page_catalogue` returns them for a browser.
+The same catalogue has the page's texts (`t("...")` in its scripts). `page_catalogue` returns the page's translations.
 `command_line.in_language` translates the help texts when the command line starts. The option `--lang` chooses the
 language; without the option, the locale does.
 """

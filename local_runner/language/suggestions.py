@@ -1,4 +1,4 @@
-"""The error message for an unknown name. It suggests the most similar known name, or else lists all known names."""
+"""The error message for an unknown name. The message suggests the most similar known name, or else lists all names."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

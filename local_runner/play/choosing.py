@@ -1,4 +1,4 @@
-"""Finds the human's opponent by the command line or the file of an unfinished game: an agent, or a level of ours."""
+"""Finds the human's opponent, an agent or a level of our engine, by the command line or an unfinished game's file."""
 
 import os
 import re
@@ -17,9 +17,11 @@ LEVEL = re.compile(r"level([0-9]+)")
 
 
 def opponent(agent: str | None, level: int | None, saved: SavedGame | None) -> tuple[AgentSpec | EngineLevel, str]:
-    """The opponent, and words for it that a command line understands. Raises RunnerError.
+    """The opponent, and the words that name the opponent on a command line.
 
-    `agent`, `level`: as given; `saved`: the game that goes on, whose players' names are asked if both are missing.
+    `agent`, `level`: the values on the command line. `saved`: the game to resume, None for a new game; its players'
+    names give the opponent if `agent` and `level` are missing. Raises RunnerError if both are given, no opponent is
+    named, or the named opponent does not exist.
     """
     if agent is not None and level is not None:
         raise RunnerError(_("give an agent or --level, not both"))
@@ -53,5 +55,5 @@ def _level(number: int) -> EngineLevel:
 
 
 def colour_in(saved: SavedGame) -> str | None:
-    """The human's colour in a saved game; None if its names do not say."""
+    """The human's colour in a saved game; None if neither player has the human's name."""
     return next((colour for colour, name in zip(COLOURS, saved.names, strict=True) if name == HUMAN), None)

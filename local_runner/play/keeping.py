@@ -1,6 +1,6 @@
-"""Saves games of the terminal: where the human says, or by itself when a game is left unfinished.
+"""Saves games of `tengen play`: in a file that the human names, or automatically when a game is left unfinished.
 
-A file is written in the format of its ending. `tengen play --resume FILE` reads any of them that holds one game.
+The ending of a file's name determines its format. `tengen play --resume FILE` reads a file that holds one game.
 """
 
 import tempfile
@@ -13,12 +13,15 @@ from local_runner.game.session import GameSession
 from local_runner.language.languages import _
 from local_runner.system.files import write_new
 
-ENDING = "json"  # of a file that the program names: it keeps rules, seed and start board too
+ENDING = "json"  # the format if the human names none; it also stores rules, seed and start board
 READABLE = tuple(f".{each.ending}" for each in READERS if each.ending)  # endings of files that can be read again
 
 
 def save(session: GameSession, file: str) -> Path:
-    """Save the game in a new file; `file`: its name, or "" for one that is made up. Raises RunnerError."""
+    """Save the game in a new file and return its path. `file`: the file's name, "" to make one up.
+
+    Raises RunnerError if the file exists, its format is unknown or does not fit the game, or writing fails.
+    """
     if not file:
         return _made_up(session, Path())
     path = Path(file).expanduser()
@@ -32,7 +35,7 @@ def save(session: GameSession, file: str) -> Path:
 
 
 def keep(session: GameSession) -> Path | None:
-    """Save an unfinished game in the current folder, or in that of temporary files; None if neither can be written."""
+    """Save an unfinished game in the current folder, else in the folder of temporary files. None if both fail."""
     for folder in (Path(), Path(tempfile.gettempdir())):
         try:
             return _made_up(session, folder)
@@ -47,7 +50,7 @@ def _made_up(session: GameSession, folder: Path) -> Path:
 
 
 def unfinished(path: Path) -> SavedGame:
-    """The one game of a file, which can go on. Raises RunnerError."""
+    """The unfinished game in a file. Raises RunnerError if the file has not exactly one game, or the game is over."""
     found = read_path(path)
     if len(found) != 1:
         sentence = _("{path} has {games} games; write one into a file: tengen replay {path} --game N --out FILE")

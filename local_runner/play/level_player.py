@@ -1,4 +1,4 @@
-"""A level of our engine as a contestant: it is asked about the position of the session, not about an observation."""
+"""A level of our engine as the human's opponent at the terminal."""
 
 import time
 from typing import Any
@@ -10,13 +10,14 @@ from local_runner.game.coordinates import numbered
 from local_runner.game.records import Reply
 from local_runner.processes.sandbox import SandboxMode
 
-NO_REPLY = 1000  # no line has so many moves
+NO_REPLY = 1000  # an index beyond the end of every line, so that the opinion names no expected move
 
 
 class LevelPlayer(EngineContestant):
-    """Plays at a level.
+    """Plays a level's moves.
 
-    `said`: its opinion at its last move, with the reply that it expects if that was the best move that it saw.
+    `said`: the engine's opinion at the level's last move. The opinion names the expected reply only if the level played
+    the engine's best move.
     """
 
     def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
@@ -24,7 +25,10 @@ class LevelPlayer(EngineContestant):
         self.said = ""
 
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
-        """The move for the session's position; nothing off turn and on a pass. Raises RunnerError."""
+        """The move for the session's position; an empty reply off turn and on a pass.
+
+        Raises RunnerError if the engine fails or its process ends.
+        """
         session = self.session
         if not self.is_to_move:
             return Reply()

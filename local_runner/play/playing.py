@@ -1,4 +1,4 @@
-"""A human's games, one after another: who has which colour, and what happens to an unfinished one."""
+"""Plays a human's games one after another, assigns the colours, and saves a game that is left unfinished."""
 
 import shlex
 import shutil
@@ -30,11 +30,11 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.system.exit_codes import ExitCode
 
-ASK = "ask"  # the colour that is asked for
+ASK = "ask"  # the value of --colour with which the human is asked for a colour
 
 
 class After(Enum):
-    """The next game; the value is the key to type."""
+    """The human's choice of the next game. The value is the key to type."""
 
     SAME = "y"
     SWAPPED = "s"
@@ -45,9 +45,9 @@ class After(Enum):
 class GameSeries:
     """The series of games that the command line asks for.
 
-    `opponent`, and `words` for it that a command line understands. `colour`: the human's, "black", "white" or "ask".
-    `strict`: as in `HumanGame`. `again`: ask for another game also where no human is at a terminal. `cells`: of a game
-    to resume, the opening included; None for a new one.
+    `words`: the words that name `opponent` on a command line. `colour`: the human's, "black", "white" or "ask".
+    `strict`: as in `HumanGame`. `again`: offer another game even if the input is no terminal. `cells`: the moves of a
+    game to resume, the opening included; None for a new game.
     """
 
     opponent: AgentSpec | EngineLevel
@@ -62,9 +62,11 @@ class GameSeries:
 
 
 def play_series(series: GameSeries) -> ExitCode:
-    """Play until the human wants no more; leaving a game is ExitCode.CLEAN, too. Returns how the last game ended.
+    """Play until the human wants no more games. Returns the exit code of the last game.
 
-    Raises RunnerError if the interpreter is not a Python or `strict` does not fit the game, and as `GameSession` does.
+    FAULT: the game ended by an agent's fault. INTERRUPTED: Ctrl-C. CLEAN: otherwise, also if the human left the game.
+    Raises RunnerError if `python` is no Python interpreter, or `strict` is set in a game without passes. Also raises
+    what `GameSession` raises.
     """
     interpreters.check(series.python)
     if series.strict and not series.setup.kind.rules.has_pass:
@@ -91,7 +93,7 @@ def play_series(series: GameSeries) -> ExitCode:
 
 
 def _next(series: GameSeries, after: After) -> GameSeries:
-    """The next game; another seed, so that it need not be the same one."""
+    """The settings of the next game. The seed is another one, so that the opponent's moves may differ."""
     other = COLOURS[1 - COLOURS.index(series.colour)]
     colour = other if after is After.SWAPPED else series.colour
     return replace(series, colour=colour, cells=None, setup=replace(series.setup, seed=series.setup.seed + 1))
@@ -150,7 +152,7 @@ def _code(*, has_fault: bool) -> ExitCode:
 
 
 def _after(game: HumanGame) -> After | None:
-    """The human's choice after a game; None to continue it after taking a move back."""
+    """Ask for the human's choice after a game. None: the human took a move back, so the game continues."""
     while True:
         typed = ask(game.console, _("again? (y: same colours, s: swapped, n; or undo, save FILE, moves) "))
         word, _space, rest = typed.strip().partition(" ")
@@ -176,7 +178,7 @@ def _after(game: HumanGame) -> After | None:
 
 
 def _leave(game: HumanGame, series: GameSeries, *, wanted: bool) -> None:
-    """Keep the game, unless the human says at a terminal that it need not be kept."""
+    """Keep the game in a file, unless the human at a terminal declines. `wanted`: the human has typed `quit`."""
     if not wanted:
         game.console.print()
     if wanted and game.is_unsaved and is_terminal(game.console):
@@ -197,7 +199,7 @@ def _interrupted(game: HumanGame, series: GameSeries) -> None:
 
 
 def _keep(game: HumanGame, series: GameSeries) -> bool:
-    """Keep an unfinished game in a file, and say how it goes on; whether there was anything to keep."""
+    """Keep an unfinished game in a file, and print how to resume it. Returns False if there is nothing to keep."""
     session = game.session
     if session.result is not None or not game.is_unsaved:
         return False

@@ -1,4 +1,4 @@
-"""Asks the human for a line, with history and editing where the terminal has them."""
+"""Asks the human for a line of input, with history and line editing if Python has the module readline."""
 
 import contextlib
 import sys
@@ -12,11 +12,11 @@ NO = ("n", "no", "否", "不")
 
 
 class Left(Exception):
-    """The human has left the game: by `quit`, or because there is nothing more to read."""
+    """The human has left the game by `quit`, or the input has ended."""
 
     def __init__(self, *, asked: bool) -> None:
         super().__init__()
-        self.asked = asked  # whether the human wanted to, and can be asked something
+        self.asked = asked  # True after `quit`, False at the end of the input
 
 
 def ask(console: Console, question: str) -> str:
@@ -26,7 +26,7 @@ def ask(console: Console, question: str) -> str:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  # `input` then has history and editing
             console.file.flush()
-            return input(question)  # readline must know the prompt, which it draws again
+            return input(question)  # not console.input: readline redraws the prompt, so it must know the text
         typed = console.input(question, markup=False)
         console.print()
         return typed
@@ -35,12 +35,15 @@ def ask(console: Console, question: str) -> str:
 
 
 def is_terminal(console: Console) -> bool:
-    """Whether a human is there who can answer."""
+    """Whether both the output and the input are a terminal, so that a human can answer."""
     return console.is_terminal and sys.stdin.isatty()
 
 
 def agreed(console: Console, question: str, *, otherwise: bool) -> bool:
-    """Whether the human says yes; asks until the answer is yes or no. `otherwise`: what an empty line means."""
+    """Ask until the answer is yes or no, and return whether it is yes. `otherwise`: the answer for an empty line.
+
+    Raises Left if the human types `quit` or the input ends.
+    """
     while typed := ask(console, question).strip().lower():
         if typed == Verb.QUIT.value:
             raise Left(asked=True)

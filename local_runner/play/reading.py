@@ -1,12 +1,12 @@
-"""Reads lines that are typed at the prompt: a cell in one of three ways, or a command.
+"""Reads lines that are typed at the prompt. A line is a cell in one of three notations, or a command.
 
     h8           the letter of the column and the number of the row, 1 at the top
     7 7          row and column, counted from 0, as the site counts; also 7,7 and (7, 7)
-    3            where not every free cell is legal, the number of a cell that is offered
-    undo, hint   a command, with its argument if it has one
+    3            in games in which a free cell may be illegal: the number of a cell in the list of choices
+    undo, hint   a command; `save` may have an argument
 
-A name begins with a letter and the other ways with a digit, so that nothing has two meanings. Full-width letters and
-digits are taken for the usual ones.
+No line has two meanings: a cell's name has a letter and a number, the other notations have only numbers, and the word
+of a command has no digit. Full-width letters and digits are read as the usual ones.
 """
 
 import re
@@ -28,7 +28,7 @@ WORD = re.compile(r"[a-z]{2,}", re.IGNORECASE)
 
 
 class Verb(Enum):
-    """The commands at the prompt; the value is the word to type."""
+    """The commands at the prompt. The value is the word to type."""
 
     UNDO = "undo"
     HINT = "hint"
@@ -46,14 +46,17 @@ VERBS = {**{verb.value: verb for verb in Verb}, **ABBREVIATIONS}
 
 
 class TypedCommand(NamedTuple):
-    """A command that was typed, with what stands after it."""
+    """A command that was typed, and the text after it."""
 
     verb: Verb
     argument: str = ""
 
 
 def read_line(typed: str, session: GameSession) -> Cell | TypedCommand:
-    """The legal cell or the command that was typed. Raises Unplayable, whose message says what to type."""
+    """The legal cell or the command that was typed.
+
+    Raises Unplayable if the line is neither; the message says what to type, or why the cell is illegal.
+    """
     text = unicodedata.normalize("NFKC", typed).strip()
     word, _space, rest = text.partition(" ")
     if (verb := VERBS.get(word.lower())) is not None and (verb is Verb.SAVE or not rest):
@@ -62,7 +65,7 @@ def read_line(typed: str, session: GameSession) -> Cell | TypedCommand:
 
 
 def read_cell(text: str, session: GameSession) -> Cell:
-    """The legal cell that was typed. Raises Unplayable."""
+    """The legal cell that was typed. Raises Unplayable if the text is no cell or the cell is illegal."""
     if session.env.illegal_free and CHOICE.fullmatch(text):
         return _choice(int(text), session)
     cell = coordinates.cell(text)

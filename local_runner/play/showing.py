@@ -1,4 +1,4 @@
-"""The view of a human's game in the terminal: one board a round, every move in a line, the agent's opinion."""
+"""Prints a human's game in the terminal: the board on each of the human's turns, every move, the agent's opinion."""
 
 from rich.console import Console
 from rich.text import Text
@@ -15,27 +15,27 @@ from local_runner.play.level_player import LevelPlayer
 from local_runner.play.thoughts import opinion_in, thought_line
 from local_runner.terminal.lettered import STONES, BoardPaint, lettered_board, widest
 
-WOOD = ("#7a5a20 on #dcb35c", "#000000 on #dcb35c", "#ffffff on #dcb35c")  # a free cell, Black's and White's
-FELT = ("#9fcfa8 on #2e7d46", "#000000 on #2e7d46", "#ffffff on #2e7d46")
-LAST = "bold #ffffff on #c0392b"
-PER_LINE = 10  # moves
+WOOD = ("#7a5a20 on #dcb35c", "#000000 on #dcb35c", "#ffffff on #dcb35c")  # styles of free, black and white cells
+FELT = ("#9fcfa8 on #2e7d46", "#000000 on #2e7d46", "#ffffff on #2e7d46")  # the same for Reversi
+LAST = "bold #ffffff on #c0392b"  # style of the last move
+PER_LINE = 10  # moves in a line of the list of moves
 
 
 class TerminalView(Watcher):
-    """Shows a session at `console`; the human is player 0 (Black) or 1 (White)."""
+    """Prints a session's events on `console`. `number`: the human's player, 0 Black or 1 White."""
 
     def __init__(self, session: GameSession, number: int, console: Console) -> None:
         self.session = session
         self.number = number
         self.console = console
-        self._opinion = ""  # of the agent at its last move
+        self._opinion = ""  # the agent's opinion, to be printed after the next move
 
     def say(self, text: str) -> None:
-        """Print a line; what is in it is no markup."""
+        """Print a line. The text is literal: rich finds no markup in it."""
         self.console.print(Text(text))
 
     def answered(self, call: Call) -> None:
-        """Note what the agent thinks, on turn or off turn."""
+        """Store the agent's opinion. Our engine's is stored only on turn; other agents' thoughts also off turn."""
         if call.player == self.number:
             return
         seat = self.session.seats[call.player]
@@ -49,7 +49,7 @@ class TerminalView(Watcher):
             self._opinion = thought_line(call.thought)
 
     def moved(self, cell: Cell | None) -> None:
-        """Tell the move, and after it what the agent thinks."""
+        """Print the move, then the agent's opinion if there is one, then the discs in games in which discs count."""
         mover = 1 - self.session.to_move  # the turn has already passed to the other side
         who = shortened(shown(self.session.names[mover]))
         passes = _("passes")
@@ -60,7 +60,7 @@ class TerminalView(Watcher):
         self._count()
 
     def draw(self) -> None:
-        """Show the board with the last move marked; the discs, where they count, are told with the moves."""
+        """Print the board with the last move marked. Before the first move, the number of discs follows."""
         session, console = self.session, self.console
         last = last_played(session.cells)
         stones, felt = session.env.stones(), session.setup.kind.style is BoardStyle.SQUARES
@@ -74,22 +74,22 @@ class TerminalView(Watcher):
             self._count()
 
     def _count(self) -> None:
-        """Tell the discs, and the agent's lead, where discs count."""
+        """Print the numbers of discs and the agent's lead, in games in which discs count."""
         stones = self.session.env.stones()
         if self.session.env.turns_discs:
             black, white = (sum(row.count(stone) for row in stones) for stone in (1, 2))
-            lead = (black - white) * (1 if self.number else -1)  # in the agent's view, as in the report of seed000
+            lead = (black - white) * (1 if self.number else -1)  # the agent's lead, as in the report of seed000
             count = _("discs: {discs}; score of {agent}: {lead}")
             self.say(count.format(discs=f"{STONES[1]} {black}, {STONES[2]} {white}", agent=self.agent, lead=lead))
 
     def choices(self) -> None:
-        """Show the cells that may be played, with their numbers."""
+        """Print the legal cells with their numbers."""
         legal = enumerate(self.session.env.legal_moves())
         listed = "  ".join(f"{number}: {name(cell)}" for number, cell in legal)
         self.say(_("choices: {choices}").format(choices=listed))
 
     def moves(self) -> None:
-        """List all moves, also those of the opening."""
+        """Print all moves, the opening included."""
         written = [name(cell) if cell else _("pass") for cell in self.session.cells]
         for start in range(0, len(written), PER_LINE):
             self.say(f"{start + 1:>4}  {' '.join(written[start : start + PER_LINE])}")
@@ -97,7 +97,7 @@ class TerminalView(Watcher):
             self.say(_("no move was made yet"))
 
     def explain(self) -> None:
-        """Say what may be typed."""
+        """Print the notations of cells and the commands that may be typed."""
         across, down = self.session.env.board_width, self.session.env.board_height
         cell = (down // 2, across - 1)
         sentence = _("Type a cell: {name} is column {letter}, row {number} from the top. Or its row and column "
@@ -109,7 +109,7 @@ class TerminalView(Watcher):
         self.say(_("Or a command: help, undo, hint, moves, board, save FILE, resign, quit."))
 
     def help(self) -> None:
-        """Say what every command does."""
+        """Print `explain`, and a line on each command."""
         self.explain()
         rows = {
             "undo": _("take back your last move and the answer to it"),
@@ -131,7 +131,7 @@ class TerminalView(Watcher):
 
 
 def result_line(session: GameSession) -> str:
-    """The winner and the ending, in words."""
+    """The text of the winner and the ending. The game must be over."""
     result = session.result
     assert result is not None
     head = _("a draw")

@@ -1,4 +1,4 @@
-"""One game of a human: the prompt, and what every command at it does. Raises `Left` when the human goes away."""
+"""Plays one game of a human: asks for moves and executes commands. Raises Left if the human quits or the input ends."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,17 +19,18 @@ from local_runner.play.showing import TerminalView
 from local_runner.processes.process import AgentProcess
 from local_runner.terminal.lettered import STONES
 
-HINT_SECONDS = 0.8
+HINT_SECONDS = 0.8  # time of the engine for a hint
 HUMAN = Message("you")  # the name of the human's seat, also in saved games
 
 Opponent = AgentProcess | LevelPlayer
 
 
 class HumanGame:
-    """A game of a human, player 0 (Black) or 1 (White), against the opponent that `invite` makes.
+    """A game of a human against the opponent that `invite` makes. Callers close the game at the end.
 
-    `strict`: in a game with passes, an answer that is neither a legal move nor a command loses the turn; otherwise the
-    human is asked again. `engine` gives hints; its owner closes it. Close the game at the end.
+    `number`: the human's player, 0 Black or 1 White. `engine`: gives hints; the caller closes the engine. `strict`: a
+    line that is neither a legal move nor a command loses the turn (only in games with passes). If not strict, the human
+    is asked again.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class HumanGame:
         self._invite = invite
         self._engine = engine
         self._opponent: Opponent | None = None
-        self._saved = tuple(session.cells)  # the moves of the file that holds the game; at first those that were given
+        self._saved = tuple(session.cells)  # the moves in the last saved file; at first the moves to resume
         session.watch(self.shown)
         self._seat()
 
@@ -54,7 +55,7 @@ class HumanGame:
             self._opponent.close()
 
     def play(self) -> None:
-        """Play to the end."""
+        """Play the game to its end."""
         session = self.session
         session.start()
         while session.result is None:
@@ -66,13 +67,16 @@ class HumanGame:
 
     @property
     def is_unsaved(self) -> bool:
-        """Whether the human has made moves that are in no file."""
+        """Whether the human has made a move and the last saved file has other moves than the game."""
         cells = tuple(self.session.cells)
         own = any(ply % 2 == self.number and cell for ply, cell in enumerate(cells) if ply >= len(self._opening))
         return own and cells != self._saved
 
     def undo(self) -> bool:
-        """Take back the human's last move and what came after it; whether there was one. The opponent begins anew."""
+        """Take back the human's last move and all later plies. Returns False if the human has made no move.
+
+        A new process replaces an agent's process, because the agent remembers the moves.
+        """
         cells = self.session.cells
         own = [ply for ply, cell in enumerate(cells) if ply % 2 == self.number and cell and ply >= len(self._opening)]
         if not own:
@@ -83,7 +87,7 @@ class HumanGame:
         return True
 
     def save(self, file: str) -> None:
-        """Save the game, or say why that is not possible."""
+        """Save the game and print the path, or print why saving failed."""
         try:
             path = keeping.save(self.session, file)
         except RunnerError as error:
@@ -93,7 +97,7 @@ class HumanGame:
             self.shown.say(_("saved: {path}").format(path=path))
 
     def saved_in(self, path: Path) -> None:
-        """Note that a file has the game as it is now; a picture does not."""
+        """Note that the file holds the game's moves, unless the file is a picture, which cannot be read again."""
         if path.suffix.lower() in keeping.READABLE:
             self._saved = tuple(self.session.cells)
 
@@ -102,7 +106,7 @@ class HumanGame:
         return self.session.setup.opening
 
     def _seat(self) -> None:
-        """Give the opponent's seat to a new process, which knows nothing of what was taken back; a level keeps its."""
+        """Seat a new opponent, which has not seen the moves that were taken back. A seated LevelPlayer stays."""
         session = self.session
         if isinstance(self._opponent, LevelPlayer):
             return
@@ -151,7 +155,7 @@ class HumanGame:
             self.shown.choices()
 
     def _execute(self, command: TypedCommand) -> bool:
-        """Do what was ordered; whether the position is another one now."""
+        """Execute a command. Returns whether the position has changed or the game has ended. Raises Left for `quit`."""
         match command.verb:
             case Verb.UNDO:
                 return self.undo()

@@ -1,4 +1,4 @@
-"""An agent's `last_thought()` in words: our own agent's as an opinion, any other's as it is in one line."""
+"""Words an agent's `last_thought()`: our agent's thought as an opinion, another agent's as one line of its entries."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,15 +10,16 @@ from local_runner.game.coordinates import number
 from local_runner.game.session import GameSession
 from local_runner.language.text import SENTENCE, shortened
 
-WON = 1_000_000  # our engine's value of a win on the board
+# Our engine's values. k in a row: a win in n plies is WON - n. Reversi: a win by d discs is FINAL + DISC * d.
+WON = 1_000_000
 PROVED = 999_000  # least value of a proved win in k in a row
-FINAL = 100_000  # value of a won game of Reversi without its discs
-DISC = 1000  # value of each disc of the difference at the end of a game of Reversi
+FINAL = 100_000
+DISC = 1000
 DECIMALS = 3  # decimals of the numbers in a thought
 
 
 def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
-    """The opinion in a thought of our agent, whose turn it is in the session; "" if it has searched nothing."""
+    """The opinion in a thought of our agent, which is to move in the session; "" if the agent has not searched."""
     value, depth, pv = thought.get("value"), thought.get("depth"), thought.get("pv")
     if type(value) is not int or type(depth) is not int or not isinstance(pv, list):
         return ""
@@ -29,7 +30,7 @@ def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
     source = thought.get("source")
     exact, plies, discs = _proved(value, source, session)
     if source == "proof" and not depth:
-        plies = None  # a prepared move, whose value is a bound
+        plies = None  # the value of a prepared move is only a bound
     if not (depth or exact):
         return ""
     chances = Chances.of(session)
@@ -39,7 +40,7 @@ def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
 
 
 def _proved(value: int, source: object, session: GameSession) -> tuple[ProvedResult, int | None, int | None]:
-    """The proved result for the side to move, with the plies until then or Black's lead in discs."""
+    """The proved result for the side to move, the plies until the end (k in a row), and the winner's lead (Reversi)."""
     result = ProvedResult.WIN if value > 0 else ProvedResult.LOSS
     if not session.env.turns_discs:
         return (result, WON - abs(value), None) if abs(value) >= PROVED else (ProvedResult.NONE, None, None)
@@ -52,7 +53,7 @@ def _proved(value: int, source: object, session: GameSession) -> tuple[ProvedRes
 
 
 def thought_line(thought: Mapping[str, Any]) -> str:
-    """A thought in one line.
+    """The entries of a thought in one line, with rounded numbers.
 
     >>> thought_line({"score": 500.0, "seconds": 0.0269220})
     'score 500.0, seconds 0.027'

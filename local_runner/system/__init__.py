@@ -1,1 +1,1 @@
-"""Files, packages, plots and facts of this machine."""
+"""Writes files and plots, checks for optional packages, defines exit codes, and describes this machine."""

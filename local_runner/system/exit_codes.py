@@ -1,10 +1,10 @@
-"""The exit codes of all commands, in one table; `tengen -h` and docs/commands.md show it."""
+"""The exit codes of all commands. `tengen -h` and docs/commands.md show the table."""
 
 from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """How a command ended."""
+    """The exit code of a command; MEANINGS explains each."""
 
     CLEAN = 0
     FAULT = 1
@@ -24,5 +24,5 @@ MEANINGS = {
 
 
 def table() -> str:
-    """The table, a paragraph for each code."""
+    """The table as text, with a paragraph for each code."""
     return "Exit codes.\n\n" + "\n\n".join(f"{code}: {meaning}" for code, meaning in MEANINGS.items())

@@ -1,4 +1,4 @@
-"""The packages that only some commands need: the extras of pyproject.toml, and how to get one that is missing."""
+"""Checks for packages that only some commands need, which are the extras of pyproject.toml."""
 
 from importlib.util import find_spec
 
@@ -9,13 +9,13 @@ MODULES = {"plots": ("matplotlib",), "serve": ("fastapi", "uvicorn", "websockets
 
 
 def missing(extra: str) -> str:
-    """A sentence that says how to install an extra; "" if all of its packages are here."""
+    """A sentence that says how to install an extra; "" if all packages of the extra are installed."""
     if all(map(find_spec, MODULES[extra])):
         return ""
     return _("this needs more packages: pip install 'tengen[{extra}]'").format(extra=extra)
 
 
 def need(extra: str) -> None:
-    """Raise RunnerError if an extra is not installed."""
+    """Raise RunnerError if a package of an extra is not installed."""
     if sentence := missing(extra):
         raise RunnerError(sentence)

@@ -1,6 +1,6 @@
-"""Writes files atomically: first under a temporary name in the same folder, then renamed.
+"""Writes files atomically: a file is written under a temporary name in the same folder, then renamed or linked.
 
-Also reads files that other processes write and may remove at any moment.
+The functions that read files allow for other processes that write and remove files at any moment.
 """
 
 import contextlib
@@ -15,10 +15,10 @@ from pathlib import Path
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 
-BLOCK = 4096  # bytes that a file or folder takes at least
+BLOCK = 4096  # least bytes that a file or folder is counted with
 READABLE = 0o644  # the mode of a new file
-DATABASE = b"SQLite format 3\0"  # how a tournament's file begins
-REASONS = (  # of the system, which most users meet; they are translated
+DATABASE = b"SQLite format 3\0"  # the first bytes of a tournament's file
+REASONS = (  # the system's error messages that users meet most; listed here for translation
     Message("No such file or directory"),
     Message("Permission denied"),
     Message("Is a directory"),
@@ -33,18 +33,18 @@ REASONS = (  # of the system, which most users meet; they are translated
 
 
 def reason(error: OSError) -> str:
-    """Why the system refused, in the language that is used."""
+    """The system's error message, in the current language if REASONS has it."""
     return shown(Message(error.strerror or type(error).__name__))
 
 
 def write_whole(path: Path, content: str | bytes, advice: str) -> None:
-    """Write a file atomically. It replaces an older one and keeps its mode; a symbolic link stays a link.
+    """Write a file atomically. An older file is replaced and its mode kept; a symbolic link stays a link.
 
-    Raises RunnerError, whose message ends with `advice`; a tournament's file is not replaced.
+    Raises RunnerError if writing fails or the older file is a tournament's. The message ends with `advice`.
     """
     _spare_games(path, advice)
     with _explained(path, advice):
-        if path.exists() and not path.is_file():  # a device or a pipe must not be replaced
+        if path.exists() and not path.is_file():  # a device or a pipe is written directly, not replaced
             path.write_bytes(_encoded(content))
             return
         place = _place(path)
@@ -54,10 +54,10 @@ def write_whole(path: Path, content: str | bytes, advice: str) -> None:
 
 
 def write_new(folder: Path, stem: str, suffix: str, text: str, advice: str) -> Path:
-    """Write a new file named `stem`, or `stem_2`, `stem_3` and so on if the name is taken; returns its path.
+    """Write a new file named `stem`, or `stem_2`, `stem_3` and so on if the name is taken. Returns the file's path.
 
-    Makes a missing folder. Processes that write at the same time get different names. Raises RunnerError, whose message
-    ends with `advice`.
+    A missing folder is made. Processes that write at the same time get different names. Raises RunnerError if writing
+    fails; the message ends with `advice`.
     """
     with _explained(folder, advice):
         _make(folder)
@@ -74,9 +74,9 @@ def write_new(folder: Path, stem: str, suffix: str, text: str, advice: str) -> P
 
 
 def check_writable(path: Path, advice: str, source: Path | None = None) -> None:
-    """Raise RunnerError now if `write_whole` could not write there later, or would replace the file that is read.
+    """Raise RunnerError if `write_whole` could not write to `path` later, or if `path` is the file `source`.
 
-    A missing folder is not made.
+    `source`: the file that the command reads. A missing folder is an error.
     """
     if source is not None and path.exists() and source.exists() and path.samefile(source):
         raise RunnerError(_("{path} is the file that is read; {advice}").format(path=path, advice=advice))
@@ -92,7 +92,7 @@ def check_writable(path: Path, advice: str, source: Path | None = None) -> None:
 
 
 def check_folder(folder: Path, advice: str) -> None:
-    """Raise RunnerError now if `write_new` could not write into the folder later; makes a missing folder."""
+    """Raise RunnerError if `write_new` could not write into the folder later. A missing folder is made."""
     with _explained(folder, advice):
         _make(folder)
         with _beside(folder, ""):
@@ -105,13 +105,13 @@ def _make(folder: Path) -> None:
 
 
 def lies_in(path: Path, folder: Path) -> bool:
-    """Whether a path is a regular file, or a link to one, whose content lies in the folder."""
+    """Whether a path is a regular file, or a link to one, and the file itself lies in the folder."""
     place = _place(path)
     return place.is_file() and place.is_relative_to(_place(folder))
 
 
 def size(path: Path) -> int:
-    """Bytes in a file; 0 if there is no such file."""
+    """The number of bytes in a file; 0 if there is no such file."""
     try:
         found = path.stat()
     except OSError:
@@ -120,7 +120,7 @@ def size(path: Path) -> int:
 
 
 def _spare_games(path: Path, advice: str) -> None:
-    """Raise RunnerError for a tournament's file, which a page or a bundle must not replace."""
+    """Raise RunnerError if the path is a tournament's file, so that no other output replaces its games."""
     with contextlib.suppress(OSError):
         if path.is_file():
             with open(path, "rb") as file:
@@ -131,7 +131,7 @@ def _spare_games(path: Path, advice: str) -> None:
 
 
 def tail(path: Path, most: int) -> bytes | None:
-    """The last `most` bytes of a file; None if there is no such file."""
+    """The last `most` bytes of a file; None if the file does not exist or cannot be read."""
     try:
         if not path.is_file():  # opening a pipe would block
             return None
@@ -149,7 +149,7 @@ def _place(path: Path) -> Path:
 
 @contextlib.contextmanager
 def _beside(folder: Path, content: str | bytes, mode: int = READABLE) -> Iterator[str]:
-    """A temporary file in `folder` with the content; it is removed at the end unless it was renamed."""
+    """Yield the path of a temporary file in `folder` with the content. At the end, remove the file if it remains."""
     if not folder.exists():
         raise FileNotFoundError(0, _("its folder does not exist"))
     if not folder.is_dir():
@@ -179,7 +179,7 @@ def _explained(place: Path, advice: str) -> Iterator[None]:
 
 
 def tree_bytes(folder: Path, most: int) -> int:
-    """The size on the disk of all files in a folder; stops counting above `most`. Every entry counts BLOCK at least."""
+    """The size on the disk of everything in a folder, at least BLOCK for each entry. Counting stops above `most`."""
     total, folders = 0, [str(folder)]
     while folders and total <= most:
         with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
@@ -191,7 +191,7 @@ def tree_bytes(folder: Path, most: int) -> int:
 
 
 def remove_tree(folder: Path) -> None:
-    """Delete a folder that a stranger's process has filled: with files without rights, or nested without end."""
+    """Delete a folder that an agent's process has filled, even if rights are missing or folders are nested too deep."""
     if folder.is_symlink():
         folder.unlink()
         return

@@ -1,4 +1,4 @@
-"""The head of every result: versions, commit, Python, CPU."""
+"""The header of results: versions, commit, Python, CPU."""
 
 import importlib.metadata
 import os
@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def header() -> dict[str, Any]:
-    """This machine and this version of the project; "" for an unknown value."""
+    """Facts about this machine and this version of the project. An unknown commit or CPU is ""."""
     return {
         "tengen": importlib.metadata.version("tengen"),
         "commit": commit(),
@@ -26,7 +26,7 @@ def header() -> dict[str, Any]:
 
 
 def commit() -> str:
-    """The commit of a checkout, with a + if files have changed since; "" if this is no checkout."""
+    """The commit of this git checkout, with a + if files have changed since; "" if this is no checkout."""
     try:
         command = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=10)
@@ -45,7 +45,7 @@ def cpu() -> str:
 
 
 def physical_cores() -> int:
-    """Physical cores that this process may use, where Linux tells which processors share one; else processors."""
+    """The number of cores that this process may use. Logical processors of one core count once if Linux lists them."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     shared = Path("/sys/devices/system/cpu").glob("cpu[0-9]*/topology/thread_siblings_list")
     cores = len({path.read_text("ascii") for path in shared})

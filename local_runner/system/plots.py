@@ -1,7 +1,7 @@
-"""Common to all plots: the formats, and settings in which a stranger's text is drawn as it is.
+"""The formats of all plots, and Matplotlib settings with which strangers' text is drawn literally.
 
-By default, Matplotlib reads formulas between dollar signs. It runs TeX if the user's settings ask for it, and warns of
-every character that its font lacks.
+By default, Matplotlib reads text between dollar signs as a formula. Matplotlib also runs TeX if the user's settings ask
+for TeX, and warns of every character that the font lacks.
 """
 
 import warnings
@@ -20,7 +20,7 @@ ADVICE = Message("give --plot another file")
 
 
 def check_plot(path: Path) -> None:
-    """Raise RunnerError now if a plot could not be written there later."""
+    """Raise RunnerError if Matplotlib is missing, the format is unknown, or `path` could not be written later."""
     need("plots")
     if path.suffix.lower() not in FORMATS:
         sentence = _("a plot cannot be written as {file}; give --plot an .svg, .png or .pdf")
@@ -30,9 +30,9 @@ def check_plot(path: Path) -> None:
 
 @contextmanager
 def plain_plots(**settings: Any) -> Iterator[None]:
-    """Draw and save figures in this context: with matplotlib's own settings, changed by `settings`."""
+    """A context for drawing and saving figures with Matplotlib's default settings, changed by `settings`."""
     need("plots")
-    import matplotlib  # here, because it is slow
+    import matplotlib  # here, because the import is slow
 
     with matplotlib.rc_context(), warnings.catch_warnings():
         matplotlib.rcdefaults()

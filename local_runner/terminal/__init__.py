@@ -1,1 +1,1 @@
-"""Output on a terminal: tables, boards, progress, and output that nobody reads."""
+"""Prints tables, boards and progress on a terminal, and handles output that cannot be written."""

@@ -1,6 +1,6 @@
-"""A board for the terminal with the names of its cells around it: letters for columns, numbers for rows.
+"""Draws a board for the terminal, with the letters of its columns and the numbers of its rows around it.
 
-A cell takes one to three columns of the terminal. Where there are no colours, marked cells stand between signs:
+A cell takes one to three columns of the terminal. Without colours, signs beside a cell mark it:
 
        a  b  c              a b c
      1 X  .  . 1           1 X . . 1
@@ -16,13 +16,14 @@ from env_adapter import Cell
 from local_runner.game.coordinates import LETTERS
 
 STONES = ("·", "●", "○")  # free, Black, White
-SIDES = 5  # columns of the terminal for the numbers of the rows, both sides together
+SIDES = 5  # columns of the terminal for the row numbers at both sides together
 
 
 class BoardPaint(NamedTuple):
-    """How cells look. `width`: columns of one, 1 to 3. `styles`: of a free cell, Black's and White's.
+    """The appearance of cells.
 
-    `signs`: whether marked cells stand between signs, which takes cells of two columns at least.
+    `width`: columns of a cell, 1 to 3. `styles`: rich styles of a free, a black and a white cell. `marked`: style of a
+    marked cell. `signs`: whether signs mark cells; only cells of two or three columns have room for signs.
     """
 
     width: int = 2
@@ -35,12 +36,12 @@ PLAIN = BoardPaint()
 
 
 def widest(columns: int, across: int, most: int = 3) -> int:
-    """The widest cell with which a board of `across` cells fits into `columns` of the terminal; 1 if none does."""
+    """The greatest width of a cell, up to `most`, with which `across` cells fit into `columns`; 1 if no width fits."""
     return max(1, min(most, (columns - SIDES) // across))
 
 
 def lettered_board(stones: Sequence[Sequence[int]], marked: Collection[Cell] = (), paint: BoardPaint = PLAIN) -> Text:
-    """The board; `marked` cells are the last move or a winning line."""
+    """The board as text. `marked`: the cells to mark, such as the last move or a winning line."""
     width = paint.width
     edge = " " if width == 1 else ""
     head = f"  {edge}" + "".join(_cell(letter, width) for letter in LETTERS[: len(stones[0])]).rstrip()
@@ -51,7 +52,7 @@ def lettered_board(stones: Sequence[Sequence[int]], marked: Collection[Cell] = (
             is_marked = (row, col) in marked
             style = paint.marked if is_marked else paint.styles[stone]
             before, after = _around(width, signs=paint.signs and is_marked)
-            if paint.styles[0] == PLAIN.styles[0]:  # without a colour of the board, only the stone itself is marked
+            if paint.styles[0] == PLAIN.styles[0]:  # without a background colour, only the stone itself is styled
                 text.append(before).append(STONES[stone], style=style).append(after)
             else:
                 text.append(before + STONES[stone] + after, style=style)
@@ -65,7 +66,7 @@ def _cell(letter: str, width: int) -> str:
 
 
 def _around(width: int, *, signs: bool = False) -> tuple[str, str]:
-    """The characters before and after the one character of a cell."""
+    """The characters before and after the stone's character in a cell."""
     if width == 1:
         return "", ""
     if width == 2:

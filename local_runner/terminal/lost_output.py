@@ -1,7 +1,8 @@
-"""When a command's output cannot be written: nobody reads it, as in `tengen games | head -1`, or a disk is full.
+"""Ends a command whose output cannot be written: its reader has gone (`tengen games | head -1`) or a disk is full.
 
-The first write that fails raises OutputLost. It is no Exception, so handlers of errors let it pass, and the command
-ends. Later writes do nothing: clean-ups and Python's last flush may still write. Terminals are not changed.
+The first write that fails raises OutputLost. OutputLost is no subclass of Exception, so `except Exception` does not
+catch it, and the command ends. Later writes go to /dev/null, because clean-up code and Python's last flush may write.
+Streams that are terminals are not changed.
 """
 
 import io
@@ -11,7 +12,7 @@ from typing import Any
 
 
 class OutputLost(BaseException):
-    """The output of the command cannot be written: `why`, "" if nobody reads it."""
+    """The output of the command cannot be written. `why`: the system's message, "" if the reader has gone."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -19,7 +20,7 @@ class OutputLost(BaseException):
 
 
 def watch() -> None:
-    """Let stdout and stderr raise OutputLost where they would raise an OSError."""
+    """Let stdout and stderr raise OutputLost instead of OSError, unless they are terminals."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is not None and stream is getattr(sys, f"__{name}__") and not stream.isatty():
@@ -30,14 +31,14 @@ def watch() -> None:
 
 
 def flush() -> None:
-    """Write what is still kept back."""
+    """Write the buffered output of stdout and stderr. Raises OutputLost if that fails."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
 
 
 class _Output(io.FileIO):
-    """The file of a stream, until a write fails; then that of /dev/null."""
+    """The file of a stream. After a failed write, the file descriptor refers to /dev/null."""
 
     def write(self, data: Any) -> int:
         try:

@@ -1,6 +1,7 @@
-"""The progress of some work and the time for the rest, on stderr: a live line on a terminal, else plain lines.
+"""Shows the progress of some work and the time left on stderr: a live line on a terminal, else plain lines.
 
-The estimate is the mean time that a game or step took so far in this run, with as many at once.
+Time left = time of this run until its last item was done / items done in this run * items left - time since then.
+Items are games or steps. The estimate assumes that as many items run at once as before.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,17 +19,17 @@ from local_runner.game.records import Cell
 from local_runner.language.languages import COLON, _, shown
 from local_runner.language.text import in_line
 
-LINE_SECONDS = 30.0  # least time between two lines
-FRAMES = 2  # a second, on a terminal
-BAR_WIDTH = 24  # cells
-NAMED = 4  # games that are named of those that are played
-MINUTE, HOUR = 60, 3600
+LINE_SECONDS = 30.0  # least time between two plain lines
+FRAMES = 2  # updates of the live line per second
+BAR_WIDTH = 24  # columns of the progress bar
+NAMED = 4  # most running games that are named
+MINUTE, HOUR = 60, 3600  # seconds
 
 
 class Playing(NamedTuple):
-    """A game that is played now: both agents, and when it began on the clock of `perf_counter`.
+    """A running game. `black`, `white`: the agents' names. `began`: the time of its start by `perf_counter`.
 
-    `moves`: so far, the opening included; another thread appends to it.
+    `moves`: the moves so far, the opening included; another thread appends to this list.
     """
 
     black: str
@@ -38,14 +39,17 @@ class Playing(NamedTuple):
 
 
 class Plays(Protocol):
-    """An executor that knows the games it plays, by number."""
+    """An executor that lists its running games. `playing`: number of the game -> game."""
 
     @property
     def playing(self) -> Mapping[int, Playing]: ...
 
 
 class Pace:
-    """Counts what is done of `total`; `done`: what was done before; `at_most`: the end may come before all is done."""
+    """Counts the items done and estimates the time left.
+
+    `total`: number of items. `done`: items done before this run. `at_most`: whether the work may end before `total`.
+    """
 
     def __init__(self, total: int, done: int = 0, *, at_most: bool = False) -> None:
         self.total, self.done, self.at_most = total, done, at_most
@@ -53,12 +57,12 @@ class Pace:
         self._began = self._last = perf_counter()
 
     def to(self, done: int) -> None:
-        """Set how much is done."""
+        """Set the number of items done."""
         self.done, self._last = done, perf_counter()
 
     @property
     def left(self) -> float | None:
-        """Seconds until all is done; None if that cannot be known yet."""
+        """Estimated seconds until all items are done; None before this run has done an item."""
         here = self.done - self._before
         if not here:
             return None
@@ -67,14 +71,14 @@ class Pace:
 
     @property
     def an_hour(self) -> str:
-        """How many are done in an hour, as the end of a sentence; "" if nothing was done here."""
+        """The items done per hour in this run, as the end of a sentence; "" before this run has done an item."""
         here = self.done - self._before
         pace = HOUR * here / (perf_counter() - self._began) if here else 0
         return _(", {number:.0f} an hour").format(number=pace) if here else ""
 
     @property
     def rest(self) -> str:
-        """How long the rest takes, as the end of a sentence; "" if that cannot be known or nothing is left."""
+        """The time left, as the end of a sentence; "" if there is no estimate yet or no item is left."""
         left = self.left
         if left is None or self.done >= self.total:
             return ""
@@ -83,9 +87,9 @@ class Pace:
 
 
 class Meter:
-    """A context that shows the pace of some work on stderr; nothing if `quiet`.
+    """A context that shows the progress of some work on stderr, or nothing if `quiet`.
 
-    `executor`: whose games to name.
+    `done`: items done before. `executor`: the running games of this executor are named below the live line.
     """
 
     def __init__(
@@ -99,18 +103,18 @@ class Meter:
         self._live = Live(self, console=self._console, refresh_per_second=FRAMES, transient=True)
 
     def to(self, done: int, title: str | None = None) -> None:
-        """Set how much is done; `title`: of the next work."""
+        """Set the number of items done. `title`: the title of the work that follows, None to keep the title."""
         self.title = title or self.title
         self.pace.to(done)
         if not self._console.is_terminal:
             self._lines.say(str(self), last=done >= self.pace.total)
 
     def step(self) -> None:
-        """Count one more as done."""
+        """Count one more item as done."""
         self.to(self.pace.done + 1)
 
     def part(self, total: int, title: str) -> Callable[[int], None]:
-        """Begin a part of the work; what is returned is told how much of the part's `total` is done."""
+        """Begin a part of the work with `total` items. The returned function sets the number done in this part."""
         before, self.title = self.pace.done, title
         return lambda done: self.to(before + min(done, total))
 
@@ -140,20 +144,20 @@ class Meter:
 
 
 class Lines:
-    """Says now and then how far the work is: at once, then at most every LINE_SECONDS, and at the end."""
+    """Prints lines about progress: the first line at once, later ones at most every LINE_SECONDS, and the last one."""
 
     def __init__(self, console: Console) -> None:
         self._console, self._said = console, -LINE_SECONDS
 
     def say(self, line: str, *, last: bool = False) -> None:
-        """Print the line if it is time for one, or if it is the last one."""
+        """Print the line if LINE_SECONDS have passed since the last printed line, or if `last` is set."""
         if last or perf_counter() - self._said >= LINE_SECONDS:
             self._console.print(Text(line))
             self._said = perf_counter()
 
 
 def games_now(executor: Plays | None) -> Iterable[Text]:
-    """One line that names the games which are played now, the longest first; nothing if there are none."""
+    """One line that names the running games, the earliest begun first; [] if no game is running."""
     games = sorted(executor.playing.items(), key=lambda item: item[1].began) if executor else []
     if not games:
         return []
@@ -165,10 +169,10 @@ def games_now(executor: Plays | None) -> Iterable[Text]:
 
 
 def lasting(seconds: float) -> str:
-    """A duration for a human.
+    """A duration as text.
 
     >>> [lasting(each) for each in (0.4, 59.9, 61, 3599, 3600, 100_000)]
-    ['0 s', '60 s', '1 min', '60 min', '1 h 0 min', '27 h 47 min']
+    ['0 s', '60 s', '1 min', '60 min', '1 h 0 min', '27 h 46 min']
     """
     if seconds < MINUTE:
         return _("{seconds:.0f} s").format(seconds=seconds)

@@ -1,7 +1,7 @@
 """Tables for the terminal that stay readable at 80 columns.
 
-A table that is wider than the terminal is split into several below each other, which repeat the first columns. Cells
-are literal text: nothing in them is markup or steers the terminal.
+A table that is wider than the terminal is split into several tables below each other, which repeat the first columns.
+Cells are literal text: markup and control characters in cells have no effect.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,15 @@ from local_runner.language.text import SENTENCE, shortened
 
 PADDING = 1  # columns of a cell's padding
 GAP = PADDING + 1  # columns between two cells: padding and divider, both spaces
-CELL = 40  # columns of a cell, at most, unless a table says otherwise
+CELL = 40  # default of the most columns of a cell
 
 
 class WideTable:
-    """A table with heads over its columns, split where it is too wide.
+    """A table with a head over each column. A table that is too wide is split into parts.
 
-    `labels`: how many first columns are repeated in each part; they are aligned left, the others right. A head may have
-    several lines. `most`: columns of a cell. A cell that is wider than the terminal goes over several lines.
+    `heads`: a head may have several lines. `labels`: number of first columns that each part repeats; they are aligned
+    left, the others right. `most`: most columns of a cell; longer text is shortened. A cell that is wider than the
+    terminal is folded into several lines.
     """
 
     def __init__(self, title: str, heads: Sequence[str], labels: int = 1, most: int = CELL) -> None:
@@ -33,11 +34,11 @@ class WideTable:
         self.rows: list[Sequence[str] | None] = []  # None: a line between the rows around it
 
     def add(self, *cells: str) -> None:
-        """Add a row; missing cells at its end are empty."""
+        """Add a row. Missing cells at the end of the row are empty."""
         self.rows.append([shortened(cell, self.most) for cell in cells] + [""] * (len(self.heads) - len(cells)))
 
     def section(self) -> None:
-        """Draw a line between the rows before and after."""
+        """Add a line between the row before and the row after."""
         self.rows.append(None)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -49,7 +50,7 @@ class WideTable:
             yield self._part(columns, options.max_width)
 
     def _parts(self, width: int) -> list[list[int]]:
-        """The columns of each part."""
+        """The indices of the columns in each part."""
         labels = list(range(self.labels))
         taken = sum(self._width(column) + GAP for column in labels)
         parts: list[list[int]] = []
@@ -83,5 +84,5 @@ class WideTable:
 
 
 def plain_table() -> Table:
-    """An empty table in the style of all tables: a line under the heads, no frame."""
+    """An empty table in the style that all tables share: a line under the heads, no frame."""
     return Table(box=box.SIMPLE_HEAD, padding=(0, PADDING, 0, 0), pad_edge=False, show_edge=False)
