@@ -57,7 +57,7 @@ def main(
 
 
 def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> GameLeaves:
-    """Play the game of a number, and draw and value leaves of its searches."""
+    """Play the game with this number. Draw leaves of its searches, and search their values."""
     rng = random.Random(f"leaves {number}")
     game = gobang_games.play(number, game_nodes)
     leaves, values = [], []
