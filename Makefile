@@ -158,7 +158,7 @@ $(READY): pyproject.toml
 	fi; \
 	$$found -m venv $(VENV) || { \
 		echo "$$found cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	@echo "Installing tengen into $(VENV), once: about 110 MB, half a minute."
+	@echo "Installing tengen into $(VENV), once: about 130 MB, half a minute."
 	@$(BIN)/python $(INSTALL) .
 	@touch $@
 

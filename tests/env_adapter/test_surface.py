@@ -1,7 +1,6 @@
 """The attributes and methods that callers use: names, spaces, observations, text, and the error messages."""
 
 import copy
-import doctest
 import json
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from env_adapter import ActionError, EnvError, ObservationError, Outcome, make, names, registry
+from env_adapter import ActionError, EnvError, ObservationError, Outcome, make, names
 
 GAMES = [
     ("gobang_1v1", "gobang", 15, 225, 225),
@@ -18,10 +17,6 @@ GAMES = [
     ("gomoku_11x11_1v1", "gomoku", 11, 117, 117),
     ("tictactoe_1v1", "tictactoe", 3, 9, 9),
 ]
-
-
-def test_the_examples_in_docstrings() -> None:
-    assert doctest.testmod(registry) == (0, 1)
 
 
 def test_names() -> None:

@@ -1,5 +1,7 @@
 """The compiled search, and engines that use it. Their interfaces are those of submission/search/ and engine.py.
 
+>>> from submission.search.clock import Limits
+>>> from submission.variant import K_IN_A_ROW, Variant
 >>> engine = native_engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
 >>> divmod(engine.think(Limits(nodes=1000)).move, 15)
 (7, 7)

@@ -1,6 +1,5 @@
 """One game, step by step: who is asked what, what may be played, taken back and resumed, and what its record says."""
 
-import doctest
 import json
 
 import pytest
@@ -8,7 +7,6 @@ import pytest
 from env_adapter import EnvError
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game import session as module
 from local_runner.game.codec import as_json, result_from
 from local_runner.game.faults import Reason
 from local_runner.game.participants import Watcher
@@ -281,7 +279,3 @@ def test_an_agent_is_asked_off_turn_where_a_human_moves(tmp_path):
         session.step()
         assert session.cells == [(0, 0), (0, 1)]
         assert text_of(session.calls) == "1 Black on    0 0\n1 White off   0 0\n2 White on    0 1"
-
-
-def test_the_example_in_its_docstring():
-    assert doctest.testmod(module) == (0, 3)

@@ -1,6 +1,5 @@
 """A human at the keyboard: what may be typed, what is shown, and how a game ends."""
 
-import doctest
 import re
 
 import pytest
@@ -8,7 +7,6 @@ import pytest
 from local_runner.game import coordinates
 from local_runner.game.session import GameSession, Unplayable
 from local_runner.game.setup import GameSetup
-from local_runner.play import thoughts
 from local_runner.play.reading import TypedCommand, Verb, read_line
 from tests.local_runner.processes.naughty import path_of, written
 
@@ -200,7 +198,3 @@ def test_a_users_mistake_is_one_sentence(arguments, tengen):
     code, out, err = tengen("play", *arguments)
     assert (code, out, len(err.splitlines())) == (2, "", 1)
     assert err.startswith("tengen: ")
-
-
-def test_the_example_in_its_docstring():
-    assert doctest.testmod(thoughts) == (0, 1)
