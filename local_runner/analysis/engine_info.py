@@ -53,8 +53,8 @@ class Threats:
 class Surroundings:
     """The features of a position beside the best lines. Pairs hold Black's feature and White's; () or None: not known.
 
-    `threats`: only in k in a row. `heat`: candidate cells, each with its score as a share of the best candidate's, 0
-    to 1. `mobility`: number of legal cells. `stable`: cells of discs that can never be turned over again.
+    `threats`: only in k in a row. `heat`: (cell, heat) of the best candidate moves; heat grows with a move's value, and
+    the best move has 1. `mobility`: number of legal cells. `stable`: cells of discs that cannot be turned over again.
     """
 
     threats: tuple[Threats, Threats] = (Threats(), Threats())

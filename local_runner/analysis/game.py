@@ -1,8 +1,7 @@
 """The analysis of a whole game: the chance at each position, and for each move the lost chance and the best move.
 
 Positions are analysed from the last to the first, so the engine's tables already hold the later positions of the game.
-For the side to move, the chance at a position is at least the chance after the move that was played, unless the
-position's result is proved.
+Unless a position's result is proved, the mover's chance is at least the chance after the move that was played.
 """
 
 from collections.abc import Callable

@@ -170,7 +170,7 @@ class Opened(Wire):
 
 
 class StandingsRow(Wire):
-    """An agent of a tournament. The 95 % interval of its rating is `elo` ± `error`. `score`: points by games, 0 to 1.
+    """An agent of a tournament. The 95 % interval of its rating is `elo` ± `error`. `score`: points per game, 0 to 1.
     `elo`, `error` and `score` are null before the agent's first game. `faults`: games that it lost by a fault.
     """
 

@@ -28,7 +28,7 @@ RoomContestant = SeatedAgent | SeatedEngine | str  # str: the name of a human
 class RoomGame:
     """The game of a stored room. `contestant_of` makes the contestant of a seat.
 
-    Making it raises RunnerError or EnvError if the room's moves cannot be played.
+    The constructor raises RunnerError or EnvError if the room's moves cannot be played.
     """
 
     session: GameSession
@@ -178,7 +178,7 @@ class RoomGame:
     def undo(self) -> None:
         """Take back the last move of a human, and all plies after that move. Raises Unplayable if no human has moved.
 
-        A pass is no such move. A lost turn is one.
+        A pass or a lost turn counts as a move only in a room with `lose_turn`.
         """
         first = len(self._start.prefix) + self._room.start
         for ply in reversed(range(first, len(self.cells))):

@@ -75,7 +75,7 @@ class PageLook:
         self.lines = lines
         self._page, self._jobs, self._tag = page, jobs, tag
         self._room: GameRoom | None = None
-        self._position: tuple[GameSetup, Cells] | None = None  # that the page's engine searches
+        self._position: tuple[GameSetup, Cells] | None = None  # of the page's engine, None without a search
         self._lock = threading.Lock()
         self._ended = False
 

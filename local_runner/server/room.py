@@ -90,7 +90,7 @@ class GameRoom:
         self._services, self._language = services, language
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._calling = False  # whether an agent is being called
-        self._stop_search: Callable[[], None] | None = None  # ends a search during which an order must not wait
+        self._stop_search: Callable[[], None] | None = None  # stops a search that would delay an order
         self._leaving = self._deleted = False
         self._game: RoomGame | None = None
         self._shown_at = 0.0
@@ -188,7 +188,7 @@ class GameRoom:
         except Abandoned:
             game.give_up()
             return  # to execute the order that made the answer useless
-        except RunnerError as error:  # the agent cannot be played at all
+        except RunnerError as error:  # the agent cannot be played, for example not started
             game.problem = str(error)
         self._changed(game)
 

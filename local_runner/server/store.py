@@ -41,7 +41,7 @@ def default_path() -> Path:
 
 
 class RoomStore:
-    """An open store, made by `open_store`. Methods may be called from any thread; RunnerError: SQLite has failed.
+    """An open store, made by `open_store`. Any thread may call its methods, which raise RunnerError if SQLite fails.
 
     `set_aside`: the new path of a damaged store that was found at `path`; None if there was none.
     """

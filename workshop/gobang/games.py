@@ -63,7 +63,10 @@ def main(
 
 
 def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
-    """Play the game of a number. `width`: candidate moves in a quiet position; None: the engine's default."""
+    """Play the game with this number, the seed of its random moves.
+
+    `width`: candidate moves in a quiet position; None: the engine's default.
+    """
     seed = f"self-play {number}"
     rng = random.Random(seed)
     moves = random_cells(seed, rng.randint(*OPENING_PLIES))

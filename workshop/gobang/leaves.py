@@ -4,7 +4,7 @@
 
 FILE is described in game_file.py. For each game of games.py:
 
-1. Every position whose value is at most UNDECIDED is searched with a node limit drawn from ROOT_NODES.
+1. Every position with an absolute value of at most UNDECIDED is searched; the node limit is drawn from ROOT_NODES.
 2. From the positions that this search evaluates, LEAVES are drawn at random, all equally likely.
 3. The quiet positions among them are searched with --nodes. The value of this search is the training target.
 
@@ -57,7 +57,7 @@ def main(
 
 
 def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> GameLeaves:
-    """Play the game of a number, and draw and value leaves of its searches."""
+    """Play the game with this number. Draw leaves of its searches, and search their values."""
     rng = random.Random(f"leaves {number}")
     game = gobang_games.play(number, game_nodes)
     leaves, values = [], []

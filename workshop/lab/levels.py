@@ -66,7 +66,7 @@ def main(
 
 
 def play_pair(env: str, lower: int, number: int, nodes: int) -> LevelPair:
-    """Play the pair of a number: level `lower` + 1 against level `lower`."""
+    """Play the pair with this number: level `lower` + 1 against level `lower`."""
     openings = [opening for purpose in (Purpose.TEST, Purpose.TUNE) for opening in book(env, purpose)]
     setup = GameSetup(env, opening=openings[number % len(openings)])
     return LevelPair(number, nodes, sum(play(setup, lower, 2 * number + colour, colour == 0) for colour in (0, 1)))

@@ -120,13 +120,13 @@ def balanced_openings(env: str, recipe: BookRecipe) -> Iterator[Opening]:
 
 
 def balanced_opening(setup: GameSetup, recipe: BookRecipe, number: int) -> Opening | None:
-    """The random opening of a number; None if it is not fit for a book."""
+    """The random opening with this number; None if it is not fit for a book."""
     opening = numbered_opening(setup, recipe, SEED, number)
     return opening if is_fit(setup, recipe, opening) else None
 
 
 def numbered_opening(setup: GameSetup, recipe: BookRecipe, seed: str, number: int) -> Opening:
-    """The random opening of a number. Its length is the next one of the recipe's lengths, cyclically."""
+    """The random opening with this number. Its length is the next one of the recipe's lengths, cyclically."""
     return random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{seed} {number}")
 
 

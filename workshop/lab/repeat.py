@@ -41,7 +41,7 @@ def main(
     last: Annotated[int, typer.Option("--to", min=0, help="Last number.")] = 100,
     trace: Annotated[bool, typer.Option("--trace", help="Print the whole traceback of a failure.")] = False,
 ) -> None:
-    """Check every number; the exit code is 1 if a number failed."""
+    """Run the check for all seeds; the exit code is 1 if one failed."""
     checked, failed, number = load(name.value), 0, first
     try:
         for number in with_progress(range(first, last + 1), name.value):

@@ -112,7 +112,7 @@ def variant(env: str) -> Variant:
 
 
 def play(env: str, number: int, nodes: int) -> SettingsPair:
-    """Play the pair of a number."""
+    """Play the pair with this number; the number is the seed of its settings and opening."""
     rng = random.Random(f"settings {number}")
     setup = GameSetup(env, rules="stated", opening=rng.choice(openings(env)))
     settings = SETTINGS[variant(env).family]

@@ -70,7 +70,7 @@ def main(
 
 
 def play(env: str, number: int, nodes: int) -> ValuedGame:
-    """Play the game of a number."""
+    """Play the game with this number; the number is the seed of its opening."""
     rng = random.Random(f"winning chance {env} {number}")
     setup = GameSetup(env, opening=rng.choice(_openings(env)))
     game = GameSession(setup)
@@ -108,7 +108,7 @@ def _openings(env: str) -> list[Opening]:
 
 
 def report(env: str, games: Sequence[ValuedGame]) -> None:
-    """Print the scales of a game, and how often Black scored where it had a chance in each bin."""
+    """Print the scales of a game and, for each bin of predicted chances, Black's share of the points."""
     reversi = kind_of(env).rules.turns_discs
     cells = 0 if not reversi else 64 if "8x8" in env else 100
     rows = [

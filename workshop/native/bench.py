@@ -43,7 +43,7 @@ Start = Callable[[], tuple[Any, Any]]  # makes the position before the first mov
 
 @dataclass
 class Measured:
-    """Nodes and seconds of CPU time, and the answers without the seconds."""
+    """Nodes, seconds of CPU time, and the answers with their seconds set to 0."""
 
     nodes: int = 0
     seconds: float = 0.0

@@ -68,7 +68,7 @@ def export(journal: JournalFile = FILE, book: Annotated[Path, typer.Option(help=
 
 
 def prune(journal: JournalFile = FILE) -> None:
-    """Remove the rows that neither the proof nor the work on what is open needs."""
+    """Remove the rows that neither the proof nor the search for open replies needs."""
     store = ProofJournal(journal)
     before = sum(map(len, store.rows.values()))
     store.keep_only(Tree(store).needed())

@@ -81,7 +81,7 @@ class Gobang:
         return sorted(attempts, key=lambda attempt: len(attempt.open))
 
     def sweep(self, position: Stones, move: int) -> tuple[int, ...] | None:
-        """The open replies to a move, one of each symmetric set; None if the move has no threat or White has a five."""
+        """The open replies to a move, one of each symmetric set; None if it has no threat or White can make five."""
         black, white = add_stone(position, move)
         if len(black) > 2 and not self.leaves.line(form_of((black, white))):
             return None

@@ -22,7 +22,7 @@ NOTHING_OPEN, NO_WIN = "-", "x"
 
 
 class Row(NamedTuple):
-    """An attempt that was searched. replies: those left open; None: there is no win even if White passes."""
+    """An attempt that was searched. replies: those left open; None: no win even if White passes."""
 
     stones: Stones
     move: int

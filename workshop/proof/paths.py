@@ -56,7 +56,7 @@ class BundledBlack(AbstractContextManager["BundledBlack"]):
         )
 
     def reply(self, board: bytes) -> tuple[int, str, float]:
-        """Black's cell, where it comes from, and the seconds it took."""
+        """Black's cell, the source of the move, and its seconds."""
         assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.write("".join(map(str, board)) + "\n")
         self.process.stdin.flush()
@@ -93,7 +93,7 @@ class White:
 
 
 def play(upload: Answers, white: White, first: int) -> ProofGame:
-    """One game from White's first stone on."""
+    """Play one game. `first`: White's first stone."""
     five, slowest = Five(), 0.0
     board = with_stone(with_stone(bytes(CELLS), MIDDLE, BLACK), first, WHITE)
     while True:

@@ -40,7 +40,7 @@ class Attempt(NamedTuple, Generic[Place]):
 
 
 class ProofQuestion(Protocol[Place]):
-    """The game as the search sees it."""
+    """The interface through which the search uses a game."""
 
     efforts: int  # how many times a position may get attempts
 
@@ -48,7 +48,7 @@ class ProofQuestion(Protocol[Place]):
         """The numbers of a position before its attempts are known."""
 
     def attempts(self, position: Place, effort: int) -> Sequence[Attempt[Place]]:
-        """The attempts of the attacker; one without open positions wins. `effort` counts from 0."""
+        """The attacker's attempts; an attempt without open positions wins. `effort` counts from 0."""
 
 
 UNKNOWN, WON, GIVEN_UP = Numbers(1, 1), Numbers(0, NEVER), Numbers(NEVER, 0)
@@ -96,7 +96,7 @@ class ProofSearch(Generic[Place]):
         )
 
     def _descend(self, root: Place) -> list[Place]:
-        """The path to a position without attempts, or to one that was settled on another path."""
+        """The path to the position to expand: it has no attempts yet, or was settled on another path."""
         path = [root]
         while path[-1] in self.attempts:
             position = path[-1]
@@ -135,6 +135,6 @@ class ProofSearch(Generic[Place]):
 
 
 def _weak_sum(numbers: Iterable[int]) -> int:
-    """The largest number, and 1 for EQUAL others that are not 0; at most NEVER."""
+    """The largest number, plus 1 for every EQUAL other numbers that are not 0; at most NEVER."""
     counted = [number for number in numbers if number]
     return min(NEVER, max(counted, default=0) + max(0, len(counted) - 1) // EQUAL)

@@ -10,7 +10,7 @@ of five cells. White may play on every free cell. Two facts about the decision s
 - If White threatens no five, it makes two threats of five at once where it can.
 
 tests/workshop/proof/test_verify_proof.py tests both facts. --native uses the compiled threat search, which is ten times
-as fast. A file keeps the entries that were walked, so a stopped check goes on. The exit status is 0 if nothing is open.
+as fast. A file keeps the checked entries, so a stopped check continues. The exit status is 0 if nothing is open.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Checker:
             return CELLS - board.count(0)
         if seen.fives(WHITE):
             return 0
-        longest = CELLS - board.count(0) + (2 if seen.fives(BLACK) else 4)  # if White overlooks the threat
+        longest = CELLS - board.count(0) + (2 if seen.fives(BLACK) else 4)  # when White overlooks the threat
         line, expected, nodes = win.line, win.expected, win.nodes
         for reply in seen.defences():
             if win.nodes != nodes:
@@ -130,7 +130,7 @@ class Checker:
 
 
 def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, used: set[Stones]) -> bool:
-    """Walk a whole second move. Returns whether Black wins against every reply; adds its entries to `used`."""
+    """Walk below all entries of a second move, and add them to `used`. Returns whether Black always wins."""
     done = read_checked(file, native)
     waiting, found = {second}, {second}
     wins = longest = 0

@@ -39,8 +39,8 @@ SIZE = 10
 NODES = 200  # per move
 EXACT = 14  # with at most this many empty cells, the search has no node limit
 FEWEST_PLIES = 4  # least number of plies before the engine plays
-MOST_RANDOM = 1 / 3  # greatest number of these plies in a random game, per cell of the board
-MOST_BY_POLICY = 0.6  # greatest number of these plies in a game of two policies, per cell of the board
+MOST_RANDOM = 1 / 3  # most random plies before the engine plays, per cell of the board
+MOST_BY_POLICY = 0.6  # the same in a game of two policies
 RANDOM_SHARE = 0.2  # share of a policy's moves that are random
 SHORT_NODES = 20  # nodes of the short search that is a policy
 MIDDLE_SHARE = 2  # --continue-from takes over one ply for every MIDDLE_SHARE cells of the board
@@ -78,7 +78,7 @@ def main(
 
 
 def play(size: int, number: int, nodes: int, continue_from: Path | None = None) -> ReversiSelfPlay:
-    """Play the game of a number. Raises RunnerError if `continue_from` holds no games of this size."""
+    """Play the game with this number. Raises RunnerError if `continue_from` holds no games of this size."""
     moves = _first_half(continue_from, size, number) if continue_from else first_moves(size, number)
     opening = len(moves)
     position = start(size)

@@ -1,4 +1,4 @@
-// #analyse/GAME: a whole game with the engine's opinion; without a game, a form that asks for one (game_form.js).
+// #analyse/GAME: the analysis of a whole game. #analyse: a form that asks for a game (game_form.js).
 // Elements: #board, #graph, #times, #verdict, #better, #mistake-back, #mistake-next, #accuracy, #progress, #stop,
 // #moves, #seconds, #look.
 
@@ -79,7 +79,7 @@ class Analysis {
   }
 
   #start() {
-    if (!this.board) return; // #load begins the analysis
+    if (!this.board) return; // #load starts the analysis when the board is known
     this.unfollow?.();
     this.analysis = null;
     this.progress.hidden = this.stopper.hidden = false;
@@ -92,7 +92,7 @@ class Analysis {
     this.#analysed(null);
   }
 
-  /** End the analysis, and keep its opinions so far. */
+  /** Stop the analysis. Its results so far stay. */
   #stop() {
     this.unfollow?.();
     this.unfollow = null;
@@ -213,7 +213,7 @@ class Analysis {
     this.lines.show(move.lines, move.player + 1, this.board);
   }
 
-  /** Show the best line on the board from before the move, or the game again. */
+  /** Show the best line on the board before the move, instead of that move; a second press shows the game again. */
   #better(pressed, move) {
     const on = pressed.getAttribute("aria-pressed") !== "true";
     pressed.setAttribute("aria-pressed", String(on));
@@ -232,7 +232,7 @@ class Analysis {
   }
 }
 
-/** The analysis with plies counted from the page's position. The server counts the stones that were set up, too. */
+/** An analysis with plies counted from the page's position. The server's count includes the stones that were set up. */
 function fitting(analysis, plies) {
   const lead = analysis.chances.length - 1 - plies;
   if (lead <= 0) return analysis;

@@ -1,5 +1,5 @@
-// The page: its parts by the address after # (#play, #room/ID, #analyse/GAME, #replay/FILE, #watch, #check), the
-// switches at the top, the keys that work everywhere, and files that are dropped anywhere.
+// The entry module of the page. It opens the part that the address names after # (#play, #room/ID, #analyse/GAME,
+// #replay/FILE, #watch, #check), draws the switches at the top, and handles keys and dropped files.
 // Elements: #nav, #main, #offline, #toasts, #live, #switch-language, #switch-theme, #switch-sound, #switch-help, #drop.
 
 import {connection} from "./connection.js";
@@ -101,4 +101,4 @@ acceptDrops((file, part) => {
 await prepare();
 drawSwitches();
 await route(true);
-setTimeout(() => import("./room.js"), 300); // so that the first game opens at once
+setTimeout(() => import("./room.js"), 300); // loaded early, so that the first game opens without delay

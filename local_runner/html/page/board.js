@@ -1,11 +1,12 @@
-// The one board of the project: gobang, Reversi and tic-tac-toe as SVG, in the app, in replays and in reports.
+// Draws the board of every game (gobang, Reversi, tic-tac-toe) as SVG. Used in the app, in replays and in reports.
 //
 //   const board = new Board(holder, { t, onplay: (cell) => ..., onhover: (cell) => ... });
 //   board.draw({ board, stones, last, legal, toMove, marks });   // BoardData; cells are numbers
-//   board.draw({ ghosts: [{ cell: 112, side: 1, text: 1 }] });   // later only what changes
+//   board.draw({ ghosts: [{ cell: 112, side: 1, text: 1 }] });   // later calls: only the changes
 //
-// A Board draws only what its caller gives, and knows no rules. With `onplay` it takes focus: arrow keys move a cursor,
-// Enter or Space plays, a live region names the cell and its stone; a tap plays the nearest cell. onhover(-1): nowhere.
+// A Board draws only what its caller gives, and knows no rules. With `onplay` the board takes the focus: arrow keys
+// move a cursor, Enter or Space plays its cell, and a screen reader is told the cell and its stone. A click or tap
+// plays the nearest cell. onhover(-1): the pointer is on no cell.
 
 import { h, s } from "./dom.js";
 import { Geometry, count, BLACK, WHITE } from "./geometry.js";
@@ -15,9 +16,10 @@ import { cellName, columnName, filled } from "./words.js";
 
 const LAYERS = ["under", "legal", "shadows", "stones", "numbers", "notes", "marks", "ghosts", "cursor"];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-// stones: row by row; numbers: of plies, by cell, null to show none; last: cell of the last move; line: winning cells;
-// legal: cells that may be played, showLegal: whether they are marked; toMove: side of the stone under the pointer;
-// marks, ghosts: see marks.js; label: for screen readers.
+// The state that draw() changes. stones: row by row; numbers: Map of cell to ply number, null to show none; last: cell
+// of the last move, -1 without one; line: winning cells; legal: cells that may be played; showLegal: whether these
+// cells are marked; toMove: side of the stone at the pointer, 0 for none; marks, ghosts: see marks.js; label: for
+// screen readers.
 const EMPTY = { board: null, stones: [], numbers: null, last: -1, line: [], legal: [], showLegal: false, toMove: 0,
   marks: [], ghosts: [], label: "" };
 const NEEDS = { under: ["marks"], legal: ["legal", "showLegal"], shadows: ["stones"], stones: ["stones"],
@@ -29,8 +31,8 @@ export class Board {
   #layers = {};
   #shape = "";
   #hovered = -1;
-  #cursor = -1; // the cell that arrow keys have chosen, -1 while no key is used
-  #last = -1; // the cell where the cursor was
+  #cursor = -1; // cell of the keyboard's cursor, -1 while it is hidden
+  #last = -1; // last cell of the cursor, where it appears again
 
   /** @param {Element} holder @param {{t?: Function, onplay?: Function, onhover?: Function}} options */
   constructor(holder, { t = filled, onplay = null, onhover = null } = {}) {
@@ -38,7 +40,7 @@ export class Board {
     this.onplay = onplay;
     this.onhover = onhover;
     this.state = { ...EMPTY };
-    this.name = `board-${++boards}`; // begins the ids of its gradients
+    this.name = `board-${++boards}`; // prefix of the ids of this board's gradients
     this.svg = s("svg", { "aria-hidden": "true", focusable: "false" });
     this.live = h("div", { class: "board-live", "aria-live": "polite" });
     const role = onplay ? "application" : "img";
@@ -48,7 +50,7 @@ export class Board {
     this.#listen();
   }
 
-  /** Draw what is given; everything else stays. */
+  /** Change the given parts of the state, and redraw what depends on them. */
   draw(changes) {
     Object.assign(this.state, changes);
     const { board } = this.state;
@@ -63,7 +65,7 @@ export class Board {
     this.root.classList.toggle("playable", Boolean(this.onplay) && this.state.legal.length > 0);
   }
 
-  /** Tell screen readers something about the board. */
+  /** Let screen readers say a text. */
   say(text) {
     this.live.textContent = text;
   }
@@ -72,7 +74,7 @@ export class Board {
     this.root.focus({ preventScroll: true });
   }
 
-  /** The cell at a place of the window, -1 if none is near. */
+  /** The cell nearest to a point of the window, -1 if none is near. */
   cellAt(clientX, clientY) {
     const matrix = this.svg.getScreenCTM();
     if (!matrix || !this.geometry) return -1;
@@ -80,13 +82,13 @@ export class Board {
     return this.geometry.nearest(at.x, at.y);
   }
 
-  /** The middle of a cell, as [x, y] in the window. */
+  /** The middle of a cell as [x, y] in the window. */
   placeOf(cell) {
     const at = new DOMPoint(this.geometry.x(cell), this.geometry.y(cell)).matrixTransform(this.svg.getScreenCTM());
     return [at.x, at.y];
   }
 
-  // ---- what is drawn
+  // ---- drawing
 
   #ground(shape) {
     this.#shape = shape;
@@ -173,7 +175,7 @@ export class Board {
     return items;
   }
 
-  /** The stone that a click would put, and the frame of the keyboard's cursor. */
+  /** The stone that a click or key would place, and the frame of the keyboard's cursor. */
   #pointed() {
     const { geometry, state } = this, items = [], cell = this.#cursor >= 0 ? this.#cursor : this.#hovered;
     if (cell >= 0 && state.toMove && !state.ghosts.length && this.onplay && state.legal.includes(cell)) {
@@ -252,7 +254,7 @@ export class Board {
     if (cell >= 0) this.onplay(cell);
   }
 
-  /** A cell in words: its name and what is on it. */
+  /** A cell in words: its name, its stone or whether it can be played, and whether it is the last move. */
   describe(cell) {
     const { t } = this, { board, stones, legal, last } = this.state, what = [cellName(cell, board, t)];
     what.push([legal.includes(cell) ? t("can be played") : t("free"), t("Black"), t("White")][stones[cell]]);

@@ -1,5 +1,6 @@
-// The graph of Black's chance to win over a game, with the mistakes on it and the time of every move below. A click or
-// the arrow keys jump. Elements: #graph (role slider), circle[data-ply] for each mistake, #times.
+// The graph of Black's chance to win over a game, with its mistakes, and below the graph the time of every move. A
+// click or an arrow key shows another position. Elements: #graph (role slider), circle[data-ply] for each mistake,
+// #times.
 
 import {clamp, h, put, s} from "./dom.js";
 import {moverOf} from "./geometry.js";
@@ -32,7 +33,10 @@ export class Chart {
     return 8 + (HIGH - 16) * (1 - chance);
   }
 
-  /** `chances`: Black's by position, null if unknown; `marks`: {ply, kind, text, title} of mistakes; `seconds` by ply. */
+  /**
+   * Draw a game. `chances`: Black's, by position, null where unknown; `marks`: the mistakes, {ply, kind, title};
+   * `seconds`: by ply; `first`: the side that moves first.
+   */
   show(chances, marks, seconds, first) {
     this.plies = chances.length - 1;
     this.chances = chances;
@@ -72,7 +76,7 @@ export class Chart {
     }).filter(Boolean));
   }
 
-  /** Show where the game is. */
+  /** Move the cursor to the position after `ply` plies. */
   move(ply) {
     this.ply = ply;
     if (!this.cursor) return;

@@ -1,5 +1,5 @@
-// #check: an upload is checked as `tengen check` does, with what to mend. Elements: #file, #check-log (li), #check-state,
-// #verdict (data-ready), #findings (li[data-severity]), #thorough, #again, #play-it.
+// #check: checks a submission as `tengen check` does, and shows how to correct faults. Elements: #file, #check-state,
+// #check-log (li), #verdict (data-ready), #findings (li[data-severity]), #thorough, #again, #play-it.
 
 import {connection} from "./connection.js";
 import {$$, button, h, put} from "./dom.js";
@@ -67,7 +67,7 @@ class Checking {
     }
   }
 
-  /** A line of the log; progress of the same game replaces its last line. */
+  /** Write a line of the log. A line about a game replaces the earlier line about that game. */
   #note(text) {
     const [game] = text.split(/[:：]/);
     const last = $$("#check-log li").find((line) => line.dataset.game === game);

@@ -1,19 +1,19 @@
-// The WebSocket to the server, with the messages of docs/messages.md. A lost connection is opened again; the page then
-// sends Hello and repeats the requests that it follows (a room, a look, a tournament). `ask` is for one answer, `follow`
-// for many. Commands that must not happen twice (undo, resign) are not sent again.
+// The WebSocket to the server, with the messages of docs/messages.md. `ask` sends a request with one answer, `follow` a
+// request with many. A lost connection is opened again; the page then sends Hello, and repeats the requests of `follow`
+// and those of SAFE_TWICE. Other requests, such as undo, must not be executed twice; they fail.
 
 import {language, t} from "./language.js";
 
 const VERSION = 1;
-const FRESH_MS = 2000; // how long a welcome is not asked for again
-const AGAIN_MS = [250, 500, 1000, 2000, 4000];
+const FRESH_MS = 2000; // time after a Welcome in which refresh() asks for no other one
+const AGAIN_MS = [250, 500, 1000, 2000, 4000]; // waits before the next tries to connect
 const SAFE_TWICE = new Set(["enter", "play", "show", "open_game", "look_at", "watch"]);
 
-/** A refusal of the server: a sentence for the user. */
+/** A request has failed or was refused. The message is a sentence for the user. */
 class Refused extends Error {}
 
 class Connection {
-  /** @type {any} The Welcome of answers.py, null before the first. */
+  /** @type {any} The last Welcome (answers.py), null before the first one. */
   welcome = null;
   connected = false;
   /** @type {WebSocket} */
@@ -23,8 +23,8 @@ class Connection {
   #listeners = new Map(); // type -> functions
   #failed = 0;
   #timer = 0;
-  #welcomed = 0; // when the last welcome came
-  #acted = false; // whether something was asked since then that may change the list of games
+  #welcomed = 0; // when the last Welcome came
+  #acted = false; // whether a request since then may have changed the list of games
 
   start() {
     addEventListener("online", () => this.#now());
@@ -32,20 +32,20 @@ class Connection {
     this.#open();
   }
 
-  /** Hear all messages of a type, and "connected", "lost" and "welcome"; returns what ends it. */
+  /** Call `act` for each message of a type, or at "connected" or "lost". Returns a function that ends this. */
   on(type, act) {
     if (!this.#listeners.has(type)) this.#listeners.set(type, new Set());
     this.#listeners.get(type).add(act);
     return () => this.#listeners.get(type).delete(act);
   }
 
-  /** One request, one answer. Rejects with Refused. @returns {Promise<any>} */
+  /** Send a request with one answer. Rejects with Refused if it is refused or lost. @returns {Promise<any>} */
   ask(message) {
     return new Promise((resolve, reject) => this.#request({message, resolve, reject, follows: false}));
   }
 
   /**
-   * One request, many answers until the returned function is called, which sends `stop`.
+   * Send a request with many answers. The returned function ends them, and sends the message `stop` if there is one.
    * @param {(message: any) => void} each
    * @param {(error: Error) => void} reject
    */
@@ -56,7 +56,7 @@ class Connection {
     };
   }
 
-  /** The welcome, as soon as it is there. */
+  /** Resolves with the Welcome as soon as there is one. */
   ready() {
     if (this.welcome) return Promise.resolve(this.welcome);
     return new Promise((resolve) => {
@@ -69,12 +69,12 @@ class Connection {
     return this.welcome.games.find((game) => game.env === env)?.title || env;
   }
 
-  /** Ask for a new welcome: the list of games may have changed. */
+  /** Ask for a new Welcome, because the list of games may have changed. */
   refresh() {
     if (this.connected && (this.#acted || performance.now() - this.#welcomed > FRESH_MS)) this.#send({type: "hello", version: VERSION, language});
   }
 
-  /** A message without an answer. */
+  /** Send a message that has no answer. */
   tell(message) {
     this.#send(message);
   }
@@ -152,13 +152,13 @@ class Connection {
 }
 
 export const connection = new Connection();
-connection.start(); // index.html loads this module before the others, so that the welcome comes meanwhile
+connection.start(); // index.html loads this module first, so that the Welcome arrives while others load
 
-/** Send a file to the server; the answer as JSON. Rejects with Refused. */
+/** Send a file to the server; returns its JSON answer. Rejects with Refused if it cannot be read, sent or used. */
 export async function post(path, name, file) {
   let answer, body;
   try {
-    body = await file.arrayBuffer(); // read first: a file that changes meanwhile would look like a lost connection
+    body = await file.arrayBuffer(); // read first: fetch would report a changed file as a network error
   } catch {
     throw new Refused(t("{name} has changed since it was chosen, or cannot be read. Choose it again.", {name}));
   }

@@ -1,5 +1,6 @@
-// Elements of HTML and SVG in one call: h("button", {class: "x", on: {click}}, "text"). Values of `style` are set one
-// by one, because the server forbids style attributes. `data` sets data attributes; null children are left out.
+// Makes an element of HTML or SVG in one call: h("button", {class: "x", on: {click}}, "text"). Properties in `style`
+// are set one by one, because the server's policy forbids style attributes. `data` sets data attributes. Children that
+// are null, undefined or false are left out.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -38,19 +39,19 @@ function made(element, properties, children) {
   return element;
 }
 
-/** Replace what is in an element. */
+/** Replace the children of an element. */
 export function put(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== false));
   return element;
 }
 
-/** The first element that fits. @returns {any} */
+/** The first element that matches a selector. @returns {any} */
 export const $ = (selector, /** @type {ParentNode} */ within = document) => within.querySelector(selector);
 
-/** All elements that fit. @returns {HTMLElement[]} */
+/** All elements that match a selector. @returns {HTMLElement[]} */
 export const $$ = (selector) => [...document.querySelectorAll(selector)];
 
-/** The innermost element around an event's target that fits, null without one. @returns {HTMLElement} */
+/** The innermost element that contains an event's target and matches, null if none does. @returns {HTMLElement} */
 export const origin = (event, selector) => event.target.closest?.(selector);
 
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
@@ -85,16 +86,16 @@ const PATHS = {
   screen: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
 };
 
-/** The dot that stands for a side's stones; `side`: 1 Black, 2 White. */
+/** A dot in the colour of a side. `side`: 1 Black, 2 White. */
 export const dot = (side) => h("i", {class: `dot ${side === 1 ? "black" : "white"}`});
 
-/** A drawing without a name of its own; its button has the name. */
+/** An icon, hidden from screen readers; the button around it has the name. */
 export function icon(name) {
   return s("svg", {viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true"}, s("path", {d: PATHS[name]}));
 }
 
 /**
- * A button with a drawing; `short` leaves the word to screen readers and the title.
+ * A button with an icon and a word. With `short` the word is not shown; it is the tooltip and the accessible name.
  * @param {string} name @param {string} word @param {(event: Event) => void} act
  * @param {{short?: boolean, [property: string]: any}} properties
  */
@@ -104,7 +105,7 @@ export function button(name, word, act, {short = false, ...more} = {}) {
     name ? icon(name) : null, short ? null : h("span", {}, word));
 }
 
-/** Hand a file to the user. */
+/** Let the browser save a file. `content`: a Blob or a text. */
 export function download(name, content) {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content]));
   h("a", {href: url, download: name}).click();

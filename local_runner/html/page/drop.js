@@ -1,19 +1,19 @@
-// A file that is dropped anywhere on the page: an upload goes to Check, any other file to Replay.
-// The part that opens takes it with `dropped()`.
+// Takes a file that is dropped anywhere on the page: a .py file opens in Check, any other file in Replay. The part that
+// opens gets the file with `dropped()`.
 
 import {h} from "./dom.js";
 import {t} from "./language.js";
 
 let waiting = null;
 
-/** The file that was dropped last, once. */
+/** The file that was dropped last. A second call returns null. */
 export function dropped() {
   const file = waiting;
   waiting = null;
   return file;
 }
 
-/** Keep a file for the part that opens next. */
+/** Keep a file for the next call of `dropped`. */
 export function carry(file) {
   waiting = file;
 }
@@ -43,7 +43,7 @@ export function acceptDrops(act) {
   });
 }
 
-/** A field that takes files by click, by key and by drop. */
+/** A field in which the user chooses a file. `act(file)` is called with it. */
 export function filePicker(id, word, accept, act) {
   const input = h("input", {type: "file", id, accept, class: "unseen", on: {change: () => {
     const file = input.files[0];

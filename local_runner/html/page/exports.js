@@ -1,5 +1,5 @@
-// The menu "Save as" of the app: a game of a room, of a file, or of the page itself, in any of the formats that the
-// server writes; as a picture, the board as it is shown.
+// The menu "Save as" of the app. It saves a game of a room, of a file or of the page in a format that the server
+// writes. PNG and SVG are made in the browser, from the board as it is shown.
 
 import {download} from "./dom.js";
 import {language, t} from "./language.js";
@@ -8,7 +8,7 @@ import {tell} from "./telling.js";
 
 const FORMATS = ["sgf", "json", "png", "svg", "gif", "html", "txt"];
 
-/** `what()`: {room}, {file, number} or {position}; `shown`: the Board. */
+/** The menu. `what()` returns the game to save: {room}, {file, number} or {position}. `shown`: the Board. */
 export function exportMenu(what, shown) {
   return saveMenu(t, FORMATS, async (format) => {
     const name = `game.${format}`;

@@ -1,5 +1,5 @@
-// Asks for a game: a file by drop or choice, or moves as text. Used by Analyse and Replay. Elements: #file, #paste-game,
-// #paste, #paste-go.
+// A form that asks for a game, as a file or as moves in a text. Used by Analyse and Replay. Elements: #file,
+// #paste-game, #paste, #paste-go.
 
 import {connection} from "./connection.js";
 import {button, h, put} from "./dom.js";
@@ -11,7 +11,7 @@ import {tell} from "./telling.js";
 
 const FILES = ".json,.jsonl,.log,.txt,.sgf,.psq,.db,.gz,.zip";
 
-/** `part`: where the game goes, "analyse" or "replay". */
+/** Show the form. `part`: where pasted moves open, "analyse" or "replay"; a file always opens in "replay". */
 export function askForGame(main, heading, verb, part) {
   const {games} = connection.welcome;
   const select = h("select", {id: "paste-game"}, games.map((game) => h("option", {value: game.env}, game.title)));

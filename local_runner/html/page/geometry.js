@@ -1,10 +1,10 @@
-// The places of a board's cells, and its stones after some plies. Knows nothing of drawing.
+// Computes the places of a board's cells, and the stones after some plies. It draws nothing.
 //
-// A cell is a number, row * columns + column, and -1 a pass. Sides are 1 Black and 2 White. Lengths are units of the
+// A cell is the number row * columns + column; -1 is a pass. Side 1 is Black, side 2 White. Lengths are in units of the
 // SVG's viewBox.
 
 /**
- * BoardData and MovesData of board_data.py, which describes them.
+ * The types BoardData and MovesData, described in board_data.py.
  * @typedef {{env: string, kind: "crossings" | "squares" | "marks", rows: number, cols: number, stones: number[],
  *   first: number, in_a_row: number, turns_discs: boolean, all_free_legal: boolean}} BoardData
  * @typedef {{opening: number, moves: number[], turned: number[][], line: number[], legal: number[],
@@ -17,11 +17,11 @@ const EDGE = 27, RIM = 9;
 
 export const other = (side) => 3 - side;
 
-/** The side that makes the ply with this index, counted from 0. @param {Pick<BoardData, "first">} board */
+/** The side that makes the ply with this index, from 0. @param {Pick<BoardData, "first">} board */
 export const moverOf = (board, index) => (index % 2 ? other(board.first) : board.first);
 
 /**
- * The stones after that many plies, and by cell the number of the ply that put the stone there.
+ * The stones after `plies` plies, and a Map from each cell to the number of the ply that placed its stone.
  * @param {BoardData} board @param {MovesData} moves @param {number} plies
  */
 export function stonesAfter(board, moves, plies) {
@@ -37,7 +37,7 @@ export function stonesAfter(board, moves, plies) {
 }
 
 /**
- * The stones of a line of play as ghosts of a Board, with the discs that they turn. `first` plays the first cell.
+ * The stones of a line of play, and the discs that they turn, as ghosts of a Board. Side `first` plays the first cell.
  * @param {BoardData} board @param {number[]} stones @param {number[]} cells @param {number} first
  */
 export function ghostsOf(board, stones, cells, first) {
@@ -55,7 +55,7 @@ export function ghostsOf(board, stones, cells, first) {
   return [...ghosts.values()];
 }
 
-/** The discs that a disc of this side turns over. */
+/** The cells of the discs that a disc of this side on `cell` turns over. */
 function turned({ rows, cols, turns_discs: turns }, stones, cell, side) {
   if (!turns) return [];
   const ways = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [down, right])).filter(([a, b]) => a || b);
@@ -70,7 +70,7 @@ function turned({ rows, cols, turns_discs: turns }, stones, cell, side) {
 
 export const count = (stones, side) => stones.reduce((sum, stone) => sum + (stone === side), 0);
 
-/** The places on a board of this shape. */
+/** The places of cells and lines on a board of this shape. */
 export class Geometry {
   constructor({ rows, cols, kind }) {
     this.rows = rows;
@@ -78,7 +78,7 @@ export class Geometry {
     this.kind = kind;
     this.cell = Math.max(40, 360 / cols);
     this.crossed = kind === "crossings";
-    this.edge = this.crossed ? EDGE - 3 : EDGE; // the outer half cells of crossings leave room, too
+    this.edge = this.crossed ? EDGE - 3 : EDGE; // less, because crossings have half a free cell at the edge
     this.rim = this.crossed ? RIM - 3 : RIM;
     this.width = cols * this.cell + this.edge + this.rim;
     this.height = rows * this.cell + this.edge + this.rim;
@@ -88,17 +88,17 @@ export class Geometry {
 
   y(cell) { return this.edge + (Math.floor(cell / this.cols) + 0.5) * this.cell; }
 
-  /** The path of all lines. */
+  /** The SVG path of all lines of the board. */
   lines() {
     const { rows, cols, cell, edge, crossed } = this, shift = crossed ? 0.5 : 0, more = crossed ? 0 : 1, parts = [];
-    const inner = this.kind === "marks" ? 1 : 0; // no frame around crosses and noughts
+    const inner = this.kind === "marks" ? 1 : 0; // tic-tac-toe has no frame
     const at = (place) => edge + (place + shift) * cell;
     for (let row = inner; row < rows + more - inner; row++) parts.push(`M${at(0)} ${at(row)}H${at(cols - 1 + more)}`);
     for (let col = inner; col < cols + more - inner; col++) parts.push(`M${at(col)} ${at(0)}V${at(rows - 1 + more)}`);
     return parts.join("");
   }
 
-  /** The cells of star points on crossings; in squares the places of dots, between cells, as [x, y]. */
+  /** The star points as [x, y]: on crossings at cells, on squares at corners of cells. Small boards have none. */
   stars() {
     const { rows, cols, cell, edge } = this;
     if (this.kind === "squares") {
@@ -112,9 +112,9 @@ export class Geometry {
     return stars.map((star) => [this.x(star), this.y(star)]);
   }
 
-  /** The cell nearest to a place in units of the viewBox, also a little off the board; -1 far from it. */
+  /** The cell nearest to a point of the viewBox; -1 for a point that is not on or close to the board. */
   nearest(x, y) {
-    const reach = 0.75; // of a cell beyond the outer cells' middles; coordinates stand there
+    const reach = 0.75; // in cells: how far from the middle of an outer cell a point outside may be
     const col = (x - this.edge) / this.cell - 0.5, row = (y - this.edge) / this.cell - 0.5;
     if (col < -reach || row < -reach || col > this.cols - 1 + reach || row > this.rows - 1 + reach) return -1;
     const within = (place, size) => Math.min(size - 1, Math.max(0, Math.round(place)));

@@ -1,4 +1,5 @@
-// The dialog behind "?": the keys, what every mark on the board means, and the verdicts of an analysis. Element: #help.
+// The dialog that "?" opens. It explains the keys, the marks on the board, and the verdicts of an analysis.
+// Element: #help.
 
 import {h} from "./dom.js";
 import {t} from "./language.js";

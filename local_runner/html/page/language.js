@@ -1,6 +1,6 @@
 // The language of the page: English, or Chinese if the browser prefers it or the user has chosen it.
-// t("{n} games", {n: 3}) is a text in it. Chinese comes from the server, in one file, and only when it is needed.
-// data-t in index.html marks texts there (page_texts.py collects both kinds).
+// t("{n} games", {n: 3}) returns a text in this language. The Chinese texts are one file, loaded from the server only
+// if the page is in Chinese. data-t marks texts in index.html. page_texts.py collects both kinds of texts.
 
 import {$$} from "./dom.js";
 import {keep, setting} from "./settings.js";
@@ -12,14 +12,14 @@ export const language = setting("language") || ((navigator.languages?.[0] || nav
 
 export const t = (text, fields = {}) => filled(texts[text] || text, fields);
 
-/** Fetch the texts and translate what index.html holds. */
+/** Load the translations, and translate the marked texts of index.html. */
 export async function prepare() {
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   if (language === "zh") {
     try {
       const answer = await fetch("/messages/zh.json");
       if (answer.ok) texts = await answer.json();
-    } catch { /* without a server the page stays in English and says that it is not connected */ }
+    } catch { /* without a server the page stays in English, and shows that it is not connected */ }
   }
   for (const element of $$("[data-t]")) {
     for (const name of element.dataset.t.split(" ").filter(Boolean)) {
@@ -29,7 +29,7 @@ export async function prepare() {
   }
 }
 
-/** Change the language; the page begins anew, its game is on the server. */
+/** Change the language and reload the page. No game is lost, because the server keeps them. */
 export function switchLanguage() {
   keep("language", language === "zh" ? "en" : "zh");
   location.reload();
@@ -37,16 +37,16 @@ export function switchLanguage() {
 
 export const number = numberIn(language);
 
-/** The time of a move. */
+/** The time of a move in words. */
 export const spent = (seconds) => duration(seconds, t, number);
 
-/** Seconds as a clock shows them: 0:07, 12:03. */
+/** Seconds as minutes and seconds: 0:07, 12:03. */
 export function clock(seconds) {
   const whole = Math.floor(Math.max(0, seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** A large number in few letters: 950, 12 k, 3.4 M. */
+/** A large number, shortened: 950, 12 k, 3.4 M. */
 export function brief(value) {
   if (value < 1000) return String(Math.round(value));
   if (value < 1e6) return `${number(value / 1e3, value < 1e4 ? 1 : 0)} k`;
@@ -56,7 +56,7 @@ export function brief(value) {
 export const percent = (chance) => `${Math.round(chance * 100)} %`;
 export const side = (player) => sideName(player, t);
 
-/** How a game ended: 1 Black won, 2 White, 3 a draw, 0 not at all. */
+/** The result of a game in words. `winner`: 1 Black, 2 White, 3 a draw, 0 unfinished. */
 export function outcome(winner) {
   if (winner === 3) return t("draw");
   return winner ? t("{side} won", {side: side(winner)}) : t("unfinished");

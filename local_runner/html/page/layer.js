@@ -1,7 +1,7 @@
-// A layer of an SVG: drawn from a list of items, of which only those that changed touch the document.
+// A layer of an SVG, drawn from a list of items. An update changes only the elements of items that have changed.
 //
-// An item is {key, tag, attributes, text, title}. Its element stays in the document as long as an item has its key and
-// tag. So a board with hundreds of stones can be updated ten times a second.
+// An item is {key, tag, attributes, text, title, fresh}. An element is kept while the list has an item with the same
+// key and tag. An item with `fresh` gets a new element when it changes, so that its animation runs again.
 
 import { s } from "./dom.js";
 
@@ -19,7 +19,7 @@ export class Layer {
       element.remove();
       this.drawn.delete(key);
     }
-    let below = null; // the items lie upon each other in their order
+    let below = null; // later items are drawn above earlier ones
     for (const item of items) {
       const known = this.drawn.get(item.key), sign = JSON.stringify(item);
       let element = known?.element;

@@ -1,11 +1,11 @@
-// A line of play as a button with the names of its cells. The pointer on a name shows the line on the board up to that
-// cell; the focus shows the whole line.
+// A line of play as a button with the names of its cells. With the pointer on a name, the board shows the line up to
+// that cell. With the focus on the button, the board shows the whole line.
 
 import { h } from "./dom.js";
 import { ghostsOf } from "./geometry.js";
 import { cellName } from "./words.js";
 
-/** A button with the cells' names. `shown`: a Board; `side`: who plays the first of the cells; -1 is a pass. */
+/** The button. `shown`: the Board; `cells`: the line, -1 for a pass; `side`: the side that plays the first cell. */
 export function lineOfPlay({ shown, cells, side, t, label = "" }) {
   const { board } = shown.state;
   const words = cells.map((cell, index) => h("span", { data: { at: index } }, cellName(cell, board, t)));

@@ -1,5 +1,6 @@
-// The best lines: the move, its chance to win, its proved result, and its continuation. The pointer or the focus on a line
-// shows it on the board stone by stone; on one of its cells, as far as that cell. Rows stay while their content changes.
+// The list of the best lines: first move, chance to win, proved result, and continuation. With the pointer or the focus
+// on a line, the board shows the line stone by stone. With the pointer on a cell, it shows the line up to that cell. An
+// update keeps the elements of the rows, so that the focus is not lost.
 
 import {h, put} from "./dom.js";
 import {percent, t} from "./language.js";
@@ -7,9 +8,9 @@ import {chanceOf} from "./look_marks.js";
 import {cellName} from "./words.js";
 
 const STEP_MS = 350;
-const LONGEST = 24; // cells of a line that are listed
+const LONGEST = 24; // cells of a line that are shown
 
-/** `ghost(cells, first)` shows stones on the board; side `first` puts the first of them. */
+/** The list. `ghost(cells, first)` is called to show a line on the board; side `first` plays its first cell. */
 export class LineList {
   constructor(ghost) {
     this.ghost = ghost;
@@ -97,7 +98,7 @@ function set(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** The proved result of a line for the side to move, in words; in Reversi its lead in discs. */
+/** The proved result of a line for the side to move, in words, "" without one. In Reversi it is the lead in discs. */
 function exactWords(line, mover) {
   if (line.discs) {
     const lead = mover === 1 ? line.discs : -line.discs;

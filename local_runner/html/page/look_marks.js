@@ -1,4 +1,4 @@
-// The engine's look as marks of the board (marks.js), each with a title that explains it; and the legend of the marks.
+// Converts a report of the engine to marks on the board (marks.js), each with a tooltip. Makes the legend of the marks.
 
 import {h, s} from "./dom.js";
 import {percent, side, t} from "./language.js";
@@ -6,7 +6,7 @@ import {percent, side, t} from "./language.js";
 export const LAYERS = ["lines", "heat", "threats", "stable"];
 const KINDS = [["fives", "five"], ["open_fours", "open_four"], ["fours", "four"], ["open_threes", "open_three"]];
 
-/** The chance of a side, from Black's. */
+/** A side's chance to win. `chance`: Black's chance; `player`: 1 Black, 2 White. */
 export const chanceOf = (chance, player) => (player === 1 ? chance : 1 - chance);
 
 export function lookMarks(look, mover, board, layers) {
@@ -39,7 +39,7 @@ export function lookMarks(look, mover, board, layers) {
   return marks;
 }
 
-/** The meaning of a side's threat; `k` in a row win. Only five in a row has the words "four" and "three". */
+/** The meaning of a side's threat. `k`: stones in a row that win; only for 5 are there the words "four" and "three". */
 export function threatTitle(kind, player, k) {
   const who = side(player);
   if (kind === "five") return t("With a stone here, {side} has {k} in a row and wins.", {side: who, k});
@@ -52,7 +52,7 @@ export function threatTitle(kind, player, k) {
   return t("With a stone here, {side} has an open three: next comes an open four.", {side: who});
 }
 
-/** All marks with plain words. The figures are drawn like those on the board. */
+/** The legend: each mark with its meaning in words. The figures look like those on the board. */
 export function legend() {
   const figure = (...content) => s("svg", {viewBox: "-12 -12 24 24", class: "legend-figure", "aria-hidden": "true"}, content);
   const threat = (points, kind) => figure(s("polygon", {points, class: `figure threat-${kind}`}));

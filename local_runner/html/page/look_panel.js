@@ -1,6 +1,6 @@
-// The panel "look inside": the engine's look at the shown position, renewed ten times a second while it thinks.
-// Elements: #look (panel), #look-chance, #look-facts, #look-lines (li), #look-threats, #look-reversi, #look-more (marks to
-// show: input[data-layer]), #look-count.
+// The panel "look inside": the engine's reports on the shown position, at most ten a second while it searches.
+// Elements: #look (panel), #look-chance, #look-facts, #look-lines (li), #look-threats, #look-reversi, #look-more (marks
+// to show: input[data-layer]), #look-count.
 
 import {connection} from "./connection.js";
 import {$, button, h} from "./dom.js";
@@ -12,7 +12,10 @@ import {LAYERS, legend, lookMarks} from "./look_marks.js";
 import {keep, setting} from "./settings.js";
 import {tell} from "./telling.js";
 
-/** `source()`: {room or position, board, ply} to look at; null after the game, undefined while the game is unknown. */
+/**
+ * The panel. `source()` returns the position to look at, {room or position, board, ply}; null after the end of the
+ * game; undefined while there is nothing to look at yet.
+ */
 export class LookPanel {
   constructor({stage, source}) {
     this.stage = stage;
@@ -54,15 +57,15 @@ export class LookPanel {
     cancelAnimationFrame(this.frame);
   }
 
-  /** Digits show a line on the board. */
+  /** Handle a key: a digit from 1 to 9 shows that line on the board. Returns whether it was such a key. */
   key(event) {
     const at = Number(event.key);
     return this.on && at >= 1 && at <= 9 && this.lines.focus(at - 1);
   }
 
-  /** The position may have changed. */
+  /** Look at the position of `source()`, which may have changed. */
   moved() {
-    const {board} = this.stage.board.state; // shown also after the game, when there is nothing to look at
+    const {board} = this.stage.board.state; // the board is also shown after the game
     this.boxes.threats.hidden = !board?.in_a_row;
     this.boxes.stable.hidden = !board?.turns_discs;
     const what = this.on ? this.source() : undefined;
@@ -84,7 +87,7 @@ export class LookPanel {
       (message) => this.#heard(message), {type: "stop_looking"}, (error) => tell(error));
   }
 
-  /** The look belongs to another position: none of its marks may stay on the board. */
+  /** Remove the marks of the last report, because they belong to another position. */
   #outdated() {
     this.stage.mark("look", []);
     this.stage.ghost([], 1);
@@ -121,7 +124,7 @@ export class LookPanel {
     const {look, ply} = this.message;
     const {board} = this.what;
     const mover = moverOf(board, ply);
-    if (ply !== this.what.ply) return; // of the position before
+    if (ply !== this.what.ply) return; // a report on an earlier position
     this.bar.classList.remove("unknown");
     this.bar.style.setProperty("--chance", look.chance);
     const words = t("Chance to win: Black {black} %, White {white} %", {black: Math.round(look.chance * 100),

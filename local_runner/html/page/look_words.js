@@ -1,4 +1,4 @@
-// The engine's look in words: depth and speed, threats of both sides, the counts of Reversi, and which engine looks.
+// A report of the engine in words: depth and speed, threats of both sides, counts in Reversi, and whose engine it is.
 
 import {dot, h, put} from "./dom.js";
 import {brief, side, t} from "./language.js";
@@ -20,7 +20,10 @@ export function whoWords({who, look}, mover) {
   return t("{side} thinks ahead in the time of the other side, and sees this.", {side: side(player)});
 }
 
-/** Threats of both sides by kind, and a proved win with its number of moves, which `ghost(cells, first)` shows. */
+/**
+ * Fill `list` with the threats of both sides by kind, and with proved wins and their numbers of moves.
+ * `ghost(cells, first)` is called to show the moves of a proved win on the board.
+ */
 export function threatWords(list, look, board, ghost) {
   const rows = [];
   (look.surroundings?.threats || []).forEach((threats, at) => {

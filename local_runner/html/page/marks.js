@@ -1,15 +1,15 @@
-// Marks and ghosts on a board, as items of a Layer.
+// Converts marks and ghosts on a board to items of a Layer.
 //
-// A mark is {cell, kind, side, value, text, title}. Kinds: "heat" (value 0 to 1), "line" (a candidate: text in a disc,
-// value 0 to 1 its strength), "hint", "best", "blunder", "mistake", "missed", "stable", and the threats "five",
-// "open_four", "four", "open_three" of a side (1 or 2). `title` explains it at the pointer. A ghost is
-// {cell, side, text}.
+// A mark is {cell, kind, side, value, text, title}. Kinds: "heat" (value: 0 to 1), "line" (a candidate move, a disc
+// with the text; value: its strength, 0 to 1), "hint", "best", "blunder", "mistake", "missed", "stable", and the
+// threats "five", "open_four", "four", "open_three" of a side (1 or 2). `title` is the tooltip. A ghost {cell, side,
+// text} is a stone that is not on the board yet.
 
 const THREATS = ["five", "open_four", "four", "open_three"]; // the strongest first
-const UNDER = ["heat"]; // below the stones
+const UNDER = ["heat"]; // kinds drawn below the stones
 const round = (value) => Math.round(value * 100) / 100;
 
-/** The marks that belong below the stones. */
+/** The items of the marks below the stones. */
 export function under(geometry, marks) {
   return marks.filter(({ kind }) => UNDER.includes(kind)).map((mark) => {
     const value = Math.max(0, Math.min(1, mark.value ?? 1)), size = geometry.cell * (geometry.crossed ? 0.47 : 0.5);
@@ -19,7 +19,7 @@ export function under(geometry, marks) {
   });
 }
 
-/** The marks above the stones. Of several threats of a side at a cell only the strongest is shown. */
+/** The items of the marks above the stones. If a side has several threats at a cell, only the strongest is shown. */
 export function above(geometry, marks) {
   const threats = new Map(), items = [];
   const numbered = new Set(marks.filter(({ kind }) => kind === "line").map(({ cell }) => cell));
@@ -35,7 +35,7 @@ export function above(geometry, marks) {
   return items;
 }
 
-/** Stones that are not on the board yet, such as a line of play, with numbers. */
+/** The items of ghosts, such as the stones of a line of play, with their texts. */
 export function ghosts(geometry, stones, stone) {
   return stones.filter(({ cell }) => cell >= 0).flatMap((ghost) => {
     const items = stone(ghost.cell, ghost.side).map((item) => ({ ...item, key: `ghost ${item.key}` }));
@@ -45,7 +45,7 @@ export function ghosts(geometry, stones, stone) {
   });
 }
 
-/** A text in the middle of a cell; `size` is a share of the cell. */
+/** The item of a text in the middle of a cell. `size`: its height, as a share of the cell. */
 export function words(geometry, cell, key, text, name, size) {
   const wide = Math.max(1, String(text).length / 2.2), height = geometry.cell * Math.min(size, 0.5) / wide ** 0.7;
   return { key, tag: "text", text: String(text), attributes: { class: `words ${name}`, "font-size": round(height),
@@ -76,7 +76,10 @@ function drawn(geometry, mark) {
   return items;
 }
 
-/** A figure in the side's colour: a star for a five, a square, a diamond, a triangle. `aside`: beside a number. */
+/**
+ * The item of a threat, a figure in the side's colour: a star for a five, a square for an open four, a diamond for a
+ * four, a triangle for an open three. `aside`: draw it in the corner, because a number is in the middle.
+ */
 function threat(geometry, key, mark, all, aside) {
   const { cell, kind, side } = mark, both = all.has(`threat ${cell} ${3 - side}`);
   const off = (both && side === 1 ? -1 : 1) * (aside ? 0.36 : both ? 0.2 : 0);

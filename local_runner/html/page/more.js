@@ -1,4 +1,4 @@
-// The styles of the parts that are not needed at the start, loaded when the first of them opens.
+// Loads the styles of the parts that are not needed at the start, when the first such part opens.
 
 import {$, h} from "./dom.js";
 

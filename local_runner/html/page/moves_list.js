@@ -1,12 +1,12 @@
-// The moves of a game as a list to jump in, and the buttons first, back, next, last. Used by a room and by the
-// analysis. Elements: #moves (buttons with data-ply), #go-first, #go-back, #go-next, #go-last.
+// The list of a game's moves; a click on a move shows its position. Below are the buttons first, back, next, last. Used
+// by a room and the analysis. Elements: #moves (buttons with data-ply), #go-first, #go-back, #go-next, #go-last.
 
 import {$, button, clamp, dot, h, origin, put} from "./dom.js";
 import {moverOf} from "./geometry.js";
 import {spent, t} from "./language.js";
 import {cellName} from "./words.js";
 
-/** `jump(ply)` is called with the number of plies to show. */
+/** The list. `jump(ply)` is called when the user chooses the position after `ply` plies. */
 export class MovesList {
   constructor(jump) {
     this.jump = jump;
@@ -32,7 +32,7 @@ export class MovesList {
     this.jump(clamp(this.ply + by, 0, this.all));
   }
 
-  /** `notes`: by index of the ply, {kind, title} of a mark; `seconds` by ply. */
+  /** Show a game after `ply` plies. `notes`: {kind, title} of a mark, by the ply's index from 0; `seconds`: by ply. */
   show(board, moves, ply, {notes = {}, seconds = []} = {}) {
     const cells = moves.moves;
     const sign = JSON.stringify([board.env, board.cols, cells, notes]);
@@ -58,7 +58,7 @@ export class MovesList {
       dot(moverOf(board, at)), cellName(cell, board, t)));
   }
 
-  /** The move that is shown stays in sight, also when the list becomes lower. */
+  /** Scroll the list so that the current move is visible. */
   #follow() {
     const element = $("[aria-current]", this.list);
     if (!element) {
@@ -71,7 +71,7 @@ export class MovesList {
     }
   }
 
-  /** Arrow keys, Home and End; whether the key was one of them. */
+  /** Handle the left and right arrow keys, Home and End. Returns whether the key was one of these. */
   key(event) {
     const act = {ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.jump(0),
       End: () => this.jump(this.all)}[event.key];

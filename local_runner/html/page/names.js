@@ -1,5 +1,5 @@
-// Texts with a game, as people send them: a move string (h8h9i9, f5d6c3), or a board drawn row by row with letters such
-// as x o . for Black, White and free.
+// Reads a game from a text: a move string (h8h9i9, f5d6c3), or a board with a line for each row and characters such as
+// x, o and . for Black, White and free.
 
 import {t} from "./language.js";
 
@@ -7,7 +7,10 @@ const BLACK = "xX#*@b1●";
 const WHITE = "oOw2○0";
 const FREE = ".-_+·";
 
-/** A position of a text, for a game (GameKind) and a size. Throws an Error with a sentence. */
+/**
+ * The position in a text. `kind`: the game (GameKind); `size`: of the board, null for the usual one. Throws an Error if
+ * the text cannot be read; its message is a sentence for the user.
+ */
 export function parsed(text, kind, size) {
   const clean = text.trim();
   const rows = size || kind.rows;
@@ -38,7 +41,7 @@ function drawn(lines, kind, size, rows, cols) {
   return {env: kind.env, size, stones, first: toMove(stones, kind), moves: []};
 }
 
-/** The side to move on a board. The numbers of stones decide; in a game that takes any board it is `first`. */
+/** The side to move on a board: White if Black has more stones. In a game that takes any board, it is `first`. */
 export function toMove(stones, kind, first = 1) {
   if (kind.takes_board) return first;
   const count = (side) => stones.filter((stone) => stone === side).length;

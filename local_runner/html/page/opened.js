@@ -1,6 +1,7 @@
-// #replay: any game file; #replay/FILE the list of its games, #replay/FILE/N one of them; #replay/GAME a handed game.
-// Elements: #file, #paste (game_form.js), #games (tr[data-number]), #filter, #damage, #viewer, #act-continue, #act-analyse,
-// #act-export, #game-back, #game-next, #to-list.
+// #replay: a form that asks for a game file. #replay/FILE: the list of its games. #replay/FILE/N: one of these games.
+// #replay/GAME: a game that another part handed over (handed.js). Elements: #file, #paste (game_form.js), #games
+// (tr[data-number]), #filter, #damage, #viewer, #act-continue, #act-analyse, #act-export, #game-back, #game-next,
+// #to-list.
 
 import {connection} from "./connection.js";
 import {button, h, origin, put} from "./dom.js";
@@ -13,7 +14,7 @@ import {loadMore} from "./more.js";
 import {Replay} from "./replay.js";
 import {tell} from "./telling.js";
 
-const ROWS = 1000; // of a list, before "show more"
+const ROWS = 1000; // rows of a list, above which it has a button "Show all"
 
 export function open(main, [file, at]) {
   loadMore();
@@ -101,7 +102,7 @@ class OneGame {
     this.replay.remove();
   }
 
-  /** Home and End anywhere on the page; the arrows are the viewer's own. */
+  /** Handle Home and End anywhere on the page. The viewer itself handles the arrow keys. */
   key(event) {
     const act = {Home: "first", End: "last"}[event.key];
     if (act) this.replay.act(act);

@@ -1,14 +1,14 @@
-// A drawing of the page as a file that needs no style sheet: SVG with the colours it is shown in, and PNG of that.
+// Makes a file from the SVG of a Board, with all that is drawn on it: an SVG that needs no style sheet, or a PNG.
 //
-// It takes the SVG of a Board as it stands, with everything that is drawn on it. Nothing is loaded: the picture goes
-// through a data: address, which the page's policy must allow.
+// The PNG is drawn from the SVG as a data: address, which the page's content security policy must allow. Nothing is
+// loaded from the server.
 
 const INHERITED = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "paint-order",
   "font-family", "font-size", "font-weight", "text-anchor"];
-const OWN = { opacity: "1", transform: "none", "stop-color": "rgb(0, 0, 0)", "stop-opacity": "1" }; // and what needs no word
-const WIDTH = 1200; // pixels of a PNG, at least
+const OWN = { opacity: "1", transform: "none", "stop-color": "rgb(0, 0, 0)", "stop-opacity": "1" }; // initial values
+const WIDTH = 1200; // least width of a PNG, in pixels
 
-/** The drawing as a text of SVG. */
+/** The text of the SVG file. `shown`: the SVG element of a Board. */
 export function drawing(shown) {
   for (const animation of shown.getAnimations({ subtree: true })) animation.finish();
   const copy = shown.cloneNode(true), { width, height } = shown.viewBox.baseVal;
@@ -19,7 +19,7 @@ export function drawing(shown) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** The drawing as PNG, a promise of a Blob. */
+/** The PNG file, as a promise of a Blob. `shown`: the SVG element of a Board. */
 export async function pixels(shown) {
   const { width, height } = shown.viewBox.baseVal, scale = Math.max(1, WIDTH / width), image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing(shown))}`;
@@ -31,7 +31,7 @@ export async function pixels(shown) {
   return new Promise((done) => { canvas.toBlob(done, "image/png"); });
 }
 
-/** Write the style of an element and of all below it into the copy, where it is another than the parent's. */
+/** Write the computed style of an element and its descendants as attributes into the copy, unless it is inherited. */
 function settle(element, copy, parent) {
   const style = getComputedStyle(element);
   for (const name of INHERITED) {

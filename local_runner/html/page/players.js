@@ -1,12 +1,13 @@
-// Both sides of a game: name, stones, clock, and whose turn it is. Clocks go on between two messages of the server.
-// Elements: #players with [data-player="1"] and "2", each with .player-count and .player-clock.
+// Shows both players: name, number of stones, clock, and who is to move. The clock of the side to move runs on between
+// two messages of the server. Elements: #players with [data-player="1"] and "2", each with .player-count and
+// .player-clock.
 
 import {dot, h} from "./dom.js";
 import {clock, side, t} from "./language.js";
 
 const TICK_MS = 200;
 
-/** The names as the page shows them: a human who plays against an agent is "You". */
+/** The names of both players as the page shows them. A human who plays against an agent is "You". */
 export function playerNames({seats, names}) {
   const humans = seats.filter((seat) => seat.kind === "human").length;
   return names.map((name, at) => (seats[at].kind !== "human" ? name : humans === 1 ? t("You") : side(at + 1)));

@@ -1,11 +1,13 @@
-// The viewer of one game, in the app, in reports and in pages of saved games: board, buttons, slider, time, moves.
+// The viewer of one game: board, buttons, slider, times, moves. Used in the app, in reports and in pages of saved
+// games.
 //
 //   const replay = new Replay(holder, { t, language: "en", onply: (ply) => ... });
 //   replay.open({ board, moves, names: ["a", "b"], seconds: [], thoughts: [] });   // BoardData, MovesData
 //
-// `seconds` and `thoughts` are by ply, null where unknown; one more than moves if the last call was a fault. A thought
-// may have depth, value, nodes, source, and line, the cells that the agent expects, its own first (game/thoughts.py).
-// Left and right arrows go through the game; Home and End too, inside the element `within`.
+// `seconds` and `thoughts` have an entry for each ply, null where unknown, and one more if the last call was a fault. A
+// thought may have depth, value, nodes, source and line (game/thoughts.py). `line`: the cells that the agent expects,
+// its own move first. The left and right arrow keys step through the game. Home and End work inside the element
+// `within`.
 
 import { Board } from "./board.js";
 import { h, origin, s } from "./dom.js";
@@ -38,7 +40,7 @@ export class Replay {
     document.addEventListener("keydown", (event) => this.#press(event), { signal: this.#ended.signal });
   }
 
-  /** Show a game, at its end or after `ply` plies. */
+  /** Show a game after `ply` plies, by default at its end. */
   open(game, ply = game.moves.moves.length) {
     const { parts, t, number } = this;
     this.stop();
@@ -56,7 +58,7 @@ export class Replay {
     this.show(ply);
   }
 
-  /** Show the board after that many plies. */
+  /** Show the position after `wanted` plies. */
   show(wanted) {
     const { game, parts, t } = this;
     if (!game) return;
@@ -76,7 +78,7 @@ export class Replay {
     this.onply?.(this.ply);
   }
 
-  /** Play the game to its end, or stop. */
+  /** Play the moves one after another to the end of the game; if they are being played, stop. */
   play() {
     const { t, game, parts } = this;
     if (this.#timer) {
@@ -95,14 +97,14 @@ export class Replay {
     parts.play.textContent = t("play");
   }
 
-  /** Take the viewer off the page. */
+  /** Remove the viewer from the page. */
   remove() {
     this.stop();
     this.#ended.abort();
     this.root.remove();
   }
 
-  // ---- parts
+  // ---- elements
 
   #build() {
     const { t } = this;
@@ -152,7 +154,7 @@ export class Replay {
     }
   }
 
-  /** Do what a button does: "first", "prev", "play", "next" or "last". */
+  /** Do what the button with this name does: "first", "prev", "play", "next" or "last". */
   act(name) {
     if (!this.game || !name) return;
     if (name === "play") {
@@ -168,7 +170,7 @@ export class Replay {
     const { target, key } = event, keys = { ArrowLeft: "prev", ArrowRight: "next" };
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (target.closest("select, input:not([type=checkbox]), textarea, [role=application], [role=tablist]")) return;
-    const box = target.closest(".wide, .moves"); // the keys scroll it if it is wider than its frame
+    const box = target.closest(".wide, .moves"); // the arrow keys scroll a box with overflow
     if ((box && box.scrollWidth > box.clientWidth) || !this.root.getClientRects().length) return;
     if (this.within.contains(target)) Object.assign(keys, { Home: "first", End: "last" });
     if (!keys[key]) return;
@@ -189,7 +191,7 @@ export class Replay {
   #tellThought() {
     const { game, ply, t, board, parts } = this, thought = game.thoughts?.[ply - 1];
     const line = thought?.line ?? [], cell = game.moves.moves[ply - 1];
-    const next = line[0] === cell ? line.slice(1) : []; // the agent's own move stands on the board already
+    const next = line[0] === cell ? line.slice(1) : []; // the agent's own move is already on the board
     parts.thought.replaceChildren();
     if (next.length) {
       const side = other(moverOf(game.board, ply - 1));

@@ -1,7 +1,7 @@
-// Parts of the viewer of replay.js: the list of moves, the strip of times, and a ply in a sentence.
+// Parts of the viewer in replay.js: the table of moves, the bar chart of times, and the sentence about a ply.
 //
-// All take the game that Replay.open is given, and {figures, t, number}: the columns that some thought fills, the
-// translation, and the function that writes a number in the page's language.
+// The functions take the game that Replay.open is given, and {figures, t, number}. `figures`: the columns of agents'
+// figures for which the game has values; `t`: translates a text; `number`: writes a number in the page's language.
 
 import { h, s } from "./dom.js";
 import { BLACK, moverOf } from "./geometry.js";
@@ -9,7 +9,7 @@ import { cellName, duration, sideName } from "./words.js";
 
 export const FIGURES = ["depth", "value", "nodes"];
 
-/** Fill the body of the table of moves. */
+/** Fill the table of moves. `body`: its tbody element. */
 export function fillMoves(body, game, { figures, t, number }) {
   const { board, moves, seconds = [], thoughts = [] } = game, timed = seconds.some((value) => value !== null);
   const steps = Math.max(moves.moves.length, seconds.length), rows = [];
@@ -40,7 +40,7 @@ export function drawStrip(strip, game, { t, number }) {
   strip.setAttribute("aria-label", t("Time per move, at most {time}", { time: duration(longest, t, number) }));
 }
 
-/** The last ply before this point in a sentence. */
+/** A sentence about the last of the first `ply` plies. */
 export function sentence(game, ply, { figures, t, number }) {
   if (!ply) return t("The start of the game.");
   const { board, moves, names = ["", ""], seconds = [], thoughts = [] } = game;

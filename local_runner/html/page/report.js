@@ -1,8 +1,9 @@
-// The list of games of a tournament's report with its filters, and the replay of the chosen game.
+// The list of games in a tournament's report, with its filters, and the replay of the chosen game.
 //
-// data: board (BoardData); names: of the agents; games: by number. A game has players (Black, White; indices of names),
-// opening (the number of its moves), moves, turned, line (as in MovesData), and by call on turn, that is, from the
-// first move after the opening: ms and, if the agent gives them, depth, value and nodes. texts: translations of t's texts.
+// `data` has board (BoardData), names (of the agents), games (by number) and texts (translations of texts of `t`). A
+// game has players (indices of names, Black's first), opening (its number of moves), and moves, turned, line (as in
+// MovesData). It also has lists with a value for each call on turn, which begin after the opening: ms, and depth, value
+// and nodes if the agent gives them.
 
 import { $, origin } from "./dom.js";
 import { FIGURES } from "./replay_parts.js";
@@ -14,7 +15,7 @@ const data = JSON.parse($("#data").textContent);
 const t = (text, fields) => filled(data.texts[text] ?? text, fields);
 const language = document.documentElement.lang.slice(0, 2);
 
-/** A game as Replay.open takes it. */
+/** Converts a game of `data` to the form that Replay.open takes. */
 function whole(game) {
   const by = (key) => game[key] ?? [], before = Array(game.opening).fill(null);
   const thoughts = game.ms.map((_, call) => Object.fromEntries(FIGURES.map((key) => [key, by(key)[call]])));
@@ -65,7 +66,7 @@ function begin() {
 
   $("#rows").addEventListener("click", (event) => {
     const chosen = origin(event, "tr");
-    if (!chosen || event.ctrlKey || event.metaKey || event.shiftKey) return; // these open the link elsewhere
+    if (!chosen || event.ctrlKey || event.metaKey || event.shiftKey) return; // the link opens in another tab
     event.preventDefault();
     const wanted = `#game-${chosen.dataset.game}`;
     if (location.hash === wanted) follow();
@@ -79,7 +80,7 @@ function begin() {
   follow();
 }
 
-/** Whether a game of the list fits the filters. */
+/** Whether a game of the list passes the filters. */
 function fits({ black, white, winner, fault }, agent, other, end) {
   const side = agent === black ? "1" : agent === white ? "2" : "";
   const played = (name) => name === "" || name === black || name === white;

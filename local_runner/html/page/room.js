@@ -1,5 +1,5 @@
-// #room/ID: one game on the server. Elements: #board, #players ([data-player]), #status, #result, #fault, #pass,
-// #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel that looks inside).
+// #room/ID: the page of one game on the server. Elements: #board, #players ([data-player]), #status, #result, #fault,
+// #pass, #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel "look inside").
 
 import {connection} from "./connection.js";
 import {$, button, h, put} from "./dom.js";
@@ -60,7 +60,7 @@ class Room {
     return this.actions.key(event) || this.moves.key(event) || this.look.key(event);
   }
 
-  // ---- what there is
+  // ---- the state
 
   get plies() {
     return this.state.moves.moves.length;
@@ -74,14 +74,14 @@ class Room {
     return Boolean(this.state.moves.winner || this.state.result);
   }
 
-  /** Whether a human may move now, on the position that is shown. */
+  /** Whether a human may move now. False while an earlier position is shown. */
   get mayMove() {
     const {seats, moves, thinking} = this.state;
     return connection.connected && !this.over && thinking === null && this.ply === null
       && seats[moves.to_move - 1].kind === "human";
   }
 
-  // ---- changes
+  // ---- after a change of the state
 
   #changed(state) {
     const before = this.state;
@@ -188,7 +188,7 @@ class Room {
     if (!this.state) location.hash = "#play";
   }
 
-  // ---- the user
+  // ---- the user's actions
 
   #clicked(cell) {
     if (this.ply === null) this.#play(cell);
@@ -209,7 +209,7 @@ class Room {
     }
   }
 
-  /** Undo, resign and so on (Command of requests.py); the answer. */
+  /** Send a command such as "undo" (Command of requests.py). Returns the answer, null if it was refused. */
   async act(command) {
     try {
       const answer = await connection.ask({type: "command", room: this.room, command});

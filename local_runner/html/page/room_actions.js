@@ -1,4 +1,4 @@
-// The commands of a room, as buttons and keys. Elements: #act-hint, #act-undo, #act-move-now, #act-resign,
+// The buttons and keys for the commands of a room. Elements: #act-hint, #act-undo, #act-move-now, #act-resign,
 // #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look.
 
 import {connection} from "./connection.js";
@@ -53,7 +53,7 @@ export class Actions {
     buttons.look.setAttribute("aria-pressed", String(room.look.on));
   }
 
-  /** Whether the key was one of these. */
+  /** Click the button of a key. Returns whether the key has an enabled button. */
   key(event) {
     if (event.target.closest?.("[role=grid], [role=application]") && event.key.length > 1) return false;
     const target = {h: "hint", u: "undo", m: "moveNow", a: "again", l: "look"}[event.key.toLowerCase()];
@@ -63,7 +63,7 @@ export class Actions {
     return true;
   }
 
-  /** Whether a human has made a move that can be taken back; a pass is none, a lost turn is. */
+  /** Whether a human has made a move that can be taken back. A pass counts only if illegal moves lose the turn. */
   #ownMove() {
     const {seats, board, moves: {moves, opening}, lose_turn} = this.room.state;
     return moves.some((cell, at) => at >= opening && (cell >= 0 || lose_turn)
@@ -80,7 +80,7 @@ export class Actions {
       t("Begin again"))) this.room.act("restart");
   }
 
-  /** A new game from the same start with the colours exchanged. */
+  /** Begin a new game from the same start with swapped colours. */
   async #again() {
     const {position, moves, seats, lose_turn, ponder} = this.room.state;
     try {

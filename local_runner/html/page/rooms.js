@@ -1,4 +1,4 @@
-// The games that the server keeps, the newest first; a click goes back to one. Elements: #rooms, li[data-room].
+// The list of the games on the server, newest first. A click opens a game again. Elements: #rooms, li[data-room].
 
 import {connection} from "./connection.js";
 import {$, button, h, put} from "./dom.js";

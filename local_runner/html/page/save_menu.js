@@ -1,11 +1,11 @@
-// The menu "Save as", in the app and in pages of saved games. It names the formats, and leaves the making to its caller.
+// The menu "Save as" in the app and in pages of saved games. It lists the formats; the caller makes the file.
 // Elements: #act-export (details), button[data-format] for each format.
 
 import { h, icon } from "./dom.js";
 
-const EDGE = 8; // pixels between the list and the edge of the window
+const EDGE = 8; // least distance between the list and the window's edge, in pixels
 
-/** `formats`: those to choose from, in their order; `save(format)` is called with the chosen one. */
+/** The menu. `formats`: the formats in the list, in order. `save(format)` is called with the chosen format. */
 export function saveMenu(t, formats, save) {
   const words = { sgf: t("game file for other programs"), json: t("log for tengen replay"), png: t("picture"),
     svg: t("drawing"), gif: t("moving picture"), html: t("page to play through"), txt: t("moves as text") };
@@ -16,7 +16,7 @@ export function saveMenu(t, formats, save) {
   const summary = h("summary", { class: "button" }, icon("save"), h("span", {}, t("Save as")));
   const menu = h("details", { class: "menu", id: "act-export" }, summary, list);
   summary.addEventListener("click", (event) => {
-    event.preventDefault(); // opened here, so that it is placed before it is seen
+    event.preventDefault(); // opened here, so that the list is placed before it is drawn
     menu.open = !menu.open;
     if (menu.open) place(menu, list);
   });
@@ -31,7 +31,7 @@ export function saveMenu(t, formats, save) {
   return menu;
 }
 
-/** Where there is room for the list: above or below its button, and within the window. */
+/** Place the list above or below its button, where there is more room, and move it into the window. */
 function place(menu, list) {
   const button = menu.getBoundingClientRect();
   menu.classList.toggle("downward", button.top < window.innerHeight - button.bottom);

@@ -1,7 +1,8 @@
-// The page of saved games that replay_page.py writes: a list of the games, and the replay of the chosen one.
+// The page of saved games that replay_page.py writes: a list of the games, and the replay of the chosen game.
 //
-// data: language ("" follows the browser), texts (of the languages besides English), title, games: as Replay.open takes
-// them, result and damage, sentences by language, and files: the game in other formats, in base64, by the ending.
+// `data` has language ("" for that of the browser), texts (of each language except English), title and games. A game
+// has the fields of Replay.open, and result, damage (sentences by language) and files (other formats in base64, by
+// ending).
 
 import { download, h } from "./dom.js";
 import { drawing, pixels } from "./picture.js";
@@ -52,7 +53,7 @@ function list(t, choose) {
 }
 
 const FORMATS = ["sgf", "png", "svg", "gif"];
-const MADE = { png: () => pixels(replay.board.svg), svg: () => drawing(replay.board.svg) }; // of the board as it is shown
+const MADE = { png: () => pixels(replay.board.svg), svg: () => drawing(replay.board.svg) }; // made of the shown board
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 

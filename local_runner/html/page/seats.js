@@ -1,5 +1,6 @@
-// The player of a side: a human, our engine at a level, an agent that comes with the project, an uploaded submission.
-// `seatPicker` is a list of all of them for one side. Elements: #seat-black, #seat-white (select), #seat-upload.
+// The players of a side: a human, our engine at a level, an agent that comes with the project, or an uploaded
+// submission. `seatPicker` makes the list from which the user chooses one. Elements: #seat-black, #seat-white (select),
+// #seat-black-upload, #seat-white-upload.
 
 import {connection, post} from "./connection.js";
 import {h, put} from "./dom.js";
@@ -8,9 +9,9 @@ import {keep, setting} from "./settings.js";
 import {tell} from "./telling.js";
 
 export const HUMAN = {kind: "human"};
-const MOST_UPLOADS = 8; // that the lists offer, the newest
+const MOST_UPLOADS = 8; // newest uploads in a list
 
-/** The word of a seat for its list, such as level-3. */
+/** The value of a seat in the list, such as level-3. */
 const key = (seat) => [seat.kind, seat.level ?? seat.name ?? seat.upload].filter((part) => part !== undefined).join("-");
 
 function seatOf(text) {
@@ -27,19 +28,19 @@ function levelName(number) {
   return `${number} · ${level ? level.name : t("tengen")}`;
 }
 
-/** The levels of our engine, if it plays the game. */
+/** The levels of our engine; [] if it does not play the game. */
 const levelsFor = (kind) => (kind.agents.includes("tengen") ? connection.welcome.levels : []);
 
 const uploads = () => setting("uploads", []);
 
-/** Upload a submission.py; the seat of it. */
+/** Upload a submission.py. Returns its seat. Rejects with Refused if the server refuses the file. */
 export async function uploadedSeat(file) {
   const answer = await post("/upload", file.name, file);
   keep("uploads", [answer, ...uploads().filter((one) => one.upload !== answer.upload)].slice(0, MOST_UPLOADS));
   return {kind: "upload", upload: answer.upload};
 }
 
-/** A list of all who can sit at a side. `chosen(seat)` is called after every choice. */
+/** The list of possible players of a side. `chosen(seat)` is called after every choice. */
 export function seatPicker(id, label, seat, kind, chosen) {
   const select = h("select", {id, "aria-label": label});
   const about = h("p", {class: "note", id: `${id}-about`});
@@ -90,7 +91,7 @@ function aboutSeat(seat) {
   return t("by mouse, touch or keys");
 }
 
-/** A seat that this server still knows for this game, else another. */
+/** The given seat if it is still possible in this game; else `otherwise`, another agent, or a human. */
 export function possible(seat, kind, otherwise) {
   const levels = levelsFor(kind);
   if (!seat) return possible(otherwise, kind, HUMAN);

@@ -1,5 +1,5 @@
-// The user's settings, which the browser stores: theme, sound, the panel that looks inside, the last game's form.
-// Values are JSON. A browser that stores nothing would not have the server's cookie either.
+// The user's settings in the browser's local storage, as JSON: theme, sound, panel "look inside", form of the last
+// game. Storage may be assumed to work: a browser that blocks it would also block the server's cookie.
 
 /** @returns {any} */
 export const setting = (name, otherwise = null) => JSON.parse(localStorage.getItem(`tengen.${name}`)) ?? otherwise;

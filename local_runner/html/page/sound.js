@@ -1,4 +1,4 @@
-// The sound of a stone: a short knock, made by the browser; no file is loaded. Off until the user switches it on.
+// The sound of a stone, a short knock. The browser synthesises it, so no file is loaded. It is off by default.
 
 import {setting} from "./settings.js";
 

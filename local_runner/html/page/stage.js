@@ -1,5 +1,5 @@
-// The board of board.js in the app: at a ply of a game, and as large as its place allows. It shows the marks of several
-// sources at once (the hint, the look inside, the analysis), each under its own name.
+// The Board (board.js) in the app. It shows a game at one of its plies, as large as its place allows. It combines the
+// marks of several sources: the hint, the panel "look inside", the analysis. Each source replaces only its own marks.
 
 import {Board} from "./board.js";
 import {h} from "./dom.js";
@@ -15,8 +15,8 @@ export class Stage {
   }
 
   /**
-   * A game after so many plies. `interactive`: a human may move; `legal`: mark the legal cells; `free`: every cell can
-   * be clicked, as when a position is set up; `brush`: the stone at the pointer then.
+   * Show a game after `ply` plies. `interactive`: a human may move; `legal`: mark the legal cells; `free`: every cell
+   * can be clicked, to set up a position; `brush`: side of the stone at the pointer while `free`.
    * @param {import("./geometry.js").BoardData} board @param {import("./geometry.js").MovesData} moves
    * @param {number} ply
    */
@@ -34,7 +34,7 @@ export class Stage {
     });
   }
 
-  /** Marks of a source (see marks.js); they replace those that it had. */
+  /** Replace the marks of a source. `marks`: see marks.js. */
   mark(source, marks) {
     const sign = JSON.stringify(marks);
     if (this.marks.get(source)?.sign === sign || (!marks.length && !this.marks.has(source))) return;
@@ -49,7 +49,10 @@ export class Stage {
     this.board.draw({marks: marks.filter((mark) => !hidden(mark))});
   }
 
-  /** Stones that are not there yet: cells in turn, the first of side `first`. They hide marks that would lie below them. */
+  /**
+   * Show the stones of a line of play; side `first` plays the first cell. While they are shown, the board has no marks
+   * of the kinds "line", "heat" and "best".
+   */
   ghost(cells, first) {
     const {board, stones} = this.board.state;
     const changed = Boolean(this.ghosts) !== Boolean(cells.length);

@@ -1,7 +1,7 @@
-// #play: a new game (which game, who sits where, from which position, options), and the list of the games so far.
-// #play/GAME begins from a handed position. Elements: #game-ENV, #size, #seat-black, #seat-white, #exchange,
-// #from (select: empty, opening, text, clicks, given), #opening, #position-text, #first, #begins, #lose-turn, #ponder, #begin,
-// #problem, #rooms (each li[data-room]), #preview (the board).
+// #play: the form for a new game (game, players, start position, options), and the list of the games so far.
+// #play/GAME: the form with a start position that another part handed over. Elements: #game-ENV, #size, #seat-black,
+// #seat-white, #exchange, #from (select: empty, opening, text, clicks, given), #opening, #position-text, #first,
+// #begins, #lose-turn, #ponder, #begin, #problem, #rooms (each li[data-room]), #preview (the board).
 
 import {connection} from "./connection.js";
 import {$, button, h, put} from "./dom.js";
@@ -16,7 +16,7 @@ import {tell} from "./telling.js";
 import {tile} from "./tiles.js";
 
 const SEATS = ["black", "white"];
-const WAIT_MS = 120; // for the end of typing, before the board is shown
+const WAIT_MS = 120; // wait after the last key before the typed position is drawn
 
 export function open(main, [name]) {
   return new Start(main, name ? handed(name)?.position : null);
@@ -24,7 +24,7 @@ export function open(main, [name]) {
 
 class Start {
   constructor(main, given) {
-    this.turn = 0; // of the answers to #show: only the last question's is shown, and none after the end
+    this.turn = 0; // number of the last request of #show; other answers are dropped, and all after close()
     this.form = setting("form", {env: null, size: null, black: HUMAN, white: {kind: "level", level: 2}});
     this.given = given;
     this.from = given ? "given" : "empty";
@@ -154,13 +154,13 @@ class Start {
     return this.from === "empty" && this.kind.start === "stones" ? this.#beginner() : null;
   }
 
-  /** In a game that takes any board a position set up may be White's to move. */
+  /** The choice of the side to move on a board that is set up, in games that take any board. */
   #first() {
     return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "first", on: {change: () =>
       this.#show()}}, [side(1), side(2)].map((word, at) => h("option", {value: at + 1}, word))));
   }
 
-  /** With stones of the game's own Black always begins, so whoever is to begin gets Black. */
+  /** The choice of who begins, in games that start with stones. Black always begins, so the choice swaps the seats. */
   #beginner() {
     const humans = SEATS.filter((word) => this.form[word].kind === "human");
     if (humans.length !== 1) return h("p", {class: "note"}, t("Black begins."));
@@ -182,7 +182,7 @@ class Start {
       box("ponder", t("At full strength, the engine thinks ahead in your time"), "ponder", true));
   }
 
-  /** The position that is chosen; throws an Error with a sentence. */
+  /** The chosen position. Throws an Error if its text cannot be read; the message is a sentence for the user. */
   #position() {
     const kind = this.kind;
     const size = this.size === kind.rows ? null : this.size;

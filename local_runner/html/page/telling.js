@@ -1,11 +1,11 @@
-// Notices at the edge of the page, sentences for screen readers, and questions in a dialog.
+// Shows notices at the edge of the page, sentences for screen readers, and questions in a dialog.
 
 import {$, h} from "./dom.js";
 import {t} from "./language.js";
 
 const NOTICE_MS = 6000;
 
-/** A notice that disappears after some seconds; kind "bad" for an error. */
+/** Show a notice for `NOTICE_MS`. `kind`: "bad" for an error. */
 export function toast(sentence, kind = "") {
   const close = h("button", {type: "button", class: "plain", "aria-label": t("Close")}, "×");
   const notice = h("div", {class: `toast ${kind}`}, h("span", {}, sentence), close);
@@ -21,14 +21,14 @@ export function tell(error) {
   toast(error.message, "bad");
 }
 
-/** A sentence for screen readers, such as a move. */
+/** Let screen readers say a sentence, such as a move. */
 export function say(sentence) {
   const log = $("#live");
   log.append(h("p", {}, sentence));
   while (log.children.length > 4) log.firstChild.remove();
 }
 
-/** A dialog with a heading; it closes by Escape, by its button and by a click beside it. Returns the element. */
+/** Open a dialog and return its element. Escape, its button or a click beside it closes it. */
 export function dialog(id, heading, ...content) {
   const close = h("button", {type: "button", class: "switch close", "aria-label": t("Close")}, "×");
   const box = h("dialog", {id, class: "dialog", "aria-labelledby": `${id}-heading`},
@@ -41,7 +41,7 @@ export function dialog(id, heading, ...content) {
   return box;
 }
 
-/** Ask before something that cannot be taken back; the answer as a promise. */
+/** Ask the user before an action that cannot be undone. Resolves with whether the user agreed. */
 export function confirmed(sentence, yes) {
   return new Promise((resolve) => {
     let answer = false;

@@ -1,5 +1,5 @@
-// Dark or light, before anything is drawn: the user's choice, else what the system prefers. No module, because
-// modules run only after the first paint. settings.js changes the choice later.
+// Sets the dark or light theme before the page is drawn: the user's choice, else the system's preference. This is no
+// module, because modules run only after the first paint. settings.js changes the choice later.
 
 (() => {
   const dark = matchMedia("(prefers-color-scheme: dark)");

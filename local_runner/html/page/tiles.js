@@ -1,4 +1,4 @@
-// The games to choose from, each with a small drawing of its board.
+// The tiles for the choice of a game, each with a small drawing of its board.
 
 import {h, s} from "./dom.js";
 
@@ -24,7 +24,7 @@ function drawing(game) {
   return art;
 }
 
-/** One game as a radio button. */
+/** The tile of a game, a radio button. */
 export function tile(game, chosen, choose) {
   return h("label", {class: "tile"},
     h("input", {type: "radio", name: "game", id: `game-${game.env}`, value: game.env, checked: chosen, on: {change: choose}}),

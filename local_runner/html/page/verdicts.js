@@ -2,7 +2,8 @@
 
 import {t} from "./language.js";
 
-// Verdicts that the graph and the buttons show, the worst first; with the kind of mark of the board (marks.js).
+// Verdicts of bad moves, the worst first, each with its CSS class and kind of mark (marks.js). Inaccuracies are marked
+// as mistakes on the board, and left out of the graph and of the buttons "Previous mistake" and "Next mistake".
 export const FAULTS = {"missed win": "missed", blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy"};
 export const SIGNS = {"missed win": "×", blunder: "??", mistake: "?", inaccuracy: "?!", "only move": "!"};
 

@@ -1,7 +1,7 @@
-// #watch: the tournaments that can be watched; #watch/FILE one of them, live: standings with error bars, the curve of an
-// SPRT, boards of running games, the games so far. Elements: #files, #standings (tr[data-name]), #llr, #live,
-// #games (tr[data-number]), #faults, #played, #file.
-// docs/messages.md describes the rows of `Watched`.
+// #watch: the list of tournaments that can be watched. #watch/FILE: one tournament, updated while it runs: standings
+// with error bars, the LLR curve of an SPRT, boards of running games, the games so far. docs/messages.md describes the
+// data (`watched`). Elements: #files, #standings (tr[data-name]), #llr, #live-boards, #games (tr[data-number]),
+// #faults, #played, #file.
 
 import {connection} from "./connection.js";
 import {h, origin, put} from "./dom.js";
@@ -13,7 +13,7 @@ import {Stage} from "./stage.js";
 import {tell} from "./telling.js";
 import {eloBar, llrCurve} from "./watch_charts.js";
 
-const MOST_GAMES = 200; // rows; the newest
+const MOST_GAMES = 200; // newest games in the list
 
 export function open(main, [file]) {
   loadMore();
@@ -37,7 +37,7 @@ function choose(main) {
   return part;
 }
 
-/** Show the standings of a file that the user gives, unless the part is left meanwhile. */
+/** Send a file to the server and open its standings, unless the user has left this part meanwhile. */
 async function show(file, part) {
   try {
     const {file: id, kind} = await handFile(file);

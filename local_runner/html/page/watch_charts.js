@@ -1,9 +1,9 @@
-// The drawings of a tournament: an Elo rating with its error bar, and the curve of a test's log likelihood ratio.
+// Draws an Elo rating with its error bar, and the curve of the log-likelihood ratio (LLR) of an SPRT.
 
 import {h, s} from "./dom.js";
 import {number, t} from "./language.js";
 
-/** A bar from elo - error to elo + error; `reach`: the largest value that is shown. */
+/** An error bar from elo - error to elo + error. `reach`: the axis goes from -reach to +reach. */
 export function eloBar({elo, error}, reach) {
   if (elo === null) return "";
   const x = (value) => 100 + 96 * value / reach;
@@ -13,7 +13,7 @@ export function eloBar({elo, error}, reach) {
   s("circle", {cx: x(elo), cy: 10, r: 4, class: "elo-dot"}));
 }
 
-/** The curve of a test (SprtState of docs/messages.md); a point is a number of games with the LLR. */
+/** The LLR curve of a test (SprtState of docs/messages.md). A point is [number of games, LLR]. */
 export function llrCurve({elo0, elo1, llr, lower, upper, curve: points, decision}) {
   const last = Math.max(1, points.at(-1)?.[0] ?? 1);
   const low = Math.min(lower, llr, ...points.map((point) => point[1]));

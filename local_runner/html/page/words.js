@@ -1,14 +1,14 @@
-// Texts that the app, the reports and the pages of saved games share. `t` translates a text and fills its fields;
-// `number` writes a number in the page's language.
+// Texts that the app, the reports and the pages of saved games share. In all modules, `t(text, fields)` translates a
+// text and fills its fields; `number(value, digits)` writes a number in the page's language.
 
-/** The default of every `t`: the English text itself, with its fields filled. */
+/** The default for `t`: returns the English text with its fields filled. */
 export function filled(text, fields = {}) {
   return text.replace(/{(\w+)}/g, (all, name) => (name in fields ? String(fields[name]) : all));
 }
 
-/** The function that writes numbers in a language. `digits` after the point; without it as many as needed, at most 3. */
+/** A function that writes numbers in a language. `digits`: after the decimal point; by default as needed, at most 3. */
 export function numberIn(language) {
-  const formats = new Map(); // to make one takes longer than to use it a hundred times
+  const formats = new Map(); // kept, because making a format is slow
   return (value, digits = undefined) => {
     if (!formats.has(digits)) {
       formats.set(digits, new Intl.NumberFormat(language === "zh" ? "zh-CN" : "en",
@@ -18,7 +18,7 @@ export function numberIn(language) {
   };
 }
 
-/** The time of a move, in the unit that suits it. */
+/** The time of a move in words: in ms below one second, else in s. */
 export function duration(seconds, t, number) {
   if (seconds < 1) return t("{n} ms", {n: number(1000 * seconds, seconds < 0.01 ? 1 : 0)});
   return t("{n} s", {n: number(seconds, seconds < 10 ? 1 : 0)});
@@ -27,7 +27,7 @@ export function duration(seconds, t, number) {
 /** The name of a side: 1 Black, 2 White. */
 export const sideName = (side, t) => (side === 1 ? t("Black") : t("White"));
 
-/** The name of a cell: a letter for the column and the number of the row, 1 at the top, such as h8; -1 is a pass. */
+/** The name of a cell, such as h8: a letter for the column, then the number of the row, 1 at the top. -1: a pass. */
 export const cellName = (cell, board, t) => (cell < 0 ? t("pass")
   : columnName(cell % board.cols) + (Math.floor(cell / board.cols) + 1));
 

@@ -24,7 +24,7 @@ from local_runner.language.languages import COLON, SEMICOLON, _, shown
 from local_runner.language.text import SENTENCE, in_markdown, markdown_code, shortened
 
 MOST_FAULTS = 10  # faults in the list
-MOST_AGENTS = 12  # a cross-table of more agents is wider than a screen, and left out
+MOST_AGENTS = 12  # agents of a cross-table, at most; a wider table does not fit a screen and is left out
 
 
 def summary(contents: ReportContents) -> str:

@@ -3,8 +3,8 @@
     python -m workshop.lab.bench gobang        nodes/s, stones/s, depth and VCF
     python -m workshop.lab.bench reversi       nodes/s, depth and solved endgames, on 8x8 and 10x10
 
-The signature is a hash of nodes and values at a fixed depth. It is the same on every machine and Python, and changes
-when the engine's behaviour changes.
+The signature is a hash of nodes and values at a fixed depth. All machines and Pythons give the same signature. A change
+of the engine's behaviour changes the signature.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from local_runner.processes.interpreters import Interpreter
 ROOT = Path(__file__).resolve().parents[3]
 SPREAD = (10, 50, 90)  # percentiles of the depth reached
 
-Section = dict[str, str]  # label -> figure: rows of a table between two lines
+Section = dict[str, str]  # label -> figure: rows of a table between two separator lines
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def signature(thoughts: Sequence[Mapping[str, Any]]) -> str:
 
 
 def nodes_per_second(searches: Sequence[Mapping[str, Any]]) -> str:
-    """The nodes of all searches over their seconds."""
+    """The nodes of all searches divided by their seconds."""
     return f"{sum(each['nodes'] for each in searches) / sum(each['seconds'] for each in searches):,.0f}"
 
 

@@ -1,7 +1,7 @@
 """`workshop.lab.study depth-time`: seconds per move of seed001 at every depth, in several configurations.
 
 The configurations are those that student report 001 timed. Each chooses the moves of one side in the same random games,
-with one history table per game and without a time limit. A curve is seconds = base * factor ** depth. It is fitted to
+with one history table per game and without a time limit. A curve is seconds = base * factor ** depth, fitted to
 the logarithms of the means, so every depth has the same weight. Positions that need no search are skipped.
 """
 

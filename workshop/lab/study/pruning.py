@@ -118,13 +118,13 @@ def game_after(env: str, opening: Sequence[Cell]) -> SearchedGame:
 
 
 def branching(means: Means) -> float:
-    """The b of an even tree with minimax's mean nodes at its greatest depth."""
+    """The moves b per position of a uniform tree with minimax's mean nodes at its greatest depth."""
     depth = max(plies for name, plies in means if name == MINIMAX)
     return branching_of(means[MINIMAX, depth], depth)
 
 
 def branching_of(nodes: float, depth: int) -> float:
-    """The b of an even tree with this many nodes: 1 + b + b**2 + ... + b**depth = nodes."""
+    """The moves b per position of a uniform tree with so many nodes: 1 + b + b**2 + ... + b**depth = nodes."""
     roots = np.roots([1.0] * depth + [1.0 - nodes])
     return float(max(root.real for root in roots if abs(root.imag) < ROUNDING))
 
