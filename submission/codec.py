@@ -18,7 +18,7 @@ from .variant import K_IN_A_ROW, REVERSI
 
 USUAL_SIZE = 15  # length of a one-hot list if neither the action space nor the observation gives one
 MOST_SIZE = 100  # most rows or columns; an observation or action space with more is refused
-STONES = {0: 0, 1: 1, 2: 2}  # also reads 1.0 or numpy's 1. Not int(): on a huge text it takes seconds
+STONES = {0: 0, 1: 1, 2: 2}  # a stone as plain int, also from 1.0 or numpy's 1; int() of a huge text takes seconds
 
 
 class Snapshot(NamedTuple):
@@ -80,7 +80,7 @@ def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int
 def _decode_k_in_a_row(observation: Any) -> Snapshot:
     board = observation["state_map"]
     rows, cols = _sizes(len(board), len(board[0]))
-    cells = (cell for row in islice(board, rows + 1) for cell in islice(row, cols + 1))  # rows may be endless
+    cells = (cell for row in islice(board, rows + 1) for cell in islice(row, cols + 1))  # ends endless rows
     stones = bytes(STONES[cell[0] if hasattr(cell, "__len__") else cell] for cell in cells)
     return _checked(Snapshot(K_IN_A_ROW, rows, cols, stones, STONES[observation["chess_player_idx"]]))
 

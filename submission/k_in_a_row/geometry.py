@@ -14,7 +14,7 @@ from .weights import Weights, order_weights
 
 Spot = Tuple[int, int]  # line number, slot in its node
 NEAR = 2  # cells: a cell is near a stone if it is at most this far away in one of eight directions
-MOST_RUNS = 30000  # with more analysed runs than this, forget() drops them too
+MOST_RUNS = 30000  # if more runs than this are stored, forget() drops the runs too
 
 
 class KInARowGeometry:

@@ -91,7 +91,7 @@ def _pack(numbers: Sequence[int]) -> int:
 
 TOP = 1 << LANE - 1
 IN_GROUP = (1 << LANE * GROUP) - 1
-NO_BORROW = _pack([TOP] * GROUP)  # lanes that stay positive, whatever sum is added
+NO_BORROW = _pack([TOP] * GROUP)  # added to a sum, it makes every lane positive: no lane borrows
 SUM = LANE * (GROUP - 1)  # first bit of the lane that holds the sum of a group
 
 
@@ -137,7 +137,7 @@ class NetworkEvaluator(LinesEvaluator):
             units += of_threatened
         if own_cells or other_cells:
             units += own_cells * of_own + other_cells * of_other
-        positive = units & tops  # the top bit of each lane that is not negative
+        positive = units & tops  # the top bit of each lane whose unit is not negative
         units &= positive - (positive >> LANE - 1)
         total = NO_BORROW
         for out in outs:

@@ -48,8 +48,8 @@ class Pattern(IntEnum):
 
 CLASSES = len(Pattern)  # masks per colour; Black's are packed below White's
 
-# Features of a line, per colour. Windows are k cells without stones of the other colour, counted by own stones. Spans
-# are such k + 1 cells with both ends free, counted by own stones. The rest counts empty cells by a stone's pattern.
+# Features of a line, per colour. A window is k cells without stones of the other colour, a span k + 1 such cells with
+# both ends free. Windows and spans are counted by own stones, empty cells by the pattern that a stone there makes.
 COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1 in a span", "2 in a span",
           "3 in a span", "FOUR", "OPEN_FOUR", "OPEN_THREE", "open two")  # fmt: skip
 

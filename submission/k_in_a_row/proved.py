@@ -117,7 +117,7 @@ class ThreatWin:
         self.position = position or KInARowPosition(SIZE, SIZE, IN_A_ROW)
         self.plies = 0  # length of `line` at the last answer
         self.nodes = 0  # used in all replies
-        self.line: List[int] = []  # the moves that should come next, ours first, on the canonical image
+        self.line: List[int] = []  # the moves that should come next, Black's first, on the canonical image
         self.expected = b""  # the canonical board on which `line` continues
 
     def reply(self, stones: bytes, deadline: Optional[Deadline] = None) -> Optional[int]:

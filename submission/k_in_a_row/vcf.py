@@ -157,7 +157,7 @@ class FourSearch:
                 cell = low.bit_length() - 1
                 board.play(cell)
                 replies = self._fives()
-                if replies & (replies - 1):  # two fives: only if `stop`; else `wins` has found them
+                if replies & (replies - 1):  # two fives, after a `stop`; else `wins` has this cell
                     board.undo()
                     return self._finish(cell)
                 reply = replies.bit_length() - 1

@@ -18,9 +18,9 @@ from typing import NamedTuple
 from ..lines import DIRECTIONS, board_lines, rotations
 
 SHORTEST = 3  # cells: no disc can be flipped on a shorter line
-SQUARE = 3  # rows and columns of a corner's square
+SQUARE = 3  # rows and columns of a square
 STRIP = (2, 5)  # rows and columns of a strip, or columns and rows
-START_DISCS = 4  # on the board before the first move
+START_DISCS = 4  # discs on the board before the first move
 
 
 class CellList(NamedTuple):

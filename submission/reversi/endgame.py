@@ -22,7 +22,7 @@ from .free_cells import MANY, FreeCells, FreeSet, LastTwo, Move, flipped_by, leg
 CHECK_EVERY = 64  # nodes between two checks of the deadline; a node takes about 7 µs
 TABLE_FROM = MANY + 1  # the transposition table is used with at least this many free cells
 TABLE_ENTRIES = 20000  # entries of one generation, 250 bytes each
-INFINITE = 10000  # beyond every value
+INFINITE = 10000  # greater than every value
 FIRST = itemgetter(0)
 Bounds = Tuple[int, int, int]  # a table entry: lower bound, upper bound, best move
 

@@ -12,7 +12,7 @@ from .board import PASS, ReversiBoard
 from .parameters import EVALUATORS, ReversiParameters
 
 FINAL = 100000  # base value of a won game, greater than any evaluation
-DISC = 1000  # added to it for each disc of the final difference
+DISC = 1000  # added to FINAL for each disc of the final difference
 
 
 def final_value(difference: int) -> int:

@@ -68,7 +68,7 @@ class AlphaBeta:
         self.nodes = 0
         self.position: Any = None  # a Position
         self.tactics: Tactics = NO_TACTICS
-        self.futility: List[int] = []  # margins by depth
+        self.futility: List[int] = []  # margins by depth left, item 0 for the horizon
         self.razoring: List[int] = []
         self.deadline = Deadline(None)
         self.last_ply = 0  # greatest ply, extensions included
