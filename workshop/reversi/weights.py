@@ -132,7 +132,7 @@ class ListContents:
         self.keys: dict[int, Ints] = {}
         self.first: dict[int, int] = {}
         self.columns = 0
-        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)  # column of each content; no row: -1
+        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)  # column; -1: no such weight
         self._signs = np.zeros(self._rows.shape, np.int8)
         for kind in sorted(self.kinds):
             self._add_kind(kind, before)

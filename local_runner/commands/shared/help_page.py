@@ -15,7 +15,7 @@ from local_runner.language.languages import _
 # piece includes Chinese punctuation that may not end a line (OPENING) or begin one (CLOSING).
 WIDE, OPENING, CLOSING = "\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef", "（《“", "，。：；、！？）》”"
 UNBROKEN = re.compile(rf"\s*(?:\[[^]]*]|[{OPENING}]*(?:[{WIDE}]|[^\s{WIDE}{OPENING}{CLOSING}]+)[{CLOSING}]*|\S)\s*")
-FRAME = 6  # columns of a panel that hold no text: its borders and the spaces beside them and between cells
+FRAME = 6  # characters of a panel's line that hold no text: its borders and spaces
 Row = tuple[str, str, str]  # the name of a parameter or command, its value, its help
 
 
