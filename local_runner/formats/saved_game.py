@@ -64,15 +64,17 @@ class GameFile(Sequence[Heading]):
     problem: a sentence (Message) about an error in the file as a whole, "" if there is none; the `damage` of a single
         game is known only once the game is loaded
     path: the database of a tournament, which exists at least as long as this object; None for other formats
+    note: a sentence (Message) about how the file was read, for example in a guessed encoding; "" if there is none
     """
 
     def __init__(
         self, kind: str, headings: Sequence[Heading], load: Callable[[int], SavedGame], problem: str = "",
-        path: Path | None = None,
+        path: Path | None = None, note: str = "",
     ) -> None:  # fmt: skip
         self.kind = kind
         self.path = path
         self.problem = problem
+        self.note = note
         self._headings = tuple(headings)
         self._load = load
 

@@ -78,7 +78,7 @@ def test_a_page_of_all_games_of_a_file_names_those_that_it_leaves_out(tengen, tm
     code, out, _err = tengen("replay", "games.sgf", "--html", "page.html")
     assert code == 2
     assert out.splitlines() == [
-        "game 2: this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[1]",
+        "game 2: this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[1]; if it is one, name it by --env",
         "game 3: line 3: ply 2, a1, cannot be played: a1 turns no disc over",
         "written: page.html",
     ]
@@ -106,7 +106,7 @@ def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
     ("arguments", "sentence"),
     [
         (["h8", "--out", "x.doc"], "a game cannot be written as 'doc'; choose one of: json, psq, sgf, txt, "),
-        (["h8\ni9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
+        (["h8\nh8i9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
         (["h8", "--out", "none/x.sgf"], "cannot write none/x.sgf: there is no folder none; give --out another file"),
         ([""], "give a file of games, or moves such as h8h9i9"),
         (["nothing.sgf"], "cannot read nothing.sgf: No such file or directory; give a file of games"),
