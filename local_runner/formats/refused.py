@@ -25,6 +25,10 @@ KINDS: tuple[tuple[re.Pattern[bytes], Message], ...] = (
     (re.compile(rb"\x7fELF|MZ"), Message("a program")),
     (re.compile(rb"(?:.*\n)?\s*(?:from \w+ import |import \w+|def \w+\(|#!.*python)"),
      Message("Python code; tengen check examines a submission")),
+    (re.compile(rb'(?:\xef\xbb\xbf)?\s*\[[A-Z]\w*\s+"[^"\n]*"\s*\]'),
+     Message("PGN; copy its moves, without the lines in brackets, into a text file")),
+    (re.compile(rb'(?=.*"(?:info_before|info_after)"\s*:)', re.DOTALL),
+     Message("a part of a log without its beginning; copy the whole log")),
     (_LIST_OF_NAMES, Message("a list of players or tournaments of WTHOR; open the .wtb beside it")),
 )  # fmt: skip
 

@@ -141,7 +141,7 @@ def tell(sentence: str, console: Console) -> None:
 def table_of(found: GameFile) -> WideTable:
     """A table with a row for each game of a file."""
     table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
-    for number, heading in enumerate(found, start=1):
+    for number, heading in enumerate(found.listed(), start=1):
         names = map(named, range(2), heading.names)
         table.add(str(number), *names, result_words(heading), str(heading.plies), heading.env)
     return table

@@ -7,7 +7,7 @@ line is looked up by its name in a table.
 import secrets
 import threading
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,14 +47,19 @@ class OpenedFiles:
         return file, games
 
     def game(self, file: str, number: int) -> SavedGame:
-        """One game of a file. Raises RunnerError if there is no such file or game."""
+        """One game of a file. Raises RunnerError if there is no such file or game.
+
+        The page shows the only game of a file without a list. So the game's damage also says what the list would say.
+        """
         with self._lock:
             games = self._opened[file][1] if file in self._opened else None
         if games is None and file in self._named:
             games = formats.read_path(self._named[file])
         if games is None:
             raise RunnerError(_("this file is not open any more; open it again"))
-        return games.game(number)
+        game = games.game(number)
+        said = game.damage or (len(games) == 1 and (games.problem or games.note))
+        return replace(game, damage=said) if said else game
 
     def tournament(self, file: str) -> tuple[Path, str]:
         """Path and name of a tournament that the command line names or a page has opened.
@@ -78,7 +83,7 @@ def headings(file: GameFile) -> list[dict[str, Any]]:
         ending = printable(shortened(shown(game.ending), LONG))
         return {**asdict(game), "names": list(map(shortened, game.names)), "ending": ending}
 
-    return [heading(game) for game in file[:MOST_HEADINGS]]
+    return [heading(game) for game in file.listed()[:MOST_HEADINGS]]
 
 
 def opened(game: SavedGame, tag: int) -> Opened:

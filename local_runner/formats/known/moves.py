@@ -121,15 +121,10 @@ def _goes_on(cells: Sequence[Cell | None], line: MoveText, setup: GameSetup | No
     if line.number is not None:
         return line.number > 1 and line.number - 1 in (len(cells), len(cells) // 2)
     setup = setup or game_of(tuple(cells))
-    if not setup.kind.rules.illegal_free or first in _first_moves(setup):
+    if not setup.kind.rules.illegal_free or _begins(setup, line.cells[:DECISIVE_PLIES]):
         return False
     turns = [Turn(cell) for cell in (*cells, *line.cells[: line.cells.index(first) + 1])]
     return not checked(UncheckedGame(setup, turns, leaves_out_passes=True)).damage
-
-
-@functools.cache
-def _first_moves(setup: GameSetup) -> frozenset[Cell]:
-    return frozenset(setup.make().legal_moves())
 
 
 def _turns(game: _Lines) -> tuple[list[Turn], str]:

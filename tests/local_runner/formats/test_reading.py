@@ -213,7 +213,7 @@ OTHERS = (b"hello", b"\x00" * 99, b"[1, 2]", b"{}", b"b2 or not")
 
 @pytest.mark.parametrize("content", OTHERS)
 def test_other_files_are_refused_with_a_list_of_those_that_are_read(content):
-    with pytest.raises(RunnerError, match="is no file of games that can be read: the result of tengen match"):
+    with pytest.raises(RunnerError, match="is no file of games that can be read: GGF of Othello, the result of"):
         read("some.bin", content)
 
 

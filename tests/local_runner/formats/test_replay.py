@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from local_runner.formats import GameFile, Heading, read_path
+from local_runner.formats import GameFile, Heading, SavedGame, read_path
 from local_runner.formats.replaying import table_of
+from local_runner.game.setup import GameSetup
 from tests.local_runner.html.report.html import Page
 
 DATA = Path(__file__).parent / "data"
@@ -64,7 +65,8 @@ def test_one_game_is_written_in_every_format(tengen, tmp_path):
 
 def test_a_list_keeps_the_whole_result_and_names_the_colours_in_chinese(tengen, tmp_path):
     ending = "Black gave no answer within 0.25 s of 0.2 s; killed"
-    lost = GameFile("moves", [Heading(("a", "b"), 2, ending, 1, "gobang_1v1")] * 2, lambda number: None)
+    game = SavedGame(GameSetup("gobang_1v1"), ((7, 7),), ("a", "b"), 2, ending)
+    lost = GameFile("moves", [Heading(("a", "b"), 2, ending, 1, "gobang_1v1")] * 2, lambda number: game)
     console = Console(file=io.StringIO(), width=80)
     console.print(table_of(lost))
     assert f"White wins: {ending}" in console.file.getvalue()
