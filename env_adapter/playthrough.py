@@ -43,7 +43,7 @@ class PlaythroughRecipe:
         return make(self.name, self.rules, seed=self.seed, **self.overrides)
 
 
-# A drawn game (cat's game): Black fills the last free cell, and nobody has three in a row.
+# A draw: Black fills the last free cell, and nobody has three in a row.
 CAT = ((1, 1), (0, 0), (0, 2), (2, 0), (1, 0), (1, 2), (0, 1), (2, 1), (2, 2))
 
 RECIPES = (

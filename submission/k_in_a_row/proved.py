@@ -121,7 +121,7 @@ class ThreatWin:
         self.expected = b""  # the canonical board on which `line` continues
 
     def reply(self, stones: bytes, deadline: Optional[Deadline] = None) -> Optional[int]:
-        """Black's move; None if there is no win. Costs at most VCT_NODES, and close to none after the first reply."""
+        """Black's move; None if there is no win. The first reply uses at most VCT_NODES nodes, later replies few."""
         board = bytes(stones[place] for place in self.places)
         if board != self.expected or not self.line:
             self.position.set_up(board, BLACK)

@@ -15,7 +15,7 @@ from . import weights
 from .cell_lists import SQUARE, CellList
 from .weights import STAGES
 
-UNIT = 32  # the value of one disc
+UNIT = 32  # evaluation points for one disc
 CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15  # set by hand; in 1/UNIT of a disc
 
 ListValues = Callable[[int, int], List[int]]  # (black cells, white cells) of a list -> its value at each stage

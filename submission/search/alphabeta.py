@@ -1,4 +1,4 @@
-"""Alpha-beta: principal variation search of one iteration. It knows no game; see searchable.py for the interface.
+"""Alpha-beta: principal variation search of one iteration. This module knows no game; searchable.py has the interface.
 
 `ply` counts from the root; `depth` is the plies left to search. A win in n plies is worth WIN - n: inside the search, n
 counts from the root; in the transposition table, from the stored position.
@@ -76,7 +76,7 @@ class AlphaBeta:
         self.root_moves: List[int] = []
         self.excluded: List[int] = []  # root moves left out: multi-line analysis has their lines already
         self.best = -1  # the best root move so far
-        self.best_value: Optional[int] = None  # its value in this iteration; None before the first move is searched
+        self.best_value: Optional[int] = None  # value of `best` in this iteration; None until a move is searched
 
     def _prepare(self, position: Position) -> None:
         """Take over the position, its hints and its parameters."""
