@@ -15,7 +15,7 @@ from local_runner.formats.unchecked import positions
 from local_runner.game.coordinates import number
 
 SECONDS = 0.2  # default time for each position
-LINES = 2  # least number of lines; comparing the first two shows whether a move was the only good one
+LINES = 2  # least number of best lines; comparing the first two shows whether only one move was good
 
 
 @dataclass(frozen=True)

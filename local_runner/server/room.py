@@ -139,7 +139,7 @@ class GameRoom:
             stop()
         game = self._game
         if abandon and game is not None and self._calling:
-            for agent in game.agents:  # in threads of their own, since ending a process may take time
+            for agent in game.agents:  # each agent in a thread of its own, since ending a process may take time
                 threading.Thread(target=agent.abandon, daemon=True).start()
 
     # ---- in the thread
@@ -188,7 +188,7 @@ class GameRoom:
         except Abandoned:
             game.give_up()
             return  # to execute the order that made the answer useless
-        except RunnerError as error:  # the agent cannot be played, for example not started
+        except RunnerError as error:  # the agent cannot be played, for example because its process does not start
             game.problem = str(error)
         self._changed(game)
 

@@ -1,7 +1,7 @@
 """Reads the position from an observation, and has the few rules that agents without a search need.
 
-Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. The module remembers the last two positions shown, because
-after a pass in Reversi the platform sends one row of the board instead of the position.
+Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. After a pass in Reversi, the platform sends one row of the
+board instead of the position. So the module remembers the last two positions shown.
 """
 
 from collections import deque

@@ -1,7 +1,7 @@
 """The content of a report as plain values, read from a tournament file one game record at a time.
 
 Results and ratings come from `standings` and `ratings`. This module adds times, game lengths and faults from the games'
-records, and selects the games with a replay. It makes neither HTML nor Markdown.
+records, and selects the games with a replay. This module makes neither HTML nor Markdown.
 """
 
 from array import array

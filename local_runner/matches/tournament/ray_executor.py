@@ -90,7 +90,7 @@ class RayExecutor(QueueExecutor):
             self._open.pop(future, None)
         error = future.exception()
         if isinstance(error, Exception) and isinstance(error, self._ray.exceptions.RayTaskError):
-            self._ended.put(error)  # a bug in tengen
+            self._ended.put(error)  # any other exception: a bug in tengen
         elif error is not None:
             why = (str(error).strip() or type(error).__name__).splitlines()[0]
             sentence = _("the cluster could not play pair {number}: {why}; mend that, then resume")

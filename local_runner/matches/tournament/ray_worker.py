@@ -93,7 +93,7 @@ def identity() -> str:
 def task() -> Callable[..., TaskResult | list[str]]:
     """The function that a worker runs; nested, because Ray sends only the code of nested functions to the workers.
 
-    If a worker's `identity` differs from that at home, the function plays nothing and returns three texts: the
+    If a worker's `identity` differs from that at home, the function plays nothing. It then returns three texts: the
     worker's machine, its identity, and the identity at home.
     """
 

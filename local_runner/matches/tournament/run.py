@@ -1,8 +1,8 @@
 """Runs a tournament: submits rounds to the executor, stores every finished game, and decides when to stop.
 
 The whole state of a tournament is in its store, so a run can be interrupted at any time. This module prints nothing.
-The time that a game costs here does not grow with the number of games. Games that end while others are being written
-are written together.
+The time that a game costs here does not grow with the number of games. Games that end during a write are written
+together afterwards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
