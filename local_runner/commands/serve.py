@@ -26,7 +26,7 @@ def serve(
 ) -> None:
     """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach it.
 
-    It needs tengen[serve]; `make serve` installs that.
+    The page needs tengen[serve], which `make serve` installs.
     """
     need("serve")
     from local_runner.server import serve as server

@@ -36,7 +36,7 @@ def tournament(
 ) -> None:  # fmt: skip
     """Play many games between two or more agents, one on each core; a file keeps every game.
 
-    If it is interrupted, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before.
+    After an interruption, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before.
     """
     if resume is None:
         raise typer.Exit(begin(agents or [], game, limits, many, schedule=Schedule(schedule), rounds=rounds))

@@ -1,7 +1,8 @@
 """A game as a picture in pixels: a PNG of the last position, or an animated GIF of all positions.
 
-Stones and crosses are antialiased: each kind is drawn once at `FINER` times its size, scaled down, cached as a stamp,
-and pasted onto the board. Horizontal and vertical lines need no antialiasing. The font antialiases letters itself.
+Stones and crosses are antialiased. Each kind is drawn once at `FINER` times its size, scaled down and cached as a
+stamp. Stamps are pasted onto the board. Horizontal and vertical lines need no antialiasing. The font antialiases
+letters itself.
 """
 
 import functools

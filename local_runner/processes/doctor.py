@@ -96,7 +96,7 @@ def _started() -> str:
 def _own_folder() -> str | None:
     """The user's home folder if it is writable, else None for the default folder of temporary files.
 
-    The home is the better test: bubblewrap replaces /tmp in any case.
+    The home folder is the better test, because bubblewrap replaces /tmp in any case.
     """
     home = Path.home()
     return str(home) if os.access(home, os.W_OK) else None

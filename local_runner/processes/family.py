@@ -98,11 +98,11 @@ class Family:
     def _stop_all(self) -> list[int]:
         """Stop all members, from the reaper downwards, until two walks in a row find all stopped; returns the members.
 
-        One walk is not enough: a member that is just starting a process stops only afterwards, and the new process is
-        found by the next walk.
+        One walk is not enough. A member that is just starting a process stops only afterwards. The next walk finds the
+        new process.
         """
         ended = time.monotonic() + STOP_SECONDS
-        quiet = 0  # walks in a row that found all stopped
+        quiet = 0  # walks in a row that found every member stopped
         while True:
             members = self.members()
             loose = [pid for pid in members if not procfs.is_stopped(pid)]

@@ -1,5 +1,5 @@
-// The entry module of the page. It opens the part that the address names after # (#play, #room/ID, #analyse/GAME,
-// #replay/FILE, #watch, #check), draws the switches at the top, and handles keys and dropped files.
+// The entry module of the page. This module opens the part that the address names after #: #play, #room/ID,
+// #analyse/GAME, #replay/FILE, #watch, #check. It draws the switches at the top, and handles keys and dropped files.
 // Elements: #nav, #main, #offline, #toasts, #live, #switch-language, #switch-theme, #switch-sound, #switch-help, #drop.
 
 import {connection} from "./connection.js";

@@ -1,8 +1,8 @@
 """Answers questions about positions with our engine, one after the other.
 
 `EngineWorker` keeps the engine of the current variant with its tables. The thread that calls `answer` does the search.
-Another thread may read the best lines so far. It ends the search by setting `stopped` and calling `engine.stop()`.
-hosts/engine_host.py documents the questions. Python 3.7 and standard library only.
+Another thread may read the best lines so far. The other thread ends the search by setting `stopped` and calling
+`engine.stop()`. hosts/engine_host.py documents the questions. Python 3.7 and standard library only.
 """
 
 import gc

@@ -2,8 +2,8 @@
 
 Each version of Landlock adds rights that can be denied; `VERSIONS` lists them. Version 4 and later also deny TCP;
 version 6 and later deny signals and abstract sockets to outside processes. Landlock does not prevent a process from
-reading names and modes of files. It does not prevent changing modes, owners and times either; the seccomp filter does.
-See Documentation/userspace-api/landlock.rst in the kernel's sources.
+reading names and modes of files. The seccomp filter, not Landlock, prevents changes of modes, owners and times. See
+Documentation/userspace-api/landlock.rst in the kernel's sources.
 """
 
 import ctypes
