@@ -47,10 +47,10 @@ def run_command(
 
 
 def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int, first: int = 1) -> int:
-    """Play the missing ones of the games first to first + games - 1, and return the number of games in the file.
+    """Play the missing games of the numbers `first` to `first` + `games` - 1; returns the file's number of games.
 
-    Raises RunnerError if the folder is not writable, if a game of the file has another number of nodes per move, or if
-    a line of the file is not a `kind`.
+    Raises RunnerError if the folder is not writable. Raises RunnerError, too, if a game of the file has another number
+    of nodes per move, or a line is not a `kind`.
     """
     check_folder(path.parent, "give another file")
     path.touch()

@@ -26,8 +26,8 @@ from workshop.gobang import games as gobang_games
 from workshop.gobang.search import new_search, searched_position
 
 GAMES = 2000
-NODES = 800  # of the search that values a leaf
-GAME_NODES = 600  # per move of the game
+NODES = 800  # nodes of the search that values a leaf
+GAME_NODES = 600  # nodes per move of the game
 UNDECIDED = 700  # largest absolute value of a position that is searched
 ROOT_NODES = (1500, 3000, 6000)  # node limits of the search whose leaves are drawn; one is chosen at random
 LEAVES = 8  # leaves drawn from one search

@@ -1,7 +1,7 @@
 """Searches gobang positions for the scripts that learn, with the compiled engine if there is a compiler.
 
-Both engines search the same nodes and return the same values (docs/engine/12-compiled-engine.md), so a script makes the
-same files with either. Without a compiler the script takes thirty times as long.
+The Python engine and the compiled engine return the same values (docs/engine/12-compiled-engine.md). So a script makes
+the same files with either engine. Without a compiler the script takes thirty times as long.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def new_search() -> Any:
 
 
 def searched_position(cells: Iterable[int], parameters: KInARowParameters | None = None) -> Any:
-    """The position after moves from the empty board, for new_search(). It holds no stored results of threat searches.
+    """The position after moves from the empty board, for new_search(), without stored results of threat searches.
 
     With a compiler, calls with the same parameters return the same object: the next call changes it.
     """

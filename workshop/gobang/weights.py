@@ -134,7 +134,7 @@ def fit(sample: LeafSample) -> Array:
     """The weights with the smallest loss; 0 for a feature that never occurs."""
     found = sample.features.reshape(len(sample.values), -1)
     deviation = found.std(axis=0)
-    scale = np.where(deviation > 0, deviation, 1)  # the turn's feature is constant
+    scale = np.where(deviation > 0, deviation, 1)  # the feature "turn" is constant, so its deviation is 0
     standard, targets = found / scale, expit(sample.values / LOGIT)
 
     def loss(guess: Array) -> tuple[float, Array]:

@@ -25,7 +25,7 @@ from workshop.native.parameters import NativeKInARowParameters
 from workshop.native.shared_library import NativeBoard, library, words
 
 MOST_SIDE = 16  # rows or columns of a board
-WORDS = 4  # of 64 bits, in a mask
+WORDS = 4  # number of 64-bit words in a mask
 
 
 class PatternMasks(NamedTuple):

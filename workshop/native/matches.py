@@ -48,7 +48,7 @@ from workshop.native.build import build
 from workshop.native.learnt import take_learnt, with_checksums
 from workshop.native.search import native_engine_for
 
-NODES = 2000  # per move, for a setting without `nodes`
+NODES = 2000  # nodes per move, for a setting without `nodes`
 ENGINE = Path(__file__).with_name("search.py")  # recorded in a file of games as its agents' code
 
 

@@ -76,7 +76,7 @@ def prune(journal: JournalFile = FILE) -> None:
 
 
 class Prover:
-    """Proves the replies to second moves one by one. Moves that were proved to win become proposals."""
+    """Proves the replies to second moves one by one. Winning moves become proposals for similar positions."""
 
     def __init__(self, journal: ProofJournal, proposals: Proposals, question: Gobang) -> None:
         self.journal, self.proposals, self.question = journal, proposals, question

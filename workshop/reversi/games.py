@@ -52,7 +52,7 @@ class ReversiSelfPlay(game_file.NumberedResult):
 
     size: of the board; opening: plies before the engine played; moves: cells and PASS, from the start
     values: the search value of the position before each move after the opening, in discs, for Black. If there was only
-        one move, or if the search found only the winner, it is the value of the next position
+        one move, or if the search found only the winner, the value is that of the next position
     difference: Black's discs less White's at the end
     """
 

@@ -1,7 +1,7 @@
 // Forced wins by fours alone: mirrors FourSearch of vcf.py.
 //
-// Where Python raises an exception, a function here returns a Found below 0. Every level returns it at once without
-// undoing its stones; the caller that handles it restores the board.
+// Where Python raises an exception, a function here returns a Found below 0. Every level returns this value at once
+// without undoing its stones. The caller that handles the value restores the board.
 #pragma once
 
 #include "board.h"
