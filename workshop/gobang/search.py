@@ -31,7 +31,7 @@ class LeafPosition(KInARowPosition):
         self.want_leaves([])
 
     def want_leaves(self, numbers: Sequence[int]) -> None:
-        """Restart the count of evaluations at 0. Record the moves to the position of each evaluation in `numbers`."""
+        """Count evaluations from 0 again. `numbers`: the evaluations whose positions are recorded."""
         self.evaluations, self._wanted, self._kept = 0, set(numbers), list[list[int]]()
 
     def leaves(self) -> list[list[int]]:

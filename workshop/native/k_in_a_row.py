@@ -114,7 +114,7 @@ class NativePosition(NativeBoard):
         return self._call("effort", mover_attacks)
 
     def want_leaves(self, numbers: Sequence[int]) -> None:
-        """Restart the count of evaluations at 0; record the positions of the evaluations in `numbers` (ascending)."""
+        """Count evaluations from 0 again. `numbers`, ascending: the evaluations whose positions are recorded."""
         self._call("want_leaves", (c_int64 * len(numbers))(*numbers), len(numbers))
         self._wanted = len(numbers)
 
