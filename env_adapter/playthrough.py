@@ -64,7 +64,7 @@ RECIPES = (
 def play(recipe: PlaythroughRecipe) -> list[Cell]:
     """The moves of a recipe, or random moves drawn with its seed.
 
-    ILLEGAL_SHARE of the random moves are illegal. Most others are next to the same player's previous move.
+    ILLEGAL_SHARE of the random moves are illegal. Most legal moves are next to the same player's previous move.
     """
     if recipe.moves is not None:
         return list(recipe.moves)

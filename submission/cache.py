@@ -1,4 +1,4 @@
-"""A bounded cache of geometries. A geometry is what all boards of one size share: lines, look-up tables, keys.
+"""A bounded cache of geometries. A geometry is the data that all boards of one size share: lines, look-up tables, keys.
 
 The platform may use boards of many sizes in one process. If all geometries together take too many bytes, the least
 recently used ones are dropped.

@@ -86,7 +86,9 @@ def read(path: Path, kind: type[R]) -> list[R]:
 
 
 def _play_all(play: Play[R], numbers: Iterable[int], nodes: int, processes: int) -> Generator[R, None, None]:
-    """Yield the games in the order in which they end. Closing the generator waits for running games, drops the rest."""
+    """Yield the games in the order in which they end. Closing the generator waits for running games, and drops games
+    that have not begun.
+    """
     pool = ProcessPoolExecutor(processes, initializer=_ignore_interrupts)
     try:
         for done in as_completed([pool.submit(play, number, nodes) for number in numbers]):

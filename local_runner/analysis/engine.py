@@ -142,7 +142,7 @@ class EngineProcess:
 
     def stop(self) -> None:
         """Stop the running search within a few milliseconds. May be called from any thread."""
-        with self._lock, contextlib.suppress(RunnerError):  # if the process has died, the reader of answers reports it
+        with self._lock, contextlib.suppress(RunnerError):  # the reader of answers reports a process that died
             if self._running and self._spawned is not None:
                 self._send({"stop": self._number})
 

@@ -139,9 +139,9 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnaly
 def _known(here: _Seen, cell: int, after: float) -> float:
     """Black's chance in a position whose result is not proved; `after` is Black's chance after the move played.
 
-    Of two chances, the one that is better for the mover is returned: `after`, and the chance of the best line that
-    begins with another move. For the move that was played, `after` is more accurate than the chance of its line,
-    because the next position has its own search.
+    Returns the better of two chances in the mover's view: `after`, and the chance of the best line that begins with
+    another move. For the move that was played, `after` is more accurate than the chance of its line, because the next
+    position has its own search.
     """
     lines = here.look.lines
     others = [line.chance for line in lines if line.moves[0] != cell]

@@ -157,7 +157,7 @@ def condition(stored: store.Store, python: Interpreter, load: Load) -> Condition
 
 
 def parts(calls: Sequence[TimedCall]) -> Iterator[tuple[str, list[TimedCall]]]:
-    """(name, calls) of all calls, of those on turn and off turn, and of those in each phase of the game."""
+    """(name, calls): all calls, the calls on turn, the calls off turn, and the calls in each phase of the game."""
     yield Message("all"), list(calls)
     yield Message("on turn"), [call for call in calls if call.turn]
     yield Message("off turn"), [call for call in calls if not call.turn]

@@ -11,7 +11,7 @@ from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.exit_codes import ExitCode
 
-ORDER = 100  # in the list of commands
+ORDER = 100  # place in the list of commands
 
 
 def check(

@@ -9,7 +9,7 @@ from local_runner.commands.shared.options import Sandbox
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.extras import need
 
-ORDER = 110  # in the list of commands
+ORDER = 110  # place in the list of commands
 
 
 def serve(

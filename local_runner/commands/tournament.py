@@ -12,7 +12,7 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _
 from local_runner.matches.tournament.schedule import Schedule
 
-ORDER = 120  # in the list of commands
+ORDER = 120  # place in the list of commands
 SCHEDULES = [each.value for each in Schedule if each is not Schedule.MATCH]
 OF_THE_MACHINE = {"sandbox", "ponder"}  # parameters that --resume may change for one run
 RESUMABLE = {"resume", "rounds", "jobs", "executor", "address", "quiet", "as_json", *OF_THE_MACHINE}

@@ -47,7 +47,7 @@ class Finding:
 
 
 def examine() -> list[Finding]:
-    """All findings on this machine; the last ones are the probe's results in the best sandbox."""
+    """All findings on this machine; the last findings are the probe's results in the best sandbox."""
     return list(_findings())
 
 

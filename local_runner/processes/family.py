@@ -4,7 +4,7 @@
     else        runner ── guard (portable/guard.py) ── agent ── its descendants
 
 The reaper is the init or the guard. Orphaned processes become children of the reaper, so the reaper's descendants are
-the agent and all processes that the agent started: the members. A stopped process starts no others, so a walk from the
+the agent and all processes that the agent started: the members. A stopped process starts no process, so a walk from the
 reaper downwards finds all members. Without Linux's /proc, members are killed, but neither stopped nor measured.
 """
 
@@ -23,7 +23,7 @@ GUARD_SECONDS = 5.0  # time limit of the guard to kill all members
 
 
 class Family:
-    """The processes of one agent; `process`: the one that the runner started.
+    """The processes of one agent; `process`: the process that the runner started.
 
     inner: whether the reaper is the child of `process` (bubblewrap) instead of `process` itself (guard)
     """

@@ -19,7 +19,8 @@ class BackgroundJob:
     """A background job for the request `tag` of a page. An error in the job is answered with a Refusal.
 
     `work` is called with the job. `work` must check `stopped` often, or set `on_stop`, a function that stops the work
-    and may be called in any thread. `after`: the job that this one replaces; it is stopped, and its end is waited for.
+    and may be called in any thread. `after`: the job that this job replaces; the old job is stopped, and this job waits
+    for its end.
     """
 
     def __init__(

@@ -23,7 +23,7 @@ from local_runner.server.pages import Page
 from local_runner.server.positions import Cells
 from local_runner.server.room import GameRoom
 
-ENGINES = threading.BoundedSemaphore(16)  # engines of all pages together, not counting those on seats of rooms
+ENGINES = threading.BoundedSemaphore(16)  # engines of all pages together, not counting engines on seats of rooms
 LOOK_SECONDS = 120.0  # longest search of one position, so that a page left open does not load the machine
 
 
@@ -75,7 +75,7 @@ class PageLook:
         self.lines = lines
         self._page, self._jobs, self._tag = page, jobs, tag
         self._room: GameRoom | None = None
-        self._position: tuple[GameSetup, Cells] | None = None  # of the page's engine, None without a search
+        self._position: tuple[GameSetup, Cells] | None = None  # searched by the page's engine, None without a search
         self._lock = threading.Lock()
         self._ended = False
 

@@ -2,7 +2,7 @@
 
 The event loop puts requests into a queue and never waits. The thread executes them between two plies, writes the room
 to the store, and then sends its state to its pages. A call of an agent is abandoned if a request makes its answer
-useless. An error in the server's own code ends the game with a sentence; the room still takes requests.
+useless. An error in the server's own code ends the game with an error message; the room still takes requests.
 """
 
 import os

@@ -62,7 +62,7 @@ class LineFacts:
 
     def __init__(self, runs: Runs, stride: int, field: int) -> None:
         self.runs, self.stride, self.field = runs, stride, field
-        self.caches: tuple[dict[int, Described], ...] = ({}, {})  # by colour and run key
+        self.caches: tuple[dict[int, Described], ...] = ({}, {})  # analysed runs by colour and run key
         self.not_answers = [
             (1 << CLASSES * 2 * field) - 1 & ~((1 << field) - 1 << (CLASSES * colour + Pattern.ANSWER) * field)
             for colour in (BLACK, WHITE)

@@ -67,8 +67,8 @@ def key_of(form: Stones) -> int:
 class ProvedWin:
     """Answers as Black on 15x15, as long as the game stays inside the proof.
 
-    Args: book: by default the one in the file. Outside the book, only a position that follows this object's last answer
-    has an answer. The first such answer comes from a threat search. Later ones follow the win that it proved.
+    Args: book: by default the book in the file. Outside the book, only a position that follows this object's last
+    answer has an answer. The first such answer comes from a threat search. Later ones follow the win that it proved.
     """
 
     def __init__(self, book: Optional[ProofBook] = None) -> None:

@@ -78,7 +78,7 @@ class ListGraph:
 
 
 def flips(own: int, other: int, cell: int, length: int) -> int:
-    """Mask of the discs of a line that are flipped when the owner of `own` plays on an empty cell."""
+    """Mask of the discs of a line that are flipped when the side with the discs `own` plays on an empty cell."""
     flipped = 0
     for way in (1, -1):
         run = 0

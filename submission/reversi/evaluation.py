@@ -1,7 +1,7 @@
 """Evaluators for Reversi. CellListEvaluator adds the values of all cell lists, of being to move, and of mobility.
 
-Its weights are learnt for the sizes for which data/ has a file (see weights.py), and set by hand for other sizes. To
-add an evaluator, write a subclass of ReversiEvaluator in a new file and enter it in EVALUATORS.
+The weights of CellListEvaluator are learnt for the sizes for which data/ has a file (see weights.py), and set by hand
+for other sizes. To add an evaluator, write a subclass of ReversiEvaluator in a new file and enter it in EVALUATORS.
 """
 
 from __future__ import annotations

@@ -61,10 +61,10 @@ class AlphaBeta:
     def __init__(self) -> None:
         self.table: Table[TableEntry] = Table(0)
         self.parameters = SearchParameters()
-        self.reductions: Sequence[Sequence[int]] = ()  # by depth and move number
+        self.reductions: Sequence[Sequence[int]] = ()  # reductions in plies, by depth and move number
         self.reductions_not_improving: Sequence[Sequence[int]] = ()
         self.killers: List[List[int]] = []  # two per ply, the latest first
-        self.quick_values: List[int] = []  # per ply, on the path from the root to the current node
+        self.quick_values: List[int] = []  # a quick value per ply, on the path from the root to the current node
         self.nodes = 0
         self.position: Any = None  # a Position
         self.tactics: Tactics = NO_TACTICS

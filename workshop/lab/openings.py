@@ -3,8 +3,8 @@
     python -m workshop.lab.openings [GAME ...]      takes an hour for all games; the same engine makes the same files
 
 Random openings are tried. An opening is taken if searches with GLANCE and with NODES nodes give neither side a large
-value. It must also differ, up to symmetry, from all openings taken before. The two books get the openings alternately.
-The largest value allowed, in the units of the game's evaluator:
+value. An opening must also differ, up to symmetry, from all openings taken before. The two books get the openings
+alternately. The largest value allowed, in the units of the game's evaluator:
 
     k in a row  120     0.2 logits, or a 55 % chance to win
     Reversi     32      one disc

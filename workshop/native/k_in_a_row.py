@@ -29,7 +29,9 @@ WORDS = 4  # number of 64-bit words in a mask
 
 
 class PatternMasks(NamedTuple):
-    """The pattern masks of a board, packed as KInARowBoard packs them: one int per direction, and one of crossings."""
+    """The pattern masks of a board, packed as in KInARowBoard: an int per direction, and one for
+    KInARowBoard.crossings().
+    """
 
     totals: tuple[int, ...]
     crossings: int

@@ -87,7 +87,7 @@ class Prover:
                     self._learn(stones)
 
     def answers(self, second: Stones) -> list[int]:
-        """Black's answers to try after a second move: those of the journal, then ANSWERS."""
+        """Black's answers to try after a second move: the journal's answers, then ANSWERS."""
         return list(dict.fromkeys([*self.journal.rows.get(second, ()), *cells_in(ANSWERS)]))
 
     def close(self, second: Stones, answers: list[int], most: int) -> SecondMove:

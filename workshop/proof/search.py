@@ -5,8 +5,9 @@ open. The attacker wins a position with one attempt (OR) whose positions are all
 
     position --attempt--> open position, open position, ...
 
-A ProofQuestion supplies positions and attempts. Weak numbers replace sums: the largest number counts in full, and EQUAL
-others together as 1. A position may be reached in several ways. Stones never leave the board, so there are no cycles.
+A ProofQuestion supplies positions and attempts. Weak numbers replace sums: the largest number counts in full, and every
+EQUAL further numbers add 1. A position may be reached in several ways. Stones never leave the board, so there are no
+cycles.
 
 Attempts cost time, so a position gets few at first. An open position gets more attempts after OFTEN visits, after OFTEN
 squared visits, and so on. A position gets more attempts at once if all its attempts are refuted.

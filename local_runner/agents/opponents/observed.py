@@ -36,8 +36,9 @@ _seen: Deque[Seen] = deque(maxlen=2)
 def look(observation: Any) -> Optional[Seen]:
     """The position in an observation; None if the observation is not a dict and no position was seen before.
 
-    An observation that is not a dict follows a pass. A pass changes no stone, so the position is the last one shown.
-    One module plays either one colour or both alternately, so the player is that of the call before the last one.
+    An observation that is not a dict follows a pass. A pass changes no stone, so the position is the last position
+    shown. One module plays either one colour or both alternately, so the player is the player of the call before the
+    last.
     """
     if isinstance(observation, dict):
         seen = read(observation)

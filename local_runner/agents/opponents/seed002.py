@@ -114,7 +114,7 @@ def think(board: "ShapeBoard", options: Seed002Options, clock: MoveClock) -> Tup
     deep = options.depth > Seed002Options().depth  # sorted moves, which break ties differently from the report
     search = AlphaBetaSearch(board, ordered=deep, deepening=deep, clock=clock)
     found = search.run(options.depth - 1)
-    score = 0.0 - found.value  # not -found.value, which may be -0.0
+    score = 0.0 - found.value  # `0.0 - value` instead of `-value`, which may be -0.0
     board.play(found.move)
     thought = {"score": score, **board.sides(), "depth": found.depth + 1, "nodes": found.nodes}
     return divmod(found.move, board.cols), thought

@@ -23,7 +23,7 @@ class Connection {
   #listeners = new Map(); // type -> functions
   #failed = 0;
   #timer = 0;
-  #welcomed = 0; // when the last Welcome came
+  #welcomed = 0; // time of the last Welcome
   #acted = false; // whether a request since then may have changed the list of games
 
   start() {

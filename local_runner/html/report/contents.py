@@ -25,7 +25,7 @@ from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.standings import CoreShare, Standings
 from local_runner.matches.tournament.store import PlayedGame, Store
 
-MOST_GAMES, MOST_MOVES = 2000, 150_000  # with a replay: 0.4 kB a game and 20 bytes a move, in all below 5 MB
+MOST_GAMES, MOST_MOVES = 2000, 150_000  # limits of games with a replay: 0.4 kB a game and 20 bytes a move, below 5 MB
 MOST_FAULTS = 100  # faults shown with traceback and output, up to 4 kB each
 MOST_TEXT = 2000  # characters of a traceback, and of an agent's output
 

@@ -1,4 +1,4 @@
-"""Plots as SVG for the page: text stays text, and the colours are those of the page.
+"""Plots as SVG for the page: text stays text, and the plots have the colours of the page.
 
 Matplotlib draws them without a display in placeholder colours. The page's CSS variables, such as `var(--ink)`, replace
 these colours, so that the page can be light or dark. Equal figures give equal bytes. All plots are `WIDTH` points wide,

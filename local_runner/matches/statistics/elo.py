@@ -121,7 +121,7 @@ def _mean(games: Games) -> float:
 def _wilson_low(decisive: float, mean: float) -> float:
     """The smaller root s of decisive * (mean - s)**2 = Z**2 * s * (1 - s).
 
-    The root is computed from the larger one, so that it is exactly 0 for a mean of 0.
+    The root is computed from the larger root, so that the result is exactly 0 for a mean of 0.
     """
     half_sum = decisive * mean + Z**2 / 2
     larger = half_sum + Z * math.sqrt(decisive * mean * (1 - mean) + Z**2 / 4)

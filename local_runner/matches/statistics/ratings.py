@@ -6,7 +6,7 @@ designs", 1952) on the Elo scale; a draw counts as half a win for both.
 
 A prior makes all ratings finite: each agent is given `PRIOR_GAMES` drawn games against a virtual agent. So an agent
 that won all its games has a finite rating. Two groups of agents have a finite rating difference even if they never met,
-or one group won all games against the other. Such a rating difference comes only from the prior and has a large error.
+or one group won all games between them. Such a rating difference comes only from the prior and has a large error.
 `groups` finds such groups.
 """
 

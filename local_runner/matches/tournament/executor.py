@@ -49,7 +49,7 @@ class InlineExecutor:
         self.playing: dict[int, Playing] = {}  # stays empty; `watchers` show the game
 
     def submit(self, games: Sequence[Fixture]) -> None:
-        """Add games to those that `next` plays."""
+        """Add games to the games that `next` plays."""
         self._waiting.extend(games)
 
     def next(self, seconds: float) -> PlayedGame | None:

@@ -1,7 +1,8 @@
 """Plays pairs of games on a Ray cluster (https://docs.ray.io). Each pair is a Ray task for one CPU.
 
-If a machine is lost, Ray runs its tasks again on another one. The two games of a pair arrive together. The agents'
-files are sent to the machines. Ray is optional; only `connect` imports it. The code of the workers is `ray_worker.py`.
+If a machine is lost, Ray runs the machine's tasks again on another machine. The two games of a pair arrive together.
+The agents' files are sent to the machines. Ray is optional; only `connect` imports it. The code of the workers is
+`ray_worker.py`.
 """
 
 import os

@@ -61,7 +61,7 @@ class Observer:
     """Receives every finished game, and may stop the run. A subclass overrides the methods, which do nothing here.
 
     `decides`: whether `enough` can return True. Games are then stored one by one, so that no game is stored after the
-    one that decides.
+    game that decides.
     """
 
     decides = False
@@ -194,7 +194,7 @@ def open_or_create(path: Path, plan: TournamentPlan, *, new: bool = False) -> It
     `create` and `open_to_run` do.
     """
     if new or not files.size(path):
-        check_agents(plan)  # before the file is made
+        check_agents(plan)  # checked before the file is made
         with create(path, plan, header()) as store:
             yield store
         return

@@ -1,4 +1,4 @@
-"""Confines this process, then runs another host script in it. Every host script is started by way of this one.
+"""Confines this process, then runs another host script in it. This script starts every host script.
 
     confined.py SETTINGS SCRIPT ARGUMENTS
 SETTINGS is a JSON object:

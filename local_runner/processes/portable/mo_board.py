@@ -84,7 +84,7 @@ class MoController:
         self.options = options
         self.look = look
         self.games: Dict[str, Tuple[int, Any]] = {}  # colour -> number of discs at the last call, player object
-        self.player("X", **options)  # so that wrong options fail when the agent is loaded, not in a game
+        self.player("X", **options)  # made now, so that wrong options fail when the agent is loaded, not in a game
 
     def __call__(self, observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
         """Answer an observation. Raises ValueError for games other than 8x8 Reversi, or if the player gives no move."""

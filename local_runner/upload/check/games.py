@@ -98,7 +98,7 @@ class How:
     def ends(self, chains: int) -> Iterator[float]:
         """For each chain, in order of start: seconds after the start at which its games are stopped.
 
-        `chains`: number of chains that begin against random moves, and also of those against itself.
+        `chains`: number of chains that begin against random moves, and number of chains of the agent against itself.
         """
         rounds = -(-chains // self.jobs)
         share = QUICK_RANDOM_SHARE if self.quick else RANDOM_SHARE

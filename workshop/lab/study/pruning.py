@@ -1,8 +1,8 @@
 """`workshop.lab.study pruning`: the nodes of minimax, alpha-beta and its refinements on the same positions.
 
 The positions are from all five games, after random openings; `opponents/games.py` plays and evaluates them. Each
-searcher in SWITCHES has all features of those before it. A depth is searched if the depth before took fewer nodes than
-a limit in every position.
+searcher in SWITCHES has all features of the searchers before it. A depth is searched if the depth before took fewer
+nodes than a limit in every position.
 
 The bounds assume a tree with b moves in every position, and with as many positions in total as minimax visits on
 average. At ply k the tree has b**k positions. Every search visits at least b**ceil(k/2) + b**floor(k/2) - 1 of these

@@ -106,7 +106,7 @@ private:
     }
 
     Runs& runs_;
-    FlatMap<uint32_t> numbers_;                     // of the nodes, by content
+    FlatMap<uint32_t> numbers_;                     // numbers of the nodes, by content
     std::vector<Content> contents_;
     std::vector<LineNode> nodes_;
 };

@@ -135,7 +135,7 @@ protected:
                 if (Found ended = count()) return ended;
                 board_.play(cell);
                 const Mask replies = fives();
-                if (replies.several()) {            // two fives: only if the four also stopped a five, see `wins`
+                if (replies.several()) {            // two cells of five: only after a `stop`, else `wins` has this cell
                     board_.undo();
                     return finish(cell, at);
                 }
