@@ -47,7 +47,7 @@ class Connection:
         self._tools = PageTools(services, self)
 
     def send(self, message: Wire, key: str | None = None) -> None:
-        """Queue a message. With a key, it replaces a queued message that has the same key."""
+        """Queue a message. A message with a key replaces a queued message that has the same key."""
         self._outbox.put(message.model_dump_json(), key)
 
     async def run(self) -> None:

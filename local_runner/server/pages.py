@@ -16,7 +16,7 @@ class Page(Protocol):
     language: str
 
     def send(self, message: Wire, key: str | None = None) -> None:
-        """Queue a message. With a key, it may replace a queued message that has the same key."""
+        """Queue a message. A message with a key may replace a queued message that has the same key."""
 
 
 class RoomPages:

@@ -79,7 +79,7 @@ def main(
 
 
 def read_weights(file: Path, n: int) -> ReversiWeights:
-    """The weights in a file. Raises RunnerError if they do not fit the cell lists of an n x n board."""
+    """The weights in a file. Raises RunnerError if the weights do not fit the cell lists of an n x n board."""
     try:
         return ReversiWeights(n, file.read_bytes())
     except (zlib.error, ValueError) as error:

@@ -1,6 +1,6 @@
 """`workshop.lab.study per-move-time`: how long the moves of a game take, for our agent and for each opponent.
 
-Seconds are those of a call on turn, listed by the number of the agent's own move.
+Each time is of a call on turn, in seconds, listed by the number of the agent's own move.
 """
 
 from collections import defaultdict
