@@ -1,6 +1,4 @@
-"""The options that several commands share, each with one name and one help text. docs/commands.md lists these
-options.
-"""
+"""The options that several commands share, each with one name and one help text; listed in docs/commands.md."""
 
 import os
 import shutil
