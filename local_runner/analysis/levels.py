@@ -57,7 +57,7 @@ def level(number: int) -> EngineLevel:
 
 
 def level_question(of: EngineLevel, setup: GameSetup, cells: tuple[Cell | None, ...]) -> Question:
-    """The question to the engine after these cells; `chosen` takes the final result of its search."""
+    """The question to the engine after these cells; `chosen` takes the engine's final result."""
     return Question(
         setup, cells, lines=of.lines, nodes=of.nodes, seconds=of.seconds, use_book=of.use_book
     )  # fmt: skip

@@ -158,7 +158,7 @@ class Child:
         watch.tick(sum(map(procfs.cpu_seconds, family)))
         megabytes = sum(map(procfs.rss, family)) / MB
         if megabytes > self.limits.memory_mb and len(family) > 1:
-            megabytes = sum(map(procfs.pss, family)) / MB  # slower to read, but counts shared pages only once
+            megabytes = sum(map(procfs.pss, family)) / MB  # pss is slower to read, but counts shared pages only once
         self.peak_mb = max(self.peak_mb, megabytes)
         if self._core is not None:
             for pid in family:

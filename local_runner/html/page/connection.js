@@ -24,7 +24,7 @@ class Connection {
   #failed = 0;
   #timer = 0;
   #welcomed = 0; // time of the last Welcome
-  #acted = false; // whether a request since then may have changed the list of games
+  #acted = false; // whether a request since the last Welcome may have changed the list of games
 
   start() {
     addEventListener("online", () => this.#now());
