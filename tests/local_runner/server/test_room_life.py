@@ -9,10 +9,12 @@ import pytest
 
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import rooms
-from local_runner.server.answers import State
+from local_runner.server.answers import Refusal, State
 from local_runner.server.game import RoomGame
+from local_runner.server.pages import RoomPages
 from local_runner.server.parts import AgentSeat, HumanSeat, PagePosition
 from local_runner.server.requests import Command, NewGame, Play
+from local_runner.server.room import DELETED
 from local_runner.server.services import Services
 from local_runner.server.store import open_store
 
@@ -107,10 +109,46 @@ def test_an_error_of_our_own_ends_the_game_and_the_room_still_obeys(inside, monk
             broken = await guest.state(lambda each: each.result)
         assert "server made a mistake" in broken.result and "ZeroDivisionError" in broken.fault
         assert broken.moves["legal"] == []
-        await services.rooms.order(Command(tag=5, room=state.room, command="restart"), guest)
+        await services.rooms.order(Command(tag=5, room=state.room, ply=0, command="restart"), guest)
         state = await guest.state(lambda each: not each.result)
         await services.rooms.order(play(state, 4), guest)
         await guest.state(lambda each: each.moves["moves"] == [4])
+
+    inside(body)
+
+
+def test_a_room_that_failed_before_its_page_entered_still_answers():
+    pages, guest = RoomPages(), Guest()
+    pages.refuse(DELETED)
+    pages.enter(guest, 7)
+    assert guest.heard == [Refusal(tag=7, sentence="this game was deleted; begin a new one")]
+
+
+def test_a_request_to_a_room_that_has_just_ended_is_answered(inside):
+    async def body(services):
+        guest = Guest()
+        await services.rooms.new(begin(), guest)
+        room = await services.rooms.room((await guest.state()).room, guest)
+        room.end()
+        await asyncio.to_thread(room.join, 10)
+        room.order(guest, Command(tag=8, room=room.name, ply=0, command="undo"))
+        assert guest.heard[-1] == Refusal(tag=8, sentence="this game was just closed; try again")
+
+    inside(body)
+
+
+def test_loading_a_room_does_not_write_it(inside):
+    async def body(services):
+        first, guest = Guest(), Guest()
+        await services.rooms.new(begin(), first)
+        state = await first.state()
+        written = services.store.room(state.room)
+        room = await services.rooms.room(state.room, first)
+        room.end()
+        await asyncio.to_thread(room.join, 10)
+        (await services.rooms.room(state.room, guest)).pages.enter(guest, 3)
+        await guest.state()
+        assert services.store.room(state.room) == written and written.changed
 
     inside(body)
 
