@@ -40,17 +40,17 @@ class RoomPages:
     def enter(self, page: Page, tag: int) -> None:
         """Send the room's state to a page now, in answer to the request `tag`, and after every change.
 
-        The room's thread may have failed already; the page then gets the Refusal.
+        The room's thread may have failed already; the page then gets the Refusal. The state is sent under the lock, so
+        that it cannot come after a newer one.
         """
         with self._lock:
             self._pages[page] = tag
-            view, refusal = self.view, self.refusal
-            if view is None and not refusal:
+            if self.refusal:
+                _send_refusal(page, tag, self.refusal)
+            elif self.view is not None:
+                send_state(self.view, page, tag)
+            else:
                 self._waiting[page] = tag
-        if refusal:
-            _send_refusal(page, tag, refusal)
-        elif view is not None:
-            send_state(view, page, tag)
 
     def leave(self, page: Page) -> None:
         """Send no more states to a page."""

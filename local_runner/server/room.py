@@ -34,14 +34,13 @@ from local_runner.server.parts import SeatSpec
 from local_runner.server.positions import Cells
 from local_runner.server.requests import Command, Play
 from local_runner.server.seats import Abandoned
-from local_runner.server.store import RoomStore
+from local_runner.server.store import GONE, RoomStore
 from local_runner.server.stored_room import StoredRoom
 
 PACE_SECONDS = 0.4  # shortest time between two plies if no human plays, so that the game can be followed
 ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
-DELETED = Message("this game was deleted; begin a new one")
-CLOSED = Message("this game was just closed; try again")
 AHEAD_SLOTS = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))  # engines that ponder
+CLOSED = Message("this game has been closed meanwhile; open it again")
 BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or begin again")
 
 
@@ -94,7 +93,7 @@ class GameRoom:
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._calling = False  # whether an agent is being called
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay an order
-        self._leaving = self._ended = False
+        self._leaving = False
         self._game: RoomGame | None = None
         self._stored = room  # as it is in the store
         self._shown_at = 0.0
@@ -111,7 +110,7 @@ class GameRoom:
     def order(self, page: Page, request: Play | Command) -> None:
         """Queue a page's request for the thread, which sends the answer."""
         self._orders.put(Order(page, request))
-        if self._ended:
+        if self.ending:  # the thread may have executed its last order just before
             self._refuse_orders()
             return
         game = self._game
@@ -163,12 +162,12 @@ class GameRoom:
         except Exception:
             self.pages.refuse(f"{shown(BROKEN)}\n{traceback.format_exc()}")
         finally:
-            self._leaving = self._ended = True
+            self._leaving = True
             self._refuse_orders()
             self._services.ended(self)
 
     def _refuse_orders(self) -> None:
-        """Answer the requests that came too late for the thread, which has ended."""
+        """Refuse the orders that came too late. Called in the event loop and in the thread."""
         with suppress(queue.Empty):
             while True:
                 order = self._orders.get_nowait()
@@ -299,10 +298,10 @@ class GameRoom:
     def _delete(self, game: RoomGame, page: Page, tag: int) -> None:
         """Delete the room. The page that asked gets the last state; the other pages in the room are refused."""
         self._services.store.delete(self.name)
+        self.pages.leave(page)
+        self.pages.refuse(GONE)
         self._leaving = True
         send_state(game.view(), page, tag)
-        self.pages.leave(page)
-        self.pages.refuse(DELETED)
 
     def _changed(self, game: RoomGame, page: Page | None = None, tag: int | None = None) -> None:
         """Store the room and send its state to all its pages. `page`: the page whose request `tag` made the change.

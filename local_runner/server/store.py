@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _
+from local_runner.language.languages import Message, _, shown
 from local_runner.server.stored_room import StoredRoom
 from local_runner.system.files import reason
 
@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS uploads (upload TEXT PRIMARY KEY, name TEXT NOT NULL,
 """
 SHOWN_ROOMS = 200  # length of the list of games; older rooms can still be entered
 SECRET, PORT = "secret", "port"
+GONE = Message("there is no such game any more; begin a new one")
 
 
 def default_path() -> Path:
@@ -76,7 +77,7 @@ class RoomStore:
     def existing_room(self, room: str) -> StoredRoom:
         """One room. Raises RunnerError if there is no such room or it cannot be read."""
         if (stored := self.room(room)) is None:
-            raise RunnerError(_("there is no such game any more; begin a new one"))
+            raise RunnerError(shown(GONE))
         return stored
 
     def rooms(self) -> list[StoredRoom]:

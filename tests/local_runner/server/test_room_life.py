@@ -9,12 +9,12 @@ import pytest
 
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import rooms
-from local_runner.server.answers import Refusal, State
+from local_runner.server.answers import State
 from local_runner.server.game import RoomGame
 from local_runner.server.pages import RoomPages
 from local_runner.server.parts import AgentSeat, HumanSeat, PagePosition
 from local_runner.server.requests import Command, NewGame, Play
-from local_runner.server.room import DELETED
+from local_runner.server.room import CLOSED
 from local_runner.server.services import Services
 from local_runner.server.store import open_store
 
@@ -42,8 +42,8 @@ class Guest:
         raise AssertionError(self.heard[-3:])
 
 
-def begin(env="tictactoe_1v1", black=HUMAN, white=GREEDY):
-    return NewGame(tag=1, position=PagePosition(env=env), seats=(black, white))
+def begin(env="tictactoe_1v1", black=HUMAN, white=GREEDY, moves=()):
+    return NewGame(tag=1, position=PagePosition(env=env, moves=list(moves)), seats=(black, white))
 
 
 def play(state, cell):
@@ -117,22 +117,33 @@ def test_an_error_of_our_own_ends_the_game_and_the_room_still_obeys(inside, monk
     inside(body)
 
 
-def test_a_room_that_failed_before_its_page_entered_still_answers():
-    pages, guest = RoomPages(), Guest()
-    pages.refuse(DELETED)
-    pages.enter(guest, 7)
-    assert guest.heard == [Refusal(tag=7, sentence="this game was deleted; begin a new one")]
+def test_a_game_that_fails_before_its_page_enters_is_refused(inside, monkeypatch):
+    enter = RoomPages.enter
 
+    def late(pages, *given):
+        for room in threads():
+            room.join(30)
+        enter(pages, *given)
 
-def test_a_request_to_a_room_that_has_just_ended_is_answered(inside):
     async def body(services):
         guest = Guest()
-        await services.rooms.new(begin(), guest)
-        room = await services.rooms.room((await guest.state()).room, guest)
+        monkeypatch.setattr(RoomPages, "enter", late)
+        await services.rooms.new(begin("gobang_1v1", moves=(0, 0)), guest)
+        assert [(each.tag, "cannot be played" in each.sentence) for each in guest.heard] == [(1, True)]
+
+    inside(body)
+
+
+def test_an_order_that_comes_after_the_last_one_is_refused(inside):
+    async def body(services):
+        guest = Guest()
+        await services.rooms.new(begin(white=HUMAN), guest)
+        state = await guest.state()
+        room = await services.rooms.room(state.room, guest)
         room.end()
-        await asyncio.to_thread(room.join, 10)
-        room.order(guest, Command(tag=8, room=room.name, ply=0, command="undo"))
-        assert guest.heard[-1] == Refusal(tag=8, sentence="this game was just closed; try again")
+        await asyncio.to_thread(room.join, 30)
+        room.order(guest, play(state, 4))
+        assert (guest.heard[-1].tag, guest.heard[-1].sentence) == (2, CLOSED)
 
     inside(body)
 
