@@ -1,4 +1,4 @@
-"""The pages that show a room. They enter and leave in the event loop; the room's thread sends them its states."""
+"""The pages that show a room. Pages enter and leave in the event loop. The room's thread sends states to the pages."""
 
 import threading
 import time

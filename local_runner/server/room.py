@@ -2,7 +2,7 @@
 
 The event loop puts requests into a queue and never waits. The thread executes them between two plies, writes the room
 to the store, and then sends its state to its pages. A call of an agent is abandoned if a request makes its answer
-useless. An error in the server's own code ends the game with a sentence; the room still takes requests.
+useless. An error in the server's own code ends the game with an error message; the room still takes requests.
 """
 
 import os
@@ -147,7 +147,7 @@ class GameRoom:
             stop()
         game = self._game
         if abandon and game is not None and self._calling:
-            for agent in game.agents:  # in threads of their own, since ending a process may take time
+            for agent in game.agents:  # each agent in a thread of its own, since ending a process may take time
                 threading.Thread(target=agent.abandon, daemon=True).start()
 
     # ---- in the thread
@@ -207,7 +207,7 @@ class GameRoom:
         except Abandoned:
             game.give_up()
             return  # to execute the order that made the answer useless
-        except RunnerError as error:  # the agent cannot be played, for example not started
+        except RunnerError as error:  # the agent cannot be played, for example because its process does not start
             game.problem = str(error)
         self._changed(game)
 

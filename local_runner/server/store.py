@@ -1,7 +1,8 @@
 """The server's own SQLite file: the rooms, the names of uploads, and the secret of its address.
 
-A room is written after every move, before its pages are told. A crash of the server therefore loses no move. One server
-at a time may use the file; a lock file ensures that (flock). A damaged file is renamed and never written to again.
+A room is written after every move, before its pages get the move. A crash of the server therefore loses no move. One
+server at a time may use the file; a lock file ensures that (flock). A damaged file is renamed and never written to
+again.
 """
 
 import contextlib
@@ -107,7 +108,7 @@ class RoomStore:
         return str(rows[0][0]) if rows else None
 
     def secret(self) -> str:
-        """The secret in the address. It is kept in the store, so that open pages work after a restart of the server."""
+        """The secret in the address, kept in the store so that open pages work after a restart of the server."""
         return self.about(SECRET) or str(self.about(SECRET, secrets.token_urlsafe(24)))
 
     def _write(self, command: str, *values: str) -> None:
