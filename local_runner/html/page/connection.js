@@ -1,10 +1,11 @@
 // The WebSocket to the server, with the messages of docs/messages.md. `ask` sends a request with one answer, `follow` a
 // request with many. A lost connection is opened again; the page then sends Hello, and repeats the requests of `follow`
-// and those of SAFE_TWICE. Other requests, such as undo, must not be executed twice; they fail.
+// and those of SAFE_TWICE. Other requests, such as undo, must not be executed twice or later than the user meant: if the
+// connection is lost before their answer, or there is none, they fail.
 
 import {language, t} from "./language.js";
 
-const VERSION = 1;
+const VERSION = 2;
 const FRESH_MS = 2000; // time after a Welcome in which refresh() does not ask for another Welcome
 const AGAIN_MS = [250, 500, 1000, 2000, 4000]; // waits before the next tries to connect
 const SAFE_TWICE = new Set(["enter", "play", "show", "open_game", "look_at", "watch"]);
@@ -81,6 +82,10 @@ class Connection {
   }
 
   #request(request) {
+    if (!this.connected && !request.follows && !SAFE_TWICE.has(request.message.type)) {
+      request.reject(new Refused(t("There is no connection to the server now, so this was not done. Try again when it is back.")));
+      return -1;
+    }
     const tag = this.#tag++;
     request.message = {...request.message, tag};
     this.#waiting.set(tag, request);
