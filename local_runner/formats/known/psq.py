@@ -8,7 +8,8 @@
     -1                            result code: up to 1 the game is over by the rules, above it the side to move has erred
     1,Freestyle                   the winner: 1 Black, 2 White (not in files of Piskvork itself)
 
-Programs that write this format differ in the last lines. So if the referee finds a winner, the file's is ignored.
+Programs that write this format differ in the last lines. So if the referee finds a winner, the winner in the file is
+ignored.
 """
 
 import re
