@@ -12,7 +12,7 @@ from typing import Any
 
 from env_adapter import Cell, EnvError, kind_of, names
 from local_runner.errors import RunnerError
-from local_runner.formats.decoding import Decoded, decoded
+from local_runner.system.decoding import Decoded, decoded
 from local_runner.game.records import COLOURS, DRAW
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
@@ -45,7 +45,7 @@ class Source:
 
     @property
     def text(self) -> str:
-        """The content as text, see decoding.py."""
+        """The content as text, see system/decoding.py."""
         return self._decoded.text
 
     @property

@@ -16,7 +16,6 @@ from local_runner.game.records import Cell
 PASS = -1  # the number of a pass, and of a lost turn
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 NAME = re.compile(r"([a-z])([1-9][0-9]?)")
-ANY_NAME = re.compile(r"([a-z])([0-9]{1,3})")  # also matches names of cells that no board has, such as a0
 
 
 def number(cell: Cell | None, columns: int) -> int:
@@ -41,7 +40,7 @@ def cell(text: str) -> Cell | None:
 
 
 def cell_of(found: re.Match[str]) -> Cell:
-    """The cell that a regular-expression match of `NAME` or `ANY_NAME` names."""
+    """The cell that a regular-expression match of `NAME` names."""
     return int(found[2]) - 1, LETTERS.index(found[1])
 
 

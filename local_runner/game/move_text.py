@@ -14,18 +14,19 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from local_runner.game import coordinates
+from local_runner.game.coordinates import LETTERS
 from local_runner.game.records import Cell
 
 PASSES = "pass|pa|ps|--|@@@@|@@|——|停一手|停着|虚着|虚手|弃着|弃权|パス"  # the longer one of two before the other
 _GAP = r"[\s,;:|/_.·>→()\[\]\"'、，；。：]|-(?!-)|–|—(?!—)"
 _TOKEN = re.compile(rf"""
-    (?P<cell>[a-z][1-9][0-9]?(?![0-9]))
-  | (?P<pass>(?:{PASSES})(?![0-9]|(?!{PASSES}|[a-z][1-9])[a-z]))
+    (?P<col>[a-z])0?(?P<row>[1-9][0-9]?)(?![0-9])
+  | (?P<pass>(?:{PASSES})(?![0-9]|(?!{PASSES}|[a-z]0?[1-9])[a-z]))
   | (?P<gap>(?:{_GAP})+)
   | (?P<number>第?(?P<count>[0-9]{{1,3}})(?:[手步着])?(?![0-9]))
 """, re.VERBOSE)  # fmt: skip
 _PASS = re.compile(PASSES)
+_CELLS = {(letter, str(row)): (row - 1, col) for col, letter in enumerate(LETTERS) for row in range(1, 100)}
 
 
 class MoveText(NamedTuple):
@@ -66,7 +67,7 @@ def read_moves(text: str, most: int = 2 * 26 * 26) -> MoveText:
                 break
             waits = at
         elif not found["gap"]:
-            cells.append(coordinates.cell(found["cell"]) if found["cell"] else None)
+            cells.append(_CELLS[found["col"], found["row"]] if found["col"] else None)
             waits = -1
         at = found.end()
     at = at if waits < 0 else waits
