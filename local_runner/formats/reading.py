@@ -28,7 +28,7 @@ _PATH = re.compile(r"[/\\~]|\.[A-Za-z]{1,5}$")  # signs that an argument is the 
 def read(name: str, content: bytes, setup: GameSetup | None = None, folder: Path | None = None) -> GameFile:
     """The games of a file.
 
-    `setup`: the game that the caller names, None for the game that the file names or suggests. `folder`: as in `Source`.
+    `setup`: the game that the caller names; None for the one that the file names or suggests. `folder`: as in `Source`.
     Raises RunnerError if the file has more than `MOST_BYTES`, fits no format, or no game in it can be read. Raises
     RunnerError, too, if `setup` is another game than the one that the file names.
     """

@@ -12,11 +12,11 @@ from typing import Any
 
 from env_adapter import Cell, EnvError, kind_of, names
 from local_runner.errors import RunnerError
-from local_runner.system.decoding import Decoded, decoded
 from local_runner.game.records import COLOURS, DRAW
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import in_line, shortened
+from local_runner.system.decoding import Decoded, decoded
 
 MOST_BYTES = 100_000_000  # size of a file that is loaded whole
 MOST_LISTS = 5_000_000  # lists and objects in a JSON file; each takes about 100 bytes of memory
@@ -30,8 +30,8 @@ LARGEST, SMALLEST = 26, 3  # greatest and least side of a board, in cells
 class Source:
     """A file's name and bytes.
 
-    `setup`: the game according to the caller, for formats that do not name their game. `folder`: the folder of a file on
-    the disk, for formats with several files; None for content from elsewhere.
+    `setup`: the game according to the caller, for formats that do not name their game. `folder`: the folder of a file
+    on the disk, for formats with several files; None for content from elsewhere.
     """
 
     name: str

@@ -36,12 +36,7 @@ def name(cell: Cell) -> str:
 def cell(text: str) -> Cell | None:
     """The cell with a name; None if the text is no name. The cell may lie off the board."""
     found = NAME.fullmatch(text.strip().lower())
-    return cell_of(found) if found else None
-
-
-def cell_of(found: re.Match[str]) -> Cell:
-    """The cell that a regular-expression match of `NAME` names."""
-    return int(found[2]) - 1, LETTERS.index(found[1])
+    return (int(found[2]) - 1, LETTERS.index(found[1])) if found else None
 
 
 def written(cell: object) -> str:

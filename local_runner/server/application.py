@@ -91,7 +91,8 @@ class WebApplication:
     async def _open(self, request: Request) -> Response:
         def read(content: bytes, name: str) -> dict[str, Any]:
             file, games = self._here.opened.add(name, content)
-            return {"file": file, "kind": games.kind, "games": headings(games), "problem": shown(games.problem or games.note)}
+            said = shown(games.problem or games.note)
+            return {"file": file, "kind": games.kind, "games": headings(games), "problem": said}
 
         return await _received(request, read)
 

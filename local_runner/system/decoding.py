@@ -27,7 +27,9 @@ SUPERSETS = {  # encodings that programs name although they write the larger one
     "iso8859-1": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874",
 }  # fmt: skip
 TITLES = {"gb18030": "GB18030", "cp1252": "Windows-1252 (Latin-1)"}
-_KNOWN = re.compile(r"utf-8|gb\w+|big5\w*|cp\d+|shift_\w+|euc_\w+|iso8859-\d+|iso2022_\w+|koi8-\w|mac-\w+|tis-620|johab")
+_KNOWN = re.compile(
+    r"utf-8|gb\w+|big5\w*|cp\d+|shift_\w+|euc_\w+|iso8859-\d+|iso2022_\w+|koi8-\w|mac-\w+|tis-620|johab"
+)
 _CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:+-]{2,40})\s*\]")
 _FIRST_GAME = re.compile(rb"\(\s*;")
 _BETWEEN_GAMES = re.compile(rb"(?<=\))(?=\s*\(\s*;)")
@@ -122,8 +124,8 @@ def _beyond_ascii(text: str) -> int:
 def _is_chinese(content: bytes) -> bool:
     """Whether bytes that are valid in GB 18030 look like Chinese, not like letters with accents.
 
-    Common Chinese characters have two bytes above ASCII. An accented letter before an ASCII letter looks like one of the
-    rare characters. No character takes the closing bracket of a value of SGF.
+    Common Chinese characters have two bytes above ASCII. An accented letter before an ASCII letter looks like one of
+    the rare characters. No character takes the closing bracket of a value of SGF.
     """
     high = low = 0
     closing = {found.start() for found in _CLOSING.finditer(content)}

@@ -2,9 +2,9 @@
 
     1 (;GM[Othello]PB[ann]PW[bob]RE[-13.000:r]TY[8]BO[8 -------- ... *]B[f5//0.5]W[f4/1.00/1.5]B[pass];)
 
-BO has the board's side, its rows with * Black, O White and - free, and the side to move. TY has the side and letters for
-the type of game. A move has its value and its seconds after slashes. RE is the difference in discs for Black, and r or t
-for a resignation or a loss on time. Komi (KB, KW) is ignored. Text around games is skipped.
+BO has the board's side, its rows (* Black, O White, - free) and the side to move. TY has the side and letters for the
+type of game. A move has its value and its seconds after slashes. RE is the difference in discs for Black; r stands for
+a resignation, t for a loss on time. Komi (KB, KW) is ignored. Text around games is skipped.
 """
 
 import functools
@@ -138,8 +138,8 @@ def _setup(game: str, kind: str, board: str) -> tuple[GameSetup, int]:
         marks = "".join(rows.split()).upper()
         size = int(said) if said.isascii() and said.isdigit() and len(said) < 4 else 0
         if not SMALLEST <= size <= LARGEST or len(marks) != size * size + 1 or set(marks) - set(DISCS):
-            sentence = _("the board BO[{board}] cannot be read; it needs a side from {least} to {most}, the rows and the "
-                         "side to move")  # fmt: skip
+            sentence = _("the board BO[{board}] cannot be read; it needs a side from {least} to {most}, the rows and "
+                         "the side to move")  # fmt: skip
             raise RunnerError(sentence.format(board=shortened(board), least=SMALLEST, most=LARGEST))
         stones = {divmod(at, size): DISCS[mark] for at, mark in enumerate(marks[:-1]) if DISCS[mark]}
         first = DISCS[marks[-1]] or BLACK
@@ -185,10 +185,14 @@ def _turn(player: int, value: str, place: str) -> Turn:
     found = read_moves(move)
     if found.rest or len(found.cells) != 1:
         raise ValueError(Message("{value} is no point", value=shortened(move)))
-    value_found, time = _NUMBER.fullmatch(value_said), _SECONDS.fullmatch(seconds)
-    thought = {"value": float(value_found[0])} if value_found else None
-    used = sum(float(part or 0) * unit for part, unit in zip(time.groups(), (3600, 60, 1), strict=True)) if time else None
-    return Turn(found.cells[0], player, place, used, thought)
+    thought = {"value": float(value_said)} if _NUMBER.fullmatch(value_said) else None
+    return Turn(found.cells[0], player, place, _seconds(seconds), thought)
+
+
+def _seconds(said: str) -> float | None:
+    found = _SECONDS.fullmatch(said)
+    parts = zip(found.groups(), (3600, 60, 1), strict=True) if found else ()
+    return sum(float(part or 0) * unit for part, unit in parts) if found else None
 
 
 FORMAT = FileFormat(

@@ -235,9 +235,7 @@ def _turn(step: Any) -> Turn:
 def _setup(log: Mapping[str, Any]) -> GameSetup:
     given = log.get("setup")
     if not isinstance(given, dict):
-        return setup_for(
-            _game(log), log.get("board_height"), log.get("board_width"), seed=log.get("seed")
-        )
+        return setup_for(_game(log), log.get("board_height"), log.get("board_width"), seed=log.get("seed"))
     return setup_from(given)
 
 

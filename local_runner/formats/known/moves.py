@@ -6,8 +6,8 @@ A line is a game, and so is a text without line breaks. In these cases lines are
 - the lines are the columns of Black's and White's moves: one or two moves each, and no cell comes twice
 - a line of Reversi is legal after the line before, but not from the start of the game
 
-In a file ending with .pos, a book of openings, every line is a game. In Reversi, passes may be left out. A text does not
-name its game. The caller or the file's name may name it, as in gobang_1v1_test.pos. Otherwise the game is inferred:
+In a file ending with .pos, a book of openings, every line is a game. In Reversi, passes may be left out. A text does
+not name its game. The caller or the file's name may name it, as in gobang_1v1_test.pos. Otherwise the game is inferred:
 
 1. the smallest Reversi board on which the first `DECISIVE_PLIES` plies are legal
 2. else the smallest board of the other games (tic-tac-toe, gobang) that has all the cells

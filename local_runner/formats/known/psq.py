@@ -5,7 +5,7 @@
     ...
     black.zip                     names of the first and the second player
     white.zip
-    -1                            result code: up to 1 the game is over by the rules, above it the side to move has erred
+    -1                            result code: from 2 on, the side to move has erred
     1,Freestyle                   the winner: 1 Black, 2 White (not in files of Piskvork itself)
 
 Programs that write this format differ in the last lines. So if the referee finds a winner, the winner in the file is
@@ -36,6 +36,7 @@ _BROKEN = re.compile(r"\s*-?[0-9]+\s*,")
 _CODE = re.compile(r"\s*(-1|[0-9]{1,2})\s*")
 MOST_LAST = 20  # lines behind the moves that are read
 NAMES = 2  # lines with names behind the moves
+NO_CODE = "-1"  # the result code of other programs
 TIMED_OUT, FIRST_ERROR, LAST_ERROR = (9, 15), 2, 16  # result codes
 
 
@@ -96,7 +97,8 @@ def _end(rest: list[str], to_move: int) -> tuple[list[str], int, str]:
     """
     winner = next((int(said[1]) for said in map(_WINNER.fullmatch, rest) if said), 0)
     rest = [line for line in rest if not _WINNER.fullmatch(line)]
-    names = rest[:NAMES] if len(rest) >= NAMES and rest[1] != "-1" else [line for line in rest if not _CODE.fullmatch(line)]
+    has_names = len(rest) >= NAMES and rest[1] != NO_CODE
+    names = rest[:NAMES] if has_names else [line for line in rest if not _CODE.fullmatch(line)]
     names = [*names, "", ""][:NAMES]
     code = next((int(found[1]) for found in map(_CODE.fullmatch, rest[NAMES:]) if found), 0)
     if winner or not FIRST_ERROR <= code <= LAST_ERROR:

@@ -136,7 +136,8 @@ def _game_of(root: Node, given: GameSetup | None) -> _Game:
     if kind is None and given is not None:
         raise RunnerError(_("SGF has no {game}; leave out --env").format(game=given.env))
     if kind is None:
-        sentence = _("this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[{said}]; if it is one, name it by --env")
+        sentence = _("this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[{said}]; if it is one, name it by "
+                     "--env")  # fmt: skip
         raise RunnerError(sentence.format(said=shortened(said)))
     usual = SIZES[kind] if given is None else given.board_size or given.kind.board[0]
     size = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*\1\s*)?", _first(root, "SZ") or str(usual))

@@ -31,6 +31,7 @@ from local_runner.language.text import shortened
 SEPARATORS = ",;\t|"
 TRIED = 20  # rows that decide which column has the moves
 HEAD = 100_000  # bytes at the start that decide whether a file is a table
+LARGEST = 100  # columns that may have names
 LONGEST = 100_000  # characters of a field
 COLUMNS = {  # what a column is called in the head
     "black": re.compile(r"black(?:_?(?:player|name))?|player_?1|黑方?"),
@@ -104,8 +105,13 @@ def _columns(rows: Iterator[tuple[int, Row]]) -> Columns | None:
     moves = next((at for at in range(max(map(len, tried))) if body and _is_column(body, at)), None)
     if moves is None or not (head or _has_others(body)):
         return None
-    places = {what: next((at for at, field in enumerate(tried[0]) if at != moves and name.fullmatch(plain(field).strip())),
-                         None) for what, name in COLUMNS.items()} if head else {}  # fmt: skip
+    titles = [
+        plain(field).strip() if at != moves else "" for at, field in enumerate(tried[0][: LARGEST if head else 0])
+    ]
+    places = {
+        what: next((at for at, title in enumerate(titles) if name.fullmatch(title)), None)
+        for what, name in COLUMNS.items()
+    }
     return Columns(moves, head=head, **places)
 
 

@@ -1,8 +1,8 @@
 """Reads books of openings, from files or this package, and checks with the referee that their moves are legal.
 
 There are three formats. A file that begins with `[` is JSON. In a text file, a line of numbers with a comma is in the
-offset format, any other line in the pos format. In text files, blank lines and everything after a `#` are ignored, and upper
-case is read as lower case.
+offset format, any other line in the pos format. In text files, blank lines and everything after a `#` are ignored, and
+upper case is read as lower case.
 
     pos      h8i9j10                a letter for the column, a to z from the left, and the number of the row, from 1 at
                                     the TOP, as in Othello transcripts and in the files of c-gomoku-cli's `type=pos`;
@@ -150,7 +150,8 @@ def _entries(path: Path, env: Game) -> Iterator[_BookEntry]:
         if moves_said:
             place = _("{path}, line {number}").format(path=path, number=number)
             line_there = _("line {number}").format(number=number)
-            moves = (_offset_moves if "," in moves_said and not LETTER.search(moves_said) else _pos_moves)(place, moves_said, env)
+            is_offset = "," in moves_said and not LETTER.search(moves_said)
+            moves = _offset_moves(place, moves_said, env) if is_offset else _pos_moves(place, moves_said)
             yield _BookEntry(place, line_there, tuple(moves))
 
 
@@ -168,7 +169,7 @@ def _text_of(path: Path, unreadable: str, no_text: str) -> str:
     return text
 
 
-def _pos_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]]:
+def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
     found = read_moves(line)
     for cell in found.cells:
         if cell is None:
