@@ -5,7 +5,16 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared.options import OPENINGS, Board, GameOptions, LimitOptions, Quiet
+from local_runner.commands.shared.options import (
+    MOST_GAMES,
+    MOST_PLIES,
+    OPENINGS,
+    Board,
+    GameOptions,
+    JsonTo,
+    LimitOptions,
+    Quiet,
+)
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
@@ -17,8 +26,10 @@ def match(
     b: Annotated[str, typer.Argument(metavar="B", help="The other agent; the colours are swapped every game.")],
     game: GameOptions,
     limits: LimitOptions,
-    games: Annotated[int, typer.Option(min=1, help="Number of games; the two games of a pair share an opening.")] = 2,
-    opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
+    games: Annotated[
+        int, typer.Option(min=1, max=MOST_GAMES, help="Number of games; the two games of a pair share an opening.")
+    ] = 2,
+    opening_plies: Annotated[int | None, typer.Option(min=0, max=MOST_PLIES, help="Length of random openings.")] = None,
     openings: Annotated[
         str | None, typer.Option(help=f"{OPENINGS}the game's own start for the first pair, then random ones.")
     ] = None,
@@ -27,9 +38,7 @@ def match(
         bool, typer.Option("--lenient", help="As on the site: illegal moves are replaced, caught faults do not lose.")
     ] = False,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
-    json: Annotated[
-        str | None, typer.Option(metavar="[FILE.json]", help="The result as JSON, on stdout or in a file.")
-    ] = None,
+    json_to: JsonTo = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Folder for every game's log and the agents' output.")
     ] = None,
@@ -58,4 +67,4 @@ def match(
     terms = Terms(setup, allowed, strict=not lenient, python=game.python)
     starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
     plan = match_plan(agents, terms, games, starts)
-    raise typer.Exit(show_match(plan, log_dir=out, json_to=json, quiet=quiet, details=details))
+    raise typer.Exit(show_match(plan, log_dir=out, json_to=json_to, quiet=quiet, details=details))

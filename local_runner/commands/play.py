@@ -21,7 +21,7 @@ def play(
         typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py; or level1 to level5."),
     ] = None,
     level: Annotated[
-        int | None, typer.Option(metavar="N", help="Play our engine at level 1, the weakest, to 5.")
+        int | None, typer.Option(metavar="N", min=1, max=5, help="Play our engine at level 1, the weakest, to 5.")
     ] = None,
     colour: Annotated[
         str | None,

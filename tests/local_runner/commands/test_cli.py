@@ -190,7 +190,7 @@ def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
     (("tournament", "greedy", "random", "--out", "t.db", "--each", "nodes=3"), "was given nodes=3"),
     (("tournament", "tengen", "random", "--out", "t.db", "--openings", "tune", "--board-size", 13), "give --openings"),
     (("tournament", "greedy", "random", "--out", "t.db", "--python", "/bin/true"), "cannot run agents"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--time", "inf"), "give numbers"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--time", "inf"), "from 0.001 to 3600, not 'inf'"),
     (("tournament", "greedy", "random", "--out", "t.db", "--each", "foo"), "cannot read the option 'foo'; write key"),
     (("tournament", "greedy", "random", "--out", "nodir/t.db"), "cannot write nodir/t.db: No such file"),
     (("match", "greedy", "random", "--json", "nodir/x.json"), "there is no folder nodir; give --json another"),
