@@ -177,6 +177,7 @@ def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
     (("match", "greedy", "greedy", "--json=."), "cannot write .: it is a folder; give --json another file"),
     (("match", "greedy", "greedy", *GAME, "--games", "3", "--opening-plies", "9"), "fewer --opening-plies"),
     (("match", "greedy", "greedy", "--openings", "x.pos", "--opening-plies", "9"), "not of x.pos; leave it out"),
+    (("match", "greedy", "greedy", "--opening-plies", "4"), "so --opening-plies needs --openings random or more"),
     (("match", "greedy", "greedy", "--openings", "tset"), "unknown book of openings 'tset'; did you mean test?"),
     (("match", "greedy", "greedy", "--openings", "x.pos"), "cannot read openings from x.pos: No such file"),
     (("match", "greedy", "greedy", "--openings", __file__), "test_cli.py, line 1 cannot be read"),
