@@ -1,4 +1,4 @@
-"""`tengen` itself, the group of all commands. Each other module of this folder is a command; there is no list of them.
+"""`tengen` itself, the group of all commands. Each other module of this folder is a command; no list names them.
 
 A command's module defines a function, or a `CommandLine`, with the module's name. The function's docstring is the help
 text. ORDER is the command's place in lists. The command imports other modules only when it runs.

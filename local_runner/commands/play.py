@@ -41,9 +41,7 @@ def play(
         bool, typer.Option("--again", help="Ask for another game at the end, as in a terminal, also in a pipe.")
     ] = False,
 ) -> None:
-    """Play against an agent at the keyboard. Type a cell such as h8, or a row and a column; `help` lists all
-    commands.
-    """
+    """Play against an agent at the keyboard. Type h8, or a row and a column; `help` lists all commands."""
     from local_runner.agents.declared_games import refuse_misfits, seconds_for
     from local_runner.agents.spec import AgentSpec
     from local_runner.matches.openings.deal import book_for, dealt

@@ -24,7 +24,7 @@ def serve(
     ] = None,
     sandbox: Sandbox = SandboxMode.AUTO,
 ) -> None:
-    """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach it.
+    """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach the page.
 
     The page needs tengen[serve], which `make serve` installs.
     """

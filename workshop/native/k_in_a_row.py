@@ -29,9 +29,7 @@ WORDS = 4  # number of 64-bit words in a mask
 
 
 class PatternMasks(NamedTuple):
-    """The pattern masks of a board, packed as in KInARowBoard: an int per direction, and one for
-    KInARowBoard.crossings().
-    """
+    """The pattern masks of a board, packed as in KInARowBoard: one int per direction, and one for crossings()."""
 
     totals: tuple[int, ...]
     crossings: int

@@ -115,7 +115,7 @@ class Gobang:
             yield thought.move
 
     def _search(self, position: Stones, nodes: int) -> Thought | None:
-        """A search of the engine; None if the game is over."""
+        """The thought of a search by the engine; None if the game is over."""
         engine = self.leaves.position
         engine.set_up(board_of(position), BLACK)
         engine.threats.forget()

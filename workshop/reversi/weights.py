@@ -79,7 +79,7 @@ def main(
 
 
 def read_weights(file: Path, n: int) -> ReversiWeights:
-    """The weights in a file. Raises RunnerError if they do not fit the cell lists of an n x n board."""
+    """The weights in a file. Raises RunnerError if the weights do not fit the cell lists of an n x n board."""
     try:
         return ReversiWeights(n, file.read_bytes())
     except (zlib.error, ValueError) as error:
@@ -132,7 +132,7 @@ class ListContents:
         self.keys: dict[int, Ints] = {}
         self.first: dict[int, int] = {}
         self.columns = 0
-        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)  # column; -1: no such weight
+        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)  # (position, list) -> column; -1: none
         self._signs = np.zeros(self._rows.shape, np.int8)
         for kind in sorted(self.kinds):
             self._add_kind(kind, before)
@@ -179,7 +179,7 @@ class ListContents:
         return LinearOperator((len(chosen), self.columns), dtype=np.float64, matvec=matvec, rmatvec=rmatvec)
 
     def _sums(self) -> csr_matrix:
-        """How often each cell of the board (a row) occurs in each column of cells; last, the rows of OF_BOARD."""
+        """How often each cell (a row) occurs in each column of cells; the last rows are for OF_BOARD."""
         cells = self.n**2
         places = [
             (cell, self.first[each.kind] + len(self.keys[each.kind]) + place)
@@ -220,7 +220,7 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
     discs, stages = sample.discs, sample.stages
     cells = sample.n**2
     last = np.searchsorted(sample.games, sample.games, side="right") - 1
-    values = sample.differences.astype(np.float64)  # replaced by the evaluation once the position's stage is learnt
+    values = sample.differences.astype(np.float64)  # replaced by the evaluation once a stage is learnt
     found = contents.before.copy()
     found[:, -len(OF_BOARD) :] /= STRONG
     for number in with_progress(range(STAGES)[::-1], "learning stages"):

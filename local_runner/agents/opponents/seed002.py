@@ -12,8 +12,8 @@ How the agent follows the report:
 - The report breaks ties by the order of a Python set. Here the last cell row by row wins, as in the printed moves.
 - A shape at the edge covers its own cells. In the report the covered cells are off by one.
 With depth above 3 the agent uses iterative deepening. When time is up, the best move so far is played and the finished
-depth is reported. The agent plays every board with room for five in a row. On other boards it answers with the centre
-or the first free cell.
+depth is reported. The agent plays every board with room for five in a row. On other boards the agent answers with the
+centre or the first free cell.
 """
 
 from functools import lru_cache

@@ -1,8 +1,9 @@
 """The parser of all commands, based on the library Typer.
 
-`CommandLine` is a Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. Compared with
-Typer, it adds `-h`, prints help in the user's language, and turns the parser's errors into `UsageMistake`s, which are
-one sentence each. Commands share options through a parameter whose type is a dataclass with these options as fields.
+`CommandLine` is a Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. `CommandLine` adds
+three things to Typer: `-h`, help in the user's language, and `UsageMistake`s. A `UsageMistake` is an error of the
+parser in one sentence. Commands share options through a parameter whose type is a dataclass with these options as
+fields.
 """
 
 import functools

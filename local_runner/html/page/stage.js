@@ -51,8 +51,8 @@ export class Stage {
   }
 
   /**
-   * Show the stones of a line of play; side `first` plays the first cell. While they are shown, the board has no marks
-   * of the kinds "line", "heat" and "best".
+   * Show the stones of a line of play; side `first` plays the first cell. While these stones are shown, the board has
+   * no marks of the kinds "line", "heat" and "best".
    */
   ghost(cells, first) {
     const {board, stones} = this.board.state;

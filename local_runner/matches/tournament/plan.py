@@ -138,7 +138,7 @@ def _data_files(agent: AgentSpec) -> list[Path]:
 def _name_in_code(name: str) -> str:
     """A pattern that finds a file's name in code. A number in the name may be a placeholder there.
 
-    For weights_8.bin, it also matches weights_%d.bin and weights_{size}.bin.
+    The pattern for weights_8.bin also matches weights_%d.bin and weights_{size}.bin.
     """
     parts = re.split(r"(\d+)", name)
     text = "".join(rf"(?:{part}|%d|{{[^{{}}]*}})" if part.isdigit() else re.escape(part) for part in parts)

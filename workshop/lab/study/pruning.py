@@ -1,6 +1,6 @@
 """`workshop.lab.study pruning`: the nodes of minimax, alpha-beta and its refinements on the same positions.
 
-The positions are from all five games, after random openings; `opponents/games.py` plays and evaluates them. Each
+The positions are from all five games, after random openings; `opponents/games.py` plays and evaluates the games. Each
 searcher in SWITCHES has all features of the searchers before it. A depth is searched if the depth before took fewer
 nodes than a limit in every position.
 
