@@ -52,7 +52,7 @@ def test_games_of_piskvork_are_read_as_they_were_written(game):
 
 A_LOST_TURN_BETWEEN_PASSES = SavedGame(GameSetup("reversi_1v1", board_size=4), tuple(
     None if name == "--" else coordinates.cell(name)
-    for name in "a2 c1 d3 a4 c4 -- b1 a1 -- b4 a3 d4 -- -- -- d1 -- d2".split()))  # fmt: skip
+    for name in ["a2", "c1", "d3", "a4", "c4", "--", "b1", "a1", "--", "b4", "a3", "d4", "--", "--", "--", "d1", "--", "d2"]))  # fmt: skip
 
 
 @settings(max_examples=10, deadline=None)
