@@ -8,7 +8,7 @@ _MARK = rb"(?:\xef\xbb\xbf)?\s*"  # a byte order mark and blanks
 _MARKUP = _MARK + rb"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
 _NAMES_OF_WTHOR = rb".[\0-\x63][\0-\x0c][\0-\x1f]\0\0\0\0(?!\0\0)..[\0-\xff]{4}[\0-\x01]"  # no games, but names
 _SIGNS: tuple[tuple[Message, tuple[bytes, ...]], ...] = (
-    (Message("empty"), (rb"\s*\Z",)),
+    (Message("an empty file"), (rb"\s*\Z",)),
     (Message("a document of an office program; save its moves as text"),
      (rb"PK\x03\x04.{26}(?:mimetype|\[Content_Types|_rels/|xl/|word/)", rb"\xd0\xcf\x11\xe0", rb"\{\\rtf")),
     (Message("a packed file; unpack it and open a file that was in it"),
