@@ -78,9 +78,9 @@ def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, as_
         check_plot(plot)
     conditions = list(measure(plan, quiet))
     if as_json:
-        found = {"header": header(), "agent": plan.agent, "env": plan.env,
+        measured = {"header": header(), "agent": plan.agent, "env": plan.env,
                  "conditions": [figures(each) for each in conditions]}  # fmt: skip
-        sys.stdout.write(in_json(found) + "\n")
+        sys.stdout.write(in_json(measured) + "\n")
     else:
         show(plan.agent, plan.env, conditions, Console(highlight=False))
     if plot is not None:
@@ -195,10 +195,10 @@ def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
 
 def _by_part(each: Condition) -> WideTable:
     """A table of one condition with a column for each of `parts`."""
-    found = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
-    heads = [shown(name).replace(" ", "\n", 1) for name in found]
+    summaries = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
+    heads = [shown(name).replace(" ", "\n", 1) for name in summaries]
     table = WideTable(f"{shown(each.python)}{shown(COMMA)}{shown(each.load.title)}", ["ms", *heads])
-    _add(table, list(found.values()))
+    _add(table, list(summaries.values()))
     return table
 
 
