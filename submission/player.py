@@ -1,7 +1,8 @@
 """The player of one colour: its memory between the calls of the platform.
 
 The platform calls both players at every step. The calls say neither whose turn it is nor when a game begins. The
-player infers both by comparing the board with that of its last call. When the opponent is to move, it thinks ahead.
+player infers both by comparing the board with that of its last call. When the opponent is to move, the player thinks
+ahead.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Player:
         self._settings: Optional[Settings] = None  # the settings that self.engine was made with
 
     def answer(self, snapshot: Snapshot, settings: Settings, started: float) -> Tuple[int, int]:
-        """The (row, col) of the answer. It is a legal move if this player is to move and has a legal move.
+        """The (row, col) of the answer: a legal move if this player is to move and has one.
 
         `started`: the perf_counter() value when the platform called; time limits count from it.
         """

@@ -1,4 +1,4 @@
-"""`tengen` itself, the group of all commands. Each other module of this folder is a command; there is no list of them.
+"""`tengen` itself, the group of all commands. Each other module of this folder is a command; no list names them.
 
 A command's module defines a function, or a `CommandLine`, with the module's name. The function's docstring is the help
 text. ORDER is the command's place in lists. The command imports other modules only when it runs.
@@ -62,7 +62,7 @@ def options(
         typer.Option("--lang", metavar="en|zh", help="Language, anywhere in the command; default: that of the locale."),
     ] = None,
 ) -> None:
-    """Before a command, there are only these options."""
+    """The options that `tengen` takes before the name of a command."""
 
 
 def main() -> None:
@@ -71,7 +71,7 @@ def main() -> None:
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
     warnings.formatwarning = _warning
-    for name in ("SIGTERM", "SIGHUP"):  # as Ctrl-C: finished games are kept, agents' processes end
+    for name in ("SIGTERM", "SIGHUP"):  # these signals act as Ctrl-C: finished games are kept, agents' processes end
         mark = getattr(signal, name, None)  # Windows has no SIGHUP
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
             signal.signal(mark, signal.default_int_handler)

@@ -9,7 +9,7 @@ from local_runner.commands.shared.options import Sandbox
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.extras import need
 
-ORDER = 110  # in the list of commands
+ORDER = 110  # place in the list of commands
 
 
 def serve(
@@ -24,9 +24,9 @@ def serve(
     ] = None,
     sandbox: Sandbox = SandboxMode.AUTO,
 ) -> None:
-    """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach it.
+    """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach the page.
 
-    It needs tengen[serve]; `make serve` installs that.
+    The page needs tengen[serve], which `make serve` installs.
     """
     need("serve")
     from local_runner.server import serve as server

@@ -24,7 +24,7 @@ DOMAIN = "tengen"
 OF_PAGE = "page.json"  # the file in each language's folder with the texts of the page
 ENGLISH, CHINESE = "en", "zh"
 LANGUAGES = (ENGLISH, CHINESE)
-VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # environment variables; the first one that is set names the locale
+VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # environment variables; the first that is set names the locale
 OPTION = "--lang"
 
 _catalogue = gettext.NullTranslations()  # used by threads and tasks outside `speaking`
@@ -119,7 +119,7 @@ def requested() -> str:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Use one of LANGUAGES inside the context, in this thread or task only. A server's users differ in language."""
+    """Use one of LANGUAGES inside the context, in this thread or task only: a server's users differ in language."""
     token = _spoken.set(_read(language))
     try:
         yield

@@ -25,7 +25,7 @@ from local_runner.processes.spawned import Spawned
 from local_runner.processes.stopwatch import WATCH_SECONDS, Stopwatch
 from local_runner.system import files
 
-HEADER = struct.Struct(">4sII")  # as in hosts/agent_host.py: magic, number of the request, bytes that follow
+HEADER = struct.Struct(">4sII")  # same as in hosts/agent_host.py: magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
 MAX_REPLY = 1 << 20  # largest reply in bytes; a usual one has hundreds, one with a traceback up to about 20,000
 PICKLE_PROTOCOL = 4  # the newest that Python 3.7 reads
@@ -158,7 +158,7 @@ class Child:
         watch.tick(sum(map(procfs.cpu_seconds, family)))
         megabytes = sum(map(procfs.rss, family)) / MB
         if megabytes > self.limits.memory_mb and len(family) > 1:
-            megabytes = sum(map(procfs.pss, family)) / MB  # slower to read, but counts shared pages only once
+            megabytes = sum(map(procfs.pss, family)) / MB  # pss is slower to read, but counts shared pages only once
         self.peak_mb = max(self.peak_mb, megabytes)
         if self._core is not None:
             for pid in family:

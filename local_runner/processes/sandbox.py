@@ -4,8 +4,9 @@ There are three kinds, the best first:
     BUBBLEWRAP  a PID namespace, a mount namespace with read-only system folders, no network (the tool `bwrap`)
     KERNEL      Landlock and seccomp, which the host script applies to itself (portable/confinement.py)
     NONE        no sandbox: the agent has the rights of the user who started the runner
-BUBBLEWRAP and KERNEL also set resource limits. If root started the runner, they run the agent as an unprivileged user
-where file permissions allow it. `wrap` makes the command line. docs/trust.md says what each kind protects.
+BUBBLEWRAP and KERNEL also set resource limits. If root started the runner, these two kinds run the agent as an
+unprivileged user where file permissions allow that. `wrap` makes the command line. docs/trust.md says what each kind
+protects.
 """
 
 import functools
@@ -300,7 +301,7 @@ def _others_can_read(*places: str | Path) -> bool:
 
 
 def _tasks_now() -> int:
-    """The number of processes and threads on the machine, an upper bound for those of the user."""
+    """The number of processes and threads on the machine, an upper bound for the user's processes and threads."""
     return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
 
 

@@ -1,4 +1,4 @@
-"""Checks an upload as `tengen check` does, and reports the progress to the page. Its games run in the sandbox."""
+"""Checks an upload as `tengen check` does, in the sandbox, and reports the progress to the page."""
 
 import threading
 from collections.abc import Callable
@@ -28,7 +28,7 @@ class _Stopped(Exception):
 
 
 class PageProgress(Progress):
-    """Tells a page how many steps each game has made. Several threads of the check call it.
+    """Tells a page how many steps each game has made. Several threads of the check call its methods.
 
     Raises _Stopped, which ends the check, when the page no longer wants the check.
     """

@@ -1,10 +1,10 @@
-"""The pages that show a room. They enter and leave in the event loop; the room's thread sends them its states."""
+"""The pages that show a room. Pages enter and leave in the event loop. The room's thread sends states to the pages."""
 
 import threading
 import time
 from typing import Protocol
 
-from local_runner.language.languages import speaking
+from local_runner.language.languages import shown, speaking
 from local_runner.server.answers import Refusal
 from local_runner.server.parts import Wire
 from local_runner.server.stored_room import RoomView
@@ -16,20 +16,21 @@ class Page(Protocol):
     language: str
 
     def send(self, message: Wire, key: str | None = None) -> None:
-        """Queue a message. With a key, it may replace a queued message that has the same key."""
+        """Queue a message. A message with a key may replace a queued message that has the same key."""
 
 
 class RoomPages:
     """The pages of one room, and the last view sent to them. `alone_since`: time by `time.monotonic` at which the last
-    page left.
+    page left. `refusal`: why the room has no view, "" if it has one or will have one.
     """
 
     def __init__(self) -> None:
         self.alone_since = time.monotonic()
         self.view: RoomView | None = None
+        self.refusal = ""
         self._lock = threading.Lock()
-        self._pages: dict[Page, None] = {}
-        self._waiting: dict[Page, int] = {}  # pages that entered before the first view, each with the tag of its Enter
+        self._pages: dict[Page, int] = {}  # each with the tag of its Enter
+        self._waiting: dict[Page, int] = {}  # those of them that entered before the first view
 
     @property
     def alone(self) -> bool:
@@ -37,19 +38,24 @@ class RoomPages:
         return not self._pages
 
     def enter(self, page: Page, tag: int) -> None:
-        """Send the room's state to a page now, in answer to the request `tag`, and after every change."""
+        """Send the room's state to a page now, in answer to the request `tag`, and after every change.
+
+        The room's thread may have failed already; the page then gets the Refusal. The state is sent under the lock, so
+        that it cannot come after a newer one.
+        """
         with self._lock:
-            self._pages[page] = None
-            view = self.view
-            if view is None:
+            self._pages[page] = tag
+            if self.refusal:
+                _send_refusal(page, tag, self.refusal)
+            elif self.view is not None:
+                send_state(self.view, page, tag)
+            else:
                 self._waiting[page] = tag
-        if view is not None:
-            send_state(view, page, tag)
 
     def leave(self, page: Page) -> None:
         """Send no more states to a page."""
         with self._lock:
-            if self._pages.pop(page, self) is None:
+            if self._pages.pop(page, None) is not None:
                 self.alone_since = time.monotonic()
 
     def show(self, view: RoomView, asker: Page | None = None, tag: int | None = None) -> None:
@@ -64,12 +70,17 @@ class RoomPages:
             send_state(view, page, number)
 
     def refuse(self, sentence: str) -> None:
-        """Send all pages a Refusal with the reason why the room has no view."""
+        """Refuse the Enter of all pages, also of those that enter later. `sentence`: why the room has no view."""
         with self._lock:
-            waiting, self._waiting = self._waiting, {}
-            pages = list(self._pages)
-        for page in pages:
-            page.send(Refusal(tag=waiting.get(page), sentence=sentence))
+            self.refusal, self._waiting = sentence, {}
+            tags = dict(self._pages)
+        for page, tag in tags.items():
+            _send_refusal(page, tag, sentence)
+
+
+def _send_refusal(page: Page, tag: int, sentence: str) -> None:
+    with speaking(page.language):
+        page.send(Refusal(tag=tag, sentence=shown(sentence)))
 
 
 def send_state(view: RoomView, page: Page, tag: int | None = None) -> None:

@@ -1,8 +1,9 @@
 """A running room: a game and its thread. Only this thread uses the session and the agents' processes.
 
-The event loop puts requests into a queue and never waits. The thread executes them between two plies, writes the room
-to the store, and then sends its state to its pages. A call of an agent is abandoned if a request makes its answer
-useless. An error in the server's own code ends the game with a sentence; the room still takes requests.
+The event loop puts requests into a queue and never waits. The thread executes the requests between two plies, writes
+the room to the store, and then sends the room's state to its pages. A call of an agent is abandoned if a request makes
+its answer useless. An error in the server's own code ends the game with an error message; the room still takes
+requests.
 """
 
 import os
@@ -21,8 +22,9 @@ from env_adapter import EnvError
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.engine_info import EngineInfo
 from local_runner.errors import RunnerError
+from local_runner.game.session import Unplayable
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Message, shown, speaking
+from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.processes import scratch
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.answers import Hint, Refusal
@@ -33,12 +35,13 @@ from local_runner.server.parts import SeatSpec
 from local_runner.server.positions import Cells
 from local_runner.server.requests import Command, Play
 from local_runner.server.seats import Abandoned
-from local_runner.server.store import RoomStore
+from local_runner.server.store import GONE, RoomStore
 from local_runner.server.stored_room import StoredRoom
 
 PACE_SECONDS = 0.4  # shortest time between two plies if no human plays, so that the game can be followed
 ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
 AHEAD_SLOTS = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))  # engines that ponder
+CLOSED = Message("this game has been closed meanwhile; open it again")
 BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or begin again")
 
 
@@ -91,8 +94,9 @@ class GameRoom:
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._calling = False  # whether an agent is being called
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay an order
-        self._leaving = self._deleted = False
+        self._leaving = False
         self._game: RoomGame | None = None
+        self._stored = room  # as it is in the store
         self._shown_at = 0.0
         self._thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
         self._thread.start()
@@ -107,9 +111,14 @@ class GameRoom:
     def order(self, page: Page, request: Play | Command) -> None:
         """Queue a page's request for the thread, which sends the answer."""
         self._orders.put(Order(page, request))
-        command = request.command if isinstance(request, Command) else ""
+        if self.ending:  # the thread may have executed its last order just before
+            self._refuse_orders()
+            return
+        game = self._game
+        late = game is not None and game.is_late(request.ply)
+        command = request.command if isinstance(request, Command) and not late else ""
         self._interrupt(abandon=command in ABANDONING)
-        if command == "move_now" and (game := self._game) is not None:
+        if command == "move_now" and game is not None:
             for engine in game.engines:
                 engine.stop_search()
 
@@ -139,7 +148,7 @@ class GameRoom:
             stop()
         game = self._game
         if abandon and game is not None and self._calling:
-            for agent in game.agents:  # in threads of their own, since ending a process may take time
+            for agent in game.agents:  # each agent in a thread of its own, since ending a process may take time
                 threading.Thread(target=agent.abandon, daemon=True).start()
 
     # ---- in the thread
@@ -155,7 +164,18 @@ class GameRoom:
             self.pages.refuse(f"{shown(BROKEN)}\n{traceback.format_exc()}")
         finally:
             self._leaving = True
+            self._refuse_orders()
             self._services.ended(self)
+
+    def _refuse_orders(self) -> None:
+        """Refuse the orders that came too late. Called in the event loop and in the thread."""
+        with suppress(queue.Empty):
+            while True:
+                order = self._orders.get_nowait()
+                if order.page is not None and order.request is not None:
+                    with speaking(order.page.language):
+                        sentence = shown(self.pages.refusal or CLOSED)
+                    order.page.send(Refusal(tag=order.request.tag, sentence=sentence))
 
     def _run(self, room: StoredRoom, folder: Path, hints: EngineProcess) -> None:
         self._game = game = RoomGame(room, lambda seat: self._services.contestant_of(seat, folder))
@@ -188,7 +208,7 @@ class GameRoom:
         except Abandoned:
             game.give_up()
             return  # to execute the order that made the answer useless
-        except RunnerError as error:  # the agent cannot be played, for example not started
+        except RunnerError as error:  # the agent cannot be played, for example because its process does not start
             game.problem = str(error)
         self._changed(game)
 
@@ -250,11 +270,14 @@ class GameRoom:
                     send_state(self.pages.view, page, request.tag)
                     return
                 game.play(request.cell, at)
+            elif game.is_late(request.ply):
+                raise Unplayable(_("the game has gone on meanwhile, so this was not done; look at the board again"))
             elif request.command == "hint":
                 self._give_hint(game, page, request.tag, hints)
                 return
             elif request.command == "delete":
-                self._deleted = self._leaving = True
+                self._delete(game, page, request.tag)
+                return
             elif request.command != "move_now":  # `order` has stopped the search already
                 commands = {"undo": game.undo, "resign": game.resign, "swap": game.swap, "restart": game.restart}
                 commands[request.command]()
@@ -273,13 +296,24 @@ class GameRoom:
 
     # ---- the store and the pages
 
+    def _delete(self, game: RoomGame, page: Page, tag: int) -> None:
+        """Delete the room. The page that asked gets the last state; the other pages in the room are refused."""
+        self._services.store.delete(self.name)
+        self.pages.leave(page)
+        self.pages.refuse(GONE)
+        self._leaving = True
+        send_state(game.view(), page, tag)
+
     def _changed(self, game: RoomGame, page: Page | None = None, tag: int | None = None) -> None:
-        """Store the room and send its state to all its pages. `page`: the page whose request `tag` made the change."""
+        """Store the room and send its state to all its pages. `page`: the page whose request `tag` made the change.
+
+        A room that was only loaded is not written, so that it keeps its place in the list of games.
+        """
         view = game.view()
-        if self._deleted:
-            self._services.store.delete(self.name)
-        else:
+        last = self._stored
+        if not last.changed or view.room.model_copy(update={"changed": last.changed}) != last:
             self._services.store.write(view.room)
+            self._stored = view.room
         self._shown_at = time.monotonic()
         self.pages.show(view, page, tag)
         self._tell_listeners(game)

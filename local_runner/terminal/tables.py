@@ -22,16 +22,16 @@ CELL = 40  # default of the most columns of a cell
 class WideTable:
     """A table with a head over each column. A table that is too wide is split into parts.
 
-    `heads`: a head may have several lines. `labels`: number of first columns that each part repeats; they are aligned
-    left, the others right. `most`: most columns of a cell; longer text is shortened. A cell that is wider than the
-    terminal is folded into several lines.
+    `heads`: a head may have several lines. `labels`: number of first columns that each part repeats. These columns are
+    aligned left, all others right. `most`: most columns of a cell; longer text is shortened. A cell that is wider than
+    the terminal is folded into several lines.
     """
 
     def __init__(self, title: str, heads: Sequence[str], labels: int = 1, most: int = CELL) -> None:
         self.title, self.most = title, most
         self.heads = ["\n".join(shortened(line, most) for line in head.split("\n")) for head in heads]
         self.labels = labels
-        self.rows: list[Sequence[str] | None] = []  # None: a line between the rows around it
+        self.rows: list[Sequence[str] | None] = []  # None: a line between the row before and the row after
 
     def add(self, *cells: str) -> None:
         """Add a row. Missing cells at the end of the row are empty."""

@@ -43,11 +43,11 @@ class ThreatSearch(FourSearch):
         self.effort = effort
 
     def vct(self, budget: int, deadline: Optional[Deadline] = None, most_effort: int = UNLIMITED) -> ThreatResult:
-        """A win by fours and open threes; else as `vcf`. `most_effort`: give up when the root's phi reaches this."""
+        """As `vcf`, but by fours and open threes. `most_effort`: give up when the root's phi reaches this number."""
         return self._run(lambda: self._vct(most_effort), True, budget, deadline)
 
     def opponent_vct(self, budget: int, deadline: Optional[Deadline] = None) -> ThreatResult:
-        """The win that the opponent would have if it were the opponent's turn; as `vct`."""
+        """As `vct`, but the win that the opponent would have if it were the opponent's turn."""
         self.board.switch_side()
         try:
             return self.vct(budget, deadline)
@@ -60,7 +60,7 @@ class ThreatSearch(FourSearch):
             self._prove(True, most_effort, UNLIMITED)
             line = self._line()
             if not line and self._memory.numbers[self.board.key] != LOST:
-                raise BudgetUsedUp  # given up at most_effort
+                raise BudgetUsedUp  # phi has reached most_effort: give up
         return line
 
     def _prove(self, attacking: bool, phi_limit: int, delta_limit: int) -> None:
@@ -138,7 +138,7 @@ class ThreatSearch(FourSearch):
         return children
 
     def _defences(self) -> List[Child]:
-        """The defender's replies; if one of them is known to refute the attack, only that one."""
+        """The defender's replies; if a reply is known to refute the attack, only that reply."""
         board, numbers = self.board, self._memory.numbers
         children: List[Child] = []
         for cell in cells_of(self._replies() or 0):

@@ -4,8 +4,8 @@
 
 The network is described in submission/k_in_a_row/network.py. The fit minimises the cross-entropy between two winning
 probabilities of a leaf: 1 / (1 + exp(-output)) and 1 / (1 + exp(-value of the search / LOGIT)). The
-optimiser is Adam (Kingma and Ba 2015) with batches of BATCH leaves. Its step size falls from STEP to 0 along half a
-cosine. The activation of a potential h with threshold c is
+optimiser is Adam (Kingma and Ba 2015) with batches of BATCH leaves. The step size of Adam falls from STEP to 0 along
+half a cosine. The activation of a potential h with threshold c is
 
     max(0, softplus(SHARPNESS * (h - c)) / SHARPNESS - SILENCE)
 
@@ -56,9 +56,9 @@ EMPTY, OWN, OTHER, BEYOND = range(4)  # the content of a cell, for the side to m
 Float = npt.NDArray[np.float32]
 Drawings = npt.NDArray[np.int16]  # a drawing's number is its index in SurroundingsTable plus 1; 0: no drawing
 Numbers = dict[str, Float]
-# Shapes of Numbers. "potentials": (1 + drawings) x 2 KINDS, row 0 for no drawing; the first KINDS columns hold if the
-# drawing's colour is to move, the others if not. "threshold": KINDS. "inputs": inputs x HIDDEN. "bias", "out": HIDDEN.
-# "linear": inputs. "constant": 1.
+# Shapes of Numbers. "potentials": (1 + drawings) x 2 KINDS, row 0 for no drawing; the first KINDS columns are used if
+# the drawing's colour is to move, the other columns if not. "threshold": KINDS. "inputs": inputs x HIDDEN. "bias",
+# "out": HIDDEN. "linear": inputs. "constant": 1.
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ def _sides_swapped(columns: Float) -> Float:
 
 
 def activated(heights: Float) -> Float:
-    """The activation of Forward.heights. A height is at most 8 MOST UNIT_OF_POTENTIALS, so exp() cannot overflow."""
+    """The activation of Forward.heights, at most 8 * MOST * UNIT_OF_POTENTIALS each, so exp() cannot overflow."""
     found: Float = np.maximum(np.log(1 + np.exp(SHARPNESS * heights)) / SHARPNESS - SILENCE, 0)
     return found
 

@@ -16,7 +16,7 @@ import sys
 import threading
 from pathlib import Path
 
-PATIENCE = 60.0  # seconds for the start, many because the machine may be busy
+PATIENCE = 60.0  # seconds to wait for the start; the machine may be busy
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\S*")
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--renderer-process-limit=2")
@@ -54,7 +54,7 @@ class Serving:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """Start the server and wait until it prints its address. Raises RuntimeError if it prints none in time."""
+        """Start the server and wait until it prints its address. Raises RuntimeError if none is printed in time."""
         command = [self._command, "serve", "--no-open", "--port", str(self.port), *self._options]
         outside = {**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
                    "XDG_STATE_HOME": str(self.folder), "PYTHONUNBUFFERED": "1"}  # fmt: skip

@@ -1,9 +1,9 @@
 """Measures how fast the server of the page answers: `make webspeed`, or `python -m workshop.page.web_speed`.
 
 Starts `tengen serve` with an empty store, plays games over several WebSockets at once, and times the round trip of each
-move: from sending Play until the State with the move has arrived. In three games of four both sides are human, so no
-engine runs. In the others, White is the agent `random`, whose process is called too. Prints the median, the 99th
-percentile and the longest round trip.
+move. A round trip lasts from sending Play until the State with the move has arrived. In three games of four both sides
+are human, so no engine runs. In every fourth game, White is the agent `random`, whose process is called too. Prints the
+median, the 99th percentile and the longest round trip.
 """
 
 import asyncio
@@ -42,14 +42,15 @@ async def play_games(base: str, cookie: str, number: int, moves: int, pause: flo
                 if answer["type"] == "welcome" or answer.get("tag") == message.get("tag"):
                     return answer
 
-        await ask(type="hello", version=1, language="en")
+        await ask(type="hello", version=2, language="en")
         tag, other = 0, {"kind": "agent", "name": "random"} if number % 4 == 3 else {"kind": "human"}
         seats = [{"kind": "human"}, other]
         state = await ask(type="new_game", tag=tag, position={"env": ENVS[number % len(ENVS)]}, seats=seats)
         while len(times) < moves:
             if state["result"]:
                 tag += 1
-                state = await ask(type="command", tag=tag, room=state["room"], command="restart")
+                plies = len(state["moves"]["moves"])
+                state = await ask(type="command", tag=tag, room=state["room"], ply=plies, command="restart")
             await asyncio.sleep(0.5)  # so that the agent is loaded before the first timed move
             while not state["result"] and len(times) < moves:
                 mover = state["moves"]["to_move"] - 1

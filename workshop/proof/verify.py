@@ -6,8 +6,8 @@ The check uses neither the prover nor its journal. Black's moves come from the u
 book, and after them ThreatWin of submission/k_in_a_row/proved.py. The rules are naive: five of one colour in a window
 of five cells. White may play on every free cell. Two facts about the decision settle most replies without a search:
 
-- It makes a five where it can.
-- If White threatens no five, it makes two threats of five at once where it can.
+- The upload makes a five where it can.
+- If White threatens no five, the upload makes two threats of five at once where it can.
 
 tests/workshop/proof/test_verify_proof.py tests both facts. --native uses the compiled threat search, which is ten times
 as fast. A file keeps the checked entries, so a stopped check continues. The exit status is 0 if nothing is open.
@@ -115,7 +115,8 @@ class Checker:
             return CELLS - board.count(0)
         if seen.fives(WHITE):
             return 0
-        longest = CELLS - board.count(0) + (2 if seen.fives(BLACK) else 4)  # when White overlooks the threat
+        # If White overlooks the threat, Black's five takes 2 or 4 more stones.
+        longest = CELLS - board.count(0) + (2 if seen.fives(BLACK) else 4)
         line, expected, nodes = win.line, win.expected, win.nodes
         for reply in seen.defences():
             if win.nodes != nodes:

@@ -7,9 +7,9 @@ Ridge regression fits the weights stage by stage, from the last stage to the fir
     SEARCHED * (value of the search in the game)
     + (1 - SEARCHED) * (BLEND * (evaluation n * n / LATER plies later) + (1 - BLEND) * (final disc difference))
 
-The later evaluation uses the weights of later stages, which are already fitted. It replaces most of the final
-difference, because the final difference is mostly noise early in a game. With --previous, the fit starts from the
-weights of the round before, and the ridge penalty applies to the change of the weights.
+The later evaluation uses the weights of later stages, which are already fitted. The later evaluation replaces most of
+the final difference, because the final difference is mostly noise early in a game. With --previous, the fit starts from
+the weights of the round before, and the ridge penalty applies to the change of the weights.
 
 Every tenth game is held out: the weights are tested on it, not fitted to it. If the new weights of a stage have a
 larger error on these games, the stage keeps the previous weights.
@@ -45,7 +45,7 @@ LATER = 5  # the later position follows after (cells of the board / LATER) plies
 PENALTY = 0.4  # damping of the regression per cell of the board
 STRONG = 5.0  # factor of the features OF_BOARD; it makes the penalty on their weights small
 FEWEST = 2  # least number of occurrences for which a content of a list gets a row
-ITERATIONS = 100  # of the regression, at most
+ITERATIONS = 100  # largest number of iterations of the regression
 OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")  # features of the whole board
 
 
@@ -79,7 +79,7 @@ def main(
 
 
 def read_weights(file: Path, n: int) -> ReversiWeights:
-    """The weights in a file. Raises RunnerError if they do not fit the cell lists of an n x n board."""
+    """The weights in a file. Raises RunnerError if the weights do not fit the cell lists of an n x n board."""
     try:
         return ReversiWeights(n, file.read_bytes())
     except (zlib.error, ValueError) as error:
@@ -132,7 +132,7 @@ class ListContents:
         self.keys: dict[int, Ints] = {}
         self.first: dict[int, int] = {}
         self.columns = 0
-        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)  # column; -1: no such weight
+        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)  # columns of the contents; -1: no column
         self._signs = np.zeros(self._rows.shape, np.int8)
         for kind in sorted(self.kinds):
             self._add_kind(kind, before)
@@ -179,7 +179,7 @@ class ListContents:
         return LinearOperator((len(chosen), self.columns), dtype=np.float64, matvec=matvec, rmatvec=rmatvec)
 
     def _sums(self) -> csr_matrix:
-        """How often each cell of the board (a row) occurs in each column of cells; last, the rows of OF_BOARD."""
+        """How often each cell (a row) occurs in each column of cells; the last rows are for OF_BOARD."""
         cells = self.n**2
         places = [
             (cell, self.first[each.kind] + len(self.keys[each.kind]) + place)
@@ -220,7 +220,7 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
     discs, stages = sample.discs, sample.stages
     cells = sample.n**2
     last = np.searchsorted(sample.games, sample.games, side="right") - 1
-    values = sample.differences.astype(np.float64)  # replaced by the evaluation once the position's stage is learnt
+    values = sample.differences.astype(np.float64)  # replaced by the evaluation once a stage is learnt
     found = contents.before.copy()
     found[:, -len(OF_BOARD) :] /= STRONG
     for number in with_progress(range(STAGES)[::-1], "learning stages"):

@@ -15,8 +15,8 @@ The defaults are those of the report's final player:
     seed=N            for random moves
     seconds=0.8       limit of a move; none: no limit
     game_seconds=60   limit of one side's moves in a game; none: no limit
-With a time limit the agent uses iterative deepening and plays the last finished depth. Without a limit it searches the
-full depth at once, as in the report.
+With a time limit the agent uses iterative deepening and plays the last finished depth. Without a limit, the agent
+searches the full depth at once, as in the report.
 
 Corrections of errors in the report's program: its `bad_leaves` also counts the opponent's discs, contrary to the
 report's text; its version for several cores always skips bad moves. disc_weights.py extends the map to boards other

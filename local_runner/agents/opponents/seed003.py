@@ -7,7 +7,7 @@ row by row; ties go to the first. `last_thought()` gives the value that the repo
 Differences from the report's program, where it is wrong or unclear:
 - The report's program searches on after three in a row. Here three in a row end the game.
 - The report's program looks for immediate wins only in rows and columns. Here diagonals count too.
-- The report's program may play a move from inside the tree. Here the move is the best one at the root.
+- The report's program may play a move from inside the tree. Here the move is the best move at the root.
 - In the report a win is worth 999999999 and a loss -100000. Here a win is worth 100000 and a loss -100000.
 - If the report's program moves at random, or if all moves lose, this agent plays the first free cell.
 - The report's quiescence search tries captures. Here quiescence tries cells that complete a line of either side.

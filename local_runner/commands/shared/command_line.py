@@ -1,8 +1,9 @@
 """The parser of all commands, based on the library Typer.
 
-`CommandLine` is a Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. Compared with
-Typer, it adds `-h`, prints help in the user's language, and turns the parser's errors into `UsageMistake`s, which are
-one sentence each. Commands share options through a parameter whose type is a dataclass with these options as fields.
+`CommandLine` is a Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. `CommandLine` adds
+three things to Typer: `-h`, help in the user's language, and `UsageMistake`s. A `UsageMistake` is an error of the
+parser in one sentence. Commands share options through a parameter whose type is a dataclass with these options as
+fields.
 """
 
 import functools
@@ -149,7 +150,7 @@ def in_language(command: Any) -> Any:
 class CommandFolder(Mapping[str, Any]):
     """The commands in a package's modules, in the current language: name -> command.
 
-    A module is imported only when its command is used. `without`: the one module that is no command.
+    A module is imported only when its command is used. `without`: the name of the only module that is no command.
     """
 
     def __init__(self, package: str, without: str) -> None:

@@ -1,4 +1,4 @@
-"""The options that several commands share, each with one name and one help text. docs/commands.md lists them."""
+"""The options that several commands share, each with one name and one help text; listed in docs/commands.md."""
 
 import os
 import shutil
@@ -45,8 +45,8 @@ def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chose
 def located(python: str) -> str:
     """The interpreter given by --python. A path becomes absolute, because agents run in other folders.
 
-    A name without a folder, such as python3.7, is returned unchanged. Each machine of a cluster finds it on its own
-    PATH.
+    A name without a folder, such as python3.7, is returned unchanged. Each machine of a cluster finds this name on its
+    own PATH.
     """
     path = shutil.which(os.path.expanduser(python))
     if path is None:

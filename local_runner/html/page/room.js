@@ -26,6 +26,7 @@ class Room {
     this.room = room;
     this.state = null;
     this.ply = null; // the plies to show, null for the newest
+    this.asking = new Set(); // commands whose answers are awaited
     this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
     this.moves = new MovesList((ply) => this.jump(ply));
     this.players = new Players();
@@ -43,7 +44,7 @@ class Room {
         this.moves.element, this.actions.element)),
       this.look.element));
     this.off = [connection.on("state", (state) => { if (state.room === room) this.#changed(state); }),
-      connection.on("lost", () => this.#refresh())];
+      connection.on("lost", () => this.#refresh()), connection.on("connected", () => this.#refresh())];
     this.unfollow = connection.follow({type: "enter", room}, () => {}, null, (error) => this.#gone(error));
   }
 
@@ -209,10 +210,15 @@ class Room {
     }
   }
 
-  /** Send a command such as "undo" (Command of requests.py). Returns the answer, null if it was refused. */
+  /**
+   * Send a command such as "undo" (Command of requests.py). Returns the answer, null if it was refused, or if the
+   * answer to the same command is still awaited.
+   */
   async act(command) {
+    if (this.asking.has(command)) return null;
+    this.asking.add(command);
     try {
-      const answer = await connection.ask({type: "command", room: this.room, command});
+      const answer = await connection.ask({type: "command", room: this.room, ply: this.plies, command});
       if (answer.type === "hint") {
         this.hint = answer;
         say(answer.sentence);
@@ -222,6 +228,8 @@ class Room {
     } catch (error) {
       tell(error);
       return null;
+    } finally {
+      this.asking.delete(command);
     }
   }
 

@@ -28,7 +28,7 @@ HASH_DIGITS = 16  # hexadecimal digits of a fingerprint
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """The agents, the terms, and the number of games.
+    """The plan of a tournament: agents, terms, and number of games.
 
     rounds: repetitions of the schedule; every pairing is two games from one opening, with colours swapped
     book: round n takes opening n, and after the last one the first follows; if the book is empty, openings are random
@@ -133,7 +133,7 @@ def _data_files(agent: AgentSpec) -> list[Path]:
 def _name_in_code(name: str) -> str:
     """A pattern that finds a file's name in code. A number in the name may be a placeholder there.
 
-    For weights_8.bin, it also matches weights_%d.bin and weights_{size}.bin.
+    The pattern for weights_8.bin also matches weights_%d.bin and weights_{size}.bin.
     """
     parts = re.split(r"(\d+)", name)
     text = "".join(rf"(?:{part}|%d|{{[^{{}}]*}})" if part.isdigit() else re.escape(part) for part in parts)

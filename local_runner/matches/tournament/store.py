@@ -158,7 +158,7 @@ class Store:
         return list(self._about("agents"))
 
     def add_games(self, games: Iterable[PlayedGame]) -> None:
-        """Store all these games or, on an error, none. When this returns, they are on the disk.
+        """Store all these games or, on an error, none. When this method returns, the games are on the disk.
 
         Raises RunnerError if the file cannot be written.
         """

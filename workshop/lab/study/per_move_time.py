@@ -1,6 +1,6 @@
 """`workshop.lab.study per-move-time`: how long the moves of a game take, for our agent and for each opponent.
 
-Seconds are those of a call on turn, listed by the number of the agent's own move.
+Each time is of a call on turn, in seconds, listed by the number of the agent's own move.
 """
 
 from collections import defaultdict
@@ -36,7 +36,7 @@ class PerMoveTime(GameStudy):
     """The options of the study."""
 
     def run(self, folder: Path) -> StudyResult:
-        """Play the missing games of the first agent against the others. Returns the median and longest time by move."""
+        """Play the missing games of the first agent against all others; returns the median and longest time by move."""
         seconds: defaultdict[Timed, Moves] = defaultdict(lambda: defaultdict(list))
         for pool in self.pools():
             env, plan = pool.terms.setup.env, pool.plan(Schedule.GAUNTLET, self.rounds)
