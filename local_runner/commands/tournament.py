@@ -15,7 +15,18 @@ from local_runner.matches.tournament.schedule import Schedule
 ORDER = 120  # place in the list of commands
 SCHEDULES = [each.value for each in Schedule if each is not Schedule.MATCH]
 OF_THE_MACHINE = {"sandbox", "ponder"}  # parameters that --resume may change for one run
-RESUMABLE = {"resume", "rounds", "jobs", "executor", "address", "quiet", "as_json", *OF_THE_MACHINE}
+RESUMABLE = {
+    "resume",
+    "rounds",
+    "recover",
+    "python",
+    "jobs",
+    "executor",
+    "address",
+    "quiet",
+    "as_json",
+    *OF_THE_MACHINE,
+}
 
 
 def tournament(
@@ -36,13 +47,15 @@ def tournament(
 ) -> None:  # fmt: skip
     """Play many games between two or more agents, one on each core; a file keeps every game.
 
-    After an interruption, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before.
+    After an interruption, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before, and
+    `--recover` counts from then on.
     """
     if resume is None:
         raise typer.Exit(begin(agents or [], game, limits, many, schedule=Schedule(schedule), rounds=rounds))
     given = _given_beside_resume(context)
     now = {name: getattr(limits, name) for name in OF_THE_MACHINE & given}
-    raise typer.Exit(play_on(resume, many, rounds=rounds if "rounds" in given else None, limits=now))
+    python = game.python if "python" in given else None
+    raise typer.Exit(play_on(resume, many, rounds=rounds if "rounds" in given else None, limits=now, python=python))
 
 
 def _given_beside_resume(context: typer.Context) -> set[str]:
