@@ -96,7 +96,7 @@ class GameRoom:
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay an order
         self._leaving = False
         self._game: RoomGame | None = None
-        self._stored = room  # as it is in the store
+        self._stored = room  # the room as it is in the store
         self._shown_at = 0.0
         self._thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
         self._thread.start()

@@ -153,7 +153,7 @@ def count_stones(stones: Stones) -> int:
 
 
 def position_of(stones: Stones, parameters: KInARowParameters | None = None) -> KInARowPosition:
-    """The position as the engine's object."""
+    """The position as an object of the engine."""
     return position_after(alternating(stones), parameters)
 
 

@@ -132,7 +132,7 @@ class ListContents:
         self.keys: dict[int, Ints] = {}
         self.first: dict[int, int] = {}
         self.columns = 0
-        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)  # columns of the contents; -1: no column
+        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)  # (position, list) -> column; -1: none
         self._signs = np.zeros(self._rows.shape, np.int8)
         for kind in sorted(self.kinds):
             self._add_kind(kind, before)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from PIL import Image
 from sgfmill import sgf as sgfmill
 
@@ -17,6 +17,7 @@ from local_runner.formats.known import log as logs
 from local_runner.formats.known import moves as move_strings
 from local_runner.formats.known import sgf
 from local_runner.formats.writing import WRITERS, at_ply, write, write_path
+from local_runner.game import coordinates
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import Call, Result
 from local_runner.game.session import GameSession
@@ -49,8 +50,14 @@ def test_games_of_piskvork_are_read_as_they_were_written(game):
     )  # fmt: skip
 
 
+A_LOST_TURN_BETWEEN_PASSES = SavedGame(GameSetup("reversi_1v1", board_size=4), tuple(
+    None if name == "--" else coordinates.cell(name)
+    for name in ["a2", "c1", "d3", "a4", "c4", "--", "b1", "a1", "--", "b4", "a3", "d4", "--", "--", "--", "d1", "--", "d2"]))  # fmt: skip
+
+
 @settings(max_examples=10, deadline=None)
 @given(games(boards=False))
+@example(A_LOST_TURN_BETWEEN_PASSES)
 def test_move_strings_are_read_as_they_were_written(game):
     text = move_strings.write(game)
     if not any(game.cells):
