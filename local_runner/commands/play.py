@@ -21,7 +21,7 @@ def play(
         typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py; or level1 to level5."),
     ] = None,
     level: Annotated[
-        int | None, typer.Option(metavar="N", help="Play our engine at level 1, the weakest, to 5.")
+        int | None, typer.Option(metavar="N", min=1, max=5, help="Play our engine at level 1, the weakest, to 5.")
     ] = None,
     colour: Annotated[
         str | None,
@@ -44,7 +44,7 @@ def play(
     """Play against an agent at the keyboard. Type h8, or a row and a column; `help` lists all commands."""
     from local_runner.agents.declared_games import refuse_misfits, seconds_for
     from local_runner.agents.spec import AgentSpec
-    from local_runner.matches.match import openings_for
+    from local_runner.matches.openings.deal import book_for, dealt
     from local_runner.play import choosing, keeping
     from local_runner.play.playing import GameSeries, play_series
 
@@ -54,7 +54,7 @@ def play(
         colour = colour or choosing.colour_in(saved)
     else:
         setup = game.setup(board)
-        setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
+        setup = replace(setup, opening=dealt(book_for(openings, setup), setup, 1))
     opponent, words = choosing.opponent(agent, level, saved)
     specs = [opponent] if isinstance(opponent, AgentSpec) else []
     refuse_misfits(specs, setup)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import LogFolder, Python, Sandbox
+from local_runner.commands.shared.options import MOST_GAMES_IN_FILE, LogFolder, Python, Sandbox
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 
@@ -15,7 +15,7 @@ ORDER = 140  # place in the list of commands
 
 def rerun(
     file: Annotated[Path, typer.Argument(help="The file of a tournament.")],
-    game: Annotated[int, typer.Argument(min=1, help="The number of the game.")],
+    game: Annotated[int, typer.Argument(min=1, max=MOST_GAMES_IN_FILE, help="The number of the game.")],
     out: LogFolder = Path("logs"),
     sandbox: Sandbox = SandboxMode.AUTO,
     python: Python = "",

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared.options import GameOptions, LimitOptions, ManyGames, one_of
+from local_runner.commands.shared.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames, one_of
 from local_runner.commands.shared.tournament_arguments import begin
 from local_runner.commands.shared.tournament_arguments import resume as play_on
 from local_runner.errors import RunnerError
@@ -15,6 +15,7 @@ from local_runner.matches.tournament.schedule import Schedule
 ORDER = 120  # place in the list of commands
 SCHEDULES = [each.value for each in Schedule if each is not Schedule.MATCH]
 OF_THE_MACHINE = {"sandbox", "ponder"}  # parameters that --resume may change for one run
+# Parameters that may stand beside --resume.
 RESUMABLE = {
     "resume",
     "rounds",
@@ -24,7 +25,7 @@ RESUMABLE = {
     "executor",
     "address",
     "quiet",
-    "as_json",
+    "json_to",
     *OF_THE_MACHINE,
 }
 
@@ -43,7 +44,9 @@ def tournament(
         typer.Option(metavar="SCHEDULE", callback=one_of(Message("schedule"), lambda: SCHEDULES),
                      help="round-robin; gauntlet: the first against the others; swiss: neighbours by points."),
     ] = "round-robin",
-    rounds: Annotated[int, typer.Option(min=1, help="Repetitions; a pairing is two games, colours swapped.")] = 1,
+    rounds: Annotated[
+        int, typer.Option(min=1, max=MOST_ROUNDS, help="Repetitions; a pairing is two games, colours swapped.")
+    ] = 1,
 ) -> None:  # fmt: skip
     """Play many games between two or more agents, one on each core; a file keeps every game.
 
