@@ -15,7 +15,19 @@ from local_runner.matches.tournament.schedule import Schedule
 ORDER = 120  # place in the list of commands
 SCHEDULES = [each.value for each in Schedule if each is not Schedule.MATCH]
 OF_THE_MACHINE = {"sandbox", "ponder"}  # parameters that --resume may change for one run
-RESUMABLE = {"resume", "rounds", "jobs", "executor", "address", "quiet", "json_to", *OF_THE_MACHINE}
+# Parameters that may stand beside --resume.
+RESUMABLE = {
+    "resume",
+    "rounds",
+    "recover",
+    "python",
+    "jobs",
+    "executor",
+    "address",
+    "quiet",
+    "json_to",
+    *OF_THE_MACHINE,
+}
 
 
 def tournament(
@@ -38,7 +50,8 @@ def tournament(
 ) -> None:  # fmt: skip
     """Play many games between two or more agents, one on each core; a file keeps every game.
 
-    After an interruption, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before.
+    After an interruption, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before, and
+    `--recover` counts from then on.
     """
     if resume is None:
         raise typer.Exit(begin(agents or [], game, limits, many, schedule=Schedule(schedule), rounds=rounds))
@@ -46,4 +59,5 @@ def tournament(
     refuse(context, beside.keys() - RESUMABLE,
            _("a tournament goes on as it was begun: leave out {options}, or begin a new one"))  # fmt: skip
     now = {name: getattr(limits, name) for name in OF_THE_MACHINE & beside.keys()}
-    raise typer.Exit(play_on(resume, many, rounds=rounds if "rounds" in beside else None, limits=now))
+    python = game.python if "python" in beside else None
+    raise typer.Exit(play_on(resume, many, rounds=rounds if "rounds" in beside else None, limits=now, python=python))
