@@ -18,11 +18,12 @@ from typing import Any, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from local_runner.commands.shared import help_page
+from local_runner.commands.shared import help_page, numbers
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
 from local_runner.system.exit_codes import ExitCode
+from local_runner.terminal.json_result import STDOUT
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -32,7 +33,7 @@ VALUES = {
     "game": "GAME", "env": "GAME", "openings": "BOOK", "platform": "PLATFORM", "source": "FOLDER",
     "elo0": "ELO", "elo1": "ELO", "alpha": "P", "beta": "P", "think": "SECONDS", "port": "PORT",
 }  # fmt: skip
-JSON, STDOUT = "--json", "-"
+JSON = "--json"
 
 
 class UsageMistake(RunnerError):
@@ -86,10 +87,26 @@ class _Explained:
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         long = ["--help" if word == "-help" else word for word in args]  # the parser reads -help as `-h -e -l -p`
         try:
+            if not ctx.resilient_parsing:
+                self._check_values(ctx, long)
             arguments: list[str] = super().parse_args(ctx, long)  # type: ignore[misc]
         except typer.TyperException as error:
             raise UsageMistake(_with_help(_sentence(error, self), ctx)) from error
         return arguments
+
+    def _check_values(self, ctx: Any, args: list[str]) -> None:
+        """Raise UsageMistake for an option that is given twice, and for a text that is no number of its parameter."""
+        given, _rest, order = self.make_parser(ctx).parse_args(args=list(args))  # type: ignore[attr-defined]
+        for parameter in () if given.get("help") else order:
+            name, value = _name(parameter), given.get(parameter.name)
+            once = parameter.param_type_name == "option" and not (parameter.is_flag or parameter.multiple)
+            mistake = ""
+            if once and order.count(parameter) > 1:
+                mistake = _("{option} is given twice; give it once").format(option=name)
+            elif isinstance(value, str) and numbers.is_number(parameter):
+                mistake = numbers.mistake(name, parameter, value)
+            if mistake:
+                raise UsageMistake(_with_help(mistake, ctx))
 
 
 class TengenCommand(_Explained, TyperCommand):
@@ -226,15 +243,6 @@ def _sentence(error: Any, command: Any) -> str:
             return _("{option} takes no value").format(option=error.option_name)
         case "BadParameter" if choice := re.search(r"'(.*)' is not one of (.+)", error.message):
             return unknown(where, choice[1], re.findall(r"'([^']+)'", choice[2]))
-        case "BadParameter" if getattr(parameter, "max", None) is not None:
-            sentence = _("{option} must be a number from {least} to {most}")
-            return sentence.format(option=where, least=parameter.min, most=parameter.max)
-        case "BadParameter" if getattr(parameter, "min", None) is not None:
-            return _("{option} must be a number of at least {least}").format(option=where, least=parameter.min)
-        case "BadParameter" if where and "valid integer" in error.message:
-            return _("{option} must be a whole number").format(option=where)
-        case "BadParameter" if where and re.search("valid (number|float)", error.message):
-            return _("{option} must be a number").format(option=where)
         case "BadParameter" if where:
             return f"{where}: {_lowered(error.message)}"
         case "UsageError" if extra := re.search(r"extra arguments?\S* \((.+)\)", error.message):

@@ -21,6 +21,17 @@ if TYPE_CHECKING:
 
 THIS_PYTHON = sys.executable
 
+# Greatest values of options. No run needs more, and greater values are mostly typing errors.
+MOST_SEED = 2**31 - 1  # also the greatest seed that the games draw themselves
+MOST_SIDE = 26  # cells: env_adapter.setup.LARGEST_BOARD, whose import would be slow
+MOST_SECONDS = 3600  # for one call
+MOST_MB = 1_000_000
+MOST_JOBS = 1000  # games at once on one machine
+MOST_GAMES = 100_000  # of a match, which keeps them in memory
+MOST_ROUNDS = 10_000_000  # of a tournament, which keeps its games in a file
+MOST_GAMES_IN_FILE = 2**31 - 1
+MOST_PLIES = 10_000  # of a game
+
 Chosen = TypeVar("Chosen", str, list[str], None)
 
 
@@ -45,9 +56,12 @@ def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chose
 def located(python: str) -> str:
     """The interpreter given by --python. A path becomes absolute, because agents run in other folders.
 
-    A name without a folder, such as python3.7, is returned unchanged. Each machine of a cluster finds this name on its
-    own PATH.
+    A version, such as 3.7, becomes a name: python3.7. A name without a folder is returned unchanged. Each machine of a
+    cluster finds this name on its own PATH.
     """
+    from local_runner.processes import interpreters
+
+    python = interpreters.named(python)
     path = shutil.which(os.path.expanduser(python))
     if path is None:
         return python  # `interpreters.check` raises the error later
@@ -83,21 +97,29 @@ Rules = Annotated[
     typer.Option(metavar="RULES", callback=one_of(Message("rules"), rules),
                  help="platform: as the platform plays. stated: as its rules say."),
 ]  # fmt: skip
-Seed = Annotated[int, typer.Option(metavar="N", help="The same seed gives the same random numbers.")]
+Seed = Annotated[
+    int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same random numbers.")
+]
 PlatformTime = Annotated[
     float | None,
-    typer.Option("--time", metavar="SECONDS", min=0.001, help="Seconds per call; default: Jidi's 1, Mo's 3."),
+    typer.Option(
+        "--time", metavar="SECONDS", min=0.001, max=MOST_SECONDS, help="Seconds per call; default: Jidi's 1, Mo's 3."
+    ),
 ]
-Memory = Annotated[float, typer.Option(metavar="MB", min=1, help="MB of resident memory.")]
+Memory = Annotated[float, typer.Option(metavar="MB", min=1, max=MOST_MB, help="MB of resident memory.")]
 BoardSize = Annotated[
-    int | None, typer.Option(metavar="N", min=1, help="Cells on a side of the board; default: the game's own.")
+    int | None,
+    typer.Option(metavar="N", min=1, max=MOST_SIDE, help="Cells on a side of the board; default: the game's own."),
 ]
 Board = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Begin Reversi from this board, Black to move: rows of . X O."),
 ]
 Python = Annotated[
-    str, typer.Option(metavar="PYTHON", callback=located, help="The agents' interpreter, such as python3.7.")
+    str,
+    typer.Option(
+        metavar="PYTHON", callback=located, help="The agents' interpreter: a path, a command or a version, such as 3.7."
+    ),
 ]
 Sandbox = Annotated[
     SandboxMode,
@@ -105,10 +127,15 @@ Sandbox = Annotated[
                  help="auto: the best sandbox for agents on this machine. on: refuse to run without one. off: none."),
 ]  # fmt: skip
 Ponder = Annotated[bool, typer.Option("--ponder", help="Let agents compute while they are not asked.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+JsonTo = Annotated[
+    str | None, typer.Option("--json", metavar="[FILE.json]", help="The result as JSON, on stdout or in a file.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Only the table at the end.")]
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", metavar="N", min=1, help="Games at once; default: the number of physical cores.")
+    int | None,
+    typer.Option(
+        "--jobs", metavar="N", min=1, max=MOST_JOBS, help="Games at once; default: the number of physical cores."
+    ),
 ]
 LogFolder = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder for the log and the agents' output.")]
 OPENINGS = (  # help text of --openings; each command adds its default
@@ -200,4 +227,4 @@ class ManyGames:
     address: Address = None
     each: Each = ""
     quiet: Quiet = False
-    as_json: AsJson = False
+    json_to: JsonTo = None

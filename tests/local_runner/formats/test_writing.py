@@ -230,7 +230,7 @@ def test_gif_has_a_picture_for_each_position(game):
 def test_every_ending_is_written_and_others_are_refused(tmp_path):
     for ending in WRITERS:
         path = tmp_path / f"game.{ending.upper()}"
-        write_path(FIVE, path)
+        write_path(FIVE, path, "give another name")
         assert path.read_bytes() == write(FIVE, ending) or ending == "json"  # a log has the time in it
     with pytest.raises(RunnerError, match=r"a game cannot be written as 'doc'; choose one of: json, psq, sgf"):
         write(FIVE, "doc")
