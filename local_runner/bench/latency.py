@@ -196,10 +196,10 @@ def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
 
 def _by_part(each: Condition) -> WideTable:
     """A table of one condition with a column for each of `parts`."""
-    found = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
-    heads = [shown(name).replace(" ", "\n", 1) for name in found]
+    summaries = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
+    heads = [shown(name).replace(" ", "\n", 1) for name in summaries]
     table = WideTable(f"{shown(each.python)}{shown(COMMA)}{shown(each.load.title)}", ["ms", *heads])
-    _add(table, list(found.values()))
+    _add(table, list(summaries.values()))
     return table
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import MOST_GAMES_IN_FILE, LogFolder, Sandbox
+from local_runner.commands.shared.options import MOST_GAMES_IN_FILE, LogFolder, Python, Sandbox
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 
@@ -18,11 +18,12 @@ def rerun(
     game: Annotated[int, typer.Argument(min=1, max=MOST_GAMES_IN_FILE, help="The number of the game.")],
     out: LogFolder = Path("logs"),
     sandbox: Sandbox = SandboxMode.AUTO,
+    python: Python = "",
 ) -> None:
     """Play one game of a tournament again, with the same opening and seeds; keep its log and the agents' output."""
     from local_runner.matches.tournament import rerun
     from local_runner.matches.tournament.store import read
 
     with read(file) as store, interruptible(_("the game was interrupted; it leaves no log")):
-        store.plan = store.plan.limited({"sandbox": sandbox})
+        store.plan = store.plan.limited({"sandbox": sandbox}, python)
         raise typer.Exit(rerun.rerun(store, game, out))

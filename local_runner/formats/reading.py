@@ -43,7 +43,7 @@ def read(name: str, content: bytes, setup: GameSetup | None = None, folder: Path
     except EnvError as error:
         raise RunnerError(f"{shortened(name)}: {error}") from error
     if setup is not None and not found.takes_setup:
-        _check_game(games, setup, name)
+        _refuse_another_game(games, setup, name)
     if source.guessed:
         games.note = Message("the file does not name its encoding; it was read as {encoding}", encoding=source.guessed)
     return games
@@ -57,7 +57,7 @@ def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
             if (found := _fitting(head)) is not None and found.read_path is not None:
                 games = found.read_path(path)
                 if setup is not None:
-                    _check_game(games, setup, path.name)
+                    _refuse_another_game(games, setup, path.name)
                 return games
             content = head + file.read(MOST_BYTES + 1)
     except OSError as error:
@@ -69,7 +69,7 @@ def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
 def read_argument(text: str, setup: GameSetup | None = None) -> GameFile:
     """The games for a FILE|MOVES argument of a command: the path of a file, or moves such as h8h9i9, or pasted SGF.
 
-    Raises RunnerError if the argument is empty, and as `read_path` does.
+    Raises RunnerError if the argument is empty, if a file names another game than `setup`, and as `read_path` does.
     """
     if not text.strip():
         raise RunnerError(_("give a file of games, or moves such as h8h9i9"))
@@ -90,15 +90,16 @@ def is_moves(text: str) -> bool:
     return not os.path.exists(text) and (moves.is_whole(text) or not _PATH.search(text)) and moves.fits(text.encode())
 
 
-def _check_game(games: GameFile, setup: GameSetup, name: str) -> None:
-    """Raise RunnerError if the caller names another game than the file, or a board size, which the file decides."""
-    other = next((game.env for game in games if game.env != setup.env), None)
-    if other is not None:
-        sentence = _("{file} says that its game is {said}, not {game}; leave out --env")
-        raise RunnerError(sentence.format(file=shortened(name), said=shortened(other), game=setup.env))
-    if setup.board_size is not None:
-        sentence = _("{file} says how large its board is; leave out --board-size")
-        raise RunnerError(sentence.format(file=shortened(name)))
+def _refuse_another_game(found: GameFile, setup: GameSetup, file: str) -> None:
+    """Raise RunnerError for a file that names another game, board or size than the options; the file decides."""
+    if other := next((heading.env for heading in found if heading.env != setup.env), ""):
+        sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
+        raise RunnerError(sentence.format(file=shortened(file), other=shortened(other), game=setup.env))
+    if setup.board or setup.board_size:
+        own, asked = found.game(0).setup.make(), setup.make()
+        if (own.board_height, own.setup.board) != (asked.board_height, asked.setup.board):
+            sentence = _("{file} names its own board; leave out --board-size and --board")
+            raise RunnerError(sentence.format(file=shortened(file)))
 
 
 def _no_games(name: str, content: bytes) -> str:

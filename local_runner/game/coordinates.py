@@ -35,8 +35,8 @@ def name(cell: Cell) -> str:
 
 def cell(text: str) -> Cell | None:
     """The cell with a name; None if the text is no name. The cell may lie off the board."""
-    found = NAME.fullmatch(text.strip().lower())
-    return (int(found[2]) - 1, LETTERS.index(found[1])) if found else None
+    match = NAME.fullmatch(text.strip().lower())
+    return (int(match[2]) - 1, LETTERS.index(match[1])) if match else None
 
 
 def written(cell: object) -> str:

@@ -136,8 +136,8 @@ def page_catalogue(language: str) -> dict[str, str]:
     """English text -> translation, for all texts of the page; {} for English."""
     if language == ENGLISH:
         return {}
-    found: dict[str, str] = json.loads((CATALOGUES / language / OF_PAGE).read_text("utf-8"))
-    return found
+    catalogue: dict[str, str] = json.loads((CATALOGUES / language / OF_PAGE).read_text("utf-8"))
+    return catalogue
 
 
 def of_locale(environment: Mapping[str, str]) -> str:

@@ -254,7 +254,7 @@ class TournamentScreen(Screen):
             lost, why = _("game {number} was lost by a crash: {detail}"), shown(wording.result_text(game.result))
             yield lost.format(number=game.number, detail=shortened(why, SENTENCE))
             yield _("look at it again: tengen rerun {path} {number}").format(path=self._path, number=game.number)
-            yield go_on + _("; with --recover from the start, a crash is a lost game")
+            yield go_on + _("; with --recover, a crash is a lost game")
         else:
             sentence = _("the tournament was interrupted: {done} of at most {total} games are in {path}")
             yield sentence.format(done=self.standings.played, total=self.plan.games, path=self._path)
@@ -275,7 +275,7 @@ class TournamentScreen(Screen):
             {
                 "file": str(self.store.path),
                 "header": self.store.header,
-                "complete": end is not None and end.complete,
+                "complete": end is not None and (end.complete or self.enough()),
                 "games": standings.played,
                 "agents": agents,
                 "pairs": {f"{a} - {b}": pairs.counts for (a, b), pairs in standings.pairs.items()},

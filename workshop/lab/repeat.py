@@ -59,8 +59,8 @@ def main(
 def load(name: str) -> Callable[[int, Path], None]:
     """The property of this name."""
     module, _, function = PROPERTIES[name].partition(":")
-    found: Callable[[int, Path], None] = getattr(importlib.import_module(module), function)
-    return found
+    checked: Callable[[int, Path], None] = getattr(importlib.import_module(module), function)
+    return checked
 
 
 def failure(checked: Callable[[int, Path], None], number: int) -> BaseException | None:

@@ -133,7 +133,7 @@ class Checker:
 def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, used: set[Stones]) -> bool:
     """Check all entries of a second move, and add these entries to `used`. Returns whether Black always wins."""
     done = read_checked(file, native)
-    waiting, found = {second}, {second}
+    waiting, entries = {second}, {second}
     wins = longest = 0
     holes: list[Stones] = []
     with open(file, "a", encoding="ascii", buffering=1) as rows:
@@ -147,11 +147,11 @@ def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, u
             for form in level:
                 wins, longest = wins + done[form].wins, max(longest, done[form].longest)
                 holes += done[form].holes
-                waiting |= set(done[form].entries) - found
-            found |= waiting
-    used |= found
+                waiting |= set(done[form].entries) - entries
+            entries |= waiting
+    used |= entries
     typer.echo(
-        f"{name_of(second)}: {len(found)} entries, {wins} wins by threats below them, longest game "
+        f"{name_of(second)}: {len(entries)} entries, {wins} wins by threats below them, longest game "
         f"{longest} stones, {len(holes)} open"
     )
     for hole in holes[:20]:

@@ -85,10 +85,10 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
     grid = TicTacToeBoard(seen.stones, seen.player)
     if seen.idle or grid.is_over():
         return one_hots((0, 0), action_space)
-    found = think(grid, _options)
-    _thought = dict(found._asdict(), search=_options.search)
+    result = think(grid, _options)
+    _thought = dict(result._asdict(), search=_options.search)
     del _thought["move"]
-    return one_hots(divmod(CELLS.index(found.move), SIDE), action_space)
+    return one_hots(divmod(CELLS.index(result.move), SIDE), action_space)
 
 
 def think(grid: "TicTacToeBoard", options: Seed003Options) -> SearchResult:

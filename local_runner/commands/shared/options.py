@@ -56,9 +56,12 @@ def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chose
 def located(python: str) -> str:
     """The interpreter given by --python. A path becomes absolute, because agents run in other folders.
 
-    A name without a folder, such as python3.7, is returned unchanged. Each machine of a cluster finds this name on its
-    own PATH.
+    A version, such as 3.7, becomes a name: python3.7. A name without a folder is returned unchanged. Each machine of a
+    cluster finds this name on its own PATH.
     """
+    from local_runner.processes import interpreters
+
+    python = interpreters.named(python)
     path = shutil.which(os.path.expanduser(python))
     if path is None:
         return python  # `interpreters.check` raises the error later
@@ -113,7 +116,10 @@ Board = Annotated[
     typer.Option(metavar="FILE", help="Begin Reversi from this board, Black to move: rows of . X O."),
 ]
 Python = Annotated[
-    str, typer.Option(metavar="PYTHON", callback=located, help="The agents' interpreter, such as python3.7.")
+    str,
+    typer.Option(
+        metavar="PYTHON", callback=located, help="The agents' interpreter: a path, a command or a version, such as 3.7."
+    ),
 ]
 Sandbox = Annotated[
     SandboxMode,

@@ -50,20 +50,22 @@ def begin(
         return show_tournament(store, executor, quiet=many.quiet, json_to=many.json_to)
 
 
-def resume(file: Path, many: ManyGames, *, rounds: int | None, limits: Mapping[str, Any]) -> int:
+def resume(
+    file: Path, many: ManyGames, *, rounds: int | None, limits: Mapping[str, Any], python: str | None = None
+) -> int:
     """Play the rest of a tournament; returns the exit code.
 
-    `rounds`: the new number of rounds, None for the file's number. `limits`: name of a field of `AgentLimits` -> its
-    value in this run, which is not stored.
+    `rounds`: the new number of rounds, None for the file's number; this number and `many.recover` are stored. Not
+    stored are `limits`, name of a field of `AgentLimits` -> its value in this run, and `python`, the agents'
+    interpreter in this run, None for the file's.
     """
     from local_runner.matches.screens import show_tournament
     from local_runner.matches.tournament.store import open_to_run
 
     executor_for = _executor(many)
     with open_to_run(file) as store:
-        if rounds is not None:
-            store.extend(rounds)
-        store.plan = store.plan.limited(limits)
+        store.extend(rounds, recover=many.recover)
+        store.plan = store.plan.limited(limits, python)
         with executor_for(store.plan.load) as executor:
             return show_tournament(store, executor, quiet=many.quiet, json_to=many.json_to)
 

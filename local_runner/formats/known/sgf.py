@@ -97,7 +97,7 @@ def _heading(source: Source, span: Span) -> Heading:
     nodes = sgf_tree.main_line(source.text, span, 1).nodes
     root: Node = nodes[0][1] if nodes else {}
     try:
-        env = _env(_game_of(root, source.setup))
+        env = _env(_game_of(root, source))
     except RunnerError:
         env = words_of(_first(root, "GM"))
     return Heading(_names(root), _winner(root), _ending(root), span.plies, env)
@@ -125,13 +125,13 @@ def _ending(root: Node) -> str:
     return ending_of(winner, how) if winner or said.strip() in UNKNOWN else words_of(said)
 
 
-def _game_of(root: Node, given: GameSetup | None) -> _Game:
+def _game_of(root: Node, source: Source) -> _Game:
     """The game that the caller or the root node names.
 
     Raises RunnerError for another GM than 2 and 4 if the caller names no game, for an unsupported SZ, and for a game or
     a board size of the caller's that does not fit.
     """
-    said = _first(root, "GM").strip().lower()
+    said, given = _first(root, "GM").strip().lower(), source.setup
     kind = GAMES.get(said or SgfGame.GOMOKU.value) if given is None else given.kind.sgf
     if kind is None and given is not None:
         raise RunnerError(_("SGF has no {game}; leave out --env").format(game=given.env))
@@ -145,9 +145,9 @@ def _game_of(root: Node, given: GameSetup | None) -> _Game:
         sentence = _("a board of SZ[{size}] cannot be shown, only square boards from {least} to {most}")
         raise RunnerError(sentence.format(size=shortened(_first(root, "SZ")), least=SMALLEST, most=LARGEST))
     side = int(size[1])
-    if given is not None and given.board_size not in (None, side):
-        sentence = _("the file's board is SZ[{size}], not {given}; leave out --board-size")
-        raise RunnerError(sentence.format(size=side, given=given.board_size))
+    if given is not None and (given.board is not None or given.board_size not in (None, side)):
+        sentence = _("{file} names its own board; leave out --board-size and --board")
+        raise RunnerError(sentence.format(file=shortened(source.name)))
     if given is None and kind is SgfGame.OTHELLO and side % 2:
         sentence = _("SZ[{size}] is no board of Othello (GM[2]); if the game is gobang, give --env gobang_1v1")
         raise RunnerError(sentence.format(size=side))
@@ -163,7 +163,7 @@ def _game_of(root: Node, given: GameSetup | None) -> _Game:
 def _unchecked(source: Source, span: Span) -> UncheckedGame:
     line = sgf_tree.main_line(source.text, span)
     root: Node = line.nodes[0][1] if line.nodes else {}
-    game = _game_of(root, source.setup)
+    game = _game_of(root, source)
     damage: str = ""
     if line.broken is not None:
         damage = Message("line {line}: the SGF breaks off or is wrong here", line=source.line(line.broken))

@@ -13,7 +13,8 @@ All numbers are little-endian. The header of each file has 16 bytes:
 
 A game has 68 bytes on 8x8 and 104 on 10x10: numbers of the tournament and of both players (int16), Black's discs at
 the end, Black's discs with best play, then the moves. A move is a byte, 10 * row + column from 1; 0 follows the last
-one. The winner gets the empty cells. Passes are not recorded. A .jou has names of 20 bytes, a .trn of 26, filled with zeros.
+one. The winner gets the empty cells. Passes are not recorded. A .jou has names of 20 bytes, a .trn of 26, filled with
+zeros.
 """
 
 import struct

@@ -83,9 +83,13 @@ class TournamentPlan:
             for number, agent in enumerate(self.agents)
         )
 
-    def limited(self, limits: Mapping[str, Any]) -> "TournamentPlan":
-        """The plan with some limits replaced: name of a field of `AgentLimits` -> new value."""
-        return replace(self, terms=replace(self.terms, limits=replace(self.terms.limits, **limits)))
+    def limited(self, limits: Mapping[str, Any], python: str | None = None) -> "TournamentPlan":
+        """The plan with some limits replaced: name of a field of `AgentLimits` -> new value.
+
+        `python`: the agents' interpreter; None: the same as before.
+        """
+        terms = replace(self.terms, limits=replace(self.terms.limits, **limits), python=python or self.terms.python)
+        return replace(self, terms=terms)
 
 
 def letter(agent: int) -> str:
