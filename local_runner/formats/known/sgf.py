@@ -2,7 +2,7 @@
 
 If a game has variations, the main line is read. A point is two letters, column and row from the top left; points such
 as h8 are read too. If White moves first in Reversi, a pass of Black is added before White's move. The caller's game
-(--env) decides which game it is, whatever GM says: programs for gobang write GM[1] or GM[2], too.
+(--env) decides if GM and SZ name neither game: programs for gobang write GM[1], or GM[2] on 15x15.
 
 In files that tengen wrote, AP names the program, RU the game and its rules, and GC the ending. A move's comment (C)
 begins with its seconds.
@@ -99,6 +99,8 @@ def _heading(source: Source, span: Span) -> Heading:
     try:
         env = _env(_game_of(root, source))
     except RunnerError:
+        if source.setup is not None:
+            raise
         env = words_of(_first(root, "GM"))
     return Heading(_names(root), _winner(root), _ending(root), span.plies, env)
 
@@ -132,7 +134,8 @@ def _game_of(root: Node, source: Source) -> _Game:
     a board size of the caller's that does not fit.
     """
     said, given = _first(root, "GM").strip().lower(), source.setup
-    kind = GAMES.get(said or SgfGame.GOMOKU.value) if given is None else given.kind.sgf
+    named = GAMES.get(said or SgfGame.GOMOKU.value)
+    kind = named if given is None else given.kind.sgf
     if kind is None and given is not None:
         raise RunnerError(_("SGF has no {game}; leave out --env").format(game=given.env))
     if kind is None:
@@ -145,6 +148,12 @@ def _game_of(root: Node, source: Source) -> _Game:
         sentence = _("a board of SZ[{size}] cannot be shown, only square boards from {least} to {most}")
         raise RunnerError(sentence.format(size=shortened(_first(root, "SZ")), least=SMALLEST, most=LARGEST))
     side = int(size[1])
+    is_othello = named is SgfGame.OTHELLO and side % 2 == 0
+    if given is not None and said and kind is not named and (is_othello or named is SgfGame.GOMOKU):
+        assert named is not None
+        sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
+        other = kinds.setup_of(named, side).env
+        raise RunnerError(sentence.format(file=shortened(source.name), other=other, game=given.env))
     if given is not None and (given.board is not None or given.board_size not in (None, side)):
         sentence = _("{file} names its own board; leave out --board-size and --board")
         raise RunnerError(sentence.format(file=shortened(source.name)))
