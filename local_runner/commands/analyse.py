@@ -35,9 +35,15 @@ def analyse(
         str | None, typer.Argument(metavar="FILE|MOVES", help="Any file of games, or a position as moves: h8h9i9.")
     ] = None,
     game: Annotated[
-        int,
-        typer.Option("--game", metavar="N", min=1, max=MOST_GAMES_IN_FILE, help="The game of that number in the file."),
-    ] = 1,
+        int | None,
+        typer.Option(
+            "--game",
+            metavar="N",
+            min=1,
+            max=MOST_GAMES_IN_FILE,
+            help="The game of that number in the file; default: the first.",
+        ),
+    ] = None,
     ply: Annotated[
         int | None, typer.Option(metavar="N", min=0, max=MOST_PLIES, help="Only the position after N plies.")
     ] = None,
@@ -69,7 +75,11 @@ def analyse(
     from local_runner.terminal import json_result
 
     json_result.check(json_to, Path(file) if file else None)
-    saved, is_position, problem = _game(file, game, env, board_size, board)
+    if whole and (ply is not None or file is None):
+        raise RunnerError(_("--whole analyses each move of a game: give its moves, and leave out --ply"))
+    if game is not None and file is None:
+        raise RunnerError(_("--game chooses a game of a file: give a file"))
+    saved, is_position, problem = _game(file, game or 1, env, board_size, board)
     if ply is not None:
         saved = at_ply(saved, ply)
     alone = ply is not None or (is_position and not whole)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared.given import refuse
 from local_runner.commands.shared.options import (
     MOST_GAMES,
     MOST_PLIES,
@@ -23,6 +24,7 @@ PAIR = 2  # games from one opening
 
 
 def match(
+    context: typer.Context,
     a: Annotated[str, typer.Argument(metavar="A", help="An agent, such as tengen, seed004, ./submission.py:depth=4.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The other agent; the colours are swapped every game.")],
     game: GameOptions,
@@ -58,6 +60,8 @@ def match(
 
     if lenient and game.rules != "platform":
         raise RunnerError(_("--lenient replaces illegal moves as the platform does, so it needs --rules platform"))
+    if no_limits:
+        refuse(context, {"time", "memory"}, _("--no-limits switches the limits off: leave out {options}"))
     openings = openings or (START if board else None)
     if openings not in (None, RANDOM) and opening_plies is not None:
         sentence = _("--opening-plies is the length of random openings, not of {openings}; leave it out")

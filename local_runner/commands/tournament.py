@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared.given import given, refuse
 from local_runner.commands.shared.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames, one_of
 from local_runner.commands.shared.tournament_arguments import begin
 from local_runner.commands.shared.tournament_arguments import resume as play_on
-from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _
 from local_runner.matches.tournament.schedule import Schedule
 
@@ -55,24 +55,9 @@ def tournament(
     """
     if resume is None:
         raise typer.Exit(begin(agents or [], game, limits, many, schedule=Schedule(schedule), rounds=rounds))
-    given = _given_beside_resume(context)
-    now = {name: getattr(limits, name) for name in OF_THE_MACHINE & given}
-    python = game.python if "python" in given else None
-    raise typer.Exit(play_on(resume, many, rounds=rounds if "rounds" in given else None, limits=now, python=python))
-
-
-def _given_beside_resume(context: typer.Context) -> set[str]:
-    """The names of the parameters given on the command line beside --resume.
-
-    Raises RunnerError for a parameter that only a new tournament may have, because the file contains its value.
-    """
-    given = {}
-    for each in context.command.params:
-        source = context.get_parameter_source(str(each.name))
-        if source is not None and source.name == "COMMANDLINE":
-            given[str(each.name)] = each.opts[0] if each.param_type_name == "option" else _("the agents")
-    fixed = [given[name] for name in given if name not in RESUMABLE]
-    if fixed:
-        sentence = _("a tournament goes on as it was begun: leave out {options}, or begin a new one")
-        raise RunnerError(sentence.format(options=", ".join(fixed)))
-    return set(given)
+    beside = given(context)
+    refuse(context, beside.keys() - RESUMABLE,
+           _("a tournament goes on as it was begun: leave out {options}, or begin a new one"))  # fmt: skip
+    now = {name: getattr(limits, name) for name in OF_THE_MACHINE & beside.keys()}
+    python = game.python if "python" in beside else None
+    raise typer.Exit(play_on(resume, many, rounds=rounds if "rounds" in beside else None, limits=now, python=python))
