@@ -31,7 +31,7 @@ def bundle(
         ),
     ] = "jidi",
 ) -> None:
-    """Write the one file that is uploaded. Settings that you edited in an existing one are kept."""
+    """Write the one file that is uploaded. Settings that you edited in an existing bundle are kept."""
     from local_runner.upload import bundle
 
     fresh = bundle.build(source or bundle.SOURCE, platform)

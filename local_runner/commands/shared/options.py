@@ -27,8 +27,8 @@ MOST_SIDE = 26  # cells: env_adapter.setup.LARGEST_BOARD, whose import would be 
 MOST_SECONDS = 3600  # for one call
 MOST_MB = 1_000_000
 MOST_JOBS = 1000  # games at once on one machine
-MOST_GAMES = 100_000  # of a match, which keeps them in memory
-MOST_ROUNDS = 10_000_000  # of a tournament, which keeps its games in a file
+MOST_GAMES = 100_000  # games of a match, which keeps them in memory
+MOST_ROUNDS = 10_000_000  # rounds of a tournament, which keeps its games in a file
 MOST_GAMES_IN_FILE = 2**31 - 1
 MOST_PLIES = 10_000  # of a game
 

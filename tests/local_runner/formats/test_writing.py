@@ -50,9 +50,11 @@ def test_games_of_piskvork_are_read_as_they_were_written(game):
     )  # fmt: skip
 
 
-A_LOST_TURN_BETWEEN_PASSES = SavedGame(GameSetup("reversi_1v1", board_size=4), tuple(
-    None if name == "--" else coordinates.cell(name)
-    for name in ["a2", "c1", "d3", "a4", "c4", "--", "b1", "a1", "--", "b4", "a3", "d4", "--", "--", "--", "d1", "--", "d2"]))  # fmt: skip
+LOST_TURN = "a2 c1 d3 a4 c4 -- b1 a1 -- b4 a3 d4 -- -- -- d1 -- d2"  # the middle one of three passes in a row
+A_LOST_TURN_BETWEEN_PASSES = SavedGame(
+    GameSetup("reversi_1v1", board_size=4),
+    tuple(None if name == "--" else coordinates.cell(name) for name in LOST_TURN.split()),
+)
 
 
 @settings(max_examples=10, deadline=None)
