@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.interruption import interruptible
 from local_runner.commands.shared.options import (
     MOST_GAMES_IN_FILE,
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     from local_runner.formats import GameFile, SavedGame
 
 ORDER = 50  # place in the list of commands
+PANEL = panels.GAMES
+EXAMPLES = (
+    "tengen analyse h8i9h9i8h10 --lines 3 --seconds 1",
+    "tengen analyse game.sgf --game 2 --json analysis.json",
+)
 POSITION_SECONDS, MOVE_SECONDS = 3.0, 0.2  # default of --seconds for one position, and for each move of a game
 POSITION_LINES = 3  # default of --lines for one position
 

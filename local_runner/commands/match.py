@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.given import refuse
 from local_runner.commands.shared.options import (
     MOST_GAMES,
@@ -15,18 +16,34 @@ from local_runner.commands.shared.options import (
     JsonTo,
     LimitOptions,
     Quiet,
+    agent_names,
 )
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
 ORDER = 10  # place in the list of commands
+PANEL = panels.PLAY
+EXAMPLES = (
+    "tengen match tengen seed004 --env gobang_1v1 --games 2",
+    "tengen match ./submission.py:depth=2 greedy --env reversi_8x8_1v1 --games 10 --json result.json",
+)
 PAIR = 2  # games from one opening
 
 
 def match(
     context: typer.Context,
-    a: Annotated[str, typer.Argument(metavar="A", help="An agent, such as tengen, seed004, ./submission.py:depth=4.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other agent; the colours are swapped every game.")],
+    a: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", autocompletion=agent_names, help="An agent, such as tengen, seed004, ./submission.py:depth=4."
+        ),
+    ],
+    b: Annotated[
+        str,
+        typer.Argument(
+            metavar="B", autocompletion=agent_names, help="The other agent; the colours are swapped every game."
+        ),
+    ],
     game: GameOptions,
     limits: LimitOptions,
     games: Annotated[

@@ -6,12 +6,18 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.given import refuse
-from local_runner.commands.shared.options import OPENINGS, Board, GameOptions, LimitOptions, one_of
+from local_runner.commands.shared.options import OPENINGS, Board, GameOptions, LimitOptions, agent_names, one_of
 from local_runner.language.languages import Message, _
 from local_runner.play import COLOURS
 
 ORDER = 20  # place in the list of commands
+PANEL = panels.PLAY
+EXAMPLES = (
+    "tengen play level3",
+    "tengen play ./submission.py --env reversi_1v1 --colour ask",
+)
 OF_THE_FILE = {
     "env",
     "board_size",
@@ -29,7 +35,10 @@ def play(
     limits: LimitOptions,
     agent: Annotated[
         str | None,
-        typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py; or level1 to level5."),
+        typer.Argument(
+            autocompletion=agent_names,
+            help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py; or level1 to level5.",
+        ),
     ] = None,
     level: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=5, help="Play our engine at level 1, the weakest, to 5.")
@@ -38,7 +47,7 @@ def play(
         str | None,
         typer.Option(
             metavar="COLOUR",
-            callback=one_of(Message("colour"), lambda: (*COLOURS, "ask")),
+            **one_of(Message("colour"), lambda: (*COLOURS, "ask")),
             help="Your stones: black, white or ask; Black moves first. Default: black.",
         ),
     ] = None,

@@ -5,14 +5,20 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.given import given, refuse
-from local_runner.commands.shared.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames, one_of
+from local_runner.commands.shared.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames, agent_names, one_of
 from local_runner.commands.shared.tournament_arguments import begin
 from local_runner.commands.shared.tournament_arguments import resume as play_on
 from local_runner.language.languages import Message, _
 from local_runner.matches.tournament.schedule import Schedule
 
 ORDER = 120  # place in the list of commands
+PANEL = panels.MANY
+EXAMPLES = (
+    "tengen tournament tengen:depth=2 greedy random --rounds 10 --out pool.db",
+    "tengen tournament --resume pool.db --rounds 20",
+)
 SCHEDULES = [each.value for each in Schedule if each is not Schedule.MATCH]
 OF_THE_MACHINE = {"sandbox", "ponder"}  # parameters that --resume may change for one run
 # Parameters that may stand beside --resume.
@@ -35,13 +41,13 @@ def tournament(
     game: GameOptions,
     limits: LimitOptions,
     many: ManyGames,
-    agents: Annotated[list[str] | None, typer.Argument(help="Two or more agents.")] = None,
+    agents: Annotated[list[str] | None, typer.Argument(autocompletion=agent_names, help="Two or more agents.")] = None,
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Continue this file, with its own options.")
     ] = None,
     schedule: Annotated[
         str,
-        typer.Option(metavar="SCHEDULE", callback=one_of(Message("schedule"), lambda: SCHEDULES),
+        typer.Option(metavar="SCHEDULE", **one_of(Message("schedule"), lambda: SCHEDULES),
                      help="round-robin; gauntlet: the first against the others; swiss: neighbours by points."),
     ] = "round-robin",
     rounds: Annotated[

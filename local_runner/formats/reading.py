@@ -91,7 +91,7 @@ def is_moves(text: str) -> bool:
 
 
 def _refuse_another_game(found: GameFile, setup: GameSetup, file: str) -> None:
-    """Raise RunnerError for a file that names another game, board or size than the options; the file decides."""
+    """Raise RunnerError for a file whose game, board or size differs from the options, which the file overrides."""
     if other := next((heading.env for heading in found if heading.env != setup.env), ""):
         sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
         raise RunnerError(sentence.format(file=shortened(file), other=shortened(other), game=setup.env))
