@@ -20,7 +20,7 @@ from env_adapter import EnvError
 from local_runner.errors import RunnerError
 from local_runner.formats import writing
 from local_runner.formats.saved_game import SavedGame
-from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, current, page_catalogue, shown, speaking
+from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, current, page_catalogue, speaking
 from local_runner.language.text import in_file_name
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.connection import Connection

@@ -8,7 +8,7 @@ import {t} from "./language.js";
 import {loadMore} from "./more.js";
 import {HUMAN, uploadedSeat} from "./seats.js";
 import {keep, setting} from "./settings.js";
-import {say, tell} from "./telling.js";
+import {say, tell, toast} from "./telling.js";
 
 let kept = null; // the check that was begun last, which goes on while another part of the page is open
 
@@ -98,7 +98,7 @@ class Checking {
   /** Write a line of the log. A line about a game replaces the earlier line about that game. */
   #note(text) {
     const [game] = text.split(/[:：]/);
-    const last = [...this.log.children].find((line) => line.dataset.game === game);
+    const last = /** @type {HTMLElement[]} */ ([...this.log.children]).find((line) => line.dataset.game === game);
     if (last) last.textContent = text; else this.log.append(h("li", {data: {game}}, text));
   }
 
@@ -107,7 +107,7 @@ class Checking {
     this.state.textContent = error.message;
     this.state.classList.add("still");
     this.#offerAgain();
-    tell(error);
+    if (!this.page.isConnected) tell(error);
   }
 
   #heard({text, finished, ready, verdict, findings}) {
@@ -122,6 +122,7 @@ class Checking {
     this.verdict.dataset.ready = String(ready);
     put(this.verdict, h("strong", {}, ready ? t("Ready to upload") : t("Not ready yet")), h("span", {}, verdict));
     say(verdict);
+    if (!this.page.isConnected) toast(`${this.file.name}: ${verdict}`);
     const row = ({severity, title, mend, detail}) => h("li", {data: {severity}}, h("i", {class: "sign", "aria-hidden": "true"},
       {ok: "✓", note: "i", open: "?", failed: "×"}[severity] || "·"), h("div", {}, h("b", {}, title), mend ? h("p", {}, mend) : null,
       detail ? h("pre", {tabindex: "0"}, detail) : null));

@@ -120,7 +120,7 @@ class Room {
     const names = playerNames(this.state);
     const title = connection.title(board.env);
     this.heading.textContent = `${title}: ${names[0]} – ${names[1]}`;
-    entitle(`${title}: ${names[0]} – ${names[1]}`);
+    entitle(this.heading.textContent);
     const legal = this.mayMove && !board.all_free_legal && !this.state.lose_turn;
     this.stage.show(board, moves, this.shownPly, {interactive: this.mayMove, legal});
     this.#marks();

@@ -82,8 +82,10 @@ def test_reversi_with_a_lost_turn(engine):
 
 
 # Neither side can move after c1, and White has won by 13. In the second game, d3 wipes White out.
-DOUBLE_PASS = ("f5f4c3g6f3c5d6f2b5c4g3a6f6c2e3g4b3g7d3h4b1c7e7d2b8e6a5e2f7d7b4b2f8d8e1b7h2b6h5a4h7d1a3h6e8f1a7g8h8g2g5"
-               "c6a2a8h3a1c8g1--c1")
+DOUBLE_PASS = (
+    "f5f4c3g6f3c5d6f2b5c4g3a6f6c2e3g4b3g7d3h4b1c7e7d2b8e6a5e2f7d7b4b2f8d8e1b7h2b6h5a4h7d1a3h6e8f1a7g8h8g2g5"
+    "c6a2a8h3a1c8g1--c1"
+)
 
 
 @pytest.mark.parametrize(("moves", "chances"), [
