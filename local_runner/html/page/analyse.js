@@ -17,7 +17,7 @@ import {MovesList} from "./moves_list.js";
 import {Stage} from "./stage.js";
 import {entitle, leave, say} from "./telling.js";
 import {FAULTS, SIGNS, verdictAbout, verdictWord} from "./verdicts.js";
-import {cellName} from "./words.js";
+import {cellName, unmarked} from "./words.js";
 
 export function open(main, [name]) {
   loadMore();
@@ -154,7 +154,7 @@ class Analysis {
       const count = analysis?.counts?.[player] || {};
       const value = analysis?.accuracy?.[player];
       return h("tr", {data: {player: player + 1}}, h("th", {scope: "row"}, dot(player + 1),
-        h("span", {class: "player-name"}, names[player])), h("td", {class: "accuracy-value"},
+        h("span", {class: "player-name"}, unmarked(names[player]))), h("td", {class: "accuracy-value"},
         value === null || value === undefined ? "–" : number(value, 0)), h("td", {}, String(count.blunder || 0)),
       h("td", {}, String(count.mistake || 0)), h("td", {}, String(count["missed win"] || 0)));
     }))));

@@ -6,7 +6,8 @@ import {fetched, post} from "./connection.js";
 
 const MOST = 50; // games in the local storage
 const PREFIX = "tengen.game.";
-const memory = new Map(); // what is too long for the storage, and the lists of games; until the next reload
+const memory = new Map(); // the games of this window, until the next reload; they may be too long for the storage
+const lists = new Map(); // lists of games, by the ids of their files
 
 /** Keep a game {position, names, seconds, ...}; returns its name. */
 export function hand(game) {
@@ -23,14 +24,16 @@ export function hand(game) {
 /** Let the server read a file of games. The answer (`listing` of opened_files.py) is kept, and returned. */
 export async function handFile(file) {
   const answer = await post("/open", file.name, file);
-  memory.set(answer.file, answer);
+  lists.set(answer.file, answer);
   return answer;
 }
 
 /** The list of an opened file's games, as `handFile` returned it. Rejects if the server does not have the file. */
 export async function listOf(file) {
-  if (!memory.has(file)) memory.set(file, await fetched(`/open/${encodeURIComponent(file)}`));
-  return memory.get(file);
+  if (lists.has(file)) return lists.get(file);
+  const answer = await fetched(`/open/${encodeURIComponent(file)}`);
+  if (answer.kind !== "tournament") lists.set(file, answer); // a tournament on the server's disk may grow
+  return answer;
 }
 
 /** A position with its first `plies` moves only. */

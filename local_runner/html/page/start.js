@@ -35,7 +35,7 @@ class Start {
     this.form = setting("form", {env: null, size: null, black: HUMAN, white: {kind: "level", level: 2}});
     this.given = given;
     const draft = JSON.parse(sessionStorage.getItem(DRAFT));
-    const fits = draft?.env === this.form.env && draft?.size === this.form.size && draft.start.from !== "given";
+    const fits = draft && draft.env === this.form.env && draft.size === this.form.size;
     this.start = given ? fresh("given") : fits ? draft.start : fresh("empty");
     if (given) Object.assign(this.form, {env: given.env, size: given.size ?? null});
     this.stage = new Stage({id: "preview", onCell: (cell) => this.#clicked(cell)});
