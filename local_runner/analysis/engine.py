@@ -90,7 +90,7 @@ class EngineProcess:
             return next(iter(self._spawned.family.members()), None) if self._spawned is not None else None
 
     def start(self) -> None:
-        """Start the process. Without this call, the first question starts it. Raises RunnerError if that fails."""
+        """Start the process, as the first question would. Raises RunnerError if that fails."""
         with self._lock:
             if self._closed:
                 raise RunnerError(_("the engine was closed; make a new one"))

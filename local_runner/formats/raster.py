@@ -121,8 +121,7 @@ def _cross_stamp(cell: int, radius: float, colour: str, thick: float) -> Image.I
 
 
 def _blank_stamp(cell: int, radius: float, colour: str, thick: float) -> tuple[Image.Image, float, float, int]:
-    """A transparent square image, FINER times larger than the stamp, and the pixel coordinates of the shape in the
-    image.
+    """A transparent square image, FINER times larger than the stamp, and the shape's place in that image.
 
     Returns the image, the least and the greatest coordinate of the shape (the same for x and y), and the line width.
     """

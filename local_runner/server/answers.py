@@ -7,7 +7,7 @@ from local_runner.server.parts import VERSION, PagePosition, Player, SeatSpec, T
 
 class GameKind(Wire):
     """A game that can be played. `style`: how its board is drawn. `sizes`: the board sizes that are offered, the usual
-    one included. `start`: the kind of pieces on the start board. `takes_board`: a game may begin from any stones, with
+    size included. `start`: the kind of pieces on the start board. `takes_board`: a game may begin from any stones, with
     either side to move. `agents`: the built-in agents that play the game. `openings`: the first openings of the game's
     book, each a list of cells.
     """
@@ -116,8 +116,8 @@ class ShownPosition(Wire):
 
 
 class Analysed(Wire):
-    """The analysis of a game so far. `done`, `all`: numbers of positions. `analysis`: a `GameAnalysis` of
-    analysis/game.py as JSON.
+    """The analysis of a game so far. `done`: number of analysed positions. `all`: number of all positions. `analysis`:
+    a `GameAnalysis` of analysis/game.py as JSON.
     """
 
     type: Literal["analysed"] = "analysed"

@@ -28,7 +28,7 @@ BURST, A_SECOND = 200, 100  # token bucket for a page's messages: its size, and 
 MOST_ABUSES = 30  # unreadable or superfluous messages after which a page is disconnected
 CUT_OFF = 1008  # close code: policy violation
 SHOWN_ERRORS = 3  # unreadable fields that a refusal names, at most
-MOST_PLACES = 200  # characters of their names
+MOST_PLACES = 200  # most characters of the names of these fields
 
 
 class Abuse(Exception):
@@ -48,7 +48,7 @@ class Connection:
         self._tools = PageTools(services, self)
 
     def send(self, message: Wire, key: str | None = None) -> None:
-        """Queue a message. With a key, it replaces a queued message that has the same key."""
+        """Queue a message. A message with a key replaces a queued message that has the same key."""
         self._outbox.put(message.model_dump_json(), key)
 
     async def run(self) -> None:

@@ -183,7 +183,7 @@ class RoomGame:
         return ply > self.ply or any(map(self._is_humans, range(len(self._start.prefix) + ply, len(self.cells))))
 
     def _is_humans(self, at: int) -> bool:
-        """Whether the cell with this index is a move of a human. A pass is none, except in a room with `lose_turn`."""
+        """Whether the cell with this index is a move of a human. A pass counts only in a room with `lose_turn`."""
         mover = (self.session.to_move + len(self.cells) - at) % 2  # the sides alternate
         return isinstance(self.seats[mover], HumanSeat) and (self.cells[at] is not None or self._room.lose_turn)
 

@@ -16,7 +16,7 @@ class Page(Protocol):
     language: str
 
     def send(self, message: Wire, key: str | None = None) -> None:
-        """Queue a message. With a key, it may replace a queued message that has the same key."""
+        """Queue a message. A message with a key may replace a queued message that has the same key."""
 
 
 class RoomPages:
@@ -30,7 +30,7 @@ class RoomPages:
         self.refusal = ""
         self._lock = threading.Lock()
         self._pages: dict[Page, int] = {}  # each with the tag of its Enter
-        self._waiting: dict[Page, int] = {}  # those of them that entered before the first view
+        self._waiting: dict[Page, int] = {}  # pages that entered before the first view, each with the tag of its Enter
 
     @property
     def alone(self) -> bool:
@@ -70,7 +70,7 @@ class RoomPages:
             send_state(view, page, number)
 
     def refuse(self, sentence: str) -> None:
-        """Refuse the Enter of all pages, also of those that enter later. `sentence`: why the room has no view."""
+        """Refuse the Enter of all pages, also of pages that enter later. `sentence`: why the room has no view."""
         with self._lock:
             self.refusal, self._waiting = sentence, {}
             tags = dict(self._pages)

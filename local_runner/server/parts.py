@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from env_adapter.setup import LARGEST_BOARD
+
 VERSION = 2
 Player = Literal[0, 1]
 Tag = Annotated[int, Field(ge=0, lt=2**31)]
@@ -60,7 +62,7 @@ class PagePosition(Wire):
     """
 
     env: Name
-    size: Annotated[int, Field(ge=3, le=26)] | None = None
+    size: Annotated[int, Field(ge=3, le=LARGEST_BOARD)] | None = None
     stones: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(max_length=676)] | None = None
     first: Literal[1, 2] = 1
     moves: Annotated[list[Annotated[int, Field(ge=-1, lt=676)]], Field(max_length=2000)] = []

@@ -1,8 +1,9 @@
 """A running room: a game and its thread. Only this thread uses the session and the agents' processes.
 
-The event loop puts requests into a queue and never waits. The thread executes them between two plies, writes the room
-to the store, and then sends its state to its pages. A call of an agent is abandoned if a request makes its answer
-useless. An error in the server's own code ends the game with an error message; the room still takes requests.
+The event loop puts requests into a queue and never waits. The thread executes the requests between two plies, writes
+the room to the store, and then sends the room's state to its pages. A call of an agent is abandoned if a request makes
+its answer useless. An error in the server's own code ends the game with an error message; the room still takes
+requests.
 """
 
 import os
@@ -95,7 +96,7 @@ class GameRoom:
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay an order
         self._leaving = False
         self._game: RoomGame | None = None
-        self._stored = room  # as it is in the store
+        self._stored = room  # the room as it is in the store
         self._shown_at = 0.0
         self._thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
         self._thread.start()

@@ -64,9 +64,9 @@ class Gobang:
         few_open, least = (0, 1) if effort else (FEW_OPEN, 0)
         moves = self.moves(position, effort)
         for tried in range(MOST_TRIED):
-            found = [replies for replies in rows.values() if replies is not None]
-            enough = tried >= least and len(found) >= self.width * MORE_ATTEMPTS[effort]
-            if enough or any(len(replies) <= few_open for replies in found):
+            left_open = [replies for replies in rows.values() if replies is not None]
+            enough = tried >= least and len(left_open) >= self.width * MORE_ATTEMPTS[effort]
+            if enough or any(len(replies) <= few_open for replies in left_open):
                 break
             move = next(moves, None)
             if move is None:
@@ -115,7 +115,7 @@ class Gobang:
             yield thought.move
 
     def _search(self, position: Stones, nodes: int) -> Thought | None:
-        """A search of the engine; None if the game is over."""
+        """The thought of a search by the engine; None if the game is over."""
         engine = self.leaves.position
         engine.set_up(board_of(position), BLACK)
         engine.threats.forget()

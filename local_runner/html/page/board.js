@@ -52,7 +52,7 @@ export class Board {
     this.#listen();
   }
 
-  /** Change the given parts of the state, and redraw what depends on them. */
+  /** Change the given parts of the state, and redraw the layers that depend on these parts. */
   draw(changes) {
     Object.assign(this.state, changes);
     const { board } = this.state;

@@ -1,7 +1,7 @@
 // The WebSocket to the server, with the messages of docs/messages.md. `ask` sends a request with one answer, `follow` a
 // request with many. A lost connection is opened again; the page then sends Hello, and repeats the requests of `follow`
-// and those of SAFE_TWICE. Other requests, such as undo, must not be executed twice or later than the user meant: if the
-// connection is lost before their answer, or there is none, they fail.
+// and those of SAFE_TWICE. Other requests, such as undo, must not be executed twice or late. Such a request fails if
+// the page has no connection, or if the connection is lost before the answer.
 
 import {language, t} from "./language.js";
 
@@ -25,7 +25,7 @@ class Connection {
   #failed = 0;
   #timer = 0;
   #welcomed = 0; // time of the last Welcome
-  #acted = false; // whether a request since then may have changed the list of games
+  #acted = false; // whether a request since the last Welcome may have changed the list of games
 
   start() {
     addEventListener("online", () => this.#now());

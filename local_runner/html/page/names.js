@@ -43,7 +43,7 @@ function drawn(lines, kind, size, rows, cols) {
   return {env: kind.env, size, stones, first: toMove(stones, kind), moves: []};
 }
 
-/** The side to move on a board: White if Black has more stones. In a game that takes any board, it is `first`. */
+/** The side to move on a board: White if Black has more stones. In a game that takes any board, the side is `first`. */
 export function toMove(stones, kind, first = 1) {
   if (kind.takes_board) return first;
   const count = (side) => stones.filter((stone) => stone === side).length;

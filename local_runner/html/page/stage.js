@@ -53,8 +53,8 @@ export class Stage {
   }
 
   /**
-   * Show the stones of a line of play; side `first` plays the first cell. While they are shown, the board has no marks,
-   * because marks belong to the position without these stones.
+   * Show the stones of a line of play; side `first` plays the first cell. While these stones are shown, the board
+   * has no marks, because marks belong to the position without these stones.
    */
   ghost(cells, first) {
     const {board, stones} = this.board.state;

@@ -31,7 +31,7 @@ const fresh = (from) => ({from, text: "", opening: 0, first: 1, stones: null, br
 
 class Start {
   constructor(main, given) {
-    this.turn = 0; // number of the last request of #show; other answers are dropped, and all after close()
+    this.turn = 0; // number of the last request of #show; answers to older requests are dropped
     this.form = setting("form", {env: null, size: null, black: HUMAN, white: {kind: "level", level: 2}});
     this.given = given;
     const draft = JSON.parse(sessionStorage.getItem(DRAFT));

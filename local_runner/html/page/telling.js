@@ -44,7 +44,7 @@ export function say(sentence) {
   while (log.children.length > 4) log.firstChild.remove();
 }
 
-/** Open a dialog and return its element. Escape, its button or a click beside it closes it. */
+/** Open a dialog and return its element. Escape, the dialog's button or a click beside the dialog closes the dialog. */
 export function dialog(id, heading, ...content) {
   const close = h("button", {type: "button", class: "switch close", "aria-label": t("Close")}, "×");
   const box = h("dialog", {id, class: "dialog", "aria-labelledby": `${id}-heading`},
