@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.interruption import interruptible
 from local_runner.commands.shared.options import (
     MOST_GAMES_IN_FILE,
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     from local_runner.formats import SavedGame
 
 ORDER = 50  # place in the list of commands
+PANEL = panels.GAMES
+EXAMPLES = (
+    "tengen analyse h8i9h9i8h10 --lines 3 --seconds 1",
+    "tengen analyse game.sgf --game 2 --json analysis.json",
+)
 POSITION_SECONDS, MOVE_SECONDS = 3.0, 0.2  # default of --seconds for one position, and for each move of a game
 POSITION_LINES = 3  # default of --lines for one position
 
@@ -35,9 +41,15 @@ def analyse(
         str | None, typer.Argument(metavar="FILE|MOVES", help="Any file of games, or a position as moves: h8h9i9.")
     ] = None,
     game: Annotated[
-        int,
-        typer.Option("--game", metavar="N", min=1, max=MOST_GAMES_IN_FILE, help="The game of that number in the file."),
-    ] = 1,
+        int | None,
+        typer.Option(
+            "--game",
+            metavar="N",
+            min=1,
+            max=MOST_GAMES_IN_FILE,
+            help="The game of that number in the file; default: the first.",
+        ),
+    ] = None,
     ply: Annotated[
         int | None, typer.Option(metavar="N", min=0, max=MOST_PLIES, help="Only the position after N plies.")
     ] = None,
@@ -69,7 +81,11 @@ def analyse(
     from local_runner.terminal import json_result
 
     json_result.check(json_to, Path(file) if file else None)
-    saved, is_position, problem = _game(file, game, env, board_size, board)
+    if whole and (ply is not None or file is None):
+        raise RunnerError(_("--whole analyses each move of a game: give its moves, and leave out --ply"))
+    if game is not None and file is None:
+        raise RunnerError(_("--game chooses a game of a file: give a file"))
+    saved, is_position, problem = _game(file, game or 1, env, board_size, board)
     if ply is not None:
         saved = at_ply(saved, ply)
     alone = ply is not None or (is_position and not whole)

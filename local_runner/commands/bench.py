@@ -5,17 +5,37 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.command_line import CommandLine
 from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import MOST_JOBS, MOST_ROUNDS, Env, JsonTo, Quiet, Sandbox, one_of
+from local_runner.commands.shared.options import (
+    MOST_JOBS,
+    MOST_ROUNDS,
+    Env,
+    JsonTo,
+    Quiet,
+    Sandbox,
+    agent_names,
+    one_of,
+)
 from local_runner.language.languages import Message, _
 from local_runner.language.text import in_line
 from local_runner.processes.sandbox import SandboxMode
 
 ORDER = 170  # place in the list of commands
+PANEL = panels.LISTS
+EXAMPLES = (
+    "tengen bench",
+    "tengen bench speed scorer --quick",
+    "tengen bench speed ./submission.py --json speed.json",
+    "tengen bench latency scorer --calls 100 --load alone --load hog",
+    "tengen bench latency ./submission.py --env reversi_1v1 --plot times.svg",
+)
 bench = CommandLine("bench", help="Measure the speed of an agent.", invoke_without_command=True)
 
-Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]
+Agent = Annotated[
+    str, typer.Argument(autocompletion=agent_names, help="An agent, e.g. tengen, scorer, ./submission.py.")
+]
 
 
 @bench.callback()
@@ -64,12 +84,14 @@ def latency(
         int, typer.Option(min=1, max=MOST_ROUNDS, help="Least number of the agent's calls for each Python and load.")
     ] = 1000,
     env: Env = "gobang_1v1",
-    against: Annotated[str, typer.Option(help="The opponent; a fast one saves time.")] = "scorer",
+    against: Annotated[
+        str, typer.Option(autocompletion=agent_names, help="The opponent; a fast one saves time.")
+    ] = "scorer",
     load: Annotated[
         list[str] | None,
         typer.Option(
             metavar="LOAD",
-            callback=one_of(Message("load"), _loads),
+            **one_of(Message("load"), _loads),
             help="alone, hog (a busy process on the same core) or memory (most memory is taken); default: all three.",
         ),
     ] = None,

@@ -5,10 +5,16 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.options import one_of
 from local_runner.language.languages import Message, _
 
 ORDER = 90  # place in the list of commands
+PANEL = panels.UPLOAD
+EXAMPLES = (
+    "tengen bundle",
+    "tengen bundle --platform mo --out dist/ai_player.py",
+)
 
 
 def bundle(
@@ -20,12 +26,12 @@ def bundle(
     platform: Annotated[
         str,
         typer.Option(
-            callback=one_of(Message("platform"), lambda: ("jidi", "mo")),
+            **one_of(Message("platform"), lambda: ("jidi", "mo")),
             help="jidi; or mo, which calls AIPlayer(color).get_move(board).",
         ),
     ] = "jidi",
 ) -> None:
-    """Write the one file that is uploaded. Settings that you edited in an existing one are kept."""
+    """Write the one file that is uploaded. Settings that you edited in an existing bundle are kept."""
     from local_runner.upload import bundle
 
     fresh = bundle.build(source or bundle.SOURCE, platform)

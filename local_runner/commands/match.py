@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared import panels
+from local_runner.commands.shared.given import refuse
 from local_runner.commands.shared.options import (
     MOST_GAMES,
     MOST_PLIES,
@@ -14,17 +16,34 @@ from local_runner.commands.shared.options import (
     JsonTo,
     LimitOptions,
     Quiet,
+    agent_names,
 )
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
 ORDER = 10  # place in the list of commands
+PANEL = panels.PLAY
+EXAMPLES = (
+    "tengen match tengen seed004 --env gobang_1v1 --games 2",
+    "tengen match ./submission.py:depth=2 greedy --env reversi_8x8_1v1 --games 10 --json result.json",
+)
 PAIR = 2  # games from one opening
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help="An agent, such as tengen, seed004, ./submission.py:depth=4.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other agent; the colours are swapped every game.")],
+    context: typer.Context,
+    a: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", autocompletion=agent_names, help="An agent, such as tengen, seed004, ./submission.py:depth=4."
+        ),
+    ],
+    b: Annotated[
+        str,
+        typer.Argument(
+            metavar="B", autocompletion=agent_names, help="The other agent; the colours are swapped every game."
+        ),
+    ],
     game: GameOptions,
     limits: LimitOptions,
     games: Annotated[
@@ -58,6 +77,8 @@ def match(
 
     if lenient and game.rules != "platform":
         raise RunnerError(_("--lenient replaces illegal moves as the platform does, so it needs --rules platform"))
+    if no_limits:
+        refuse(context, {"time", "memory"}, _("--no-limits switches the limits off: leave out {options}"))
     openings = openings or (START if board else None)
     if openings not in (None, RANDOM) and opening_plies is not None:
         sentence = _("--opening-plies is the length of random openings, not of {openings}; leave it out")

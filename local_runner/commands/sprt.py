@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames
+from local_runner.commands.shared import panels
+from local_runner.commands.shared.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames, agent_names
 from local_runner.commands.shared.tournament_arguments import begin
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
@@ -14,6 +15,11 @@ from local_runner.matches.statistics.sprt import FARTHEST, EloModel, Sprt
 from local_runner.matches.tournament.schedule import Schedule
 
 ORDER = 130  # place in the list of commands
+PANEL = panels.MANY
+EXAMPLES = (
+    "tengen sprt ./submission.py ./old/submission.py --env gobang_1v1 --out sprt.db",
+    "tengen sprt scorer greedy --elo0 0 --elo1 50 --rounds 500 --out sprt.db",
+)
 LEAST_RISK, MOST_RISK = 0.000001, 0.5  # of a wrong decision
 
 
@@ -24,8 +30,13 @@ def _resumed_elsewhere(file: Path | None) -> None:
 
 
 def sprt(
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The agent that should be stronger.")],
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The agent to compare it with.")],
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", autocompletion=agent_names, help="The agent that should be stronger.")
+    ],
+    old: Annotated[
+        str,
+        typer.Argument(metavar="OLD", autocompletion=agent_names, help="The agent to compare it with."),
+    ],
     game: GameOptions,
     limits: LimitOptions,
     many: ManyGames,

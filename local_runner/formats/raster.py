@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 from local_runner.formats.drawing import Picture
 from local_runner.formats.saved_game import SavedGame
 
-FINER = 8  # factor by which stamps are drawn larger than they are pasted
+FINER = 8  # factor by which a stamp is drawn larger than it is pasted
 PNG_SIDE, GIF_SIDE = 900, 480  # pixels: width of a picture, unless `CELLS` limits it
 CELLS = (12, 56)  # pixels: least and greatest side of a cell
 FRAME, START, END = 500, 1000, 4000  # milliseconds that a GIF shows a position, the first position, the last one

@@ -97,8 +97,8 @@ def match_plan(
 ) -> TournamentPlan:  # fmt: skip
     """The plan of a match of `games` games.
 
-    `openings`: the value of `--openings`. If it is None, the first pair begins from the game's own start, and the
-    others begin from random openings. `plies`: the length of random openings; None for the game's default. Random
+    `openings`: the value of `--openings`. If `openings` is None, the first pair begins from the game's own start, and
+    the others begin from random openings. `plies`: the length of random openings; None for the game's default. Random
     openings are made when their games begin. An agent that crashes loses the game, and the match goes on.
 
     Raises RunnerError as `book_for` and `dealt` do, and AgentError for an agent that does not play this game.

@@ -95,8 +95,8 @@ def named(python: str) -> str:
 def path_of(python: str) -> str | None:
     """The path of an interpreter, from a path or a command; None if there is no such file.
 
-    If the command on the PATH does not run, as a version manager's launcher may not, python3.7 is looked for where
-    `find_python37` looks, and other versions among those of the version manager.
+    The command on the PATH may be a version manager's launcher that does not run. Then python3.7 is looked for where
+    `find_python37` looks, and any other version among the version manager's Pythons.
     """
     return _path_of(python, os.environ.get("PATH", ""))
 

@@ -1,6 +1,6 @@
-"""The result of a command as JSON: `--json` prints it on stdout, `--json FILE.json` writes it into a file.
+"""The result of a command as JSON: `--json` prints the JSON on stdout, `--json FILE.json` writes the JSON into a file.
 
-With a file, the command shows its tables as without `--json`. On stdout, the JSON is all there is.
+With a file, the command shows its tables as without `--json`. On stdout, the command prints only the JSON.
 """
 
 import sys
@@ -31,7 +31,7 @@ def tell(target: str | None, text: Callable[[], str], show: Callable[[], None]) 
     """Show the result as tables, as JSON, or both if there is a file for the JSON. `target`: the value of --json."""
     try:
         if target is not None:
-            put(target, text())  # before the tables, whose reader may have gone
+            put(target, text())  # written before the tables, whose reader may have gone
     finally:
         if target != STDOUT:
             show()

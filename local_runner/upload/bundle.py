@@ -7,7 +7,7 @@ and data under a private package name:
     settings | importer | {"codec.py": '''...''', ...} | from _tengen_1f2e3d4c5b6a import codec | the rest
 
 Users edit the settings in the file. So the file has hashes of its two parts as they were made, above and below the
-first ruler; `keeping_settings` finds by them what was edited.
+first ruler. By these hashes `keeping_settings` finds what was edited.
 The name contains a digest of the contents. So no module of the platform shadows ours, and two versions can be loaded in
 one process. The same sources give the same bytes: there is no time stamp, files are sorted, and lines end with LF.
 Base85 would be 6 % smaller than base64, but Python 3.7 decodes it a hundred times slower (0.19 s for 1.5 MB).
@@ -125,10 +125,10 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
 
 
 def keeping_settings(bundle: Bundle, output: Path) -> Bundle:
-    """The bundle with the settings of the file that it is to replace, if these were edited by hand; else the bundle.
+    """The bundle, with the settings of the file to be replaced if these settings were edited by hand.
 
-    Raises BundleError if the file is no bundle, if anything but its settings was edited, or if the edited settings are
-    those of another version.
+    Raises BundleError if the file is no bundle, if anything but its settings was edited, or if the edited settings
+    belong to another version.
     """
     if not size(output):
         return bundle

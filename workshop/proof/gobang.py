@@ -40,7 +40,9 @@ FEW_OPEN = 2  # replies; if an attempt leaves at most FEW_OPEN open, no other at
 
 
 class Gobang:
-    """A ProofQuestion. Args: width: attempts with a threat to look for; nodes: of the search that proposes a move."""
+    """A ProofQuestion. Args: width: number of attempts with a threat to search for; nodes: of the search that proposes
+    a move.
+    """
 
     efforts = len(MORE_ATTEMPTS)
 

@@ -46,8 +46,8 @@ class CommandLine(typer.Typer):
     def __init__(self, name: str, *, cls: "type[TengenGroup] | None" = None, **settings: Any) -> None:
         names = {"help_option_names": ["-h", "--help"]}
         super().__init__(
-            name=name, cls=cls or TengenGroup, context_settings=names, add_completion=False,
-            pretty_exceptions_enable=False, rich_markup_mode=None, **settings,
+            name=name, cls=cls or TengenGroup, context_settings=names, pretty_exceptions_enable=False,
+            rich_markup_mode=None, **{"add_completion": False, **settings},
         )  # fmt: skip
 
     def command(self, *given: Any, **settings: Any) -> Callable[[Command], Command]:
@@ -120,7 +120,7 @@ class TengenGroup(_Explained, TyperGroup):
     """A group of commands. Without a subcommand, the group's own action runs; a group without one shows its help."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if not args and not self.invoke_without_command:
+        if not args and not self.invoke_without_command and not ctx.resilient_parsing:
             typer.echo(ctx.get_help())
             raise typer.Exit(ExitCode.USAGE)
         return super().parse_args(ctx, args)
@@ -183,7 +183,8 @@ class CommandFolder(Mapping[str, Any]):
             if not isinstance(app, CommandLine):
                 command, app = app, CommandLine(name)
                 app.command(name)(command)
-            self._made[name] = in_language(typer.main.get_command(app))
+            self._made[name] = made = in_language(typer.main.get_command(app))
+            made.examples, made.rich_help_panel = getattr(module, "EXAMPLES", ()), getattr(module, "PANEL", None)
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:

@@ -1,7 +1,8 @@
 """Checks the numbers on a command line, before the parser converts them.
 
-Python's own conversion is too generous for a command line: it takes `1_000`, full-width digits, `inf` and `nan`. Here,
-a whole number has the digits 0 to 9 and a sign. Other numbers may also have a point and an exponent, as in `1.5e-3`.
+Python's own conversion is too generous for a command line, because it takes `1_000`, full-width digits, `inf` and
+`nan`. Here, a whole number has the digits 0 to 9 and a sign. Other numbers may also have a point and an exponent, as in
+`1.5e-3`.
 """
 
 import math
@@ -23,7 +24,9 @@ def is_number(parameter: Any) -> bool:
 
 
 def mistake(option: str, parameter: Any, text: str) -> str:
-    """The sentence that a text is no value of a numeric parameter; "" if it is one. `option`: the parameter's name."""
+    """The sentence that a text is no value of a numeric parameter; "" if the text is such a value. `option`: the
+    parameter's name.
+    """
     is_whole = parameter.type_descriptor.annotation is int
     if (WHOLE if is_whole else NUMBER).fullmatch(text) and _fits(float(text), parameter):
         return ""

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -27,22 +27,24 @@ MOST_SIDE = 26  # cells: env_adapter.setup.LARGEST_BOARD, whose import would be 
 MOST_SECONDS = 3600  # for one call
 MOST_MB = 1_000_000
 MOST_JOBS = 1000  # games at once on one machine
-MOST_GAMES = 100_000  # of a match, which keeps them in memory
-MOST_ROUNDS = 10_000_000  # of a tournament, which keeps its games in a file
+MOST_GAMES = 100_000  # games of a match, which keeps them in memory
+MOST_ROUNDS = 10_000_000  # rounds of a tournament, which keeps its games in a file
 MOST_GAMES_IN_FILE = 2**31 - 1
 MOST_PLIES = 10_000  # of a game
 
 Chosen = TypeVar("Chosen", str, list[str], None)
 
 
-def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
-    """A callback for an option whose value is a name or a list of names; the callback refuses unknown names.
+def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> dict[str, Any]:
+    """Settings of an option whose value is a name or a list of names: unknown names are refused, known ones completed.
 
     `kind`: the kind of thing that has these names, for the message. `names`: returns all known names; called when the
-    option is parsed. The callback raises RunnerError for an unknown name.
+    option is parsed. The parser raises RunnerError for an unknown name.
     """
 
-    def check(value: Chosen) -> Chosen:
+    def check(context: typer.Context, value: Chosen) -> Chosen:
+        if context.resilient_parsing:  # for completion
+            return value
         known = list(names())
         words: list[str] = [value] if isinstance(value, str) else value or []
         for word in words:
@@ -50,7 +52,7 @@ def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chose
                 raise RunnerError(unknown(shown(kind), word, known))
         return value
 
-    return check
+    return {"callback": check, "autocompletion": lambda: list(names())}
 
 
 def located(python: str) -> str:
@@ -66,6 +68,13 @@ def located(python: str) -> str:
     if path is None:
         return python  # `interpreters.check` raises the error later
     return os.path.abspath(path) if os.path.dirname(python) or not os.path.isabs(path) else python
+
+
+def agent_names() -> list[str]:
+    """The names of the agents that come with the project, for completion."""
+    from local_runner.agents.catalogue import BUILT_INS
+
+    return list(BUILT_INS)
 
 
 def games() -> list[str]:
@@ -84,17 +93,17 @@ def rules() -> Iterable[str]:
 
 Env = Annotated[
     str,
-    typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
+    typer.Option("--env", metavar="GAME", **one_of(Message("game"), games),
                  help="The game, such as gobang_1v1; tengen games lists them."),
 ]  # fmt: skip
 MovesEnv = Annotated[
     str | None,
-    typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
+    typer.Option("--env", metavar="GAME", **one_of(Message("game"), games),
                  help="The game of the moves; default: as they suggest."),
 ]  # fmt: skip
 Rules = Annotated[
     str,
-    typer.Option(metavar="RULES", callback=one_of(Message("rules"), rules),
+    typer.Option(metavar="RULES", **one_of(Message("rules"), rules),
                  help="platform: as the platform plays. stated: as its rules say."),
 ]  # fmt: skip
 Seed = Annotated[
@@ -143,7 +152,7 @@ OPENINGS = (  # help text of --openings; each command adds its default
     "line, as h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre), or with lists in JSON. Default: "
 )
 ExecutorName = Annotated[
-    str, typer.Option("--executor", metavar="EXECUTOR", callback=one_of(Message("executor"), lambda: ("local", "ray")),
+    str, typer.Option("--executor", metavar="EXECUTOR", **one_of(Message("executor"), lambda: ("local", "ray")),
                       help="local: this machine; ray: a Ray cluster, which needs tengen[cluster].")
 ]  # fmt: skip
 Address = Annotated[

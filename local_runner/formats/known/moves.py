@@ -116,8 +116,9 @@ def _begins(setup: GameSetup, cells: tuple[Cell | None, ...]) -> bool:
 def write(game: SavedGame) -> str:
     """The game as a move string.
 
-    A forced pass between two moves is left out. Written are lost turns (the player had a legal move), the passes beside
-    them, and those after the last move. Raises RunnerError for a game that begins from a given board.
+    A forced pass between two moves is left out. Three kinds of passes are written: lost turns (the player had a legal
+    move), passes beside a lost turn, and passes after the last move. Raises RunnerError for a game that begins from a
+    given board.
     """
     if game.setup.board:
         raise RunnerError(_("moves cannot say from which board the game begins; give a file ending with .sgf"))

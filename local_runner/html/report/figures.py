@@ -26,7 +26,7 @@ from local_runner.system.plots import plain_plots
 
 WIDTH = 375.0  # points
 POINTS = 72.0  # points per inch
-LLR_POINTS = 200  # points of the LLR curve, about
+LLR_POINTS = 200  # approximate number of points of the LLR curve
 
 INK, MUTED, GRID, MAIN, SECOND, LIMIT = ("#100001", "#100002", "#100003", "#100004", "#100005", "#100006")
 COLOURS = {INK: "ink", MUTED: "muted", GRID: "line", MAIN: "main", SECOND: "second", LIMIT: "bad"}

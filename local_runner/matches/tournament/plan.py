@@ -77,7 +77,7 @@ class TournamentPlan:
     def limited(self, limits: Mapping[str, Any], python: str | None = None) -> "TournamentPlan":
         """The plan with some limits replaced: name of a field of `AgentLimits` -> new value.
 
-        `python`: the agents' interpreter; None: the same as before.
+        `python`: the agents' interpreter; None: the same interpreter as before.
         """
         terms = replace(self.terms, limits=replace(self.terms.limits, **limits), python=python or self.terms.python)
         return replace(self, terms=terms)

@@ -32,7 +32,7 @@ class Host:
     def __init__(self) -> None:
         self.loading = load_portable("loading")
         module = load_portable("spaces")
-        sys.modules[module.__name__] = module  # so that an agent can pickle an action space
+        sys.modules[module.__name__] = module  # registered, so that an agent can pickle an action space
         self.action_space: Any = module.action_space
         self.seed = 0
         self.agent: Any = None

@@ -1,7 +1,7 @@
 """The action space that is passed to agents: it has the public surface of the platform's class `Discrete`.
 
-The platform's class equals the one of gym 0.18. That class needs numpy; this one works without numpy. The same seed
-gives the same samples: both use the Mersenne Twister with the same state, and reject numbers that are too large.
+The platform's class equals the class of gym 0.18. That class needs numpy; this module works without numpy. The same
+seed gives the same samples: both use the Mersenne Twister with the same state, and reject numbers that are too large.
 """
 
 import hashlib

@@ -116,7 +116,7 @@ def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
 
 
 def _arguments(trees: Mapping[str, ast.Module]) -> Iterator[str]:
-    """The places that read the command line when the modules are imported; also in functions that are called then."""
+    """The places that read the command line when the modules are imported, also in functions that the import calls."""
     functions: dict[str, list[tuple[str, ast.AST]]] = {}  # name of a function or class -> the modules' definitions
     for file, tree in trees.items():
         for node in ast.walk(tree):
@@ -135,7 +135,7 @@ def _arguments(trees: Mapping[str, ast.Module]) -> Iterator[str]:
 
 
 def _executed(body: ast.AST) -> Iterator[ast.AST]:
-    """The nodes that run with a module, or with a call of a function or class: not those of functions inside it.
+    """The nodes that run when a module is imported or a function is called, without the nodes of inner functions.
 
     The part of a module below `if __name__ == "__main__"` is left out.
     """
@@ -155,7 +155,7 @@ def _executed(body: ast.AST) -> Iterator[ast.AST]:
 
 
 def _reads_arguments(node: ast.AST) -> str | None:
-    """How a node reads the command line; None if it does not."""
+    """How a node reads the command line; None if the node does not."""
     if isinstance(node, ast.Attribute) and node.attr == "argv" and isinstance(node.value, ast.Name):
         return "sys.argv"
     if isinstance(node, ast.ImportFrom) and node.module == "sys" and any(alias.name == "argv" for alias in node.names):

@@ -50,9 +50,11 @@ def test_games_of_piskvork_are_read_as_they_were_written(game):
     )  # fmt: skip
 
 
-A_LOST_TURN_BETWEEN_PASSES = SavedGame(GameSetup("reversi_1v1", board_size=4), tuple(
-    None if name == "--" else coordinates.cell(name)
-    for name in ["a2", "c1", "d3", "a4", "c4", "--", "b1", "a1", "--", "b4", "a3", "d4", "--", "--", "--", "d1", "--", "d2"]))  # fmt: skip
+LOST_TURN = "a2 c1 d3 a4 c4 -- b1 a1 -- b4 a3 d4 -- -- -- d1 -- d2"  # the middle one of three passes in a row
+A_LOST_TURN_BETWEEN_PASSES = SavedGame(
+    GameSetup("reversi_1v1", board_size=4),
+    tuple(None if name == "--" else coordinates.cell(name) for name in LOST_TURN.split()),
+)
 
 
 @settings(max_examples=10, deadline=None)
@@ -228,7 +230,7 @@ def test_gif_has_a_picture_for_each_position(game):
 def test_every_ending_is_written_and_others_are_refused(tmp_path):
     for ending in WRITERS:
         path = tmp_path / f"game.{ending.upper()}"
-        write_path(FIVE, path)
+        write_path(FIVE, path, "give another name")
         assert path.read_bytes() == write(FIVE, ending) or ending == "json"  # a log has the time in it
     with pytest.raises(RunnerError, match=r"a game cannot be written as 'doc'; choose one of: json, psq, sgf"):
         write(FIVE, "doc")
