@@ -227,12 +227,14 @@ class WatchedGame(Wire):
 class Watched(Wire):
     """The state of a tournament. `planned`: number of games, null for an SPRT. `standings`: by rank. `test`: the state
     of the SPRT, null for other tournaments. `games`: the newest first. `faults`: number of games that ended by a fault.
+    `running`: whether games are being played now. `finished`: whether all games are played, or the SPRT is decided.
     """
 
     type: Literal["watched"] = "watched"
     tag: Tag
     title: str
     running: bool
+    finished: bool
     played: int
     planned: int | None
     standings: list[StandingsRow]

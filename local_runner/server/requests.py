@@ -125,6 +125,12 @@ class Check(Wire):
     quick: bool = True
 
 
+class StopChecking(Wire):
+    """Stop the page's Check."""
+
+    type: Literal["stop_checking"] = "stop_checking"
+
+
 class OpenGame(Wire):
     """Ask for one game of an opened file. Answer: Opened. `number`: from 0."""
 
@@ -152,7 +158,7 @@ class StopWatching(Wire):
 
 FromPage = Annotated[
     Hello | NewGame | Enter | Leave | Play | Command | LookAt | StopLooking | Show | Analyse | StopAnalysing | Check
-    | OpenGame | Watch | StopWatching,
+    | StopChecking | OpenGame | Watch | StopWatching,
     Field(discriminator="type"),
 ]  # fmt: skip
 from_page: TypeAdapter[Any] = TypeAdapter(FromPage)

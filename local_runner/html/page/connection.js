@@ -160,16 +160,22 @@ class Connection {
 export const connection = new Connection();
 connection.start(); // index.html loads this module first, so that the Welcome arrives while others load
 
-/** Send a file to the server; returns the JSON answer. Rejects with Refused if the file cannot be read or sent. */
+/** Send a file to the server; returns its JSON answer. Rejects with Refused if it cannot be read, sent or used. */
 export async function post(path, name, file) {
-  let answer, body;
+  let body;
   try {
     body = await file.arrayBuffer(); // read first: fetch would report a changed file as a network error
   } catch {
     throw new Refused(t("{name} has changed since it was chosen, or cannot be read. Choose it again.", {name}));
   }
+  return fetched(`${path}?name=${encodeURIComponent(name)}`, {method: "POST", body});
+}
+
+/** The JSON answer of the server about a file. Rejects with Refused if there is none, or the file cannot be used. */
+export async function fetched(path, request = {}) {
+  let answer;
   try {
-    answer = await fetch(`${path}?name=${encodeURIComponent(name)}&language=${language}`, {method: "POST", body});
+    answer = await fetch(`${path}${path.includes("?") ? "&" : "?"}language=${language}`, request);
   } catch {
     throw new Refused(t("The server does not answer. Is it still running?"));
   }

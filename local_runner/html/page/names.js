@@ -6,6 +6,7 @@ import {t} from "./language.js";
 const BLACK = "xX#*@b1●";
 const WHITE = "oOw2○0";
 const FREE = ".-_+·";
+const MOST = 8000; // characters; the longest game is far shorter
 
 /**
  * The position in a text. `kind`: the game (GameKind); `size`: of the board, null for the usual one. Throws an Error if
@@ -13,6 +14,7 @@ const FREE = ".-_+·";
  */
 export function parsed(text, kind, size) {
   const clean = text.trim();
+  if (clean.length > MOST) throw new Error(t("This text is too long for one game. Open it as a file in Replay."));
   const rows = size || kind.rows;
   const cols = size || kind.cols;
   const lines = clean.split(/\n+/).map((line) => line.replace(/[\s|]/g, "")).filter(Boolean);
