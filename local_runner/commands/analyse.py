@@ -1,6 +1,7 @@
 """The command `tengen analyse`: analyses a whole game move by move, or one position with its best lines."""
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -123,6 +124,6 @@ def _game(
         if setup is None:
             raise RunnerError(_("give a file of games, or moves such as h8h9i9, or --env and --board"))
         return SavedGame(setup, ()), True, ""
-    is_position = not Path(file).exists() and moves.fits(file.encode())
+    is_position = not os.path.exists(file) and moves.fits(file.encode())
     games = read_argument(file, setup)
     return games.game(number - 1), is_position, games.problem

@@ -4,6 +4,7 @@ The file's name does not affect which format is taken. For move strings, the nam
 A tournament's database is read from the disk without loading the whole file.
 """
 
+import os
 from pathlib import Path
 
 from env_adapter import EnvError
@@ -15,7 +16,7 @@ from local_runner.formats.source import MOST_BYTES, Source
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import COMMA, _, shown
 from local_runner.language.text import shortened
-from local_runner.system.files import reason
+from local_runner.system.files import reason, refuse_pipe
 
 HEAD = 100_000  # bytes at the start of a file that decide whether it is read by a format's `read_path`
 READERS = [each for each in FORMATS if each.read is not None]
@@ -41,6 +42,7 @@ def read(name: str, content: bytes, setup: GameSetup | None = None) -> GameFile:
 def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
     """The games of a file on the disk. Raises RunnerError as `read` does, and if the file cannot be opened or read."""
     try:
+        refuse_pipe(path)
         with open(path, "rb") as file:
             head = file.read(HEAD) if path.is_file() else b""
             if (found := _fitting(head)) is not None and found.read_path is not None:
@@ -59,10 +61,9 @@ def read_argument(text: str, setup: GameSetup | None = None) -> GameFile:
     """
     if not text:
         raise RunnerError(_("give a file of games, or moves such as h8h9i9"))
-    path = Path(text)
-    if not path.exists() and moves.fits(text.encode()):
+    if not os.path.exists(text) and moves.fits(text.encode()):
         return read(_("the moves"), text.encode(), setup)
-    found = read_path(path, setup)
+    found = read_path(Path(text), setup)
     if setup is not None:
         _refuse_another_game(found, setup, text)
     return found

@@ -29,7 +29,7 @@ from local_runner.game.setup import GameSetup
 from local_runner.game.wording import why_not
 from local_runner.language.languages import _, shown
 from local_runner.matches.openings.symmetry import canonical
-from local_runner.system.files import reason
+from local_runner.system.files import reason, refuse_pipe
 
 Opening = tuple[Cell, ...]
 
@@ -156,6 +156,7 @@ def _text_of(path: Path, unreadable: str, no_text: str) -> str:
     Raises RunnerError with the sentence `unreadable` if the file cannot be read, and with `no_text` if it is not UTF-8.
     """
     try:
+        refuse_pipe(path)
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise RunnerError(unreadable.format(path=path, error=reason(error))) from error
