@@ -15,8 +15,8 @@ LONG = "x" * 300
 MATCH = "match greedy random --env tictactoe_1v1 --games 1"
 TOURNAMENT = "tournament greedy random --env tictactoe_1v1"
 UNREADABLE = {  # a command up to its path -> what the sentence says of a link to nowhere, a pipe, a folder, a long name
-    "replay": ("No such file", "it is a pipe", "Is a directory", "File name too long"),
-    "analyse": ("No such file", "it is a pipe", "Is a directory", "File name too long"),
+    "replay": ("is no file", "it is a pipe", "Is a directory", "is no file"),
+    "analyse": ("is no file", "it is a pipe", "Is a directory", "is no file"),
     "play greedy --resume": ("No such file", "it is a pipe", "Is a directory", "File name too long"),
     "match greedy random --env reversi_1v1 --board": ("No such", "it is a pipe", "Is a directory", "name too long"),
     f"{MATCH} --openings": ("unknown book", "it is a pipe", "Is a directory", "unknown book"),
