@@ -5,8 +5,8 @@ snapshot of an agent has
     its file, the Python files beside it, and the files that its code names: modules, data, folders
     the whole folder if it belongs to the agent (a submission.py, or a package) and is small
 Hidden folders, hidden files that the code does not name, __pycache__, and links that lead out of the folder are left
-out. A file counts as named if a string of the
-code has its name or its ending, or an import has its name. `{n}` and `%d` in a string stand for any text.
+out. A file counts as named if a string of the code has its name or its ending, or an import has its name. `{n}` and
+`%d` in a string stand for any text.
 """
 
 import contextlib
