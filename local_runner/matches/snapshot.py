@@ -32,6 +32,7 @@ MB = 1_000_000
 MOST_MB = 100  # MB; limit of the files of a snapshot
 WHOLE_MB = 10  # MB; an agent's own folder is taken whole up to this size
 WHOLE_FILES = 1000  # and up to this number of files
+MOST_TEXT = 8_000_000  # bytes; a larger file is not searched for names
 MOST_ENTRIES = 10_000  # most files and folders of one folder that are looked at
 HASH_DIGITS = 16  # hexadecimal digits of a fingerprint
 INIT = "__init__.py"
@@ -70,21 +71,19 @@ class _Named:
 
     def read(self, name: str, content: bytes) -> None:
         """Add the names in a file: of Python the imports and the strings, of other text every word."""
-        if b"\0" in content[:1000]:
+        if b"\0" in content[:1000] or len(content) > MOST_TEXT:
             return
         text = content.decode("utf-8", "replace")
-        strings = STRING.findall(text)
+        strings = text
         if PurePosixPath(name).suffix in ("", ".py"):
+            strings = "\n".join(STRING.findall(text))
             self.lists_folders |= LISTS_FOLDERS.search(text) is not None
             for source, imported in IMPORT.findall(text):
                 self.modules.update(re.findall(r"\w+", f"{source} {imported}"))
-        else:
-            strings = [text]
-        for string in strings:
-            words = {*WORD.findall(string), *WORD.findall(PLACEHOLDER.sub("*", string))}
-            self.patterns |= {word for word in words if re.search(r"[*?]", word) and re.search(r"\w", word)}
-            self.words |= words
-            self.modules.update(part for word in words for part in word.split("."))
+        words = {*WORD.findall(strings), *WORD.findall(PLACEHOLDER.sub("*", strings))}
+        self.patterns |= {word for word in words if ("*" in word or "?" in word) and re.search(r"\w", word)}
+        self.words |= words
+        self.modules.update(part for word in words if "." in word for part in word.split("."))
 
     def has(self, name: str) -> bool:
         """Whether a file is named: by its name, its ending or a pattern; a module also by its stem."""
@@ -119,6 +118,15 @@ def take(agent: AgentSpec) -> Snapshot:
         raise RunnerError(sentence.format(file=agent.path, most=MOST_MB))
     files = {name: _content(folder / name) for name in sorted(names - {main})}
     return Snapshot(main, {main: content_of(agent.path), **{k: v for k, v in files.items() if v is not None}})
+
+
+def take_all(agents: Iterable[AgentSpec]) -> list[Snapshot]:
+    """The snapshots of agents; agents of one file share a snapshot. Raises as `take` does."""
+    taken: dict[Path, Snapshot] = {}
+    for agent in (agents := list(agents)):
+        if agent.path not in taken:
+            taken[agent.path] = take(agent)
+    return [taken[agent.path] for agent in agents]
 
 
 def taken_whole(file: Path) -> Snapshot:
@@ -167,10 +175,15 @@ def unpacked(agents: Sequence[AgentSpec], snapshots: Sequence[Snapshot], python:
     interpreters.folders(python)  # compiles the project's agents, whose compiled files are copied
     with scratch.folder(scratch.SNAPSHOTS) as folder:
         folder.chmod(0o711)  # the user of a sandbox may reach the copies
-        yield [
-            copied(agent, each, folder / str(number))
-            for number, (agent, each) in enumerate(zip(agents, snapshots, strict=True))
-        ]
+        made: dict[tuple[Path, int], Copy] = {}  # agents of one file share a copy
+        copies = list[Copy]()
+        for number, (agent, snapshot) in enumerate(zip(agents, snapshots, strict=True)):
+            key = agent.path, id(snapshot)
+            if key not in made:
+                made[key] = copied(agent, snapshot, folder / str(number))
+            ours, path = made[key].agent.path, made[key].path
+            copies.append(Copy(replace(agent, path=ours), path))
+        yield copies
 
 
 def copied(agent: AgentSpec, snapshot: Snapshot, folder: Path) -> Copy:
@@ -185,7 +198,7 @@ def copied(agent: AgentSpec, snapshot: Snapshot, folder: Path) -> Copy:
     path = place / snapshot.main
     if not agent.is_ours:
         return Copy(agent, path)
-    if changed(agent, snapshot):
+    if any(_content(home / name) != content for name, content in snapshot.files.items()):
         return Copy(replace(agent, path=path), path)
     for name in snapshot.files:
         source, target = home / name, place / name

@@ -17,7 +17,7 @@ from local_runner.game.faults import Reason
 from local_runner.game.wording import fault_text
 from local_runner.language.languages import _, shown
 from local_runner.matches.fixture import Fixture
-from local_runner.matches.snapshot import Copy, Snapshot, take, unpacked
+from local_runner.matches.snapshot import Copy, Snapshot, take_all, unpacked
 from local_runner.matches.tournament.live import LiveFile
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.schedule import Past, Schedule
@@ -207,7 +207,7 @@ def open_or_create(path: Path, plan: TournamentPlan, *, new: bool = False) -> It
     changed since, and as `check_agents`, `create` and `open_to_run` do.
     """
     if new or not files.size(path):
-        snapshots = [take(agent) for agent in plan.agents]
+        snapshots = take_all(plan.agents)
         check_agents(plan, snapshots)  # checked before the file is made
         with create(path, plan, header(), snapshots) as store:
             yield store

@@ -17,11 +17,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json, details_from, result_from
 from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result
 from local_runner.language.languages import _
-from local_runner.matches.snapshot import MB, MOST_MB, Snapshot, changed, fingerprint, is_inside, take
+from local_runner.matches.snapshot import MB, MOST_MB, Snapshot, changed, fingerprint, is_inside, take_all
 from local_runner.matches.tournament.locking import check_there, locked
 from local_runner.matches.tournament.plan import TournamentPlan, from_json
 from local_runner.matches.tournament.schedule import Pairing
@@ -165,8 +167,19 @@ class Store:
     def snapshots(self) -> list[Snapshot]:
         """The agents' files at the start of the tournament, in the order of the plan's agents."""
         if self._snapshots is None:
-            self._snapshots = [Snapshot(main, self._files(digests)) for main, digests in self._about("files")]
+            read: dict[str, Snapshot] = {}  # agents of one file share a snapshot
+            for main, digests in (listed := self._about("files", self._digests)):
+                if (key := json.dumps([main, digests])) not in read:
+                    read[key] = Snapshot(main, self._files(digests))
+            self._snapshots = [read[json.dumps(each)] for each in listed]
         return self._snapshots
+
+    def _digests(self, value: object) -> list[tuple[str, dict[str, str]]]:
+        """Each agent's main file, and the digests of its files by their paths. Raises ValueError for other values."""
+        listed = msgspec.convert(value, list[tuple[str, dict[str, str]]])
+        if len(listed) != len(self.plan.agents) or not all(main in files or not files for main, files in listed):
+            raise ValueError(_("an agent has no file"))
+        return listed
 
     def _files(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         found, left = {}, MOST_MB * MB
@@ -261,7 +274,7 @@ def create(
 
     Raises RunnerError if the file exists and is not empty, or cannot be written, and as `snapshot.take` does.
     """
-    taken = list(snapshots) or [take(agent) for agent in plan.agents]
+    taken = list(snapshots) or take_all(plan.agents)
     hashes = [fingerprint(agent, each) for agent, each in zip(plan.agents, taken, strict=True)]
     with locked(path, new=True), connected(path) as database:
         tables = Tables(path, database)
@@ -280,7 +293,7 @@ def in_memory(plan: TournamentPlan) -> Iterator[Store]:
     """A store without a file, which is lost at the end of the `with`. Raises RunnerError as `snapshot.take` does."""
     with closing(sqlite3.connect(":memory:")) as database:
         make(database)
-        taken = [take(agent) for agent in plan.agents]
+        taken = take_all(plan.agents)
         yield Store(Path(":memory:"), Tables(Path(":memory:"), database), plan, taken)
 
 

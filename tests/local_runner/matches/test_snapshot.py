@@ -128,7 +128,7 @@ def test_a_file_from_elsewhere_cannot_lead_out(name, inside) -> None:
 def test_copies_of_ours_are_ours_only_while_they_are_the_same() -> None:
     spec = parse_agent("greedy")
     with unpacked([spec], [take(spec)], sys.executable) as [copy]:
-        assert copy.agent is spec and copy.path != spec.path and copy.path.name == "greedy.py"
+        assert copy.agent == spec and copy.path != spec.path and copy.path.name == "greedy.py"
         assert (copy.path.parent / "__pycache__").is_dir()  # compiled, so that a start is as fast as before
     assert not copy.path.exists()
     other = Snapshot("greedy.py", {"greedy.py": b"x = 1"})
@@ -236,6 +236,26 @@ def test_on_another_machine_nothing_of_the_first_is_needed(home, tmp_path) -> No
         assert all(game.result.fault is None for game in store.games())
 
 
+@pytest.mark.parametrize("value", ["[]", "7", '[["submission.py", {}]]', '[["a", {"b": "c"}], ["b", {"b": "c"}]]'])
+def test_a_forged_list_of_files_is_damage(value, home, tmp_path) -> None:
+    with create(tmp_path / "t.db", plan_of(str(home), "greedy", rounds=1), {}) as store:
+        with store._tables.writing() as tables:
+            tables.put("about", [("files", value)], "REPLACE")
+        store._snapshots = None
+        with pytest.raises(RunnerError, match="its files cannot be read"):
+            store.snapshots()
+
+
+@pytest.mark.parametrize("name", ["../out.py", "/tmp/out.py"])
+def test_a_forged_path_is_damage(name, home, tmp_path) -> None:
+    forged = Snapshot("submission.py", {"submission.py": b"x = 1", name: b"x = 1"})
+    plan = plan_of(str(home), "greedy", rounds=1)
+    with create(tmp_path / "t.db", plan, {}, [forged, take(plan.agents[1])]):
+        pass
+    with pytest.raises(RunnerError, match=f"the agents' file {name} cannot be read"), open_to_run(tmp_path / "t.db"):
+        pass
+
+
 def test_a_content_is_kept_once(home, tmp_path) -> None:
     plan = plan_of(str(home), f"{home}/other.py", "greedy", "random", "seed000", rounds=1)
     with create(tmp_path / "t.db", plan, {}) as store:
@@ -253,6 +273,8 @@ def test_damaged_files_are_named_and_salvage_takes_todays(damage, home, tmp_path
         store._tables.database.executescript(damage)
     with pytest.raises(RunnerError, match=r"is damaged: .*tengen salvage"), open_to_run(file):
         pass
+    with read(file) as store, pytest.raises(RunnerError, match="is damaged"):
+        store.snapshots()
     assert "the agents' files are lost, and today's are taken" in str(salvage(file, new))
     with open_to_run(new) as store:
         assert "weights/net_1.txt" in store.snapshots()[0].files

@@ -119,7 +119,8 @@ def test_pasted_moves_are_read_as_a_file_of_moves(page, env, text, moves, says):
 
 
 @pytest.mark.parametrize(("env", "text", "says"), [
-    ("gobang_1v1", "# nothing", "no game"), ("chess", "h8", "no game is called"), ("gobang_1v1", "h8h9\nh8i9\n", "2 games"),
+    ("gobang_1v1", "# nothing", "no game"), ("chess", "h8", "no game is called"),
+    ("gobang_1v1", "h8h9\nh8i9\n", "2 games"),
 ])  # fmt: skip
 def test_a_pasted_text_that_is_not_one_game_is_refused(page, env, text, says):
     assert says in page.refused(type="read_moves", env=env, text=text)
