@@ -212,9 +212,10 @@ class GameSession:
             self.start()
             self._apply(answers)
             self._calls_at.append(len(self.calls))
-            self._tell(lambda watcher: watcher.moved(self.cells[-1]))
-            if self.result is not None:
-                self._end(self.result)
+            by_rule = self.result
+            self._tell(lambda watcher: watcher.moved(self.cells[-1]))  # a watcher may resign
+            if by_rule is not None:
+                self._end(by_rule)
 
     # ---- one step
 

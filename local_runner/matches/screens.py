@@ -257,7 +257,7 @@ class TournamentScreen(Screen):
             lost, why = _("game {number} was lost by a crash: {detail}"), shown(wording.result_text(game.result))
             yield lost.format(number=game.number, detail=shortened(why, SENTENCE))
             yield _("look at it again: tengen rerun {path} {number}").format(path=self._path, number=game.number)
-            yield go_on + _("; with --recover from the start, a crash is a lost game")
+            yield go_on + _("; without --no-recover from the start, a crash is a lost game")
         else:
             sentence = _("the tournament was interrupted: {done} of at most {total} games are in {path}")
             yield sentence.format(done=self.standings.played, total=self.plan.games, path=self._path)
