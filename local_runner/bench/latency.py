@@ -121,9 +121,7 @@ def measure(plan: LatencyPlan, quiet: bool) -> Iterator[Condition]:
                 yield condition(stored, python, load)
 
 
-def _play(
-    path: Path, games: TournamentPlan, plan: LatencyPlan, seconds: float | None, title: str, quiet: bool
-) -> None:
+def _play(path: Path, games: TournamentPlan, plan: LatencyPlan, seconds: float | None, title: str, quiet: bool) -> None:
     """Play the games of one condition. `seconds`: its share of the time, None for no limit."""
     with open_or_create(path, games) as stored:
         done = sum(len(_calls(game, stored.details(game.number))) for game in stored.games())

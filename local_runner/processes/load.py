@@ -31,7 +31,9 @@ class Load(Enum):
     def announcement(self) -> str:
         """A sentence about what the load takes from this machine, in the current language; "" for ALONE."""
         if self is Load.MEMORY:
-            sentence = _("the load memory fills {size:,.0f} MB, {share:.0%} of the free memory, until the games are over")
+            sentence = _(
+                "the load memory fills {size:,.0f} MB, {share:.0%} of the free memory, until the games are over"
+            )
             return sentence.format(size=busy.SHARE * busy.available() / 1e6, share=busy.SHARE)
         return _("the load hog computes on the agent's core until the games are over") if self is Load.HOG else ""
 

@@ -34,6 +34,7 @@ class Host:
     def __init__(self) -> None:
         self.loading = load_portable("loading")
         self.new_space: Any = load_portable("spaces").Discrete
+        self.judge = load_portable("answers").judge
         self.agent: Any = None
         self.finder: Any = None
         self.spaces: Dict[Tuple[int, int], List[Any]] = {}
@@ -79,7 +80,7 @@ class Host:
         try:  # an answer may hold the agent's own objects, whose methods may raise
             reply["wrote"] = differ(live, untouched)
             if error is None:
-                reply.update(judge(answer, n_row, n_col))
+                reply.update(self.judge(answer, n_row, n_col))
                 reply.update(self._own_account())
         except BaseException as raised:
             error = describe(raised)
@@ -119,48 +120,6 @@ def differ(live: List[Any], untouched: List[Any]) -> bool:
         return bool(live != untouched)
     except Exception:
         return True
-
-
-def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
-    """Read an answer as the platform does. The result has one of two keys.
-
-    `bad_form`: the answer is not a pair of one-hot lists with the right lengths; the value is a kind of
-    `local_runner/game/faults.py` with its fields.
-    `cell`: [row, col] of a well-formed answer.
-    """
-    try:
-        if len(answer) != 2:
-            return bad_form("no pair", answer)
-        for part, n, what in ((answer[0], n_row, "row"), (answer[1], n_col, "column")):
-            if len(part) != n:
-                return bad_form(what + " length", part, n=n)
-    except Exception:
-        return bad_form("no pair", answer)
-    cell = []
-    for part, n, what in ((answer[0], n_row, "row"), (answer[1], n_col, "column")):
-        if not isinstance(part, (list, tuple)):
-            return bad_form(what + " type", part)
-        entries = list(part)  # a subclass of list may override count()
-        if (entries.count(1), entries.count(0), len(entries)) != (1, n - 1, n):
-            return bad_form(what + " values", part)
-        cell.append(entries.index(1))
-    return {"cell": cell}
-
-
-def bad_form(kind: str, thing: Any, **fields: int) -> Dict[str, Any]:
-    """The result of `judge` for an answer with the wrong form; `thing`: the wrong part of the answer."""
-    return {"bad_form": {"kind": kind, "fields": dict(fields, answer=brief(thing))}}
-
-
-def brief(thing: Any) -> str:
-    """The type of an object and its repr, cut to about 100 characters."""
-    if isinstance(thing, (list, tuple, str, bytes)) and len(thing) > 30:
-        return f"a {type(thing).__name__[:100]} of {len(thing)}"
-    try:
-        text = repr(thing)
-    except Exception:
-        text = "something that has no repr"
-    return f"{type(thing).__name__[:100]} {text if len(text) <= 100 else text[:97] + '...'}"
 
 
 def describe(raised: BaseException) -> Dict[str, str]:

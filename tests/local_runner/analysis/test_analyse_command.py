@@ -93,7 +93,7 @@ def test_the_seconds_stand_in_the_one_table_of_moves(language):
     """80 columns are wide enough for the seconds of a recorded game: the best lines are cut to make room."""
     lines = (BestLine(tuple(range(150, 162)), 0.5, 3, 9),)
     moves = tuple(
-        MoveAnalysis(ply, ply % 2, 224 - ply, 1, 0.25, 0.75, MoveVerdict.BLUNDER, True, 150, lines, 9, 100, 10.25)
+        MoveAnalysis(ply, ply % 2, ply, 1, 0.25, 0.75, MoveVerdict.BLUNDER, True, 150, lines, 9, 100, 10.25)
         for ply in range(120)
     )
     game = GameAnalysis("gobang_1v1", 15, ("a", "b"), (0.5,) * 121, moves, (9.0, 9.0), ({}, {}), finished=True)
