@@ -47,7 +47,7 @@ def read_strictly(given: Answer) -> Cell:
 
 
 def listed(cells: Sequence[Cell]) -> str:
-    """The first twelve cells and the number of the others, as text for an error message."""
+    """The first twelve cells and the number of further cells, as text for an error message."""
     shown = ", ".join(map(str, cells[:12]))
     return (shown + f" and {len(cells) - 12} more" if len(cells) > 12 else shown) or "none, the game is over"
 

@@ -45,7 +45,7 @@ GOES_ON = ExpectedEnding([], may_go_on=True)
 class KInARowExpectations:
     """The expectations of an environment of a k-in-a-row game."""
 
-    n_return_adds_up = True  # a win sets only the winner's entry, so an entry of the previous game may remain
+    n_return_adds_up = True  # a win sets only the winner's entry; an entry of the game before may remain
 
     def __init__(self, env: Any) -> None:
         self.env = env

@@ -221,8 +221,8 @@ class Game(Grid):
     def replay(self, cells: Iterable[Cell | None]) -> list[list[Cell]]:
         """Reset the game and play the cells directly, without encoding answers, checking for the end or paying rewards.
 
-        This is much faster than `step`. None is a pass, or a lost turn if there is a playable cell. Returns for each
-        ply the discs that it turned over. Raises IllegalMove for a cell that is not playable.
+        `replay` is much faster than `step`. None is a pass, or a lost turn if there is a playable cell. Returns for
+        each ply the discs that it turned over. Raises IllegalMove for a cell that is not playable.
         """
         self.reset()
         turned = []

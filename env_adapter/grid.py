@@ -86,7 +86,8 @@ class Grid(ABC):
     def is_not_valid_grid_observation(self, obs: Any, player_id: int) -> int:
         """Return 0 for a board of this size and range. Otherwise raise ObservationError.
 
-        As on the platform, only the length of the first row and of the first cell are compared; others may be longer.
+        As on the platform, only the lengths of the first row and of the first cell are compared. Other rows and cells
+        may be longer.
         """
         width, height, cell_range = self.get_grid_obs_config(player_id)
         depth = len(cell_range)
@@ -109,7 +110,7 @@ class Grid(ABC):
 
     @cached_property
     def joint_action_space(self) -> "list[list[Discrete]]":
-        """Both players' action spaces. They are made at the first access, because their generators are slow to make."""
+        """Both players' action spaces, made at the first access, because random generators are slow to make."""
         return self.set_action_space()
 
     def get_single_action_space(self, player_id: int) -> "list[Discrete]":

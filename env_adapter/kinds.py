@@ -1,8 +1,9 @@
 """The properties of a named game that are not rules.
 
-A `GameKind` joins a name such as "gobang_1v1" to the class with the rules and to the settings. It also says how the
-board is drawn, which sizes are offered and which platform has the game. The class with the rules holds the properties
-of the family: `Game.family`, `has_pass`, `turns_discs`, `takes_board`, `illegal_free`. Texts are English.
+A `GameKind` joins a name such as "gobang_1v1" to the class with the rules and to the settings. A `GameKind` also says
+how the board is drawn, which sizes are offered and which platform has the game. The class with the rules holds the
+properties of the family: `Game.family`, `has_pass`, `turns_discs`, `takes_board`, `illegal_free`. All texts are in
+English.
 """
 
 from dataclasses import dataclass

@@ -43,7 +43,7 @@ class PlaythroughRecipe:
         return make(self.name, self.rules, seed=self.seed, **self.overrides)
 
 
-# A drawn game (cat's game): Black fills the last free cell, and nobody has three in a row.
+# A draw: Black fills the last free cell, and nobody has three in a row.
 CAT = ((1, 1), (0, 0), (0, 2), (2, 0), (1, 0), (1, 2), (0, 1), (2, 1), (2, 2))
 
 RECIPES = (
@@ -64,7 +64,7 @@ RECIPES = (
 def play(recipe: PlaythroughRecipe) -> list[Cell]:
     """The moves of a recipe, or random moves drawn with its seed.
 
-    ILLEGAL_SHARE of the random moves are illegal. Most others are next to the same player's previous move.
+    ILLEGAL_SHARE of the random moves are illegal. Most legal moves are next to the same player's previous move.
     """
     if recipe.moves is not None:
         return list(recipe.moves)

@@ -1,4 +1,4 @@
-"""A bounded cache of geometries. A geometry is what all boards of one size share: lines, look-up tables, keys.
+"""A bounded cache of geometries. A geometry is the data that all boards of one size share: lines, look-up tables, keys.
 
 The platform may use boards of many sizes in one process. If all geometries together take too many bytes, the least
 recently used ones are dropped.
@@ -20,7 +20,7 @@ class GeometryCache:
         self._by_key: OrderedDict[Hashable, Any] = OrderedDict()  # the least recently used first
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """The geometry of a key, made on first need. Others are dropped if all together exceed `most_bytes`."""
+        """The geometry of a key, made on first need. If all geometries exceed `most_bytes`, the oldest are dropped."""
         geometry = self._by_key.pop(key, None) or make()
         free = self.most_bytes - geometry.size()
         if free < 0:

@@ -1,6 +1,6 @@
 """Converts the platform's observations to boards, and moves to pairs of one-hot lists. Knows no rules of the games.
 
-An observation is the platform's own object and must not be changed. It has one of these forms:
+An observation is the platform's own object and must not be changed. An observation has one of these forms:
 
     gobang     {"state_map": rows x cols x [v], "chess_player_idx": 1 | 2, ...}      v: 0 free, 1 black, 2 white
     reversi    {1: {(row, col), ...}, 2: {...}, "chess_player_idx": 1 | 2, "board_width": n, "board_height": n}

@@ -38,7 +38,7 @@ class UnknownOption(ValueError):
 
 
 class InnerFault(NamedTuple):
-    """The exceptions caught since the controller was made: their number, and the traceback of the last one."""
+    """The exceptions caught since the controller was made: their number, and the last traceback."""
 
     count: int  # type: ignore[assignment]      # tuple.count is not needed here
     traceback: str
@@ -95,7 +95,7 @@ class Controller:
             return 0, 0
         self._asked.append(asked)
         player = self.players.setdefault(asked, Player())
-        board = snapshot or player.snapshot  # after a pass the observation has no board: use the last one
+        board = snapshot or player.snapshot  # after a pass the observation has no board: use the last board
         if board is None:
             return 0, 0
         if len(board.stones) > MOST_CELLS:

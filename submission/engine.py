@@ -74,7 +74,7 @@ class Engine:
     def set_up(self, stones: bytes, side: int) -> None:
         """Set the board: rows * cols bytes, row-major, 0 free, 1 black, 2 white. `side` to move: 0 Black, 1 White.
 
-        Raises ValueError if the number of bytes, a byte or `side` is another.
+        Raises ValueError for a wrong number of bytes, for a byte above 2, and for any other `side`.
         """
         cells = self.variant.rows * self.variant.cols
         if len(stones) != cells:
@@ -102,8 +102,9 @@ class Engine:
     def think_ahead(self, limits: Limits, started: Optional[float] = None) -> Optional[Thought]:
         """Think while the opponent is to move, to fill the tables.
 
-        While the side to move has only one move, that move is played. So the search starts from a position with a
-        choice. Returns None if the engine does not search, there is no time, or the game is over.
+        The search starts from the first position in which the side to move has two moves or more. Single moves before
+        it are played and then taken back. Returns None if the engine does not search, there is no time, or the game is
+        over.
         """
         if not self.searches or (limits.seconds is not None and limits.seconds <= 0):
             return None

@@ -1,4 +1,4 @@
-"""Rows, columns and diagonals of a board, the cells of a bit mask, rotations. Both families of games use them."""
+"""Rows, columns and diagonals of a board, the cells of a bit mask, rotations. For both families of games."""
 
 from __future__ import annotations
 

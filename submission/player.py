@@ -63,7 +63,7 @@ class Player:
         self._settings: Optional[Settings] = None  # the settings that self.engine was made with
 
     def answer(self, snapshot: Snapshot, settings: Settings, started: float) -> Tuple[int, int]:
-        """The (row, col) of the answer. It is a legal move if this player is to move and has a legal move.
+        """The (row, col) of the answer: a legal move if this player is to move and has one.
 
         `started`: the perf_counter() value when the platform called; time limits count from it.
         """

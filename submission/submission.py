@@ -1,7 +1,7 @@
 """The file to upload: the platform calls `my_controller` for both players at every step.
 
-`my_controller` never raises an Exception, prints, or changes the observation. It always returns two one-hot lists of
-plain ints.
+`my_controller` raises no Exception, prints nothing, and does not change the observation. `my_controller` always returns
+two one-hot lists of plain ints.
 
 You may edit the table below before you upload. The agent uses the first row that fits the board. A row has the engine
 ("search", or "scorer": pattern rules without search, 1 ms a move) and the thinking time of a call in seconds. "On turn"

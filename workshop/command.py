@@ -29,7 +29,7 @@ OUTPUT_ADVICE = "give another --out"
 
 
 def run(*commands: Callable[..., Any]) -> None:
-    """Run the command that the command line asks for. The command line names it if there are several.
+    """Run the command that the command line asks for. If there are several commands, the command line names one.
 
     The help text is the docstring of the commands' module. Lines of a paragraph are joined, except indented and
     numbered lines.

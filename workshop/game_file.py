@@ -47,10 +47,10 @@ def run_command(
 
 
 def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int, first: int = 1) -> int:
-    """Play the missing ones of the games first to first + games - 1, and return the number of games in the file.
+    """Play the missing games of the numbers `first` to `first` + `games` - 1; returns the file's number of games.
 
-    Raises RunnerError if the folder is not writable, if a game of the file has another number of nodes per move, or if
-    a line of the file is not a `kind`.
+    Raises RunnerError if the folder is not writable. Raises RunnerError, too, if a game of the file has another number
+    of nodes per move, or a line is not a `kind`.
     """
     check_folder(path.parent, "give another file")
     path.touch()
@@ -86,7 +86,9 @@ def read(path: Path, kind: type[R]) -> list[R]:
 
 
 def _play_all(play: Play[R], numbers: Iterable[int], nodes: int, processes: int) -> Generator[R, None, None]:
-    """Yield the games in the order in which they end. Closing the generator waits for running games, drops the rest."""
+    """Yield the games in the order in which they end. Closing the generator waits for running games, and drops games
+    that have not begun.
+    """
     pool = ProcessPoolExecutor(processes, initializer=_ignore_interrupts)
     try:
         for done in as_completed([pool.submit(play, number, nodes) for number in numbers]):

@@ -111,7 +111,7 @@ def syntax_tree(text: str, python: tuple[int, int] | None = None) -> ast.Module:
     expressions are nested too deeply.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # such as warnings about invalid escapes in strings
+        warnings.simplefilter("ignore")  # ignores warnings, such as those about invalid escapes in strings
         symtable.symtable(text, "", "exec")  # raises RecursionError for deep nesting; Python 3.10's ast.parse crashes
         return ast.parse(text, feature_version=python)
 

@@ -35,7 +35,7 @@ class AgentSpec:
 
     @property
     def is_ours(self) -> bool:
-        """Whether the file is an agent of this project. Such an agent needs no sandbox."""
+        """Whether the file is an agent that comes with this project, which needs no sandbox."""
         return any(built_in.path == self.path for built_in in BUILT_INS.values())
 
 

@@ -64,7 +64,7 @@ class Question:
 
 
 class EngineProcess:
-    """One engine. Its tables are kept from question to question of the same game.
+    """One engine, whose tables are kept from question to question of the same game.
 
     Only `stop` and `close` may be called from a second thread. A process that has died is replaced at the next
     question. `sandbox`: whether and how the process is confined, as for the project's other agents.
@@ -102,7 +102,7 @@ class EngineProcess:
         self.version = str(next(self._answers())["ready"])
 
     def think(self, question: Question, look: Callable[[EngineInfo], object] | None = None) -> EngineInfo:
-        """Search, call `look` with each interim result, and return the final result. An exception in `look` stops it.
+        """Search, call `look` with each interim result, return the final one. An exception in `look` ends the search.
 
         Raises RunnerError if the moves cannot be played, the engine does not play the game, the engine fails, or its
         process ends.
@@ -142,7 +142,7 @@ class EngineProcess:
 
     def stop(self) -> None:
         """Stop the running search within a few milliseconds. May be called from any thread."""
-        with self._lock, contextlib.suppress(RunnerError):  # if the process has died, the reader of answers reports it
+        with self._lock, contextlib.suppress(RunnerError):  # the reader of answers reports a process that died
             if self._running and self._spawned is not None:
                 self._send({"stop": self._number})
 
@@ -226,7 +226,7 @@ class EngineProcess:
 
 @functools.cache
 def _starter() -> ThreadPoolExecutor:
-    """The thread that starts all engines. It never ends: on Linux a process ends with the thread that started it."""
+    """The thread that starts all engines, and never ends: on Linux a process ends with the thread that started it."""
     return ThreadPoolExecutor(1, "engines")
 
 

@@ -15,7 +15,7 @@ from local_runner.formats.unchecked import positions
 from local_runner.game.coordinates import number
 
 SECONDS = 0.2  # default time for each position
-LINES = 2  # least number of lines; comparing the first two shows whether a move was the only good one
+LINES = 2  # least number of best lines; comparing the first two shows whether only one move was good
 
 
 @dataclass(frozen=True)
@@ -139,9 +139,9 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnaly
 def _known(here: _Seen, cell: int, after: float) -> float:
     """Black's chance in a position whose result is not proved; `after` is Black's chance after the move played.
 
-    Of two chances, the one that is better for the mover is returned: `after`, and the chance of the best line that
-    begins with another move. For the move that was played, `after` is more accurate than the chance of its line,
-    because the next position has its own search.
+    Returns the better of two chances in the mover's view: `after`, and the chance of the best line that begins with
+    another move. For the move that was played, `after` is more accurate than the chance of its line, because the next
+    position has its own search.
     """
     lines = here.look.lines
     others = [line.chance for line in lines if line.moves[0] != cell]

@@ -1,4 +1,4 @@
-"""What both benchmarks share: our agent as its bundle, a long time limit, and measurements in a fresh interpreter."""
+"""Code that both benchmarks share: our agent as its bundle, a long time limit, measurements in a fresh interpreter."""
 
 from __future__ import annotations
 

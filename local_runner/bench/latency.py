@@ -99,7 +99,7 @@ def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, as_
 
 
 def measure(plan: LatencyPlan, quiet: bool) -> Iterator[Condition]:
-    """Play until there are enough calls or the time is up, for one Python and load after the other."""
+    """Play until there are enough calls or the time is up: in one condition (a Python and a load), then in the next."""
     agent, opponent = parse_agent(plan.agent), parse_agent(plan.against)
     setup = GameSetup(plan.env)
     setup.make()  # raises an error for an unknown game
@@ -125,7 +125,7 @@ def _play(path: Path, games: TournamentPlan, plan: LatencyPlan, seconds: float |
     """Play the games of one condition. `seconds`: its share of the time, None for no limit."""
     with open_or_create(path, games) as stored:
         done = sum(len(_calls(game, stored.details(game.number))) for game in stored.games())
-        if plan.calls is not None and done >= plan.calls:  # so that the load does not start for nothing
+        if plan.calls is not None and done >= plan.calls:  # otherwise the load would start although no game is played
             return
         if games.load.announcement:
             Console(stderr=True, highlight=False, soft_wrap=True).print(Text(games.load.announcement))
@@ -181,7 +181,7 @@ def condition(stored: store.Store, python: Interpreter, load: Load) -> Condition
 
 
 def parts(calls: Sequence[TimedCall]) -> Iterator[tuple[str, list[TimedCall]]]:
-    """(name, calls) of all calls, of those on turn and off turn, and of those in each phase of the game."""
+    """(name, calls): all calls, the calls on turn, the calls off turn, and the calls in each phase of the game."""
     yield Message("all"), list(calls)
     yield Message("on turn"), [call for call in calls if call.turn]
     yield Message("off turn"), [call for call in calls if not call.turn]

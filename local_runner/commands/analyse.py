@@ -15,7 +15,7 @@ from local_runner.processes.sandbox import SandboxMode
 if TYPE_CHECKING:
     from local_runner.formats import SavedGame
 
-ORDER = 50  # in the list of commands
+ORDER = 50  # place in the list of commands
 POSITION_SECONDS, MOVE_SECONDS = 3.0, 0.2  # default of --seconds for one position, and for each move of a game
 POSITION_LINES = 3  # default of --lines for one position
 
@@ -40,7 +40,7 @@ def analyse(
     sandbox: Sandbox = SandboxMode.AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Let our engine analyse a game, with what should have been played, or a position."""
+    """Let our engine analyse a position, or a game with the better moves for its mistakes."""
     from rich.console import Console
 
     from local_runner.analysis import shown

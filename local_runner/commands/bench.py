@@ -13,7 +13,7 @@ from local_runner.language.languages import Message, _
 from local_runner.language.text import in_line
 from local_runner.processes.sandbox import SandboxMode
 
-ORDER = 170  # in the list of commands
+ORDER = 170  # place in the list of commands
 bench = CommandLine("bench", help="Measure the speed of an agent.", invoke_without_command=True)
 
 Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]

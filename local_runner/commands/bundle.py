@@ -1,4 +1,4 @@
-"""The command `tengen bundle`: packs an agent into the one file that is uploaded to a platform."""
+"""The command `tengen bundle`: packs an agent into one file, which is uploaded to a platform."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +8,7 @@ import typer
 from local_runner.commands.shared.options import one_of
 from local_runner.language.languages import Message, _
 
-ORDER = 90  # in the list of commands
+ORDER = 90  # place in the list of commands
 
 
 def bundle(

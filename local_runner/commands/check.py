@@ -11,7 +11,7 @@ from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.exit_codes import ExitCode
 
-ORDER = 100  # in the list of commands
+ORDER = 100  # place in the list of commands
 
 
 def check(
@@ -28,7 +28,8 @@ def check(
 ) -> None:
     """Check a submission as the site will run it, before you upload it.
 
-    It is ready if it passes in every game that was asked for. A file for one of the site's games: name that with --env.
+    A submission is ready if it passes in every game that was asked for. If it plays only some of the site's games, name
+    these games with --env.
     """
     from rich.console import Console
 

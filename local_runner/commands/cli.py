@@ -62,7 +62,7 @@ def options(
         typer.Option("--lang", metavar="en|zh", help="Language, anywhere in the command; default: that of the locale."),
     ] = None,
 ) -> None:
-    """Before a command, there are only these options."""
+    """The options that `tengen` takes before the name of a command."""
 
 
 def main() -> None:
@@ -71,7 +71,7 @@ def main() -> None:
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
     warnings.formatwarning = _warning
-    for name in ("SIGTERM", "SIGHUP"):  # as Ctrl-C: finished games are kept, agents' processes end
+    for name in ("SIGTERM", "SIGHUP"):  # these signals act as Ctrl-C: finished games are kept, agents' processes end
         mark = getattr(signal, name, None)  # Windows has no SIGHUP
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
             signal.signal(mark, signal.default_int_handler)

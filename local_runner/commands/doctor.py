@@ -4,7 +4,7 @@ import typer
 
 from local_runner.system.exit_codes import ExitCode
 
-ORDER = 80  # in the list of commands
+ORDER = 80  # place in the list of commands
 
 
 def doctor() -> None:

@@ -1,6 +1,6 @@
 """The command `tengen games`: lists the games and the agents that play them."""
 
-ORDER = 70  # in the list of commands
+ORDER = 70  # place in the list of commands
 
 
 def games() -> None:

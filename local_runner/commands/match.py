@@ -9,7 +9,7 @@ from local_runner.commands.shared.options import OPENINGS, Board, GameOptions, L
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
-ORDER = 10  # in the list of commands
+ORDER = 10  # place in the list of commands
 
 
 def match(

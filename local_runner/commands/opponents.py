@@ -4,7 +4,7 @@ import typer
 
 from local_runner.language.languages import COLON, _, shown
 
-ORDER = 60  # in the list of commands
+ORDER = 60  # place in the list of commands
 
 
 def opponents() -> None:

@@ -10,7 +10,7 @@ from local_runner.commands.shared.options import OPENINGS, Board, GameOptions, L
 from local_runner.language.languages import Message
 from local_runner.play import COLOURS
 
-ORDER = 20  # in the list of commands
+ORDER = 20  # place in the list of commands
 
 
 def play(
@@ -41,7 +41,9 @@ def play(
         bool, typer.Option("--again", help="Ask for another game at the end, as in a terminal, also in a pipe.")
     ] = False,
 ) -> None:
-    """Play against an agent at the keyboard. Type h8, or a row and a column; help lists what else."""
+    """Play against an agent at the keyboard. Type a cell such as h8, or a row and a column; `help` lists all
+    commands.
+    """
     from local_runner.agents.declared_games import refuse_misfits, seconds_for
     from local_runner.agents.spec import AgentSpec
     from local_runner.matches.match import openings_for

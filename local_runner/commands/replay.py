@@ -9,7 +9,7 @@ from local_runner.commands.shared.options import BoardSize, MovesEnv, game_setup
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
-ORDER = 40  # in the list of commands
+ORDER = 40  # place in the list of commands
 
 
 def replay(

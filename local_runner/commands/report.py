@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-ORDER = 150  # in the list of commands
+ORDER = 150  # place in the list of commands
 
 
 def report(

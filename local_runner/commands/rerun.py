@@ -10,7 +10,7 @@ from local_runner.commands.shared.options import LogFolder, Sandbox
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 
-ORDER = 140  # in the list of commands
+ORDER = 140  # place in the list of commands
 
 
 def rerun(

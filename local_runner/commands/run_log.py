@@ -13,7 +13,7 @@ from local_runner.language.text import ERROR, printable, shortened
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.exit_codes import ExitCode
 
-ORDER = 30  # in the list of commands
+ORDER = 30  # place in the list of commands
 
 
 def run_log(

@@ -10,7 +10,7 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.language.text import printable
 
-ORDER = 160  # in the list of commands
+ORDER = 160  # place in the list of commands
 
 
 def salvage(

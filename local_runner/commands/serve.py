@@ -9,7 +9,7 @@ from local_runner.commands.shared.options import Sandbox
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.extras import need
 
-ORDER = 110  # in the list of commands
+ORDER = 110  # place in the list of commands
 
 
 def serve(
@@ -26,7 +26,7 @@ def serve(
 ) -> None:
     """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach it.
 
-    It needs tengen[serve]; `make serve` installs that.
+    The page needs tengen[serve], which `make serve` installs.
     """
     need("serve")
     from local_runner.server import serve as server

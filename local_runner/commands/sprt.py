@@ -13,7 +13,7 @@ from local_runner.language.languages import _
 from local_runner.matches.statistics.sprt import EloModel, Sprt
 from local_runner.matches.tournament.schedule import Schedule
 
-ORDER = 130  # in the list of commands
+ORDER = 130  # place in the list of commands
 
 
 def _resumed_elsewhere(file: Path | None) -> None:

@@ -12,7 +12,7 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _
 from local_runner.matches.tournament.schedule import Schedule
 
-ORDER = 120  # in the list of commands
+ORDER = 120  # place in the list of commands
 SCHEDULES = [each.value for each in Schedule if each is not Schedule.MATCH]
 OF_THE_MACHINE = {"sandbox", "ponder"}  # parameters that --resume may change for one run
 RESUMABLE = {"resume", "rounds", "jobs", "executor", "address", "quiet", "as_json", *OF_THE_MACHINE}
@@ -36,7 +36,7 @@ def tournament(
 ) -> None:  # fmt: skip
     """Play many games between two or more agents, one on each core; a file keeps every game.
 
-    If it is interrupted, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before.
+    After an interruption, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before.
     """
     if resume is None:
         raise typer.Exit(begin(agents or [], game, limits, many, schedule=Schedule(schedule), rounds=rounds))

@@ -10,7 +10,8 @@ from local_runner.formats.source import setup_for
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 
-USUAL_RULES = {SgfGame.OTHELLO: "platform", SgfGame.GOMOKU: "stated"}  # the platform's gobang has no draw
+# Gobang takes the stated rules, because the platform's rules of gobang have no draw.
+USUAL_RULES = {SgfGame.OTHELLO: "platform", SgfGame.GOMOKU: "stated"}
 Stones = dict[Cell, int]  # cell -> BLACK or WHITE
 
 
@@ -37,8 +38,8 @@ def with_board(setup: GameSetup, stones: Stones) -> GameSetup:
 def with_start(setup: GameSetup, cells: Sequence[Cell | None]) -> tuple[GameSetup, int]:
     """The setup for moves that may include a game's fixed start stones, and the number of cells that are such stones.
 
-    Some games of this project begin with fixed stones (`Setup.start`). If one of them has this board size and `cells`
-    begin with its stones, its setup is returned. Otherwise `setup` and 0 are returned.
+    Some games of this project begin with fixed stones (`Setup.start`). If such a game has this board size and `cells`
+    begin with the game's stones, the game's setup is returned. Otherwise `setup` and 0 are returned.
     """
     size = setup.board_size or setup.kind.board[0]
     for kind in kinds():

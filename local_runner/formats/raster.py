@@ -1,7 +1,8 @@
 """A game as a picture in pixels: a PNG of the last position, or an animated GIF of all positions.
 
-Stones and crosses are antialiased: each kind is drawn once at `FINER` times its size, scaled down, cached as a stamp,
-and pasted onto the board. Horizontal and vertical lines need no antialiasing. The font antialiases letters itself.
+Stones and crosses are antialiased. Each kind is drawn once at `FINER` times its size, scaled down and cached as a
+stamp. Stamps are pasted onto the board. Horizontal and vertical lines need no antialiasing. The font antialiases
+letters itself.
 """
 
 import functools
@@ -17,9 +18,10 @@ from local_runner.formats.saved_game import SavedGame
 FINER = 8  # factor by which stamps are drawn larger than they are pasted
 PNG_SIDE, GIF_SIDE = 900, 480  # pixels: width of a picture, unless `CELLS` limits it
 CELLS = (12, 56)  # pixels: least and greatest side of a cell
-FRAME, START, END = 500, 1000, 4000  # milliseconds that a GIF shows a position, the first one and the last one
+FRAME, START, END = 500, 1000, 4000  # milliseconds that a GIF shows a position, the first position, the last one
 COLOURS = 128  # colours in the palette of a GIF
-# Files of fonts with Chinese characters on Linux, Windows and macOS. The first one found draws texts that need one.
+# Files of fonts with Chinese characters on Linux, Windows and macOS. The first font found draws texts with Chinese
+# characters.
 CHINESE = ("NotoSansCJK-Regular.ttc", "wqy-microhei.ttc", "wqy-zenhei.ttc", "msyh.ttc", "simsun.ttc", "PingFang.ttc",
            "DroidSansFallbackFull.ttf")  # fmt: skip
 ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
@@ -119,7 +121,8 @@ def _cross_stamp(cell: int, radius: float, colour: str, thick: float) -> Image.I
 
 
 def _blank_stamp(cell: int, radius: float, colour: str, thick: float) -> tuple[Image.Image, float, float, int]:
-    """A transparent square image FINER times larger than the stamp, and where to draw in it, in its pixels.
+    """A transparent square image, FINER times larger than the stamp, and the pixel coordinates of the shape in the
+    image.
 
     Returns the image, the least and the greatest coordinate of the shape (the same for x and y), and the line width.
     """

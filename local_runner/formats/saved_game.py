@@ -40,7 +40,7 @@ class SavedGame:
 
 
 def with_result(game: SavedGame, result: Result | None) -> SavedGame:
-    """The game with this result; `winner` and `ending` are set from the result. For None, the game unchanged."""
+    """The game with this result, from which `winner` and `ending` are set. None leaves the game unchanged."""
     if result is None:
         return game
     return replace(game, result=result, winner=result.winner, ending=result_text(result))

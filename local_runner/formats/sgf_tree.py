@@ -1,8 +1,8 @@
 """The syntax of SGF: a file is a collection of games, and each game is a tree of nodes with properties.
 
 `games` finds every game of a collection in one pass, with the number of moves in its main line. `main_line` reads the
-nodes of one game, and at every fork only the first branch. A file that breaks off is read up to the break. Libraries
-for SGF were not used, because they do not say where a file is broken and read all games at once.
+nodes of one game, and at every fork only the first branch. A file that breaks off is read up to the break. No library
+for SGF is used, because the libraries read all games at once and do not say where a file is broken.
 """
 
 import re

@@ -49,6 +49,6 @@ def as_json(value: Any) -> Any:
         return {str(key): as_json(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
         return [as_json(entry) for entry in value]
-    if isinstance(value, float) and not math.isfinite(value):  # such as "no limit"; JSON has no number for it
+    if isinstance(value, float) and not math.isfinite(value):  # an infinite limit, for example: JSON has no infinity
         return str(value)
     return value

@@ -41,7 +41,7 @@ def cell(text: str) -> Cell | None:
 
 
 def cell_of(found: re.Match[str]) -> Cell:
-    """The cell of a match of `NAME` or `ANY_NAME`."""
+    """The cell that a regular-expression match of `NAME` or `ANY_NAME` names."""
     return int(found[2]) - 1, LETTERS.index(found[1])
 
 

@@ -86,7 +86,8 @@ class FaultKind(Enum):
     FORGED = "forged", "forged a reply of the host script", Reason.PROTOCOL
     CAUGHT = "caught", "caught a fault of its own: {error}", Reason.INNER_FAULT
 
-    # Reasons why an agent's file cannot be played. The process that loads the file reports them; no game begins.
+    # Reasons why an agent's file cannot be played. The process that loads the file reports these reasons; no game
+    # begins.
     NO_CONTROLLER = (
         "no controller",
         "{path} has no function my_controller(observation, action_space, is_act_continuous)",
@@ -102,8 +103,8 @@ class FaultKind(Enum):
 
 
 _K = FaultKind
-LENGTHS = frozenset({_K.NO_PAIR, _K.ROW_LENGTH, _K.COLUMN_LENGTH})  # the platform refuses them off turn, too
-FORMS = LENGTHS | {_K.ROW_TYPE, _K.COLUMN_TYPE, _K.ROW_VALUES, _K.COLUMN_VALUES}  # the host reports them of an answer
+LENGTHS = frozenset({_K.NO_PAIR, _K.ROW_LENGTH, _K.COLUMN_LENGTH})  # faults that the platform refuses off turn, too
+FORMS = LENGTHS | {_K.ROW_TYPE, _K.COLUMN_TYPE, _K.ROW_VALUES, _K.COLUMN_VALUES}  # found by the host in an answer
 UNUSABLE = frozenset(
     {
         _K.NO_CONTROLLER,

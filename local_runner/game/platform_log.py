@@ -1,7 +1,7 @@
 """Writes the log of a game as a JSON file in the platform's format, for the platform's replay page.
 
-The keys are the platform's. Two entries are added, because the page needs them: without `joint_action` in k-in-a-row
-games the board stays empty, and without an action in `info_after` on a pass the page stops.
+The keys are the platform's. Two entries are added for the page. Without `joint_action` in k-in-a-row games, its board
+stays empty. Without an action in `info_after` on a pass, the page stops.
 """
 
 import json
@@ -47,7 +47,7 @@ class GameLog:
 
     def finished(self, env: Game, **more: Any) -> dict[str, Any]:
         """The whole log. `more` adds or replaces entries of the top level."""
-        winner = env.check_win()  # called first, because it may set `won` and `n_return`
+        winner = env.check_win()  # called first, because check_win() may set `won` and `n_return`
         log = {
             **self._head,
             "steps": self._steps,

@@ -1,7 +1,7 @@
 """A session plays one game step by step, and holds the environment, the moves so far and the result.
 
-Only the session changes the referee's environment. A seat is a contestant, which the session calls for moves, or a
-name; the caller gives the moves of that side to `play`. A setup and a list of cells determine a game, so `undo` and
+Only the session changes the referee's environment. A seat is a contestant or a name. The session calls a contestant for
+moves. For a name, the caller gives the moves to `play`. A setup and a list of cells determine a game, so `undo` and
 resuming a game replay the list in a new environment. The session knows the rules only through `env_adapter`.
 
 >>> session = GameSession(GameSetup("tictactoe_1v1"))
@@ -48,7 +48,7 @@ class GameSession:
     ) -> None:  # fmt: skip
         self.setup = setup
         self.seats = seats
-        self.strict = strict or setup.rules != "platform"  # no other rules replace illegal moves
+        self.strict = strict or setup.rules != "platform"  # only the platform's rules replace illegal moves
         self.calls: list[Call] = []
         self._calls_at: list[int] = []  # len(calls) after each ply
         self._started = False

@@ -119,7 +119,7 @@ def requested() -> str:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Use one of LANGUAGES inside the context, in this thread or task only. A server's users differ in language."""
+    """Use one of LANGUAGES inside the context, in this thread or task only: a server's users differ in language."""
     token = _spoken.set(_read(language))
     try:
         yield

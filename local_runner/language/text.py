@@ -32,7 +32,7 @@ _UNPRINTABLE = re.compile(
 )
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]#~$]")
 _ENTITIES: Mapping[str, str] = {
-    # These characters become entities, because some Markdown dialects do not know backslash escapes for them.
+    # Characters that become entities, because some Markdown dialects do not know backslash escapes for them.
     "&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "@": "&#64;", "://": "&#58;//", "www.": "www&#46;",
 }  # fmt: skip
 _HTML_IN_MARKDOWN = re.compile("|".join(map(re.escape, _ENTITIES)), re.IGNORECASE)
@@ -82,7 +82,7 @@ def in_json(value: Any, indent: int | None = None) -> str:
 
 
 def in_markdown(text: str) -> str:
-    """The text as one line of Markdown without markup, HTML or links. It may stand in a cell of a table.
+    """The text as one line of Markdown without markup, HTML or links, which a cell of a table may hold.
 
     >>> print(in_markdown("<b>|*x*"))
     &lt;b&gt;&#124;\\*x\\*

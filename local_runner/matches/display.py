@@ -142,7 +142,7 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
 def standings_table(standings: Standings) -> RenderableType:
     """All agents by rating, strongest first, a cross table of 3 to 6 agents, and all cycles: a beats b beats c beats a.
 
-    Ratings cannot show cycles, so they are listed.
+    Ratings cannot show cycles, so the table lists all cycles.
     """
     heads = (_("agent"), "Elo", _("games"), _("score"), _("W / D / L"), _("Black"), _("White"), _("faults"))
     table = WideTable("", ["", *heads], labels=2, most=NAME)

@@ -96,9 +96,9 @@ class AgentSummary:
 def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | None = None) -> tuple[Opening, ...]:
     """The openings of the pairs of a match.
 
-    `text`: the value of `--openings`. If it is None, the first pair begins from the game's own start, and the others
-    begin from random openings. `plies`: the length of random openings; None for the game's default. Raises RunnerError
-    as `book_for` and `dealt` do.
+    `text`: the value of `--openings`. If `text` is None, the first pair begins from the game's own start, and the
+    others begin from random openings. `plies`: the length of random openings; None for the game's default. Raises
+    RunnerError as `book_for` and `dealt` do.
     """
     pairs = (games + 1) // 2
     if text is None:
@@ -125,8 +125,8 @@ def play_match(
     """Play a match in this thread.
 
     `log_dir`: the folder for every game's log and the agents' output. If None, no log is written, and the output goes
-    into a temporary folder. That folder is kept only if an agent printed something and a game was lost by a fault.
-    Raises as `run` does.
+    into a temporary folder. The temporary folder is kept only if an agent printed something and a game was lost by a
+    fault. Raises as `run` does.
     """
     folder, keep = log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-")), log_dir is not None
     try:
@@ -176,7 +176,7 @@ def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSu
 
 
 def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Message]:
-    """Warnings about an agent's behaviour that may fail on the platform. Each text continues after the agent's name.
+    """Warnings about behaviour of agents that may fail on the platform. Each text is to follow an agent's name.
 
     `ponders`: agents may compute between their calls.
     """

@@ -114,7 +114,7 @@ def load_controllers(agents: Agents) -> list[Controller]:
             raise AgentError(sentence)
         return [_load(black, module_name(str(black.path)), 0)] * 2
     names = [module_name(str(agent.path)) for agent in agents]
-    if names[0] == names[1]:  # cannot happen on the platform
+    if names[0] == names[1]:  # two agents of one name, which cannot happen on the platform
         names[1] += "_2"
     return [_load(agent, name, player) for player, (agent, name) in enumerate(zip(agents, names, strict=True))]
 

@@ -168,7 +168,7 @@ def show_match(
 ) -> ExitCode:  # fmt: skip
     """Play a match and show it in the terminal. `details`: print every game's last board, even if `quiet`.
 
-    Raises RunnerError if the JSON file or a log cannot be written. Both are checked before the first game.
+    Raises RunnerError before the first game if the JSON file or a log cannot be written.
     """
     if log_dir is not None:
         check_folder(log_dir, _("choose another --out"))

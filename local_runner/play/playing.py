@@ -93,7 +93,7 @@ def play_series(series: GameSeries) -> ExitCode:
 
 
 def _next(series: GameSeries, after: After) -> GameSeries:
-    """The settings of the next game. The seed is another one, so that the opponent's moves may differ."""
+    """The settings of the next game. The seed changes, so that the opponent's moves may differ."""
     other = COLOURS[1 - COLOURS.index(series.colour)]
     colour = other if after is After.SWAPPED else series.colour
     return replace(series, colour=colour, cells=None, setup=replace(series.setup, seed=series.setup.seed + 1))

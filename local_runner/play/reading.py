@@ -5,8 +5,8 @@
     3            in games in which a free cell may be illegal: the number of a cell in the list of choices
     undo, hint   a command; `save` may have an argument
 
-No line has two meanings: a cell's name has a letter and a number, the other notations have only numbers, and the word
-of a command has no digit. Full-width letters and digits are read as the usual ones.
+No line has two meanings. A cell's name has a letter and a number. The other notations have only numbers. The word of a
+command has no digit. Full-width letters and digits are read as the usual ones.
 """
 
 import re

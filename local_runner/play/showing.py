@@ -50,7 +50,7 @@ class TerminalView(Watcher):
 
     def moved(self, cell: Cell | None) -> None:
         """Print the move, then the agent's opinion if there is one, then the discs in games in which discs count."""
-        mover = 1 - self.session.to_move  # the turn has already passed to the other side
+        mover = 1 - self.session.to_move  # after the move, the opponent is to move
         who = shortened(shown(self.session.names[mover]))
         passes = _("passes")
         self.say(f"{STONES[mover + 1]} {who}{shown(COLON)}{name(cell) if cell else passes}")

@@ -20,7 +20,7 @@ from local_runner.processes.process import AgentProcess
 from local_runner.terminal.lettered import STONES
 
 HINT_SECONDS = 0.8  # time of the engine for a hint
-HUMAN = Message("you")  # the name of the human's seat, also in saved games
+HUMAN = Message("you")  # the human's name as a player, also in saved games
 
 Opponent = AgentProcess | LevelPlayer
 

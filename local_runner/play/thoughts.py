@@ -30,7 +30,7 @@ def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
     source = thought.get("source")
     exact, plies, discs = _proved(value, source, session)
     if source == "proof" and not depth:
-        plies = None  # the value of a prepared move is only a bound
+        plies = None  # a prepared move of the proof: its value gives no number of plies
     if not (depth or exact):
         return ""
     chances = Chances.of(session)

@@ -25,7 +25,7 @@ from local_runner.processes.spawned import Spawned
 from local_runner.processes.stopwatch import WATCH_SECONDS, Stopwatch
 from local_runner.system import files
 
-HEADER = struct.Struct(">4sII")  # as in hosts/agent_host.py: magic, number of the request, bytes that follow
+HEADER = struct.Struct(">4sII")  # same as in hosts/agent_host.py: magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
 MAX_REPLY = 1 << 20  # largest reply in bytes; a usual one has hundreds, one with a traceback up to about 20,000
 PICKLE_PROTOCOL = 4  # the newest that Python 3.7 reads

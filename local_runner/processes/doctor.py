@@ -47,7 +47,7 @@ class Finding:
 
 
 def examine() -> list[Finding]:
-    """All findings on this machine; the last ones are the probe's results in the best sandbox."""
+    """All findings on this machine; the last findings are the probe's results in the best sandbox."""
     return list(_findings())
 
 
@@ -96,7 +96,7 @@ def _started() -> str:
 def _own_folder() -> str | None:
     """The user's home folder if it is writable, else None for the default folder of temporary files.
 
-    The home is the better test: bubblewrap replaces /tmp in any case.
+    The home folder is the better test, because bubblewrap replaces /tmp in any case.
     """
     home = Path.home()
     return str(home) if os.access(home, os.W_OK) else None

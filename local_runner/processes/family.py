@@ -4,7 +4,7 @@
     else        runner ── guard (portable/guard.py) ── agent ── its descendants
 
 The reaper is the init or the guard. Orphaned processes become children of the reaper, so the reaper's descendants are
-the agent and all processes that the agent started: the members. A stopped process starts no others, so a walk from the
+the agent and all processes that the agent started: the members. A stopped process starts no process, so a walk from the
 reaper downwards finds all members. Without Linux's /proc, members are killed, but neither stopped nor measured.
 """
 
@@ -23,7 +23,7 @@ GUARD_SECONDS = 5.0  # time limit of the guard to kill all members
 
 
 class Family:
-    """The processes of one agent; `process`: the one that the runner started.
+    """The processes of one agent; `process`: the process that the runner started.
 
     inner: whether the reaper is the child of `process` (bubblewrap) instead of `process` itself (guard)
     """
@@ -98,11 +98,11 @@ class Family:
     def _stop_all(self) -> list[int]:
         """Stop all members, from the reaper downwards, until two walks in a row find all stopped; returns the members.
 
-        One walk is not enough: a member that is just starting a process stops only afterwards, and the new process is
-        found by the next walk.
+        One walk is not enough. A member that is just starting a process stops only afterwards. The next walk finds the
+        new process.
         """
         ended = time.monotonic() + STOP_SECONDS
-        quiet = 0  # walks in a row that found all stopped
+        quiet = 0  # walks in a row that found every member stopped
         while True:
             members = self.members()
             loose = [pid for pid in members if not procfs.is_stopped(pid)]

@@ -290,7 +290,7 @@ def _others_can_read(*places: str | Path) -> bool:
 
 
 def _tasks_now() -> int:
-    """The number of processes and threads on the machine, an upper bound for those of the user."""
+    """The number of processes and threads on the machine, an upper bound for the user's processes and threads."""
     return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
 
 

@@ -9,9 +9,9 @@ SUSPENDED_SECONDS = 0.1  # a longer gap between two checks means that the parent
 class Stopwatch:
     """Measures a call, and the part of it in which the whole run was suspended.
 
-    The parent calls `tick` about every WATCH_SECONDS. A gap of more than SUSPENDED_SECONDS between two calls counts as
-    suspended, less the CPU time that the child used in it: the machine slept, or all processes were stopped. So a child
-    that computes while the parent waits for a core gains no time. A child cannot stop its parent.
+    The parent calls `tick` about every WATCH_SECONDS. If two calls are more than SUSPENDED_SECONDS apart, the machine
+    slept, or all processes were stopped. The time between these calls counts as suspended, less the child's CPU time in
+    it. So a child that computes while the parent waits for a core gains no time. A child cannot stop its parent.
     """
 
     def __init__(self, limit: float, cpu: float) -> None:

@@ -34,8 +34,8 @@ class Level(Wire):
 
 
 class RoomHeading(Wire):
-    """A room in the list of games. `winner`: 1 Black, 2 White, 3 a draw, 0 while it goes on. `changed`: time of the
-    last change, in UTC.
+    """A room in the list of games. `winner`: 1 Black, 2 White, 3 a draw, 0 while the game goes on. `changed`: time of
+    the last change, in UTC.
     """
 
     room: str
@@ -62,8 +62,8 @@ class Welcome(Wire):
 class State(Wire):
     """The state of a room. `board`, `moves`: as in board_data.py. `seats`, `names`: Black's first. `thinking`: the
     player on turn if an agent plays that side, null otherwise. `clock`: seconds that each side has used so far, Black's
-    first. `seconds`: seconds used for each ply, null where unknown. `result`: how the game ended, in words; "" while it
-    goes on. `fault`: the traceback and the output of the agent that caused the end, "" without one.
+    first. `seconds`: seconds used for each ply, null where unknown. `result`: how the game ended, in words; "" while
+    the game goes on. `fault`: the traceback and the output of the agent that caused the end, "" without one.
     """
 
     type: Literal["state"] = "state"
@@ -171,7 +171,8 @@ class Opened(Wire):
 
 class StandingsRow(Wire):
     """An agent of a tournament. The 95 % interval of its rating is `elo` ± `error`. `score`: points per game, 0 to 1.
-    `elo`, `error` and `score` are null before the agent's first game. `faults`: games that it lost by a fault.
+    `elo`, `error` and `score` are null before the agent's first game. `faults`: number of games that the agent lost by
+    a fault.
     """
 
     rank: int
@@ -187,8 +188,9 @@ class StandingsRow(Wire):
 
 
 class SprtState(Wire):
-    """A sequential probability ratio test (SPRT). `llr`: the log-likelihood ratio (LLR) now. `lower`, `upper`: its
-    bounds. `decision`: "H0" or "H1", "" while undecided. `curve`: pairs of a number of games and the LLR after them.
+    """A sequential probability ratio test (SPRT). `llr`: the log-likelihood ratio (LLR) now. `lower`, `upper`: the
+    bounds of the test. `decision`: "H0" or "H1", "" while undecided. `curve`: pairs of a number of games and the LLR
+    after them.
     """
 
     elo0: float
@@ -210,8 +212,8 @@ class LiveGame(Wire):
 
 
 class WatchedGame(Wire):
-    """A finished game of a tournament. `number`: its number in OpenGame. `ending`: why the game ended, in words.
-    `fault`: whether an agent's fault ended it.
+    """A finished game of a tournament. `number`: the game's number in OpenGame. `ending`: why the game ended, in words.
+    `fault`: whether an agent's fault ended the game.
     """
 
     number: int
@@ -223,8 +225,8 @@ class WatchedGame(Wire):
 
 
 class Watched(Wire):
-    """The state of a tournament. `planned`: number of games, null for an SPRT. `standings`: by rank. `test`: null if it
-    is no SPRT. `games`: the newest first. `faults`: number of games that ended by a fault.
+    """The state of a tournament. `planned`: number of games, null for an SPRT. `standings`: by rank. `test`: the state
+    of the SPRT, null for other tournaments. `games`: the newest first. `faults`: number of games that ended by a fault.
     """
 
     type: Literal["watched"] = "watched"

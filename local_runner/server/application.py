@@ -77,7 +77,7 @@ class WebApplication:
 
     @property
     def _here(self) -> Services:
-        assert self.services is not None  # requests come only while the application runs
+        assert self.services is not None  # `services` is set before the first request
         return self.services
 
     async def _index(self) -> Response:
@@ -155,7 +155,7 @@ async def _body(request: Request, most: int) -> bytes:
 async def _received(request: Request, take: Callable[[bytes, str], dict[str, Any]]) -> Response:
     """The JSON answer to a file that the page sends: the result of `take`, or {"problem": the sentence of its error}.
 
-    A file that `take` refuses is answered with code 200, because browsers log any other code as an error of the page.
+    If `take` refuses the file, the code is 200 too, because browsers log other codes as errors of the page.
     """
     with speaking(_language(request)):
         try:

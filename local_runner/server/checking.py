@@ -1,4 +1,4 @@
-"""Checks an upload as `tengen check` does, and reports the progress to the page. Its games run in the sandbox."""
+"""Checks an upload as `tengen check` does, in the sandbox, and reports the progress to the page."""
 
 import threading
 from collections.abc import Callable

@@ -21,7 +21,7 @@ from local_runner.server.store import now
 from local_runner.server.stored_room import RoomView, StoredRoom
 from local_runner.system import files
 
-PRINTED_BYTES = 4000  # from the end of a faulty agent's output, kept to be shown
+PRINTED_BYTES = 4000  # bytes kept from the end of a faulty agent's output
 RoomContestant = SeatedAgent | SeatedEngine | str  # str: the name of a human
 
 
@@ -133,7 +133,7 @@ class RoomGame:
     def _ply_ended(self, before: int, seconds: float | None) -> None:
         """Store the seconds of a ply, and the output of an agent whose fault ended the game.
 
-        `before`: the number of plies before this one.
+        `before`: the number of plies before this ply.
         """
         plies = self.ply
         self._seconds += [None] * (plies - len(self._seconds))
@@ -189,7 +189,9 @@ class RoomGame:
         raise Unplayable(_("there is no move of yours to take back"))
 
     def resign(self) -> None:
-        """Let the human resign; of two humans, the one to move. Raises Unplayable without a human or after the game."""
+        """Let the human resign; if both sides are human, the side to move resigns. Raises Unplayable without a human or
+        after the game.
+        """
         players = [player for player in (0, 1) if isinstance(self.seats[player], HumanSeat)]
         if not players:
             raise Unplayable(_("no human plays here who could resign"))

@@ -1,4 +1,4 @@
-"""Background jobs of one page, each in a thread of its own. A job can be stopped, and can wait for the job it replaces.
+"""Background jobs of one page, each in its own thread. A job can be stopped, and can wait for the job that it replaces.
 
 No function of this module blocks the event loop.
 """
@@ -18,8 +18,9 @@ from local_runner.server.pages import Page
 class BackgroundJob:
     """A background job for the request `tag` of a page. An error in the job is answered with a Refusal.
 
-    `work` is called with the job. It must check `stopped` often, or set `on_stop`, a function that any thread may call
-    to stop it. `after`: the job that this one replaces; it is stopped, and its end is waited for.
+    `work` is called with the job. `work` must check `stopped` often, or set `on_stop`, a function that stops the work
+    and may be called in any thread. `after`: the job that this job replaces; the old job is stopped, and this job waits
+    for its end.
     """
 
     def __init__(

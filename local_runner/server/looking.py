@@ -1,7 +1,7 @@
 """The panel "look inside": reports of the search of a page's own engine, or of the engine on a seat of a room.
 
-A page has one engine for looks and one for analyses; both are closed with the page. All pages together have at most 16.
-An engine reports at most ten times a second. A slow page gets only the newest report.
+A page has one engine for LookAt and one for Analyse; both are closed with the page. All pages together have at most 16
+engines. An engine reports at most ten times a second. A slow page gets only the newest report.
 """
 
 import threading
@@ -23,7 +23,7 @@ from local_runner.server.pages import Page
 from local_runner.server.positions import Cells
 from local_runner.server.room import GameRoom
 
-ENGINES = threading.BoundedSemaphore(16)  # engines of all pages together, not counting those on seats of rooms
+ENGINES = threading.BoundedSemaphore(16)  # engines of all pages together, not counting engines on seats of rooms
 LOOK_SECONDS = 120.0  # longest search of one position, so that a page left open does not load the machine
 
 
@@ -75,7 +75,7 @@ class PageLook:
         self.lines = lines
         self._page, self._jobs, self._tag = page, jobs, tag
         self._room: GameRoom | None = None
-        self._position: tuple[GameSetup, Cells] | None = None  # of the page's engine, None without a search
+        self._position: tuple[GameSetup, Cells] | None = None  # searched by the page's engine, None without a search
         self._lock = threading.Lock()
         self._ended = False
 

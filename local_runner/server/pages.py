@@ -1,4 +1,4 @@
-"""The pages that show a room. They enter and leave in the event loop; the room's thread sends them its states."""
+"""The pages that show a room. Pages enter and leave in the event loop. The room's thread sends states to the pages."""
 
 import threading
 import time
@@ -21,12 +21,13 @@ class Page(Protocol):
 
 class RoomPages:
     """The pages of one room, and the last view sent to them. `alone_since`: time by `time.monotonic` at which the last
-    page left.
+    page left. `refusal`: the reason why the room has no view, "" while it may still get one.
     """
 
     def __init__(self) -> None:
         self.alone_since = time.monotonic()
         self.view: RoomView | None = None
+        self.refusal = ""
         self._lock = threading.Lock()
         self._pages: dict[Page, None] = {}
         self._waiting: dict[Page, int] = {}  # pages that entered before the first view, each with the tag of its Enter
@@ -37,13 +38,18 @@ class RoomPages:
         return not self._pages
 
     def enter(self, page: Page, tag: int) -> None:
-        """Send the room's state to a page now, in answer to the request `tag`, and after every change."""
+        """Send the room's state to a page now, in answer to the request `tag`, and after every change.
+
+        If the room cannot have a state, the answer is a Refusal: the room's thread may fail before the page enters.
+        """
         with self._lock:
             self._pages[page] = None
-            view = self.view
-            if view is None:
+            view, refusal = self.view, self.refusal
+            if view is None and not refusal:
                 self._waiting[page] = tag
-        if view is not None:
+        if refusal:
+            page.send(Refusal(tag=tag, sentence=refusal))
+        elif view is not None:
             send_state(view, page, tag)
 
     def leave(self, page: Page) -> None:
@@ -64,8 +70,9 @@ class RoomPages:
             send_state(view, page, number)
 
     def refuse(self, sentence: str) -> None:
-        """Send all pages a Refusal with the reason why the room has no view."""
+        """Send a Refusal with the reason why the room has no view to all pages, and to those that enter later."""
         with self._lock:
+            self.refusal = sentence
             waiting, self._waiting = self._waiting, {}
             pages = list(self._pages)
         for page in pages:

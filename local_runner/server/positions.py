@@ -1,8 +1,8 @@
 """Converts the page's positions to games of the referee, and games to data that the page draws.
 
 A position may have a start board of its own. In Reversi the referee begins from that board; if White is to move, Black
-first loses a turn. In other games the stones are replayed as alternating moves, so their numbers must fit. These moves,
-or Black's lost turn, are the `prefix`. The page does not count the prefix as moves.
+first loses a turn. In other games the stones are replayed as alternating moves, so their numbers must fit. The `prefix`
+is these moves, or Black's lost turn. The page does not count the prefix as moves.
 """
 
 from collections.abc import Iterable

@@ -2,7 +2,7 @@
 
 The event loop puts requests into a queue and never waits. The thread executes them between two plies, writes the room
 to the store, and then sends its state to its pages. A call of an agent is abandoned if a request makes its answer
-useless. An error in the server's own code ends the game with a sentence; the room still takes requests.
+useless. An error in the server's own code ends the game with an error message; the room still takes requests.
 """
 
 import os
@@ -33,12 +33,13 @@ from local_runner.server.parts import SeatSpec
 from local_runner.server.positions import Cells
 from local_runner.server.requests import Command, Play
 from local_runner.server.seats import Abandoned
-from local_runner.server.store import RoomStore
+from local_runner.server.store import GONE, RoomStore
 from local_runner.server.stored_room import StoredRoom
 
 PACE_SECONDS = 0.4  # shortest time between two plies if no human plays, so that the game can be followed
 ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
 AHEAD_SLOTS = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))  # engines that ponder
+CLOSED = Message("this game has been closed meanwhile; open it again")
 BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or begin again")
 
 
@@ -107,6 +108,9 @@ class GameRoom:
     def order(self, page: Page, request: Play | Command) -> None:
         """Queue a page's request for the thread, which sends the answer."""
         self._orders.put(Order(page, request))
+        if self.ending:  # the thread may have executed its last order just before
+            self._refuse_orders()
+            return
         command = request.command if isinstance(request, Command) else ""
         self._interrupt(abandon=command in ABANDONING)
         if command == "move_now" and (game := self._game) is not None:
@@ -139,7 +143,7 @@ class GameRoom:
             stop()
         game = self._game
         if abandon and game is not None and self._calling:
-            for agent in game.agents:  # in threads of their own, since ending a process may take time
+            for agent in game.agents:  # each agent in a thread of its own, since ending a process may take time
                 threading.Thread(target=agent.abandon, daemon=True).start()
 
     # ---- in the thread
@@ -155,7 +159,18 @@ class GameRoom:
             self.pages.refuse(f"{shown(BROKEN)}\n{traceback.format_exc()}")
         finally:
             self._leaving = True
+            self._refuse_orders()
             self._services.ended(self)
+
+    def _refuse_orders(self) -> None:
+        """Refuse the orders that came too late. Called in the event loop and in the thread."""
+        with suppress(queue.Empty):
+            while True:
+                order = self._orders.get_nowait()
+                if order.page is not None and order.request is not None:
+                    with speaking(order.page.language):
+                        sentence = shown(GONE if self._deleted else CLOSED)
+                        order.page.send(Refusal(tag=order.request.tag, sentence=sentence))
 
     def _run(self, room: StoredRoom, folder: Path, hints: EngineProcess) -> None:
         self._game = game = RoomGame(room, lambda seat: self._services.contestant_of(seat, folder))
@@ -188,7 +203,7 @@ class GameRoom:
         except Abandoned:
             game.give_up()
             return  # to execute the order that made the answer useless
-        except RunnerError as error:  # the agent cannot be played, for example not started
+        except RunnerError as error:  # the agent cannot be played, for example because its process does not start
             game.problem = str(error)
         self._changed(game)
 

@@ -1,6 +1,7 @@
 """All rooms of a server: the running ones, each with a thread, and the others, which are only in the store.
 
-Runs in the event loop. A room that no page has shown for a minute ends. A page that enters it loads it again.
+Runs in the event loop. A room that no page has shown for a minute ends. The next page that enters an ended room loads
+the room again.
 """
 
 import asyncio
@@ -21,13 +22,13 @@ from local_runner.server.welcome import openings_of
 
 MOST_ROOMS = 100  # rooms that may run at once
 ALONE_SECONDS = 60.0  # time without a page after which a room ends
-LOOK_SECONDS = 5.0  # time between two checks for such rooms
+LOOK_SECONDS = 5.0  # time between two checks for rooms without a page
 ENDING_SECONDS = 5.0  # longest wait for an ending room, before it is loaded again
 NAME_LENGTH, LETTERS = 12, string.ascii_lowercase + string.digits
 
 
 class Rooms:
-    """The rooms of a server. Its methods are called in the event loop."""
+    """The rooms of a server. All methods are called in the event loop."""
 
     def __init__(self, store: RoomStore, seating: Seating) -> None:
         self.store = store

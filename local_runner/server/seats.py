@@ -1,7 +1,7 @@
 """Agents on the seats of a room, each in a sandboxed process of its own.
 
 `SeatedAgent` is a contestant of a session. The platform calls both agents at every step. In a room, the call off turn
-is made while the human thinks, so that the human's move need not wait for it. Another thread can abandon a call.
+is made while the human thinks, so that the human's move need not wait for the call. Another thread can abandon a call.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 
-OUR_SECONDS = 10.0  # limit of a call of the project's agents; they keep shorter limits unless the machine is busy
+OUR_SECONDS = 10.0  # limit of a call of the project's agents, which limit themselves to less unless the machine is busy
 
 
 class Abandoned(Exception):

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 HOSTS = ("127.0.0.1", "localhost")
 USUAL_PORT = 80  # the default port of http, which browsers leave out of Host and Origin
 FORBIDDEN, MISDIRECTED = 403, 421
-SUPERFLUOUS = ("last-modified", "accept-ranges")  # removed: ETag replaces the one, nobody needs byte ranges
+SUPERFLUOUS = ("last-modified", "accept-ranges")  # headers that no page needs: ETag replaces last-modified
 REFUSED_SOCKET = 1008  # close code: policy violation
 NO_ENTRY = (
     "Open the address that `tengen serve` has printed; it holds a secret that belongs to it.\n"

@@ -95,7 +95,7 @@ def _bound(port: int, store: RoomStore) -> Iterator[socket.socket]:
                 if number == wanted[-1]:
                     sentence = _("port {port} cannot be used: {error}; give another --port, or leave it out")
                     raise RunnerError(sentence.format(port=port, error=reason(error))) from error
-        listening.listen(BACKLOG)  # now, so that a browser that opens the address early can connect
+        listening.listen(BACKLOG)  # before the browser opens, so that an early connection waits instead of failing
         store.about(PORT, str(listening.getsockname()[1]))
         yield listening
 

@@ -1,7 +1,8 @@
 """The server's own SQLite file: the rooms, the names of uploads, and the secret of its address.
 
-A room is written after every move, before its pages are told. A crash of the server therefore loses no move. One server
-at a time may use the file; a lock file ensures that (flock). A damaged file is renamed and never written to again.
+A room is written after every move, before its pages get the move. A crash of the server therefore loses no move. One
+server at a time may use the file; a lock file ensures that (flock). A damaged file is renamed and never written to
+again.
 """
 
 import contextlib
@@ -17,7 +18,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _
+from local_runner.language.languages import Message, _, shown
 from local_runner.server.stored_room import StoredRoom
 from local_runner.system.files import reason
 
@@ -31,6 +32,7 @@ CREATE TABLE IF NOT EXISTS uploads (upload TEXT PRIMARY KEY, name TEXT NOT NULL,
 """
 SHOWN_ROOMS = 200  # length of the list of games; older rooms can still be entered
 SECRET, PORT = "secret", "port"
+GONE = Message("there is no such game any more; begin a new one")
 
 
 def default_path() -> Path:
@@ -76,7 +78,7 @@ class RoomStore:
     def existing_room(self, room: str) -> StoredRoom:
         """One room. Raises RunnerError if there is no such room or it cannot be read."""
         if (stored := self.room(room)) is None:
-            raise RunnerError(_("there is no such game any more; begin a new one"))
+            raise RunnerError(shown(GONE))
         return stored
 
     def rooms(self) -> list[StoredRoom]:
@@ -106,7 +108,7 @@ class RoomStore:
         return str(rows[0][0]) if rows else None
 
     def secret(self) -> str:
-        """The secret in the address. It is kept in the store, so that open pages work after a restart of the server."""
+        """The secret in the address, kept in the store so that open pages work after a restart of the server."""
         return self.about(SECRET) or str(self.about(SECRET, secrets.token_urlsafe(24)))
 
     def _write(self, command: str, *values: str) -> None:

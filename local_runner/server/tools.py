@@ -1,4 +1,4 @@
-"""Answers one page's requests other than playing: look inside, set up a position, analyse, check, open games, watch."""
+"""Answers a page's requests that do not belong to a room: LookAt, Show, Analyse, Check, OpenGame, Watch."""
 
 import asyncio
 from typing import TYPE_CHECKING, Any

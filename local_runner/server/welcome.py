@@ -40,7 +40,7 @@ def _kind(env: str) -> GameKind:
 def openings_of(env: str) -> list[list[int]]:
     """The first openings of the game's test book, as the page's numbers; [] without a book.
 
-    Their moves are not checked here, because books are checked when they are made.
+    The moves are not checked here, because a book is checked when it is made.
     """
     path, cols = shipped(env, Purpose.TEST), kind_of(env).board[1]
     if not path.is_file():

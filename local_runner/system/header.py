@@ -45,7 +45,7 @@ def cpu() -> str:
 
 
 def physical_cores() -> int:
-    """The number of cores that this process may use. Logical processors of one core count once if Linux lists them."""
+    """The number of physical cores that this process may use. On Linux, logical processors of one core count once."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     shared = Path("/sys/devices/system/cpu").glob("cpu[0-9]*/topology/thread_siblings_list")
     cores = len({path.read_text("ascii") for path in shared})

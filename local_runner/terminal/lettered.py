@@ -16,7 +16,7 @@ from env_adapter import Cell
 from local_runner.game.coordinates import LETTERS
 
 STONES = ("·", "●", "○")  # free, Black, White
-SIDES = 5  # columns of the terminal for the row numbers at both sides together
+SIDES = 5  # terminal columns for the row numbers at both sides together
 
 
 class BoardPaint(NamedTuple):

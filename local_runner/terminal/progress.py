@@ -1,4 +1,4 @@
-"""Shows the progress of some work and the time left on stderr: a live line on a terminal, else plain lines.
+"""Shows on stderr the progress of some work and the time left: a live line on a terminal, else plain lines.
 
 Time left = time of this run until its last item was done / items done in this run * items left - time since then.
 Items are games or steps. The estimate assumes that as many items run at once as before.
@@ -22,7 +22,7 @@ from local_runner.language.text import in_line
 LINE_SECONDS = 30.0  # least time between two plain lines
 FRAMES = 2  # updates of the live line per second
 BAR_WIDTH = 24  # columns of the progress bar
-NAMED = 4  # most running games that are named
+NAMED = 4  # largest number of running games that are named
 MINUTE, HOUR = 60, 3600  # seconds
 
 

@@ -22,9 +22,9 @@ CELL = 40  # default of the most columns of a cell
 class WideTable:
     """A table with a head over each column. A table that is too wide is split into parts.
 
-    `heads`: a head may have several lines. `labels`: number of first columns that each part repeats; they are aligned
-    left, the others right. `most`: most columns of a cell; longer text is shortened. A cell that is wider than the
-    terminal is folded into several lines.
+    `heads`: a head may have several lines. `labels`: number of first columns that each part repeats. These columns are
+    aligned left, all others right. `most`: most columns of a cell; longer text is shortened. A cell that is wider than
+    the terminal is folded into several lines.
     """
 
     def __init__(self, title: str, heads: Sequence[str], labels: int = 1, most: int = CELL) -> None:

@@ -1,4 +1,4 @@
-"""`tengen bundle`: packs the whole submission package into the one file that is uploaded.
+"""`tengen bundle`: packs the whole submission package into one file, which is uploaded.
 
 The result is submission.py (for the Mo platform ai_player.py) with an insertion before its first relative import. The
 insertion holds the importer, the other modules as readable text, and the data as base64. The importer provides modules

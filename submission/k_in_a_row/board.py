@@ -167,7 +167,7 @@ class KInARowBoard:
         """The potentials of all cells, a byte each: for each kind, Black's cells row-major, then White's.
 
         A potential is a sum over the runs of both colours in four lines. A byte has room for the runs of one colour. A
-        larger sum carries into the next byte. The last byte takes the carry of the last cell.
+        larger sum carries into the next cell's byte. The last byte takes the carry of the last cell.
         """
         shape = self.geometry
         return (self._packed_scores() >> shape.score_bits).to_bytes(2 * KINDS * shape.cells + 1, "little")

@@ -95,7 +95,9 @@ class LinesEvaluator(KInARowEvaluator):
         return min(max(missing // self.EFFORT_STEP, 1), self.MOST_EFFORT)
 
     def _threats(self) -> Tuple[int, int, int]:
-        """(Has the opponent an OPEN_FOUR cell, number of the mover's four-and-open-three cells, the opponent's)."""
+        """(whether the opponent has an OPEN_FOUR cell; the numbers of four-and-open-three cells of mover and
+        opponent).
+        """
         own, other = self.position.scanned_masks()
         four, open_three, all_cells = self.four, self.open_three, self.all_cells
         own_cells = own >> four & own >> open_three & all_cells

@@ -43,13 +43,13 @@ class KInARowGeometry:
         self.scores_mask = (1 << self.score_bits) - 1
         self.lines = lines = board_lines(rows, cols, k)
         self.tables = [LineTable(self.facts[line.direction], self.line_scores[line.direction], line) for line in lines]
-        outside = len(lines)  # number of a dummy line; it stands for all lines shorter than k
+        outside = len(lines)  # number of the dummy line, which stands for all lines shorter than k
         spots: list[list[list[Spot]]] = [[[(outside, 0)] * 4 for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         for number, line in enumerate(lines):
             for i, cell in enumerate(line.cells):
                 spots[BLACK][cell][line.direction] = number, i
                 spots[WHITE][cell][line.direction] = number, len(line.cells) + i
-        noise = random.Random(20211222)  # any seed will do: the keys need only differ
+        noise = random.Random(20211222)  # any seed is good, because the keys need only differ
         self.keys = [[noise.getrandbits(62) for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         self.turn_key = noise.getrandbits(62)
         self.near = [self._around(cell, NEAR) for cell in range(self.cells)]
@@ -66,7 +66,7 @@ class KInARowGeometry:
             for cache in self._caches():
                 cache.clear()
             self.runs.clear()
-        dummy: Node = []  # node of the dummy line: its only step leads back to it
+        dummy: Node = []  # node of the dummy line, whose only step leads back to the same node
         dummy += [[dummy, 0, 0, 0], 0, Content(0, 0, 0, 0)]
         totals, scores = [0] * len(DIRECTIONS), 0
         self.start = []

@@ -2,8 +2,8 @@
 
 The value of a board is a sum over its lines, its pattern masks are unions over its lines. A move changes only the lines
 through its cell. For each of these lines one table look-up gives the change. The tables are filled on first use and
-form a graph of contents. This module does not interpret contents: two functions, `describe` and `score`, compute the
-masks and value, and the scores.
+form a graph of contents. This module does not interpret contents. Two functions are passed in: `describe` computes
+masks and value, `score` computes scores.
 
     content   the stones on a line, as two bit masks: bit i is the i-th cell
     node      a list for one content: a step for each slot, then the scores of the cells, then the Content

@@ -26,9 +26,9 @@ from .weights import KINDS, LEARNT_K, Network, Weights, network_weights
 
 LANE = 48  # bits of a unit
 GROUP = 11  # units summed by one product
-UNIT = 1 << 16  # fixed point: this stands for 1 in a unit
-LOGARITHM = 256  # fixed point: this stands for 1 in the logarithm of a pool
-MOST_POOL = 4095  # greater pools count as this
+UNIT = 1 << 16  # fixed point: this number stands for 1 in a unit
+LOGARITHM = 256  # fixed point: this number stands for 1 in the logarithm of a pool
+MOST_POOL = 4095  # a greater pool counts as MOST_POOL
 MOST_CACHED = 40000  # values in the cache, about 170 bytes each
 
 # Slice of KInARowPosition.potentials(), activation table, potentials with activation 0, weights of all units.
@@ -91,7 +91,7 @@ def _pack(numbers: Sequence[int]) -> int:
 
 TOP = 1 << LANE - 1
 IN_GROUP = (1 << LANE * GROUP) - 1
-NO_BORROW = _pack([TOP] * GROUP)  # added to a sum, it makes every lane positive: no lane borrows
+NO_BORROW = _pack([TOP] * GROUP)  # added to a sum: every lane is then positive, so no lane borrows
 SUM = LANE * (GROUP - 1)  # first bit of the lane that holds the sum of a group
 
 

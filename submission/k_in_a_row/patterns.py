@@ -1,7 +1,7 @@
 """The patterns of one line of k in a row: the fives, fours and threes that a stone would make, and the line's value.
 
-Names are those of five in a row, whatever k is: for k = 3, a "five" is three in a row, a "four" two and a free third
-cell. k or more in a row win, so a longer row also counts as a "five". There are no forbidden moves.
+Names are those of five in a row for every k. For k = 3, a "five" is three in a row, and a "four" is two stones and a
+free third cell. k or more in a row win, so a longer row also counts as a "five". There are no forbidden moves.
 
 For one colour a line is a list of runs: stretches of cells without a stone of the other colour. The analysis of a run
 is stored and used again wherever the run occurs.
@@ -62,7 +62,7 @@ class LineFacts:
 
     def __init__(self, runs: Runs, stride: int, field: int) -> None:
         self.runs, self.stride, self.field = runs, stride, field
-        self.caches: tuple[dict[int, Described], ...] = ({}, {})  # by colour and run key
+        self.caches: tuple[dict[int, Described], ...] = ({}, {})  # analysed runs by colour and run key
         self.not_answers = [
             (1 << CLASSES * 2 * field) - 1 & ~((1 << field) - 1 << (CLASSES * colour + Pattern.ANSWER) * field)
             for colour in (BLACK, WHITE)

@@ -67,8 +67,8 @@ def key_of(form: Stones) -> int:
 class ProvedWin:
     """Answers as Black on 15x15, as long as the game stays inside the proof.
 
-    Args: book: by default the one in the file. Outside the book, only a position that follows this object's last answer
-    has an answer. The first such answer comes from a threat search. Later ones follow the win that it proved.
+    Args: book: by default the book in the file. Outside the book, only a position that follows this object's last
+    answer has an answer. The first such answer comes from a threat search. Later ones follow the win that it proved.
     """
 
     def __init__(self, book: Optional[ProofBook] = None) -> None:
@@ -121,7 +121,7 @@ class ThreatWin:
         self.expected = b""  # the canonical board on which `line` continues
 
     def reply(self, stones: bytes, deadline: Optional[Deadline] = None) -> Optional[int]:
-        """Black's move; None if there is no win. Costs at most VCT_NODES, and close to none after the first reply."""
+        """Black's move; None if there is no win. The first reply uses at most VCT_NODES nodes, later replies few."""
         board = bytes(stones[place] for place in self.places)
         if board != self.expected or not self.line:
             self.position.set_up(board, BLACK)

@@ -1,8 +1,8 @@
 """The rule-based pattern scorer: each free cell gets the values of the patterns that a stone there makes for each side.
 
 A student agent that once led the site's gobang table played by this method (docs/opponents.md, report 004). The scorer
-looks one stone ahead and takes 2 ms at most. It plays when there is no time to search, or always with
-`engine="scorer"`. Its patterns are those of five in a row, whatever k is.
+looks one stone ahead and takes 2 ms at most. The scorer plays when there is no time to search, or always with
+`engine="scorer"`. The scorer uses the patterns of five in a row for every k.
 
 A pattern is nine cells of one line around a free cell `*`, four on each side: X own stone, O the opponent's, `.`
 free, `?` anything. A cell off the board matches `?` only. In each line, only the first match of a class counts. A
@@ -20,7 +20,7 @@ from ..lines import board_lines
 REACH = 4  # cells of a pattern on either side of the free cell
 MOST_WINDOWS = 50000  # windows in the cache, 0.3 kB each
 
-# (class, value, patterns), tried in this order. All values are those of report 004, even the single 30.
+# (class, value, patterns), tried in this order. All values come from report 004, even the single 30.
 PATTERNS = (
     ("five", 10000, "XXXX*???? ????*XXXX ??XX*XX?? ?XXX*X??? ???X*XXX?"),
     ("open four", 5000, ".XXX*.??? ???.*XXX. ?.XX*X.?? ??.X*XX.?"),
@@ -38,10 +38,10 @@ PATTERNS = (
     ("two", 5, "?O..*X.O? .X..*O??? ???.*..XO ..X.*O??? ??..*.XO? ?OX.*..?? ???O*.X.. OX..*.??? ???O*..X."),
 )
 
-# (least value, discount): an opponent's value of at least this is reduced by the discount, so own patterns come first.
+# (least, discount): an opponent's value of `least` or more is reduced by `discount`, so own patterns come first.
 DISCOUNT = ((10000, 500), (5000, 300), (2000, 250), (1500, 200), (99, 10), (5, 1))
 
-_SYMBOLS = ".XO"  # of a free cell, a black and a white stone
+_SYMBOLS = ".XO"  # the symbols of a free cell, a black and a white stone
 _SWAP = str.maketrans("XO", "OX")
 _WORTH: dict[str, tuple[int, int]] = {}  # cache: window -> its value for Black and for White
 

@@ -60,7 +60,7 @@ class ThreatSearch(FourSearch):
             self._prove(True, most_effort, UNLIMITED)
             line = self._line()
             if not line and self._memory.numbers[self.board.key] != LOST:
-                raise BudgetUsedUp  # given up at most_effort
+                raise BudgetUsedUp  # phi has reached most_effort: give up
         return line
 
     def _prove(self, attacking: bool, phi_limit: int, delta_limit: int) -> None:
@@ -138,7 +138,7 @@ class ThreatSearch(FourSearch):
         return children
 
     def _defences(self) -> List[Child]:
-        """The defender's replies; if one of them is known to refute the attack, only that one."""
+        """The defender's replies; if a reply is known to refute the attack, only that reply."""
         board, numbers = self.board, self._memory.numbers
         children: List[Child] = []
         for cell in cells_of(self._replies() or 0):

@@ -121,7 +121,7 @@ class FourSearch:
             return []
         shape = board.geometry
         all_cells, shifts = shape.all, shape.shifts
-        t0, t1, t2, t3 = board.totals  # as board.masks() and crossings(), but without calls
+        t0, t1, t2, t3 = board.totals  # the same as board.masks() and crossings(), without the cost of calls
         straight, diagonal = t0 | t1, t2 | t3
         own = other = straight | diagonal
         crossing = t0 & t1 | t2 & t3 | straight & diagonal
@@ -157,7 +157,7 @@ class FourSearch:
                 cell = low.bit_length() - 1
                 board.play(cell)
                 replies = self._fives()
-                if replies & (replies - 1):  # two fives, after a `stop`; else `wins` has this cell
+                if replies & (replies - 1):  # two cells of five: only after a `stop`, else `wins` has this cell
                     board.undo()
                     return self._finish(cell)
                 reply = replies.bit_length() - 1

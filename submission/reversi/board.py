@@ -78,7 +78,7 @@ class ListGraph:
 
 
 def flips(own: int, other: int, cell: int, length: int) -> int:
-    """Mask of the discs of a line that are flipped when the owner of `own` plays on an empty cell."""
+    """Mask of the discs of a line that are flipped when the side with the discs `own` plays on an empty cell."""
     flipped = 0
     for way in (1, -1):
         run = 0
@@ -133,15 +133,15 @@ class ReversiGeometry:
         return (along | along >> field) & self.both
 
     def size(self) -> int:
-        """Estimated bytes in use."""
+        """Estimated number of bytes in use."""
         contents = sum(len(graph.nodes) * (500 + 24 * graph.length) for graph in set(self.graphs))
         return contents + self.cells * (2000 + self.cells)
 
     def forget(self) -> None:
         """Empty the graphs. Boards that still use the old nodes stay valid.
 
-        Steps make reference cycles between nodes. Once the steps are removed, the nodes are freed at once, even while
-        the garbage collector is disabled.
+        Steps make reference cycles between nodes. When the steps are removed, Python frees the nodes at once, even
+        while the garbage collector is disabled.
         """
         for graph in set(self.graphs):
             for node in graph.nodes.values():

@@ -1,7 +1,7 @@
 """Evaluators for Reversi. CellListEvaluator adds the values of all cell lists, of being to move, and of mobility.
 
-Its weights are learnt for the sizes for which data/ has a file (see weights.py), and set by hand for other sizes. To
-add an evaluator, write a subclass of ReversiEvaluator in a new file and enter it in EVALUATORS.
+The weights of CellListEvaluator are learnt for the sizes for which data/ has a file (see weights.py), and set by hand
+for other sizes. To add an evaluator, write a subclass of ReversiEvaluator in a new file and enter it in EVALUATORS.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from . import weights
 from .cell_lists import SQUARE, CellList
 from .weights import STAGES
 
-UNIT = 32  # the value of one disc
+UNIT = 32  # evaluation points for one disc
 CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15  # set by hand; in 1/UNIT of a disc
 
 ListValues = Callable[[int, int], List[int]]  # (black cells, white cells) of a list -> its value at each stage

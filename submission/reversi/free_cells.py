@@ -1,10 +1,10 @@
 """The endgame solver's board: legal moves and a fixed move order.
 
-A position is one int. Its lowest bits are Black's disc difference; above them are two bits per cell (0 free, 1 black,
-2 white). So a move is an addition. Three tables give the flips of a move on a cell: by the contents of the row, of the
-column and of both diagonals. The tables are filled on first use. The rows (see below) are computed once for each set
-of free cells. Rows of cells in odd regions come first (parity: the side that plays first in an odd region also plays
-last in it).
+A position is one int. The lowest bits of a position are Black's disc difference. Above these, each cell has two bits: 0
+free, 1 black, 2 white. So a move is an addition. Three tables give the flips of a move on a cell: by the contents of
+the row, of the column and of both diagonals. The tables are filled on first use. The rows (see below) are computed once
+for each set of free cells. Rows of cells in odd regions come first (parity: the side that plays first in an odd region
+also plays last in it).
 
     square    a cell and the side that plays on it: (FlipTable and its mask for each of PARTS, change of the position by
               the new disc, cell)

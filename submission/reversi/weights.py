@@ -5,7 +5,7 @@ enough to learn one. Each value has STAGES numbers, one for each stage of the ga
 value; contents with the colours exchanged have the negative value. The file has one row for all of these contents,
 under the smallest of their keys. A key is one int: the mask of the black cells, above it the mask of the white cells.
 
-A file is compressed by zlib. Its numbers are little-endian, those of 32 bits first:
+A file is compressed by zlib. The numbers in it are little-endian, the 32-bit numbers first:
 
     32 bits     the number of rows of each kind of list; then for each kind the keys of its rows, ascending, each as
                 the difference from the key before

@@ -1,4 +1,4 @@
-"""Alpha-beta: principal variation search of one iteration. It knows no game; see searchable.py for the interface.
+"""Alpha-beta: principal variation search of one iteration. This module knows no game; searchable.py has the interface.
 
 `ply` counts from the root; `depth` is the plies left to search. A win in n plies is worth WIN - n: inside the search, n
 counts from the root; in the transposition table, from the stored position.
@@ -61,10 +61,10 @@ class AlphaBeta:
     def __init__(self) -> None:
         self.table: Table[TableEntry] = Table(0)
         self.parameters = SearchParameters()
-        self.reductions: Sequence[Sequence[int]] = ()  # by depth and move number
+        self.reductions: Sequence[Sequence[int]] = ()  # reductions in plies, by depth and move number
         self.reductions_not_improving: Sequence[Sequence[int]] = ()
         self.killers: List[List[int]] = []  # two per ply, the latest first
-        self.quick_values: List[int] = []  # per ply, on the path from the root to the current node
+        self.quick_values: List[int] = []  # a quick value per ply, on the path from the root to the current node
         self.nodes = 0
         self.position: Any = None  # a Position
         self.tactics: Tactics = NO_TACTICS
@@ -76,7 +76,7 @@ class AlphaBeta:
         self.root_moves: List[int] = []
         self.excluded: List[int] = []  # root moves left out: multi-line analysis has their lines already
         self.best = -1  # the best root move so far
-        self.best_value: Optional[int] = None  # its value in this iteration; None before the first move is searched
+        self.best_value: Optional[int] = None  # value of `best` in this iteration; None until a move is searched
 
     def _prepare(self, position: Position) -> None:
         """Take over the position, its hints and its parameters."""

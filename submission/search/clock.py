@@ -64,10 +64,12 @@ class Deadline:
         self._longest_gap = 0.0
         self._lost = 0.0  # seconds that this thread has waited for the CPU
         self._parts: List[Deadline] = []  # deadlines made by part(); stop() ends them too
-        self._next_reading = 0.0  # when to read the CPU clock again
+        self._next_reading = 0.0  # time at which the CPU clock is read again
 
     def part(self, share: float) -> Deadline:
-        """A deadline for a share of this one's seconds and nodes. The caller adds nodes spent there to `self.spent`."""
+        """A deadline for a share of this deadline's seconds and nodes. The caller adds nodes spent there to
+        `self.spent`.
+        """
         nodes = None if self.nodes == float("inf") else int(self.nodes * share)
         part = Deadline((self.end - self.started) * share, nodes, self.started)
         self._parts.append(part)

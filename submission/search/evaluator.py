@@ -25,7 +25,7 @@ class Margins(NamedTuple):
 class Evaluator:
     """Values of positions in the view of the side to move.
 
-    unit: a reference value, such as that of one disc; each evaluator says what it means
+    unit: a reference value, such as the value of one disc; each evaluator documents its unit
     margins: in the same scale as the values
     incremental: whether the position must call `play` and `undo`; it always calls `reset`
     """

@@ -2,7 +2,8 @@
 
 Each engine has one dataclass of parameters. `parameter` declares a field with its unit, range and purpose. So tools can
 list the fields, experiments can set them, and a wrong value raises a clear error. A tuple has one item per depth left,
-from 1 ply. Its last item holds for all greater depths. Only `probcut_depths` differs: no ProbCut at greater depths.
+from 1 ply. The last item of a tuple holds for all greater depths. Only `probcut_depths` differs: no ProbCut at greater
+depths.
 
     >>> SearchParameters().changed(lmr_divisor=2).lmr_divisor
     2.0

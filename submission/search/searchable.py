@@ -25,7 +25,7 @@ MOST_PLIES = 10000  # longer than any game
 
 
 class Position(Protocol):
-    """What every game must implement."""
+    """The methods that every game must implement."""
 
     @property
     def key(self) -> int:

@@ -11,9 +11,11 @@ Entry = TypeVar("Entry", bound=Tuple[Any, ...])
 
 
 class Table(Generic[Entry]):
-    """A transposition table of two generations: when the young one is full, it becomes the old one.
+    """A transposition table of two generations, young and old.
 
-    The former old generation is dropped. Args: entries: most entries of one generation, about 250 bytes each.
+    When the young generation is full, it becomes the old generation, and the former old generation is dropped.
+
+    Args: entries: most entries of one generation, about 250 bytes each.
     """
 
     def __init__(self, entries: int) -> None:

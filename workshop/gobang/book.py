@@ -35,7 +35,7 @@ from workshop.command import CORES, Jobs, run, with_progress
 from workshop.gobang.game import SIZE, position_after, to_opening
 
 FILE = Path(__file__).resolve().parents[2] / "submission" / book.FILE
-NODES = 600_000  # of the long search
+NODES = 600_000  # nodes of the long search
 GLANCE = 2_000  # nodes of the short search
 LONG = KInARowParameters(table_entries=400_000)
 CLOSE = 3  # largest distance from the middle in rows and in columns

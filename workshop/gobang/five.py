@@ -1,6 +1,6 @@
 """Threats of five in a row, by the rule alone: a window is five cells in a line, and its stones are counted by colour.
 
-This module takes only the numbers of the colours from the engine, so that its checks are independent.
+This module takes only the constants BLACK and WHITE from the engine, so that its checks are independent.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from submission.lines import BLACK, WHITE
 
 SIDE, FIVE = 15, 5
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
-WEIGHTS = (1, 16)  # of a black and of a white stone; the sum in a window determines both numbers of stones
+WEIGHTS = (1, 16)  # weight of a black and of a white stone; the sum in a window gives the number of each
 WEIGHED = bytes.maketrans(bytes((1, 2)), bytes(WEIGHTS))
 
 

@@ -6,7 +6,7 @@ FILE is described in game_file.py. For each game of games.py:
 
 1. Every position with an absolute value of at most UNDECIDED is searched; the node limit is drawn from ROOT_NODES.
 2. From the positions that this search evaluates, LEAVES are drawn at random, all equally likely.
-3. The quiet positions among them are searched with --nodes. The value of this search is the training target.
+3. The quiet positions among these leaves are searched with --nodes. The value of this search is the training target.
 
 Leaves are used because search trees contain many positions after bad moves. Games contain few.
 """
@@ -26,8 +26,8 @@ from workshop.gobang import games as gobang_games
 from workshop.gobang.search import new_search, searched_position
 
 GAMES = 2000
-NODES = 800  # of the search that values a leaf
-GAME_NODES = 600  # per move of the game
+NODES = 800  # nodes of the search that values a leaf
+GAME_NODES = 600  # nodes per move of the game
 UNDECIDED = 700  # largest absolute value of a position that is searched
 ROOT_NODES = (1500, 3000, 6000)  # node limits of the search whose leaves are drawn; one is chosen at random
 LEAVES = 8  # leaves drawn from one search
@@ -52,7 +52,7 @@ def main(
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search that values a leaf.")] = NODES,
     jobs: Jobs = CORES,
 ) -> None:
-    """Collect leaves until the file holds those of the wanted number of games."""
+    """Collect leaves until the file holds the leaves of the wanted number of games."""
     game_file.run_command(file, GameLeaves, collect_leaves, games, nodes, jobs)
 
 
@@ -75,7 +75,7 @@ def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> Gam
 
 
 def draw_leaves(moves: list[int], nodes: int, rng: random.Random) -> list[list[int]]:
-    """The moves to LEAVES positions, drawn from those that a search evaluates.
+    """The moves to LEAVES positions, drawn from the positions that a search evaluates.
 
     The search runs twice: first to count its evaluations, then to record the drawn positions.
     """

@@ -2,10 +2,10 @@
 
     python -m workshop.gobang.move_order FILE ... [--dry-run] [--out FILE]
 
-The ordering score of a free cell is a sum of learnt numbers: one for each of the four lines through it and each colour.
-A number depends on the cell's surroundings in the line (submission/k_in_a_row/move_order.py) and on the side to move.
-The fit is a conditional logit (McFadden 1974): the probability of a cell is proportional to exp(score). The likelihood
-of the moves that the search chose is maximised. The numbers are rounded to multiples of UNIT, from 0 to MOST.
+The ordering score of a free cell is a sum of learnt numbers: one for each line through the cell and each colour. A
+number depends on the cell's surroundings in the line (submission/k_in_a_row/move_order.py) and on the side to move. The
+fit is a conditional logit (McFadden 1974): the probability of a cell is proportional to exp(score). The likelihood of
+the moves that the search chose is maximised. The numbers are rounded to multiples of UNIT, from 0 to MOST.
 
 Play the games with a --width so large that no good cell is left out.
 """
@@ -191,7 +191,7 @@ def _probabilities(sample: ChoiceSample, logits: Array) -> tuple[Array, Array]:
 def order_quality(numbers: Array, sample: ChoiceSample) -> str:
     """The mean place of the chosen moves, and how often they are among the first PLACES, as text.
 
-    Of the other moves with the same score, half count as higher.
+    If other moves have the same score as a chosen move, half of these moves count as higher.
     """
     scores = sample.counts @ numbers
     places = []

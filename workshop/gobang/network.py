@@ -4,8 +4,8 @@
 
 The network is described in submission/k_in_a_row/network.py. The fit minimises the cross-entropy between two winning
 probabilities of a leaf: 1 / (1 + exp(-output)) and 1 / (1 + exp(-value of the search / LOGIT)). The
-optimiser is Adam (Kingma and Ba 2015) with batches of BATCH leaves. Its step size falls from STEP to 0 along half a
-cosine. The activation of a potential h with threshold c is
+optimiser is Adam (Kingma and Ba 2015) with batches of BATCH leaves. The step size of Adam falls from STEP to 0 along
+half a cosine. The activation of a potential h with threshold c is
 
     max(0, softplus(SHARPNESS * (h - c)) / SHARPNESS - SILENCE)
 

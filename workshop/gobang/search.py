@@ -1,7 +1,7 @@
 """Searches gobang positions for the scripts that learn, with the compiled engine if there is a compiler.
 
-Both engines search the same nodes and return the same values (docs/engine/12-compiled-engine.md), so a script makes the
-same files with either. Without a compiler the script takes thirty times as long.
+The Python engine and the compiled engine return the same values (docs/engine/12-compiled-engine.md). So a script makes
+the same files with either engine. Without a compiler the script takes thirty times as long.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class LeafPosition(KInARowPosition):
         self.want_leaves([])
 
     def want_leaves(self, numbers: Sequence[int]) -> None:
-        """Restart the count of evaluations at 0. Record the moves to the position of each evaluation in `numbers`."""
+        """Count evaluations from 0 again. `numbers`: the evaluations whose positions are recorded."""
         self.evaluations, self._wanted, self._kept = 0, set(numbers), list[list[int]]()
 
     def leaves(self) -> list[list[int]]:
@@ -51,7 +51,7 @@ def new_search() -> Any:
 
 
 def searched_position(cells: Iterable[int], parameters: KInARowParameters | None = None) -> Any:
-    """The position after moves from the empty board, for new_search(). It holds no stored results of threat searches.
+    """The position after moves from the empty board, for new_search(), without stored results of threat searches.
 
     With a compiler, calls with the same parameters return the same object: the next call changes it.
     """

@@ -58,7 +58,7 @@ class LeafSample:
         return LeafSample(self.features[chosen], self.values[chosen], self.games[chosen])
 
     def split(self) -> tuple[LeafSample, LeafSample]:
-        """The leaves to learn from, and those that are held out."""
+        """The leaves to learn from, and the leaves that are held out."""
         held_out = self.games % HELD_OUT == 0
         return self.part(~held_out), self.part(held_out)
 
@@ -134,7 +134,7 @@ def fit(sample: LeafSample) -> Array:
     """The weights with the smallest loss; 0 for a feature that never occurs."""
     found = sample.features.reshape(len(sample.values), -1)
     deviation = found.std(axis=0)
-    scale = np.where(deviation > 0, deviation, 1)  # the turn's feature is constant
+    scale = np.where(deviation > 0, deviation, 1)  # the feature "turn" is constant, so its deviation is 0
     standard, targets = found / scale, expit(sample.values / LOGIT)
 
     def loss(guess: Array) -> tuple[float, Array]:
@@ -147,7 +147,7 @@ def fit(sample: LeafSample) -> Array:
 
 
 def scale_for_search(fitted: Array, sample: LeafSample) -> Array:
-    """The weights as whole numbers, scaled to SPREAD in the sample, with TURN_LESS subtracted from the turn's."""
+    """The weights as whole numbers, scaled to SPREAD in the sample; the weight of "turn" is TURN_LESS smaller."""
     scaled: Array = np.rint(fitted * SPREAD / (sample.features * fitted).sum(axis=(1, 2)).std())
     scaled[MOVER, NAMES.index("turn")] -= TURN_LESS
     return scaled

@@ -16,7 +16,7 @@ from local_runner.agents.declared_games import games_of, plays
 from local_runner.agents.spec import parse_agent
 from workshop.command import run
 
-VARIANTS = ("seed000:variant=annealing",)  # agents with options, played in addition to the built-in agents
+VARIANTS = ("seed000:variant=annealing",)  # agents with options, which play in addition to the built-in agents
 QUICK = {"seconds": 0.02, "off_turn_seconds": 0.02}
 FOLDER = Path("build/faults")
 

@@ -1,4 +1,4 @@
-"""Measures the strength of the engine's levels: each plays the next one, with the colours swapped.
+"""Measures the strength of the engine's levels: each level plays the next level, with the colours swapped.
 
     python -m workshop.lab.levels FOLDER [--games N] [--top-games N] [--show]
 

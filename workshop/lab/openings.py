@@ -2,9 +2,9 @@
 
     python -m workshop.lab.openings [GAME ...]      takes an hour for all games; the same engine makes the same files
 
-Random openings are tried. One is taken if searches with GLANCE and with NODES nodes give neither side a large value,
-and if it differs from all openings taken before, up to symmetry. The two books get the openings alternately. The
-largest value allowed, in the units of the game's evaluator:
+Random openings are tried. An opening is taken if searches with GLANCE and with NODES nodes give neither side a large
+value. An opening must also differ, up to symmetry, from all openings taken before. The two books get the openings
+alternately. The largest value allowed, in the units of the game's evaluator:
 
     k in a row  120     0.2 logits, or a 55 % chance to win
     Reversi     32      one disc
@@ -44,8 +44,8 @@ from submission.search.deepening import Search, Thought
 from submission.search.searchable import PROVED_WIN
 from workshop.command import run, with_progress
 
-NODES = 10000  # of the search that decides whether an opening is balanced
-GLANCE = 1000  # nodes of a faster search before it
+NODES = 10000  # nodes of the search that decides whether an opening is balanced
+GLANCE = 1000  # nodes of a faster search, which comes first
 LEEWAY = 2  # factor: the faster search accepts values up to LEEWAY times the largest value
 TABLE_ENTRIES = 200_000  # of the transposition table
 QUICK = range(700, 1500, 100)  # nodes per move: an opening is played out once for each number
@@ -126,7 +126,7 @@ def balanced_opening(setup: GameSetup, recipe: BookRecipe, number: int) -> Openi
 
 
 def numbered_opening(setup: GameSetup, recipe: BookRecipe, seed: str, number: int) -> Opening:
-    """The random opening with this number. Its length is the next one of the recipe's lengths, cyclically."""
+    """The random opening with this number. The recipe's lengths are taken in turn."""
     return random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{seed} {number}")
 
 

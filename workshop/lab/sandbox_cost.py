@@ -21,7 +21,7 @@ from local_runner.processes.sandbox import SandboxMode, best
 from workshop.command import run
 
 ROUNDS = 20
-CALLS = 100  # of each agent; its first call is not counted
+CALLS = 100  # calls of each agent; the first call is not counted
 MODES = {
     "sandbox": AgentLimits(sandbox=SandboxMode.ON),
     "sandbox, --ponder": AgentLimits(sandbox=SandboxMode.ON, ponder=True),

@@ -4,8 +4,8 @@
 
 FILE is described in game_file.py; it holds the pairs of one ENV. A pair is two games from one opening with the colours
 swapped. For each player, each of SETTINGS keeps its default with probability 1/2; otherwise one of its other values is
-drawn, all equally likely. In the linear model, the first player's score is 1/2 plus the effects of its values minus
-those of the second player's. Least squares estimates all effects from the same games. Separate matches would need as
+drawn, all equally likely. In the linear model, the first player's score is 1/2 + (effects of its values) - (effects of
+the second player's values). Least squares estimates all effects from the same games. Separate matches would need as
 many games for every single value.
 
 The table shows how much each value adds to the score, in percent of the points, with 95 % intervals. The compiled

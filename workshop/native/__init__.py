@@ -1,6 +1,7 @@
 """The compiled engine: the engines of submission/ again in C++17, for experiments that need thirty times the speed.
 
-It reads the parameters and data files of the Python engines. Evaluation, threats and move order are equal. A search
-with a limit of nodes visits the same nodes. The Python engine is the product and the reference: where the two differ,
-the compiled engine is wrong. No user needs the compiled engine or a compiler. See docs/engine/12-compiled-engine.md.
+The compiled engine reads the parameters and data files of the Python engines. Evaluation, threats and move order are
+equal. A search with a limit of nodes visits the same nodes. The Python engine is the product and the reference: where
+the two differ, the compiled engine is wrong. No user needs the compiled engine or a compiler. See
+docs/engine/12-compiled-engine.md.
 """

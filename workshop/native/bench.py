@@ -33,7 +33,7 @@ from workshop.native.k_in_a_row import NativePosition
 from workshop.native.reversi import NativeReversiPosition, stones_of
 from workshop.native.search import NativeSearch
 
-NODES = 20000  # of a search
+NODES = 20000  # nodes of a search
 LONGER = 20  # times the nodes, in the second measurement
 EVERY = 10  # Reversi: positions come from every tenth game
 PLAYED = (16, 30)  # plies before the positions of a game
@@ -82,7 +82,7 @@ def compare(name: str, python: Start, compiled: Start, positions: Sequence[list[
 
 def main(nodes: Annotated[int, typer.Argument(min=1, help="Nodes of a search.")] = NODES) -> None:
     """Print a line for gobang and for each size of Reversi."""
-    native = NativePosition(SIZE, SIZE, IN_A_ROW)  # keeps its line tables, as the Python positions do
+    native = NativePosition(SIZE, SIZE, IN_A_ROW)  # keeps its line tables from search to search, as in Python
 
     def empty_board() -> tuple[Any, Any]:
         native.set_up(bytes(SIZE * SIZE), 0)

@@ -2,9 +2,9 @@
 
     python -m workshop.native.build             builds the library and prints its path, as `make native`
 
-The library has a plain C interface, loaded by ctypes: no package is needed to build it or to call it. Its name holds a
-hash of the sources and of the flags, so a change gives another name, and a second build of the same sources does
-nothing.
+The library has a plain C interface, loaded by ctypes: no package is needed to build it or to call it. The library's
+name holds a hash of the sources and of the flags. So a change gives another name, and a second build of the same
+sources does nothing.
 
 Results do not depend on the flags. The engine computes with integers, except for shares of a budget;
 -ffp-contract=off gives the shares the same rounding as in Python.
@@ -29,7 +29,7 @@ FLAGS = ("-std=c++17", "-O3", "-march=native", "-ffp-contract=off", "-Wall", "-W
 
 
 class NoCompiler(RunnerError):
-    """There is no C++ compiler, or it cannot compile the sources."""
+    """No C++ compiler is installed, or the compiler cannot compile the sources."""
 
 
 def find_compiler() -> str | None:

@@ -25,11 +25,13 @@ from workshop.native.parameters import NativeKInARowParameters
 from workshop.native.shared_library import NativeBoard, library, words
 
 MOST_SIDE = 16  # rows or columns of a board
-WORDS = 4  # of 64 bits, in a mask
+WORDS = 4  # number of 64-bit words in a mask
 
 
 class PatternMasks(NamedTuple):
-    """The pattern masks of a board, packed as KInARowBoard packs them: one int per direction, and one of crossings."""
+    """The pattern masks of a board, packed as in KInARowBoard: an int per direction, and one for
+    KInARowBoard.crossings().
+    """
 
     totals: tuple[int, ...]
     crossings: int
@@ -114,7 +116,7 @@ class NativePosition(NativeBoard):
         return self._call("effort", mover_attacks)
 
     def want_leaves(self, numbers: Sequence[int]) -> None:
-        """Restart the count of evaluations at 0; record the positions of the evaluations in `numbers` (ascending)."""
+        """Count evaluations from 0 again. `numbers`, ascending: the evaluations whose positions are recorded."""
         self._call("want_leaves", (c_int64 * len(numbers))(*numbers), len(numbers))
         self._wanted = len(numbers)
 

@@ -5,9 +5,9 @@
 
 FILE is a tournament's file: `tengen report`, `tengen replay` and other commands read it. A setting is `nodes`, any
 parameters of the engine, and files of learnt numbers (learnt.py). Each opening of the book for tuning is played twice,
-colours swapped; after the last opening the first one follows. The engine's opening book is not used. After every pair
-the test compares H0 (the first setting is `--elo0` stronger) with H1 (`--elo1`). There is no sandbox and no time limit.
-The referee judges every move.
+colours swapped; after the last opening, the first follows. The engine's opening book is not used. After every pair the
+test compares H0 (the first setting is `--elo0` stronger) with H1 (`--elo1`). There is no sandbox and no time limit. The
+referee judges every move.
 """
 
 import concurrent.futures
@@ -48,7 +48,7 @@ from workshop.native.build import build
 from workshop.native.learnt import take_learnt, with_checksums
 from workshop.native.search import native_engine_for
 
-NODES = 2000  # per move, for a setting without `nodes`
+NODES = 2000  # nodes per move, for a setting without `nodes`
 ENGINE = Path(__file__).with_name("search.py")  # recorded in a file of games as its agents' code
 
 
@@ -173,7 +173,7 @@ class NativeExecutor(QueueExecutor):
         self._pool.submit(play_pair, games).add_done_callback(self._take)
 
     def close(self) -> None:
-        """Wait for the pairs that are being played, and cancel the others."""
+        """Wait for the pairs that are being played, and cancel the pairs that have not begun."""
         self._pool.shutdown(cancel_futures=True)
 
     def _take(self, future: concurrent.futures.Future[list[PlayedGame]]) -> None:

@@ -1,4 +1,4 @@
-"""The compiled search, and engines that use it. Their interfaces are those of submission/search/ and engine.py.
+"""The compiled search, and engines that use this search. The interfaces are those of submission/search/ and engine.py.
 
 >>> from submission.search.clock import Limits
 >>> from submission.variant import K_IN_A_ROW, Variant

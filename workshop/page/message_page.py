@@ -17,17 +17,18 @@ from local_runner.server.parts import Wire
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "messages.md"
 HEAD = f"""# Messages between the page and the server
 
-Made from `local_runner/server/` by `make messages`. This is version {parts.VERSION}.
+`make messages` writes this page from the classes in `local_runner/server/`. The messages have version {parts.VERSION}.
 
-The page opens one WebSocket, `/ws`. Every message is a JSON object; `type` says which. Unknown fields are refused.
-A message of the page has at most {requests.LONGEST:,} bytes. The page says `hello` first. A request has a `tag`, a
-number that the page chooses and the answers repeat. A request that cannot be done is answered with `refusal`. A
-page that goes on sending messages that cannot be read, or far too many, is cut off.
+The page in the browser opens one WebSocket, `/ws`. Every message is a JSON object; its field `type` names the kind of
+message. The server refuses unknown fields, and messages of more than {requests.LONGEST:,} bytes. The first message is
+`hello`. A request has a `tag`, a number that the page chooses and that all answers repeat. If a request cannot be
+done, the answer is `refusal`. The server disconnects a page that sends many unreadable messages, or far too many.
 
-Cells are numbers, row * columns + column, and -1 is a pass or a lost turn. Texts for the user are in the language
-of `hello`.
+A cell is a number, row * columns + column; -1 is a pass or a lost turn. Texts for the user are in the language that
+`hello` names.
 
-All of HTTP but `/` needs the cookie that `GET /?key=SECRET` sets. Other hosts and origins are refused.
+Every HTTP request except `/` needs the cookie that `GET /?key=SECRET` sets. The server refuses requests with a foreign
+Host or Origin.
 
 | request | answer |
 |---|---|
@@ -37,11 +38,11 @@ All of HTTP but `/` needs the cookie that `GET /?key=SECRET` sets. Other hosts a
 | `POST /upload?name=NAME`, a submission.py | `{{"upload": ID, "name": NAME}}` |
 | `POST /open?name=NAME`, a file of games | `{{"file": ID, "kind": FORMAT, "games": [...], "problem": ""}}` |
 | `GET /export/ROOM_OR_FILE.EXT?number=N` | a game as sgf, json, psq, txt, svg, png, gif or html |
-| `POST /export.EXT`, a PagePosition | the same of a position |
+| `POST /export.EXT`, a PagePosition | the position in the same formats |
 
-What cannot be done is answered with `{{"problem": SENTENCE}}`: a file or upload that is refused with the code 200,
-because it is no error of the page, all else with a code of 400 or more. `language=en` or `language=zh` may be added to
-each address.
+If a request cannot be done, the answer is `{{"problem": SENTENCE}}`. A refused file or upload has the code 200, because
+the page made no error. All other problems have a code of 400 or more. Every address may have `language=en` or
+`language=zh`.
 """
 LIMITS = {"ge": "at least {}", "le": "at most {}", "lt": "less than {}", "max_length": "at most {} long",
           "pattern": "like `{}`"}  # fmt: skip

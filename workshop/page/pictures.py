@@ -1,7 +1,7 @@
 """Makes the moving picture at the top of the READMEs: `python -m workshop.page.pictures`, or `make pictures`.
 
 In a browser, our engine plays gobang with the panel "look inside" open; then the page analyses that game. Each frame is
-a screenshot of the page. The file is an animated WebP. It takes about a minute to make.
+a screenshot of the page. The file is an animated WebP, which takes about a minute to make.
 """
 
 from __future__ import annotations

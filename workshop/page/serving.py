@@ -16,7 +16,7 @@ import sys
 import threading
 from pathlib import Path
 
-PATIENCE = 60.0  # seconds for the start, many because the machine may be busy
+PATIENCE = 60.0  # seconds to wait for the start; the machine may be busy
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\S*")
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--renderer-process-limit=2")

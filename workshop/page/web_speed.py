@@ -1,9 +1,9 @@
 """Measures how fast the server of the page answers: `make webspeed`, or `python -m workshop.page.web_speed`.
 
 Starts `tengen serve` with an empty store, plays games over several WebSockets at once, and times the round trip of each
-move: from sending Play until the State with the move has arrived. In three games of four both sides are human, so no
-engine runs. In the others, White is the agent `random`, whose process is called too. Prints the median, the 99th
-percentile and the longest round trip.
+move. A round trip lasts from sending Play until the State with the move has arrived. In three games of four both sides
+are human, so no engine runs. In every fourth game, White is the agent `random`, whose process is called too. Prints the
+median, the 99th percentile and the longest round trip.
 """
 
 import asyncio

@@ -76,7 +76,7 @@ def prune(journal: JournalFile = FILE) -> None:
 
 
 class Prover:
-    """Proves the replies to second moves one by one. Moves that were proved to win become proposals."""
+    """Proves the replies to second moves one by one. Winning moves become proposals for similar positions."""
 
     def __init__(self, journal: ProofJournal, proposals: Proposals, question: Gobang) -> None:
         self.journal, self.proposals, self.question = journal, proposals, question
@@ -87,7 +87,7 @@ class Prover:
                     self._learn(stones)
 
     def answers(self, second: Stones) -> list[int]:
-        """Black's answers to try after a second move: those of the journal, then ANSWERS."""
+        """Black's answers to try after a second move: the journal's answers, then ANSWERS."""
         return list(dict.fromkeys([*self.journal.rows.get(second, ()), *cells_in(ANSWERS)]))
 
     def close(self, second: Stones, answers: list[int], most: int) -> SecondMove:

@@ -1,4 +1,4 @@
-"""Writes submission/data/gobang_proof.bin, Black's prepared moves, from a journal. proved.py says what is in the file.
+"""Writes submission/data/gobang_proof.bin, Black's prepared moves, from a journal. proved.py describes the file.
 
 The file holds the proved entries after each second stone of White's, and Black's answer to each second move in the
 journal. The answer to a second move that is not closed is not proved.

@@ -6,8 +6,9 @@ An attempt is searched in two steps:
 2. Otherwise White's reply on every free cell is tried. A reply is settled if the upload's threat search wins after
    it, otherwise it is open.
 
-Both results go to the journal. A position that stays open gets more attempts, and the engine gets more nodes to propose
-moves for it. With these nodes the engine finds most winning moves within a second, long before they are proved.
+The results of both steps go to the journal. A position that stays open gets more attempts, and the engine gets more
+nodes to propose moves for that position. With these nodes the engine finds most winning moves within a second, long
+before the proof does.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from workshop.proof.search import WON, Attempt, Numbers
 from workshop.proof.tree import Tree
 
 MOST_TRIED = 30  # moves that are tried for one position
-MORE_ATTEMPTS = (1, 2, 4)  # times the width, by effort
-MORE_NODES = (1, 30, 150)  # times the nodes of a proposal, by effort
+MORE_ATTEMPTS = (1, 2, 4)  # factor of the width, by effort
+MORE_NODES = (1, 30, 150)  # factor of the nodes of a proposal, by effort
 STEP = 200  # units of the engine's value for a difference of 1 in the estimated numbers
 FAR = 2000  # units of the engine's value; above this value the estimated numbers do not change
-FEW_OPEN = 2  # replies; if an attempt leaves at most so many open, no other attempt is searched
+FEW_OPEN = 2  # replies; if an attempt leaves at most FEW_OPEN open, no other attempt is searched
 
 
 class Gobang:
@@ -81,7 +82,7 @@ class Gobang:
         return sorted(attempts, key=lambda attempt: len(attempt.open))
 
     def sweep(self, position: Stones, move: int) -> tuple[int, ...] | None:
-        """The open replies to a move, one of each symmetric set; None if it has no threat or White can make five."""
+        """The open replies to a move, one of each symmetric set; None without a threat, or if White can make five."""
         black, white = add_stone(position, move)
         if len(black) > 2 and not self.leaves.line(form_of((black, white))):
             return None

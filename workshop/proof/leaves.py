@@ -1,7 +1,7 @@
 """The wins that the upload finds by itself: the threat search of proved.py, in the compiled engine.
 
-Both searches are equal node for node, so the upload finds every win that is found here. A search starts with empty
-tables, on the canonical image, with the budget VCT_NODES and without a clock.
+The compiled search and the upload's search are equal node for node, so the upload finds every win that is found here. A
+search starts with empty tables, on the canonical image, with the budget VCT_NODES and without a clock.
 """
 
 from __future__ import annotations

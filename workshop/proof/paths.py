@@ -2,8 +2,9 @@
 
     python -m workshop.proof.paths [--games 4000] [--second h8a1] [--seed 1] [--seconds 120]
 
-This program plays White. In every second game White's moves are random. In the others White stays in the book as long
-as possible and then answers every threat. A game fails if Black does not win, or if a Black move is not from the proof.
+This program plays White. In every second game White's moves are random. In the other games White stays in the book as
+long as possible and then answers every threat. A game fails if Black does not win, or if a Black move is not from the
+proof.
 """
 
 from __future__ import annotations

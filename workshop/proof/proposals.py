@@ -1,7 +1,7 @@
 """Black's moves to try first: moves that won in similar positions.
 
 Two positions with Black to move are similar if they differ in one white stone. Most white stones do not matter, so a
-move that wins in one of them often wins in the other. Proposals prove nothing.
+move that wins in one position often wins in the other position. Proposals prove nothing.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ open. The attacker wins a position with one attempt (OR) whose positions are all
 
     position --attempt--> open position, open position, ...
 
-A ProofQuestion supplies positions and attempts. Weak numbers replace sums: the largest number counts in full, and EQUAL
-others together as 1. A position may be reached in several ways. Stones never leave the board, so there are no cycles.
+A ProofQuestion supplies positions and attempts. Weak numbers replace sums: the largest number counts in full, and every
+EQUAL further numbers add 1. A position may be reached in several ways. Stones never leave the board, so there are no
+cycles.
 
 Attempts cost time, so a position gets few at first. An open position gets more attempts after OFTEN visits, after OFTEN
 squared visits, and so on. A position gets more attempts at once if all its attempts are refuted.
@@ -20,7 +21,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 NEVER = 10**9  # infinity, of proof and disproof numbers
 OFTEN = 6  # visits to a position before it gets more attempts
-EQUAL = 8  # so many further positions add 1 to a weak sum
+EQUAL = 8  # number of further positions that add 1 to a weak sum
 
 Place = TypeVar("Place")
 
@@ -70,7 +71,7 @@ class ProofSearch(Generic[Place]):
         return self._numbers[position]
 
     def prove(self, root: Place, most: int) -> bool | None:
-        """Whether the attacker wins; None if `most` positions were opened and it is not settled."""
+        """Whether the attacker wins; None if the question is not settled after `most` positions were opened."""
         for _ in range(most):
             path = self._descend(root)
             for position in reversed(path):
@@ -96,7 +97,7 @@ class ProofSearch(Generic[Place]):
         )
 
     def _descend(self, root: Place) -> list[Place]:
-        """The path to the position to expand: it has no attempts yet, or was settled on another path."""
+        """The path to the position to expand, which has no attempts yet, or was settled on another path."""
         path = [root]
         while path[-1] in self.attempts:
             position = path[-1]
@@ -112,7 +113,7 @@ class ProofSearch(Generic[Place]):
         return path
 
     def _try_more(self, position: Place) -> bool:
-        """Ask for the attempts of a position, if that is still allowed."""
+        """Get more attempts for a position; returns False if the position has already had them `efforts` times."""
         effort = self._efforts[position]
         if effort >= self.question.efforts:
             return False

@@ -39,7 +39,7 @@ class Tree:
         self._moves = {stones: move for stones, move in self._moves.items() if move is not None}
 
     def winning_move(self, position: Stones) -> int | None:
-        """The move that is proved to win; None if none is."""
+        """The move that is proved to win; None if no move is proved to win."""
         if position not in self._moves:
             self._moves[position] = next(
                 (

@@ -115,7 +115,8 @@ class Checker:
             return CELLS - board.count(0)
         if seen.fives(WHITE):
             return 0
-        longest = CELLS - board.count(0) + (2 if seen.fives(BLACK) else 4)  # when White overlooks the threat
+        # If White overlooks the threat, Black's five takes 2 or 4 more stones.
+        longest = CELLS - board.count(0) + (2 if seen.fives(BLACK) else 4)
         line, expected, nodes = win.line, win.expected, win.nodes
         for reply in seen.defences():
             if win.nodes != nodes:

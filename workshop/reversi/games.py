@@ -40,7 +40,7 @@ NODES = 200  # per move
 EXACT = 14  # with at most this many empty cells, the search has no node limit
 FEWEST_PLIES = 4  # least number of plies before the engine plays
 MOST_RANDOM = 1 / 3  # most random plies before the engine plays, per cell of the board
-MOST_BY_POLICY = 0.6  # the same in a game of two policies
+MOST_BY_POLICY = 0.6  # the same limit in a game of two policies
 RANDOM_SHARE = 0.2  # share of a policy's moves that are random
 SHORT_NODES = 20  # nodes of the short search that is a policy
 MIDDLE_SHARE = 2  # --continue-from takes over one ply for every MIDDLE_SHARE cells of the board
@@ -52,7 +52,7 @@ class ReversiSelfPlay(game_file.NumberedResult):
 
     size: of the board; opening: plies before the engine played; moves: cells and PASS, from the start
     values: the search value of the position before each move after the opening, in discs, for Black. If there was only
-        one move, or if the search found only the winner, it is the value of the next position
+        one move, or if the search found only the winner, the value is that of the next position
     difference: Black's discs less White's at the end
     """
 

@@ -77,7 +77,7 @@ def measure_errors(size: int, count: int) -> dict[tuple[int, int], list[float]]:
 def every_eighth(size: int, moves: list[int], first: int) -> Iterator[ReversiPosition]:
     """Yield every eighth position from ply `first` on, if it is quiet and has FEWEST_EMPTY empty cells or more.
 
-    It is always the same object, changed in place.
+    All yielded positions are one object, changed in place.
     """
     start = ReversiPosition.start(size)
     position = ReversiPosition(size, ReversiParameters(probcut_depths=()))

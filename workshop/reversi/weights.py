@@ -7,9 +7,9 @@ Ridge regression fits the weights stage by stage, from the last stage to the fir
     SEARCHED * (value of the search in the game)
     + (1 - SEARCHED) * (BLEND * (evaluation n * n / LATER plies later) + (1 - BLEND) * (final disc difference))
 
-The later evaluation uses the weights of later stages, which are already fitted. It replaces most of the final
-difference, because the final difference is mostly noise early in a game. With --previous, the fit starts from the
-weights of the round before, and the ridge penalty applies to the change of the weights.
+The later evaluation uses the weights of later stages, which are already fitted. The later evaluation replaces most of
+the final difference, because the final difference is mostly noise early in a game. With --previous, the fit starts from
+the weights of the round before, and the ridge penalty applies to the change of the weights.
 
 Every tenth game is held out: the weights are tested on it, not fitted to it. If the new weights of a stage have a
 larger error on these games, the stage keeps the previous weights.
@@ -45,7 +45,7 @@ LATER = 5  # the later position follows after (cells of the board / LATER) plies
 PENALTY = 0.4  # damping of the regression per cell of the board
 STRONG = 5.0  # factor of the features OF_BOARD; it makes the penalty on their weights small
 FEWEST = 2  # least number of occurrences for which a content of a list gets a row
-ITERATIONS = 100  # of the regression, at most
+ITERATIONS = 100  # largest number of iterations of the regression
 OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")  # features of the whole board
 
 

@@ -54,7 +54,7 @@ class SearchedReversi(SearchedGame):
         self.weights = DiscWeights(rules, QUARTER)
 
     def evaluate(self) -> int:
-        """Weights and mobility of the side to move, minus those of the opponent.
+        """Weights and mobility of the side to move, minus the opponent's weights and mobility.
 
         At the end of the game: the disc difference plus WIN for a win or minus WIN for a loss; 0 for a draw.
         """

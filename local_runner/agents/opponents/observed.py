@@ -1,7 +1,7 @@
 """Reads the position from an observation, and has the few rules that agents without a search need.
 
-Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. The module remembers the last two positions shown, because
-after a pass in Reversi the platform sends one row of the board instead of the position.
+Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. After a pass in Reversi, the platform sends one row of the
+board instead of the position. So the module remembers the last two positions shown.
 """
 
 from collections import deque
@@ -36,8 +36,9 @@ _seen: Deque[Seen] = deque(maxlen=2)
 def look(observation: Any) -> Optional[Seen]:
     """The position in an observation; None if the observation is not a dict and no position was seen before.
 
-    An observation that is not a dict follows a pass. A pass changes no stone, so the position is the last one shown.
-    One module plays either one colour or both alternately, so the player is that of the call before the last one.
+    An observation that is not a dict follows a pass. A pass changes no stone, so the position is the last position
+    shown. One module plays either one colour or both alternately, so the player is the player of the call before the
+    last.
     """
     if isinstance(observation, dict):
         seen = read(observation)

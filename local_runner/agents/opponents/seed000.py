@@ -50,7 +50,7 @@ FEW_FREE = 15  # with at most this many free cells the depth is 6 plies
 SELECTIVE = 4  # remaining depth in plies from which on only the `width` best moves are searched
 HOTTEST = 1.0  # first temperature of the annealing
 COLDEST = 0.05  # the annealing ends at this temperature: on 8x8 no step would reach another cell
-COOLING = 0.1  # factor by which each temperature is multiplied to give the next one
+COOLING = 0.1  # factor from each temperature to the next
 
 
 class Player:

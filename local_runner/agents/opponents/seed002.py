@@ -114,7 +114,7 @@ def think(board: "ShapeBoard", options: Seed002Options, clock: MoveClock) -> Tup
     deep = options.depth > Seed002Options().depth  # sorted moves, which break ties differently from the report
     search = AlphaBetaSearch(board, ordered=deep, deepening=deep, clock=clock)
     found = search.run(options.depth - 1)
-    score = 0.0 - found.value  # not -found.value, which may be -0.0
+    score = 0.0 - found.value  # `0.0 - value` instead of `-value`, which may be -0.0
     board.play(found.move)
     thought = {"score": score, **board.sides(), "depth": found.depth + 1, "nodes": found.nodes}
     return divmod(found.move, board.cols), thought
@@ -181,7 +181,7 @@ class ShapeBoard(SearchGame):
         self.taken = sum(1 << cell for cell, mark in enumerate(self.marks) if mark != ".")
         self.contents = [self._content(number) for number in range(len(self.geometry.lines))]
         self.five = any(content.five for content in self.contents)
-        self.before: List[List[LineShapes]] = []  # for each move played: the contents of the lines through it before
+        self.before: List[List[LineShapes]] = []  # for each move played: the old contents of the lines through its cell
 
     def moves(self) -> List[int]:
         """The free cells near a stone, or all if none is near, last cell first; on an empty board the centre."""
@@ -207,7 +207,7 @@ class ShapeBoard(SearchGame):
         self.mover = 3 - self.mover
         for number, content in zip(self.geometry.through[move], self.before.pop()):
             self.contents[number] = content
-        self.five = False  # the search plays no move after a five, so there was none before
+        self.five = False  # the search plays no move after a five, so the board before has no five
 
     def is_over(self) -> bool:
         return self.five or self.taken + 1 == 1 << len(self.marks)

@@ -149,7 +149,7 @@ def in_language(command: Any) -> Any:
 class CommandFolder(Mapping[str, Any]):
     """The commands in a package's modules, in the current language: name -> command.
 
-    A module is imported only when its command is used. `without`: the one module that is no command.
+    A module is imported only when its command is used. `without`: the name of the only module that is no command.
     """
 
     def __init__(self, package: str, without: str) -> None:

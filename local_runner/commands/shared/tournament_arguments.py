@@ -22,7 +22,8 @@ def begin(
     agents: list[str], game: GameOptions, limits: LimitOptions, many: ManyGames,
     *, schedule: "Schedule", rounds: int, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
-    """Make the tournament's file and play; returns the exit code. An agent's own options override those of `--each`.
+    """Make the tournament's file and play; returns the exit code. An agent's own options override the options of
+    `--each`.
 
     Raises RunnerError for fewer than two agents, without --out, for options that contradict each other, and if an agent
     cannot be loaded. Raises EnvError if the referee refuses the game.

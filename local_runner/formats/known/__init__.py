@@ -1,4 +1,6 @@
-"""The file formats. A new module here with a `FORMAT` is found by itself; there is no other list of formats."""
+"""The file formats. A new module in this folder with a `FORMAT` is found automatically; no other file lists the
+formats.
+"""
 
 import importlib
 import pkgutil

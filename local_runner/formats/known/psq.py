@@ -8,7 +8,8 @@
     -1
     1,Freestyle                   the winner: 1 Black, 2 White
 
-Programs that write this format differ in the last lines. So if the referee finds a winner, the file's is ignored.
+Programs that write this format differ in the last lines. So if the referee finds a winner, the winner in the file is
+ignored.
 """
 
 import re

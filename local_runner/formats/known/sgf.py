@@ -1,7 +1,7 @@
 """SGF files of gobang (GM[4]) and Othello (GM[2]), with collections, set-up stones and passes.
 
-Of a game with variations, the main line is read. A point is two letters, column and row from the top left; points such
-as h8 are read too. If White moves first in Reversi, a pass of Black is added before.
+If a game has variations, the main line is read. A point is two letters, column and row from the top left; points such
+as h8 are read too. If White moves first in Reversi, a pass of Black is added before White's move.
 
 In files that tengen wrote, AP names the program, RU the game and its rules, and GC the ending. A move's comment (C)
 begins with its seconds.

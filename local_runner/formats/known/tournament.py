@@ -41,7 +41,7 @@ def read(source: Source) -> GameFile:
         except RunnerError as error:
             raise RunnerError(str(error).replace(str(path), shortened(source.name))) from error
         file = GameFile("tournament", found, found.game, found.problem, path)
-        weakref.finalize(file, stack.pop_all().close)  # also runs when the program exits
+        weakref.finalize(file, stack.pop_all().close)  # closes the temporary folder, also when the program exits
     return file
 
 

@@ -92,7 +92,7 @@ class Analysis {
     this.#analysed(null);
   }
 
-  /** Stop the analysis. Its results so far stay. */
+  /** Stop the analysis. The page keeps the results so far. */
   #stop() {
     this.unfollow?.();
     this.unfollow = null;

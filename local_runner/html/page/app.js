@@ -1,6 +1,7 @@
-// The entry module of the page. It opens the part that the address names after # (#play, #room/ID, #analyse/GAME,
-// #replay/FILE, #watch, #check), draws the switches at the top, and handles keys and dropped files.
-// Elements: #nav, #main, #offline, #toasts, #live, #switch-language, #switch-theme, #switch-sound, #switch-help, #drop.
+// The entry module of the page. This module opens the part that the address names after #: #play, #room/ID,
+// #analyse/GAME, #replay/FILE, #watch, #check. This module also draws the switches at the top, and handles keys and
+// dropped files. Elements: #nav, #main, #offline, #toasts, #live, #switch-language, #switch-theme, #switch-sound,
+// #switch-help, #drop.
 
 import {connection} from "./connection.js";
 import {$, $$, h, icon, put, origin} from "./dom.js";

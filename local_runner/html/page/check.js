@@ -30,7 +30,7 @@ class Checking {
     put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Check a submission")),
       h("section", {class: "panel form"}, filePicker("file", t("Choose a submission.py, or drop it anywhere on this page"), ".py",
         (picked) => this.#begin(picked)),
-      h("label", {class: "tick"}, this.thorough, h("span", {}, t("Thorough: more games, about two minutes"))),
+      h("label", {class: "tick"}, this.thorough, h("span", {}, t("Thorough: a slow agent plays longer games, up to two minutes"))),
       h("p", {class: "note"}, t("The same as tengen check: the file runs in a sandbox, plays, and is measured. Nothing is sent anywhere."))),
       this.result));
     if (file) this.#begin(file);

@@ -5,7 +5,7 @@
 import {language, t} from "./language.js";
 
 const VERSION = 1;
-const FRESH_MS = 2000; // time after a Welcome in which refresh() asks for no other one
+const FRESH_MS = 2000; // time after a Welcome in which refresh() does not ask for another Welcome
 const AGAIN_MS = [250, 500, 1000, 2000, 4000]; // waits before the next tries to connect
 const SAFE_TWICE = new Set(["enter", "play", "show", "open_game", "look_at", "watch"]);
 
@@ -23,7 +23,7 @@ class Connection {
   #listeners = new Map(); // type -> functions
   #failed = 0;
   #timer = 0;
-  #welcomed = 0; // when the last Welcome came
+  #welcomed = 0; // time of the last Welcome
   #acted = false; // whether a request since then may have changed the list of games
 
   start() {
@@ -32,20 +32,21 @@ class Connection {
     this.#open();
   }
 
-  /** Call `act` for each message of a type, or at "connected" or "lost". Returns a function that ends this. */
+  /** Call `act` for each message of a type, or at "connected" or "lost". Returns a function that ends the calls. */
   on(type, act) {
     if (!this.#listeners.has(type)) this.#listeners.set(type, new Set());
     this.#listeners.get(type).add(act);
     return () => this.#listeners.get(type).delete(act);
   }
 
-  /** Send a request with one answer. Rejects with Refused if it is refused or lost. @returns {Promise<any>} */
+  /** Send a request with one answer. Rejects with Refused if the request is refused or lost. @returns {Promise<any>} */
   ask(message) {
     return new Promise((resolve, reject) => this.#request({message, resolve, reject, follows: false}));
   }
 
   /**
-   * Send a request with many answers. The returned function ends them, and sends the message `stop` if there is one.
+   * Send a request with many answers. The returned function ends the answers, and sends the message `stop` if there is
+   * one.
    * @param {(message: any) => void} each
    * @param {(error: Error) => void} reject
    */
@@ -154,7 +155,7 @@ class Connection {
 export const connection = new Connection();
 connection.start(); // index.html loads this module first, so that the Welcome arrives while others load
 
-/** Send a file to the server; returns its JSON answer. Rejects with Refused if it cannot be read, sent or used. */
+/** Send a file to the server; returns the JSON answer. Rejects with Refused if the file cannot be read or sent. */
 export async function post(path, name, file) {
   let answer, body;
   try {

@@ -1,4 +1,4 @@
-// The menu "Save as" of the app. It saves a game of a room, of a file or of the page in a format that the server
+// The menu "Save as" of the app. The menu saves a game of a room, of a file or of the page in a format that the server
 // writes. PNG and SVG are made in the browser, from the board as it is shown.
 
 import {download} from "./dom.js";

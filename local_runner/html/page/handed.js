@@ -1,6 +1,6 @@
-// Keeps games that one part of the page hands to another, for example a replayed game to the analysis. They are in the
-// browser's session storage, until the window is closed. A game's short name is in the address, so that a reload and
-// the back button find the game. A list of games too long for that storage is kept until the next reload.
+// Keeps games that one part of the page hands to another, for example a replayed game to the analysis. These games are
+// in the browser's session storage, until the window is closed. A game's short name is in the address, so that a reload
+// and the back button find the game. A list of games too long for that storage is kept until the next reload.
 
 import {post} from "./connection.js";
 

@@ -1,4 +1,4 @@
-// The dialog that "?" opens. It explains the keys, the marks on the board, and the verdicts of an analysis.
+// The dialog that "?" opens. The dialog explains the keys, the marks on the board, and the verdicts of an analysis.
 // Element: #help.
 
 import {h} from "./dom.js";

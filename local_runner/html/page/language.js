@@ -29,7 +29,7 @@ export async function prepare() {
   }
 }
 
-/** Change the language and reload the page. No game is lost, because the server keeps them. */
+/** Change the language and reload the page. No game is lost, because the server keeps all games. */
 export function switchLanguage() {
   keep("language", language === "zh" ? "en" : "zh");
   location.reload();

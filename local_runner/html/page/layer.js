@@ -8,7 +8,7 @@ import { s } from "./dom.js";
 export class Layer {
   constructor(name, parent) {
     this.group = s("g", { class: `layer ${name}` });
-    this.drawn = new Map(); // by key: {element, item, sign}
+    this.drawn = new Map(); // drawn items by key: {element, item, sign}
     parent.append(this.group);
   }
 

@@ -52,7 +52,7 @@ export function threatTitle(kind, player, k) {
   return t("With a stone here, {side} has an open three: next comes an open four.", {side: who});
 }
 
-/** The legend: each mark with its meaning in words. The figures look like those on the board. */
+/** The legend: each mark with its meaning in words. The figures look like the marks on the board. */
 export function legend() {
   const figure = (...content) => s("svg", {viewBox: "-12 -12 24 24", class: "legend-figure", "aria-hidden": "true"}, content);
   const threat = (points, kind) => figure(s("polygon", {points, class: `figure threat-${kind}`}));

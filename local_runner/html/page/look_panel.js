@@ -65,7 +65,7 @@ export class LookPanel {
 
   /** Look at the position of `source()`, which may have changed. */
   moved() {
-    const {board} = this.stage.board.state; // the board is also shown after the game
+    const {board} = this.stage.board.state; // needed after the end of the game, too
     this.boxes.threats.hidden = !board?.in_a_row;
     this.boxes.stable.hidden = !board?.turns_discs;
     const what = this.on ? this.source() : undefined;

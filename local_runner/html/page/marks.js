@@ -77,8 +77,8 @@ function drawn(geometry, mark) {
 }
 
 /**
- * The item of a threat, a figure in the side's colour: a star for a five, a square for an open four, a diamond for a
- * four, a triangle for an open three. `aside`: draw it in the corner, because a number is in the middle.
+ * The item of a threat, a figure in the side's colour. Figures: a star for a five, a square for an open four, a diamond
+ * for a four, a triangle for an open three. `aside`: draw the figure in the corner, because a number is in the middle.
  */
 function threat(geometry, key, mark, all, aside) {
   const { cell, kind, side } = mark, both = all.has(`threat ${cell} ${3 - side}`);

@@ -1,4 +1,4 @@
-// Makes a file from the SVG of a Board, with all that is drawn on it: an SVG that needs no style sheet, or a PNG.
+// Makes a file from the SVG of a Board with all its marks: an SVG that needs no style sheet, or a PNG.
 //
 // The PNG is drawn from the SVG as a data: address, which the page's content security policy must allow. Nothing is
 // loaded from the server.

@@ -1,7 +1,8 @@
 // Parts of the viewer in replay.js: the table of moves, the bar chart of times, and the sentence about a ply.
 //
-// The functions take the game that Replay.open is given, and {figures, t, number}. `figures`: the columns of agents'
-// figures for which the game has values; `t`: translates a text; `number`: writes a number in the page's language.
+// The functions take the game that was passed to Replay.open, and {figures, t, number}. `figures`: the columns of
+// agents' figures for which the game has values; `t`: translates a text; `number`: writes a number in the page's
+// language.
 
 import { h, s } from "./dom.js";
 import { BLACK, moverOf } from "./geometry.js";

@@ -2,8 +2,8 @@
 //
 // `data` has board (BoardData), names (of the agents), games (by number) and texts (translations of texts of `t`). A
 // game has players (indices of names, Black's first), opening (its number of moves), and moves, turned, line (as in
-// MovesData). It also has lists with a value for each call on turn, which begin after the opening: ms, and depth, value
-// and nodes if the agent gives them.
+// MovesData). A game also has lists with a value for each call on turn, which begin after the opening: ms, and depth,
+// value and nodes if the agent gives them.
 
 import { $, origin } from "./dom.js";
 import { FIGURES } from "./replay_parts.js";

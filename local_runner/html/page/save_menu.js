@@ -1,4 +1,4 @@
-// The menu "Save as" in the app and in pages of saved games. It lists the formats; the caller makes the file.
+// The menu "Save as" in the app and in pages of saved games. The menu lists the formats; the caller makes the file.
 // Elements: #act-export (details), button[data-format] for each format.
 
 import { h, icon } from "./dom.js";

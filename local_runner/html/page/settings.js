@@ -1,5 +1,5 @@
 // The user's settings in the browser's local storage, as JSON: theme, sound, panel "look inside", form of the last
-// game. Storage may be assumed to work: a browser that blocks it would also block the server's cookie.
+// game. Storage can be assumed to work, because a browser that blocks storage also blocks the server's cookie.
 
 /** @returns {any} */
 export const setting = (name, otherwise = null) => JSON.parse(localStorage.getItem(`tengen.${name}`)) ?? otherwise;

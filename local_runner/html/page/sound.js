@@ -1,4 +1,5 @@
-// The sound of a stone, a short knock. The browser synthesises it, so no file is loaded. It is off by default.
+// The sound of a stone, a short knock. The browser synthesises the sound, so no file is loaded. Sound is off by
+// default.
 
 import {setting} from "./settings.js";
 

@@ -1,5 +1,6 @@
-// The Board (board.js) in the app. It shows a game at one of its plies, as large as its place allows. It combines the
-// marks of several sources: the hint, the panel "look inside", the analysis. Each source replaces only its own marks.
+// The Board (board.js) in the app. The board shows a game at one of its plies, as large as its place allows. It
+// combines the marks of several sources: the hint, the panel "look inside", the analysis. Each source replaces only its
+// own marks.
 
 import {Board} from "./board.js";
 import {h} from "./dom.js";

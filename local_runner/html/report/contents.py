@@ -1,7 +1,7 @@
 """The content of a report as plain values, read from a tournament file one game record at a time.
 
 Results and ratings come from `standings` and `ratings`. This module adds times, game lengths and faults from the games'
-records, and selects the games with a replay. It makes neither HTML nor Markdown.
+records, and selects the games with a replay. This module makes neither HTML nor Markdown.
 """
 
 from array import array
@@ -25,7 +25,7 @@ from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.standings import CoreShare, Standings
 from local_runner.matches.tournament.store import PlayedGame, Store
 
-MOST_GAMES, MOST_MOVES = 2000, 150_000  # with a replay: 0.4 kB a game and 20 bytes a move, in all below 5 MB
+MOST_GAMES, MOST_MOVES = 2000, 150_000  # limits of games with a replay: 0.4 kB a game and 20 bytes a move, below 5 MB
 MOST_FAULTS = 100  # faults shown with traceback and output, up to 4 kB each
 MOST_TEXT = 2000  # characters of a traceback, and of an agent's output
 

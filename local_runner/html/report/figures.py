@@ -1,9 +1,9 @@
-"""Plots as SVG for the page: text stays text, and the colours are those of the page.
+"""Plots as SVG for the page: text stays text, and the plots have the colours of the page.
 
-Matplotlib draws them without a display in placeholder colours. These are replaced by the page's CSS variables, such as
-`var(--ink)`, so that the page can be light or dark. Equal figures give equal bytes. All plots are `WIDTH` points wide,
-the width of a phone; the page may scale them up. Agents' names are drawn as placeholders and inserted at the very end,
-so that editing the SVG cannot change a name, and a name cannot disturb the editing.
+Matplotlib draws them without a display in placeholder colours. The page's CSS variables, such as `var(--ink)`, replace
+these colours, so that the page can be light or dark. Equal figures give equal bytes. All plots are `WIDTH` points wide,
+the width of a phone; the page may scale them up. Placeholders stand for agents' names until the SVG is edited. So
+editing cannot change a name, and a name cannot disturb the editing.
 """
 
 import math

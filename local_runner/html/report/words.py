@@ -182,7 +182,7 @@ def duration(seconds: float) -> str:
 
 
 def rerun_command(contents: ReportContents, number: int) -> str:
-    """The command that plays a game again. It must be called in the folder of the file."""
+    """The command that plays a game again, to be called in the folder of the file."""
     return f"tengen rerun {in_line(shlex.quote(contents.path.name))} {number}"
 
 

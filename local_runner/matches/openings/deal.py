@@ -20,7 +20,7 @@ from local_runner.matches.openings.books import Opening, Purpose, book, read, sh
 # Limits of random openings in games in which every free cell is legal, such as gobang; distances in king's moves:
 NEAR_CENTRE = 3  # maximum distance of a stone from the centre
 NEAR_STONE = 2  # maximum distance of a stone from the nearest earlier one
-ATTEMPTS = 100  # random openings that are tried before RunnerError is raised
+ATTEMPTS = 100  # number of random openings that are tried before RunnerError is raised
 
 RANDOM, START = "random", "start"
 

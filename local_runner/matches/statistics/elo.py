@@ -107,9 +107,9 @@ def normalised_elo(games: Games) -> Estimate:
 def los(games: Games) -> float:
     """The likelihood of superiority (LOS): the probability, 0 to 1, that the side is stronger; 1/2 for no games.
 
-    LOS = Phi((score - 1/2) * 2 * sqrt(n)), where n is `decisive_games` and Phi the normal distribution function. This
-    is the approximation of https://www.chessprogramming.org/Match_Statistics, extended to draws and pairs. The LOS is
-    above 0.975 exactly if the score's whole interval is above 1/2.
+    LOS = Phi((score - 1/2) * 2 * sqrt(n)), where n is `decisive_games` and Phi the normal distribution function. The
+    formula is that of https://www.chessprogramming.org/Match_Statistics, extended to draws and pairs. The LOS is above
+    0.975 exactly if the score's whole interval is above 1/2.
     """
     return NormalDist().cdf((_mean(games) - 0.5) * 2 * math.sqrt(decisive_games(games)))
 
@@ -121,7 +121,7 @@ def _mean(games: Games) -> float:
 def _wilson_low(decisive: float, mean: float) -> float:
     """The smaller root s of decisive * (mean - s)**2 = Z**2 * s * (1 - s).
 
-    The root is computed from the larger one, so that it is exactly 0 for a mean of 0.
+    The root is computed from the larger root, so that the result is exactly 0 for a mean of 0.
     """
     half_sum = decisive * mean + Z**2 / 2
     larger = half_sum + Z * math.sqrt(decisive * mean * (1 - mean) + Z**2 / 4)

@@ -6,8 +6,8 @@ designs", 1952) on the Elo scale; a draw counts as half a win for both.
 
 A prior makes all ratings finite: each agent is given `PRIOR_GAMES` drawn games against a virtual agent. So an agent
 that won all its games has a finite rating. Two groups of agents have a finite rating difference even if they never met,
-or one group won all games against the other. That difference comes only from the prior and has a large error. `groups`
-finds such groups.
+or one group won all games between them. Such a rating difference comes only from the prior and has a large error.
+`groups` finds such groups.
 """
 
 import math
@@ -134,8 +134,8 @@ def _fit(points: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.
     """The maximum-likelihood strengths in nats; the virtual agent's is 0.
 
     Newton's method, damped: a step is multiplied by ln(1 + d) / d, where d is the difference between the step's largest
-    and smallest component. This makes the method converge from any start (Sun and Tran-Dinh, "Generalized
-    self-concordant functions", 2019).
+    and smallest component. The damped method converges from any start (Sun and Tran-Dinh, "Generalized self-concordant
+    functions", 2019).
     """
     strength, largest = np.zeros(len(points)), math.inf
     while largest > SMALLEST_STEP:
@@ -157,7 +157,7 @@ def _expected(strength: NDArray[np.float64]) -> NDArray[np.float64]:
 def _laplacian(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """The Laplacian matrix of symmetric `weights`, without the virtual agent's row and column.
 
-    With weights n * p * (1 - p) for n games and expected score p, it is the Fisher information.
+    With weights n * p * (1 - p) for n games and expected score p, the matrix is the Fisher information.
     """
     return (np.diag(weights.sum(axis=1)) - weights)[:-1, :-1]
 

@@ -1,9 +1,9 @@
 """The sequential probability ratio test (SPRT): whether the games so far decide between two Elo differences.
 
 This is the generalised SPRT of Michel Van den Bergh, as in fishtest (https://tests.stockfishchess.org, "Mathematics").
-For each hypothesis, it takes the maximum-likelihood distribution of an observation's score with that Elo difference.
-The log-likelihood ratio of both distributions (LLR) is compared with Wald's bounds. Elo is logistic, or normalised as
-in `elo.normalised_elo`.
+For each hypothesis, the test takes the maximum-likelihood distribution of an observation's score with that Elo
+difference. The log-likelihood ratio of both distributions (LLR) is compared with Wald's bounds. Elo is logistic, or
+normalised as in `elo.normalised_elo`.
 
 The test does not correct for overshooting a bound, nor for estimating the variance from the same games. So a test that
 ends after about 100 pairs errs slightly more often than `alpha` and `beta` (simulated: 7 % instead of 5 %).
@@ -19,7 +19,7 @@ from local_runner.language.languages import _
 from local_runner.matches.statistics.counts import Games, Pentanomial
 from local_runner.matches.statistics.elo import NORMALISED_SCALE, mean_and_variance, score_from_elo
 
-UNSEEN = 1e-3  # replaces a count of 0, as in fishtest; a count of 0 would mean that the result is impossible
+UNSEEN = 1e-3  # replaces a count of 0, as in fishtest: a count of 0 would make the result impossible
 FARTHEST = 200  # Elo; greatest hypothesis. From 230 normalised Elo on, no distribution may have that difference
 NEAR = 0.1  # the closed form of the LLR is used if t is less than this away from both hypotheses
 ROUNDS = 50  # most rounds of the fixed-point iteration in `_likeliest_with_t`, which needs about 5

@@ -51,7 +51,7 @@ class InlineExecutor:
         self.playing: dict[int, Playing] = {}  # stays empty; `watchers` show the game
 
     def submit(self, games: Sequence[Fixture]) -> None:
-        """Add games to those that `next` plays."""
+        """Add games to the games that `next` plays."""
         self._waiting.extend(games)
 
     def next(self, seconds: float) -> PlayedGame | None:
@@ -63,7 +63,7 @@ class InlineExecutor:
             cores, checked = (
                 (black, white),
                 game.number > 1,
-            )  # nobody has loaded the agents before the first game of a match
+            )  # before the first game of a match, no process has loaded the agents
             return play(game, self._folder, cores, self._watchers, logged=self._logged, checked=checked)
 
 
@@ -137,7 +137,7 @@ class LocalExecutor(QueueExecutor):
         try:
             with claimed(1) as [core], running(load, core):
                 if core is not None:
-                    os.sched_setaffinity(0, {core})  # this thread; it works only while the agents wait
+                    os.sched_setaffinity(0, {core})  # pins this thread, which works only while the agents wait
                 while (games := self._waiting.get()) is not None and not self._closing.is_set():
                     for game in games:
                         self._ended.put(self._play(game, core))

@@ -37,7 +37,7 @@ def locked(path: Path, *, new: bool = False) -> Iterator[None]:
         raise RunnerError(sentence.format(path=path, error=reason(error), advice=advice)) from error
     with os.fdopen(handle, "rb"):
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # does not conflict with SQLite's fcntl locks
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # flock does not conflict with SQLite's fcntl locks
         except BlockingIOError:
             sentence = _("{path} is being played by another run; wait for it, or stop it and resume")
             raise RunnerError(sentence.format(path=path)) from None

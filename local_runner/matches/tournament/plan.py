@@ -28,7 +28,7 @@ HASH_DIGITS = 16  # hexadecimal digits of a fingerprint
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """The agents, the terms, and the number of games.
+    """The plan of a tournament: agents, terms, and number of games.
 
     rounds: repetitions of the schedule; every pairing is two games from one opening, with colours swapped
     book: round n takes opening n, and after the last one the first follows; if the book is empty, openings are random

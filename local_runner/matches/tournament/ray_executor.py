@@ -1,7 +1,8 @@
 """Plays pairs of games on a Ray cluster (https://docs.ray.io). Each pair is a Ray task for one CPU.
 
-If a machine is lost, Ray runs its tasks again on another one. The two games of a pair arrive together. The agents'
-files are sent to the machines. Ray is optional; only `connect` imports it. The code of the workers is `ray_worker.py`.
+If a machine is lost, Ray runs the machine's tasks again on another machine. The two games of a pair arrive together.
+The agents' files are sent to the machines. Ray is optional; only `connect` imports it. The code of the workers is
+`ray_worker.py`.
 """
 
 import os
@@ -90,7 +91,7 @@ class RayExecutor(QueueExecutor):
             self._open.pop(future, None)
         error = future.exception()
         if isinstance(error, Exception) and isinstance(error, self._ray.exceptions.RayTaskError):
-            self._ended.put(error)  # a bug in tengen
+            self._ended.put(error)  # any other exception: a bug in tengen
         elif error is not None:
             why = (str(error).strip() or type(error).__name__).splitlines()[0]
             sentence = _("the cluster could not play pair {number}: {why}; mend that, then resume")

@@ -1,7 +1,7 @@
 """The code of a worker on a Ray cluster: it unpacks the agents' files, plays a pair, and returns the games.
 
 This module does not use Ray. "Home" is the machine that runs the tournament and has the agents. Records contain the
-agents' paths at home, not those on the worker's machine. When a worker ends, guard processes kill its agents.
+agents' paths at home, not the paths on the worker's machine. When a worker ends, guard processes kill its agents.
 """
 
 import functools
@@ -93,8 +93,8 @@ def identity() -> str:
 def task() -> Callable[..., TaskResult | list[str]]:
     """The function that a worker runs; nested, because Ray sends only the code of nested functions to the workers.
 
-    If a worker's `identity` differs from that at home, the function plays nothing and returns three texts: the
-    worker's machine, its identity, and the identity at home.
+    If a worker's `identity` differs from that at home, the function plays nothing. The function then returns three
+    texts: the worker's machine, the worker's identity, and the identity at home.
     """
 
     def run(wanted: str, task: bytes, *files: bytes) -> Any:

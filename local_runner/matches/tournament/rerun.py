@@ -1,4 +1,4 @@
-"""Plays one game of a tournament again, and prints how the stored game and the new one ended."""
+"""Plays one game of a tournament again, and prints how the stored game and the new game ended."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from local_runner.system.files import check_folder
 
 
 def rerun(store: Store, number: int, folder: Path) -> ExitCode:
-    """Play one game of a tournament again, and print how the stored game and the new one ended.
+    """Play one game of a tournament again, and print how the stored game and the new game ended.
 
     The new game's log and the agents' output go into `folder`. Returns ExitCode.FAULT if the new game was lost by a
     fault. Raises RunnerError if there is no such game, `folder` cannot be written, or an agent cannot be played.

@@ -1,8 +1,8 @@
 """Runs a tournament: submits rounds to the executor, stores every finished game, and decides when to stop.
 
 The whole state of a tournament is in its store, so a run can be interrupted at any time. This module prints nothing.
-The time that a game costs here does not grow with the number of games. Games that end while others are being written
-are written together.
+The time that a game costs here does not grow with the number of games. Games that end during a write are written
+together afterwards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -61,7 +61,7 @@ class Observer:
     """Receives every finished game, and may stop the run. A subclass overrides the methods, which do nothing here.
 
     `decides`: whether `enough` can return True. Games are then stored one by one, so that no game is stored after the
-    one that decides.
+    game that decides.
     """
 
     decides = False
@@ -194,7 +194,7 @@ def open_or_create(path: Path, plan: TournamentPlan, *, new: bool = False) -> It
     `create` and `open_to_run` do.
     """
     if new or not files.size(path):
-        check_agents(plan)  # before the file is made
+        check_agents(plan)  # checked before the file is made
         with create(path, plan, header()) as store:
             yield store
         return

@@ -55,7 +55,7 @@ def round_robin(agents: int, past: Past, points: Points) -> list[Pairing]:
 
 
 def gauntlet(agents: int, past: Past, points: Points) -> list[Pairing]:
-    """The first agent against each of the others."""
+    """The first agent against each other agent."""
     return [pairing for pairing in round_robin(agents, past, points) if 0 in pairing]
 
 
@@ -64,7 +64,7 @@ def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
 
     The pairings are a matching of least cost. A pair costs the square of the distance between its places in the
     standings, and agents**3 for each earlier meeting. In a pair, `a` is the agent that had Black first less often. With
-    an odd number of agents, one agent pauses: of those that paused least often, the one lowest in the standings. A
+    an odd number of agents, one agent pauses: among the agents that paused least often, the lowest in the standings. A
     pause gives no points, because ratings come from games.
     """
     import networkx  # here, because the import is slow

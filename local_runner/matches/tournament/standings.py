@@ -30,7 +30,7 @@ class Standings:
             self.add(game)
 
     def add(self, game: PlayedGame) -> Pentanomial | None:
-        """Count a game. If it completes a pair, returns the pair from the view of the agent with the lower number."""
+        """Count a game. If its pair is now complete, returns the pair from the view of the lower-numbered agent."""
         self.played += 1
         black, white = self.names[game.black], self.names[game.white]
         one = tally([game.winner], BLACK_WINS)

@@ -46,7 +46,7 @@ def measure_board(path: str, options: Dict[str, Any]) -> Dict[str, float]:
     board = importlib.import_module(f"algo.{NAME}.k_in_a_row.board").KInARowBoard(SIZE, SIZE, IN_A_ROW)
     cells = random.Random(1).sample(range(SIZE * SIZE), STONES)
     best = None
-    for _ in range(5):  # the shortest of five, because other processes can only add time
+    for _ in range(5):  # the shortest time of five counts, because other processes can only add time
         started = perf_counter()
         for _ in range(REPEATS):
             for cell in cells:

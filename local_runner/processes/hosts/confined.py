@@ -1,4 +1,4 @@
-"""Confines this process, then runs another host script in it. Every host script is started by way of this one.
+"""Confines this process, then runs another host script in it. This script starts every host script.
 
     confined.py SETTINGS SCRIPT ARGUMENTS
 SETTINGS is a JSON object:
@@ -37,7 +37,7 @@ def settle_in(settings: Dict[str, Any]) -> None:
 
 
 def load_portable(name: str) -> ModuleType:
-    """Load a module of portable/. That folder is not on `sys.path`, so that agents cannot import from it."""
+    """Load a module of portable/. The folder portable/ is not on `sys.path`, so that agents cannot import from it."""
     return run(os.path.join(PORTABLE, name + ".py"), "tengen_" + name)
 
 

@@ -1,9 +1,10 @@
-"""Tries actions that are forbidden to agents, and writes the names of those that succeeded; `tengen doctor` runs it.
+"""Tries actions that are forbidden to agents, and writes the names of the actions that succeeded; `tengen doctor` runs
+it.
 
     doctor_probe.py CANARY RUNNER_PID RUNNER_STARTED ANSWER
 CANARY is a file of the user; the sandbox must prevent the probe from reading it and from writing beside it.
-RUNNER_STARTED is the runner's start time, field 22 of /proc/PID/stat. It identifies the runner, because in a PID
-namespace another process may have the runner's id. An attempt does no harm if it succeeds.
+RUNNER_STARTED is the runner's start time, field 22 of /proc/PID/stat. The start time identifies the runner, because in
+a PID namespace another process may have the runner's id. An attempt that succeeds does no harm.
 """
 
 import json

@@ -9,10 +9,10 @@ line. A question has the fields
     use_book                       whether the opening book may answer
     wins                           whether to search for forced wins of both sides
     every                          seconds between two answers with results so far
-or {"stop": number}, which ends the search for that question. An answer has `number` and `error`, or `number`, `lines`,
-`nodes`, `seconds`, `source`, in the last answer `finished`, and in one answer `surroundings`. The engine searches in
-its own thread; the main thread reads and sends. The process ends when the runner closes the pipe. Python 3.7 and
-standard library only.
+The message {"stop": number} ends the search for that question. An answer has `number` and `error`, or `number`,
+`lines`, `nodes`, `seconds` and `source`. The last answer also has `finished`, and one answer has `surroundings`
+(portable/features.py). The engine searches in its own thread; the main thread reads and sends. The process ends when
+the runner closes the pipe. Python 3.7 and standard library only.
 """
 
 import gc

@@ -13,7 +13,7 @@ from typing import Any, Dict, Optional
 
 
 class BundleImporter:
-    """Finder and loader of one private package. It has no base class, which would cost the import of importlib.abc."""
+    """Finder and loader of one private package, without a base class, which would cost the import of importlib.abc."""
 
     def __init__(self, package: str, home: str, sources: Dict[str, str], data: Dict[str, str]) -> None:
         """package: private name of the package

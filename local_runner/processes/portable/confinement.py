@@ -39,7 +39,7 @@ def confine(orders: Dict[str, Any], load: Callable[[str], ModuleType]) -> None:
     elif orders.get("no_capabilities"):
         drop_capabilities()
     if orders.get("landlock"):
-        own = f"/proc/{os.getpid()}"  # for measuring its own memory
+        own = f"/proc/{os.getpid()}"  # readable, so that the process can measure its own memory
         load("landlock").restrict([*orders["landlock"]["readable"], own], orders["landlock"]["writable"])
     if orders.get("seccomp"):
         load("seccomp").install(orders["isolated"])

@@ -1,8 +1,8 @@
 """Answers questions about positions with our engine, one after the other.
 
 `EngineWorker` keeps the engine of the current variant with its tables. The thread that calls `answer` does the search.
-Another thread may read the best lines so far. It ends the search by setting `stopped` and calling `engine.stop()`.
-hosts/engine_host.py documents the questions. Python 3.7 and standard library only.
+Another thread may read the best lines so far. The other thread ends the search by setting `stopped` and calling
+`engine.stop()`. hosts/engine_host.py documents the questions. Python 3.7 and standard library only.
 """
 
 import gc
@@ -32,7 +32,7 @@ class EngineWorker:
         self._package, self._features = package, features
 
     def begin(self) -> None:
-        """Prepare for a new question: forget the lines and features of the last one."""
+        """Prepare for a new question: forget the lines and features of the last question."""
         self.features, self.lines, self.source, self.stopped = {}, [], "search", False
         self._used, self._ended = 0, False
         self.began = perf_counter()
@@ -177,7 +177,9 @@ class EngineWorker:
         return line
 
     def nodes(self, thoughts: Sequence[Any] = ()) -> int:
-        """The nodes used so far, including threat searches and solver; `thoughts`: those of a search that has ended."""
+        """The nodes used so far, including threat searches and solver; `thoughts`: the thoughts of a search that has
+        ended.
+        """
         engine = self.engine
         if self._ended or engine is None:
             return self._used

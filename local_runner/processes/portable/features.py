@@ -54,7 +54,7 @@ def _five(threats: Dict[str, Any]) -> List[int]:
 
 
 def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
-    """The features of a ReversiPosition. Heat of a move = exp(-d / 3), d discs worse than the best by evaluation."""
+    """The features of a ReversiPosition. Heat of a move = exp(-d / 3) if its evaluation is d discs below the best."""
     cells_of, infinite = package("lines").cells_of, package("search.evaluator").INFINITE
     size, (black, white) = position.geometry.n, position.discs
     worth = {}
@@ -81,8 +81,8 @@ def _hottest(heat: List[Tuple[int, float]]) -> List[List[Any]]:
 def stable(black: int, white: int, size: int) -> List[List[int]]:
     """Stable discs of Black and of White: a sufficient test, so some stable discs may be missing.
 
-    A disc is stable if this holds in each of the four directions: its line is full, or one of its two neighbours is the
-    edge or a stable disc of its colour. `black`, `white`: masks of the discs.
+    A disc is stable if it is safe in each of the four directions. A direction is safe if its line is full, or if one of
+    the two neighbours is the edge or a stable disc of the same colour. `black`, `white`: masks of the discs.
     """
     occupied = black | white
     full = {  # by direction: the cells whose line has no free cell

@@ -64,7 +64,7 @@ def _watch_over(agent: int) -> None:
 
 
 def _reap(agent: int) -> Optional[int]:
-    """Reap children that have ended; returns the agent's exit status if the agent is one of them, else None."""
+    """Reap children that have ended; returns the agent's exit status if the agent has ended, else None."""
     while True:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid in (0, agent):

@@ -2,8 +2,8 @@
 
 Each version of Landlock adds rights that can be denied; `VERSIONS` lists them. Version 4 and later also deny TCP;
 version 6 and later deny signals and abstract sockets to outside processes. Landlock does not prevent a process from
-reading names and modes of files. It does not prevent changing modes, owners and times either; the seccomp filter does.
-See Documentation/userspace-api/landlock.rst in the kernel's sources.
+reading names and modes of files. The seccomp filter, not Landlock, prevents changes of modes, owners and times. See
+Documentation/userspace-api/landlock.rst in the kernel's sources.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 REFER, TRUNCATE, IOCTL_DEVICE = 1 << 13, 1 << 14, 1 << 15
 FIRST_RIGHTS = (1 << 13) - 1  # all rights of version 1
 READ = EXECUTE | READ_FILE | READ_DIR
-OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE  # the others are rights of folders
+OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE  # all other rights are rights of folders
 # Version -> rights that it adds: (file rights, network rights (TCP bind, connect), scopes (abstract sockets, signals)).
 VERSIONS = {1: (FIRST_RIGHTS, 0, 0), 2: (REFER, 0, 0), 3: (TRUNCATE, 0, 0), 4: (0, 3, 0), 5: (IOCTL_DEVICE, 0, 0),
             6: (0, 0, 3)}  # fmt: skip
@@ -38,7 +38,7 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
     """
     known = [rights for first, rights in VERSIONS.items() if first <= version()]
     files, network, scopes = (sum(rights[kind] for rights in known) for kind in range(3))
-    # An older kernel knows only the first fields and refuses the structure unless the others are zero.
+    # An older kernel knows only the first fields and refuses the structure unless all other fields are zero.
     attributes = struct.pack("=QQQ", files, network, scopes)
     ruleset = _checked(_syscall(CREATE, attributes, len(attributes), 0))
     try:

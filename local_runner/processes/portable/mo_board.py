@@ -75,8 +75,8 @@ class MoController:
     """A `my_controller` that calls a Mo player on turn and converts its move, such as "A1", into two one-hot lists.
 
     `look` (of opponents/observed.py) reads the observation and the side to move. At the first call of a game the side
-    to move is unknown, so the player is called for either colour, except for "O" in the start position. Each colour has
-    its own player object. Fewer discs than at the last call mean a new game, for which a new object is made.
+    to move is unknown, so the player is called for either colour. Only in the start position "O" is not called. Each
+    colour has its own player object. Fewer discs than at the last call mean a new game, for which a new object is made.
     """
 
     def __init__(self, player: Callable[..., Any], options: Dict[str, Any], look: Callable[[Any], Any]) -> None:
@@ -84,7 +84,7 @@ class MoController:
         self.options = options
         self.look = look
         self.games: Dict[str, Tuple[int, Any]] = {}  # colour -> number of discs at the last call, player object
-        self.player("X", **options)  # so that wrong options fail when the agent is loaded, not in a game
+        self.player("X", **options)  # made now, so that wrong options fail when the agent is loaded, not in a game
 
     def __call__(self, observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
         """Answer an observation. Raises ValueError for games other than 8x8 Reversi, or if the player gives no move."""

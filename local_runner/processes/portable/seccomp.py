@@ -60,7 +60,7 @@ Rule = Tuple[Numbers, int, int, str, int]
 RULES: Tuple[Rule, ...] = (
     ((56, 220), 0, NEW_NAMESPACES, DIFFERS, 0),  # clone
     ((53, 199), 0, ALL, DIFFERS, AF_UNIX),  # socketpair, which multiprocessing and asyncio need
-    ((72, 25), 1, ALL, EQUALS, F_SETOWN),  # fcntl: would let the kernel send signals to others
+    ((72, 25), 1, ALL, EQUALS, F_SETOWN),  # fcntl: F_SETOWN would let the kernel send signals to other processes
     ((72, 25), 1, ALL, EQUALS, F_SETSIG),
     ((72, 25), 1, ALL, EQUALS, F_SETOWN_EX),
     *(((72, 25), 1, ALL, EQUALS, lock) for lock in LOCKS),  # another process may need to lock the file

@@ -32,7 +32,7 @@ MOST_BYTES = 100_000_000  # largest total size of the files
 PYTHON = (3, 7)  # the site's version
 # Packages installed on the site, according to its page and to the requirements of gym 0.18.3.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
-ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")  # coding comment; cut, since vermin gets UTF-8
+ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")  # the coding comment, removed since vermin gets UTF-8
 MOST_SHOWN = 80  # how many characters of a line with an error are shown
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 

@@ -41,8 +41,8 @@ RANDOM, ITSELF = Message("against random"), Message("against itself")
 AGAIN, PASSED = Message("another game"), Message("after a pass")
 STEPS = {AGAIN: 6, PASSED: 4}  # number of steps after which the second game of a chain ends
 LEAST_STEPS = 2  # least number of steps of a game that is stopped when the time is up
-SECONDS, QUICK_SECONDS = 100.0, 16.0  # from the start until the last games are stopped; without and with --quick
-RANDOM_SHARE, QUICK_RANDOM_SHARE = 0.7, 0.4  # share of that time for the chains that begin against random moves
+SECONDS, QUICK_SECONDS = 100.0, 16.0  # until the last games are stopped: without, with --quick
+RANDOM_SHARE, QUICK_RANDOM_SHARE = 0.7, 0.4  # share of SECONDS for the chains that begin against random moves
 ALONE = 2.0  # SECONDS is multiplied by this if games are played one at a time
 
 
@@ -98,7 +98,7 @@ class How:
     def ends(self, chains: int) -> Iterator[float]:
         """For each chain, in order of start: seconds after the start at which its games are stopped.
 
-        `chains`: number of chains that begin against random moves, and also of those against itself.
+        `chains`: number of chains that begin against random moves, and number of chains of the agent against itself.
         """
         rounds = -(-chains // self.jobs)
         share = QUICK_RANDOM_SHARE if self.quick else RANDOM_SHARE

@@ -82,7 +82,7 @@ def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
     If HABITS lists a whole module, its import is a use. If HABITS lists only functions of a module, each mention of
     such a function is a use.
     """
-    modules: dict[str, str] = {}  # local name -> dotted name of what was imported
+    modules: dict[str, str] = {}  # local name -> dotted name of the imported module or function
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:

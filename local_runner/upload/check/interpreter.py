@@ -69,7 +69,7 @@ class ChosenPython:
 
 
 def _lacks(python: Interpreter, packages: Set[str]) -> set[str]:
-    """Those of `packages` that this Python cannot import."""
+    """The members of `packages` that this Python cannot import."""
     if not packages:
         return set()
     done = subprocess.run(

@@ -93,7 +93,7 @@ class CheckReport:
 
     @property
     def verdict(self) -> str:
-        """The verdict in one sentence. It names the games that the file is ready for, and those that it fails in."""
+        """The verdict in one sentence, which names the games that the file is ready for and those that it fails in."""
         if self.good is None:
             return Message("Not judged: this machine lacks packages of the site.")
         games = {env.env for env in self.envs}

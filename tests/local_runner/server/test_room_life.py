@@ -11,8 +11,10 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import rooms
 from local_runner.server.answers import State
 from local_runner.server.game import RoomGame
+from local_runner.server.pages import RoomPages
 from local_runner.server.parts import AgentSeat, HumanSeat, PagePosition
 from local_runner.server.requests import Command, NewGame, Play
+from local_runner.server.room import CLOSED
 from local_runner.server.services import Services
 from local_runner.server.store import open_store
 
@@ -40,8 +42,8 @@ class Guest:
         raise AssertionError(self.heard[-3:])
 
 
-def begin(env="tictactoe_1v1", black=HUMAN, white=GREEDY):
-    return NewGame(tag=1, position=PagePosition(env=env), seats=(black, white))
+def begin(env="tictactoe_1v1", black=HUMAN, white=GREEDY, moves=()):
+    return NewGame(tag=1, position=PagePosition(env=env, moves=list(moves)), seats=(black, white))
 
 
 def play(state, cell):
@@ -111,6 +113,37 @@ def test_an_error_of_our_own_ends_the_game_and_the_room_still_obeys(inside, monk
         state = await guest.state(lambda each: not each.result)
         await services.rooms.order(play(state, 4), guest)
         await guest.state(lambda each: each.moves["moves"] == [4])
+
+    inside(body)
+
+
+def test_a_game_that_fails_before_its_page_enters_is_refused(inside, monkeypatch):
+    enter = RoomPages.enter
+
+    def late(pages, *given):
+        for room in threads():
+            room.join(30)
+        enter(pages, *given)
+
+    async def body(services):
+        guest = Guest()
+        monkeypatch.setattr(RoomPages, "enter", late)
+        await services.rooms.new(begin("gobang_1v1", moves=(0, 0)), guest)
+        assert [(each.tag, "cannot be played" in each.sentence) for each in guest.heard] == [(1, True)]
+
+    inside(body)
+
+
+def test_an_order_that_comes_after_the_last_one_is_refused(inside):
+    async def body(services):
+        guest = Guest()
+        await services.rooms.new(begin(white=HUMAN), guest)
+        state = await guest.state()
+        room = await services.rooms.room(state.room, guest)
+        room.end()
+        await asyncio.to_thread(room.join, 30)
+        room.order(guest, play(state, 4))
+        assert (guest.heard[-1].tag, guest.heard[-1].sentence) == (2, CLOSED)
 
     inside(body)
 

@@ -1,7 +1,7 @@
 """The gobang engine in fixed positions, on this Python and on Python 3.7.
 
-Measures the search in balanced middle game positions, to a fixed depth and for the time of a move, and VCF in positions
-that have one. Each Python runs the sources in one fresh interpreter.
+Measures two things: the search in balanced middle game positions, to a fixed depth and for the time of a move; and VCF
+in positions that VCF wins. Each Python runs the sources in one fresh interpreter.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Measures our engines in this interpreter: `engine.py` runs `PYTHON -m workshop.lab.bench.host GAME`.
 
-This program reads a JSON object from standard input. It prints a line after each search, and at the end the figures as
-JSON. The fields of the object are
+This program reads a JSON object from standard input. The program prints a line after each search, and at the end the
+figures as JSON. The fields of the object are
     gobang   `positions`, `vcf_positions`: lists of moves from the empty board, cells as row * 15 + col;
              `depth`: plies; `seconds`, `vcf_seconds`: time for each position
     reversi  `positions`, `solved` (without a time limit), `endgames`: lists of moves from the start, without passes;

@@ -1,7 +1,8 @@
 """The Reversi engine in fixed positions, on this Python and on Python 3.7.
 
-On 8x8 and 10x10 it measures the search in middle game positions, to a fixed depth and for the time of a move, and the
-endgame solver in positions with 10 to 20 free cells. Each Python and size runs the sources in a fresh interpreter.
+Measures the search in middle game positions, to a fixed depth and for the time of a move. Measures the endgame solver
+in positions with 10 to 20 free cells. Board sizes: 8x8 and 10x10. Each Python and size runs the sources in a fresh
+interpreter.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from local_runner.terminal.progress import Meter
 from workshop.lab.bench.engine import Effort, EngineFigures, Section, measure, nodes_per_second, signature, spread
 
 SIZES = (8, 10)
-EMPTIES = (10, 12, 14, 15, 16, 17, 18, 20)  # free cells of the endgames; those with 10 count for the signature
+EMPTIES = (10, 12, 14, 15, 16, 17, 18, 20)  # free cells of the endgames; endgames with 10 count for the signature
 START_DISCS = 4
 MIDGAME_EVERY = 5  # every 5th game of the file gives a middle game position
 MIDGAME = (0.3, 0.6)  # least and greatest share of occupied cells in these positions
-WHOLE, QUICK = Effort(1, 5, 0.8), Effort(10, 3, 0.1)  # seconds: of a search or solver
+WHOLE, QUICK = Effort(1, 5, 0.8), Effort(10, 3, 0.1)  # an Effort's seconds: of a search or of the solver
 
 
 def bench(effort: Effort) -> list[EngineFigures]:

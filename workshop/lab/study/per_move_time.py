@@ -36,7 +36,9 @@ class PerMoveTime(GameStudy):
     """The options of the study."""
 
     def run(self, folder: Path) -> StudyResult:
-        """Play the missing games of the first agent against the others. Returns the median and longest time by move."""
+        """Play the missing games of the first agent against the other agents. Returns the median and longest time by
+        move.
+        """
         seconds: defaultdict[Timed, Moves] = defaultdict(lambda: defaultdict(list))
         for pool in self.pools():
             env, plan = pool.terms.setup.env, pool.plan(Schedule.GAUNTLET, self.rounds)

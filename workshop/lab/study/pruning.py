@@ -1,13 +1,13 @@
 """`workshop.lab.study pruning`: the nodes of minimax, alpha-beta and its refinements on the same positions.
 
 The positions are from all five games, after random openings; `opponents/games.py` plays and evaluates them. Each
-searcher in SWITCHES has all features of those before it. A depth is searched if the depth before took fewer nodes than
-a limit in all positions.
+searcher in SWITCHES has all features of the searchers before it. A depth is searched if the depth before took fewer
+nodes than a limit in every position.
 
 The bounds assume a tree with b moves in every position, and with as many positions in total as minimax visits on
-average. At ply k it has b**k positions, and every search visits at least b**ceil(k/2) + b**floor(k/2) - 1 of them
-(Knuth and Moore, "An analysis of alpha-beta pruning", 1975). Both numbers are summed over the plies 0 to the depth. A
-search with a transposition table may visit fewer, because a tree contains the same position several times.
+average. At ply k the tree has b**k positions. Every search visits at least b**ceil(k/2) + b**floor(k/2) - 1 of these
+(Knuth and Moore, "An analysis of alpha-beta pruning", 1975). Both numbers are summed over the plies from 0 to the
+depth. A search with a transposition table may visit fewer, because a tree contains the same position several times.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +53,7 @@ SWITCHES: dict[str, dict[str, Any]] = {
 ROUNDING = 1e-6  # largest imaginary part of a real root
 SEARCHERS: tuple[str, ...] = (MINIMAX, *SWITCHES)
 UPPER, LOWER = "b^d (every position)", "Knuth and Moore's bound"
-LINES = (*SEARCHERS, LOWER, UPPER)  # of a table or a plot
+LINES = (*SEARCHERS, LOWER, UPPER)  # lines of a table or a plot
 MOVES, DEPTH = "moves a position", "depth"
 
 Means = dict[tuple[str, int], float]  # (line, depth) -> mean nodes

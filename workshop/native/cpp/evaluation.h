@@ -49,7 +49,7 @@ public:
 private:
     int of_network(int64_t lines, bool threatened, int own, int other) const {
         const Network& network = board_.geometry.network;
-        int64_t pools[2][KINDS] = {};                       // of the mover and of the opponent
+        int64_t pools[2][KINDS] = {};                       // pools of the mover and of the opponent
         for (int kind = 0; kind < KINDS; kind++) {
             const uint16_t* potentials = board_.potentials(kind);
             for (int cell = 0; cell < board_.geometry.cells; cell++) {

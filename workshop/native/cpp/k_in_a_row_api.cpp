@@ -74,7 +74,7 @@ int k_in_a_row_played(Game* game) { return game->position.played(); }
 int k_in_a_row_evaluate(Game* game, int64_t alpha, int64_t beta) { return game->position.evaluate(alpha, beta); }
 int k_in_a_row_effort(Game* game, int mover_attacks) { return game->position.evaluator.effort(mover_attacks); }
 
-// Restart the count of evaluations at 0; record the positions of the evaluations in `numbers`.
+// Count evaluations from 0 again. `numbers`, ascending: the evaluations whose positions are recorded.
 void k_in_a_row_want_leaves(Game* game, const int64_t* numbers, int many) { game->position.want_leaves(numbers, many); }
 int64_t k_in_a_row_evaluations(Game* game) { return game->position.evaluations(); }
 

@@ -17,7 +17,7 @@ struct ByDepth {
     int64_t size;
     int64_t items[MOST_DEPTHS];
 
-    // The item of a depth; the last one holds for all greater depths.
+    // The item of a depth; the last item holds for all greater depths.
     int64_t at(int depth) const { return items[depth < size ? depth : size - 1]; }
 };
 
@@ -44,7 +44,7 @@ struct KInARowParameters : SearchParameters {
     int64_t moving[11], waiting[11], board[4][2];
 };
 
-constexpr int STAGES = 10;                  // of the evaluation of Reversi
+constexpr int STAGES = 10;                  // stages of the evaluation of Reversi
 
 struct ReversiParameters : SearchParameters {
     int64_t ordered_depth, reply_rank, valued_depth, value_rank, few_discs, solver_empties, solver_only_empties, solver_entries;

@@ -66,7 +66,7 @@ public:
 
     // ---- leaves for learning
 
-    // Restart the count of evaluations at 0; record the positions of the evaluations in `numbers`, which ascend.
+    // Count evaluations from 0 again. `numbers`, ascending: the evaluations whose positions are recorded.
     void want_leaves(const int64_t* numbers, int many) {
         wanted_.assign(numbers, numbers + many);
         leaves_.clear();

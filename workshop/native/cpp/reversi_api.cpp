@@ -1,6 +1,5 @@
 // The C functions of Reversi that workshop/native/reversi.py calls; see k_in_a_row_api.cpp.
-//
-// Each board size is a class of its own; a handle points to an object of one of them.
+// Each board size is a class of its own; a handle points to an object of such a class.
 #include <climits>
 
 #include "reversi_search.h"

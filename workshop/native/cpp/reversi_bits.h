@@ -57,7 +57,7 @@ struct Reversi {
     static constexpr Bits bit(int cell) { return Bits(1) << cell; }
     static constexpr Bits ALL = CELLS == 8 * sizeof(Bits) ? ~Bits(0) : (Bits(1) << CELLS % (8 * sizeof(Bits))) - 1;
 
-    // All cells but those of the first and last column: discs flipped along a row or a diagonal are on these.
+    // All cells except the first and the last column: discs flipped along a row or a diagonal are on these cells.
     static constexpr Bits inner_columns() {
         Bits mask = 0;
         for (int cell = 0; cell < CELLS; cell++) {

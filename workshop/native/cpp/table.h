@@ -16,7 +16,7 @@ struct TableEntry {
     uint16_t bound : 2;
 };
 
-// Entry: TableEntry, or what a solver stores.
+// Entry: TableEntry for alpha-beta, or the class of a solver's entries.
 template <class Key, class Entry = TableEntry>
 class Table {
 public:

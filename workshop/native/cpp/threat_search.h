@@ -121,7 +121,7 @@ private:
         return 0;
     }
 
-    // Add the defender's replies; if one of them is known to refute the attack, only that one.
+    // Add the defender's replies; if a reply is known to refute the attack, only that reply.
     Found defences(std::vector<Child>& children) {
         FlatMap<Numbers>& numbers = memory_->numbers;
         Mask stops;

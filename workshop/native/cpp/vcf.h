@@ -1,7 +1,7 @@
 // Forced wins by fours alone: mirrors FourSearch of vcf.py.
 //
-// Where Python raises an exception, a function here returns a Found below 0. Every level returns it at once without
-// undoing its stones; the caller that handles it restores the board.
+// Where Python raises an exception, a function here returns a Found below 0. Every level returns this value at once
+// without undoing its stones. The caller that handles the value restores the board.
 #pragma once
 
 #include "board.h"
@@ -135,7 +135,7 @@ protected:
                 if (Found ended = count()) return ended;
                 board_.play(cell);
                 const Mask replies = fives();
-                if (replies.several()) {            // two fives: only if the four also stopped a five, see `wins`
+                if (replies.several()) {            // two cells of five: only after a `stop`, else `wins` has this cell
                     board_.undo();
                     return finish(cell, at);
                 }
