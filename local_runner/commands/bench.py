@@ -76,7 +76,8 @@ def latency(
         typer.Option(
             metavar="LOAD",
             callback=one_of(Message("load"), _loads),
-            help="alone, hog (a busy process on the same core) or memory (80 % of the free memory is filled); may be repeated. Default: alone.",
+            help="alone, hog (a busy process on the same core) or memory (80 % of the free memory is filled); may be "
+            "repeated. Default: alone.",
         ),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Games at once.")] = 1,

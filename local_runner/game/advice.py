@@ -22,6 +22,8 @@ BY_CONTRACT: ByError = (
     (r"TypeError: my_controller\(\) (?:missing|takes|got)",
      Message("The site calls my_controller with three arguments: write `def my_controller(observation, action_space, "
              "is_act_continuous=False):`.")),
+    (r"SETTINGS has no row for (?P<place>.*?);",
+     Message("The table SETTINGS has no row for {place}: a row with None as rows and cols fits every board.")),
     (r"SETTINGS, row (?P<row>\d+) (?P<head>\(.*?\)): (?P<what>.*); allowed: (?P<allowed>.*)",
      Message("Mend row {row} of the table SETTINGS, {head}: {what}. Allowed: {allowed}.")),
     (r"KeyError: 'state_map'",
@@ -34,7 +36,7 @@ BY_CONTRACT: ByError = (
      Message("action_space is a list of two: action_space[0] is for the row, action_space[1] for the column.")),
     (r"EOFError", Message("Nobody types on the site: take input() out.")),
     (r"SystemExit", Message("Neither exit() nor argparse belongs into a submission: the site's whole run would end.")),
-    (r"RecursionError", Message("A function calls itself without end, or too deep: give it an end, or search less deep.")),
+    (r"RecursionError", Message("A function calls itself without end, or too deep: give it an end, or less depth.")),
 )  # fmt: skip
 BY_ERROR: ByError = (
     (rf"No module named '(?P<module>{'|'.join(sorted(INSTALLED_THERE))})\b",
@@ -64,9 +66,9 @@ BY_ERROR: ByError = (
 )  # fmt: skip
 
 BY_KIND: Mapping[FaultKind, Message] = {
-    FaultKind.EXITED: Message("A process that ends itself ends the site's whole run; take os._exit() out."),
+    FaultKind.EXITED: Message("A controller that raises or exits ends the site's whole run; take os._exit() out."),
     FaultKind.KILLED: Message(
-        "The process broke down, as by a recursion that is too deep or by a fault in a compiled package; search less deep."
+        "The process broke down, as by a recursion that is too deep or by a fault in a compiled package."
     ),
 }
 # Advice by the reason of a fault, if nothing else decides.
@@ -93,6 +95,8 @@ BY_REASON: Mapping[Reason, Message] = {
 def advice(fault: Fault) -> Message:
     """What to do about a fault. The place comes first, if the fault has a traceback: "submission.py, line 3: ..."."""
     what, place = _advice(fault), place_of(fault.traceback)
+    if "SETTINGS" in str(fault.fields.get("error", "")):  # the traceback ends in the code that reads the table
+        place = ""
     return Message("{place}: {advice}", place=place, advice=what) if place else what
 
 

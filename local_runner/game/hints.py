@@ -40,8 +40,8 @@ class Hint(Enum):
     )
     AFTER_PASS_OFF_TURN = (
         "after a pass, off turn",
-        "This observation was a list: after a pass the site sends one row of the board, also to the side that is not to "
-        "move; remember the last board.",
+        "This observation was a list: after a pass the site sends one row of the board, also to the side that is not "
+        "to move; remember the last board.",
     )
     MUST_PASS = (
         "must pass",
@@ -60,8 +60,8 @@ class Hint(Enum):
     )
     COLOURS = (
         "colours",
-        "The move is legal for the opponent: are the colours mixed up? chess_player_idx is your own colour, 1 Black or 2 "
-        "White; the number of stones does not tell it.",
+        "The move is legal for the opponent: are the colours mixed up? chess_player_idx is your own colour, 1 Black or "
+        "2 White; the number of stones does not tell it.",
     )
     KEPT = (
         "kept",
@@ -80,7 +80,8 @@ class Hint(Enum):
     NUMBER = "number", "One number is no answer: if it counts the cells row by row, row, col = divmod(number, columns)."
     CELL = (
         "cell",
-        "That is the cell itself: return [[int(i == row) for i in range(rows)], [int(i == col) for i in range(columns)]].",
+        "That is the cell itself: return [[int(i == row) for i in range(rows)], [int(i == col) for i in "
+        "range(columns)]].",
     )
     FLAT = "flat", "That is one list: return the row's list and the column's list, [row_list, column_list]."
     BOARD = (
@@ -105,7 +106,7 @@ class Hint(Enum):
 
 
 def hint_of(fields: Mapping[str, FieldValue]) -> Hint | None:
-    """The hint in the fields of a fault, which may come from a file or from an agent's process; None if there is none."""
+    """The hint in the fields of a fault, which may come from a file or an agent's process; None if there is none."""
     needed = {Hint.SWAPPED: "mirrored", Hint.KEPT: "names"}
     known = (hint for hint in Hint if hint.value == fields.get("hint"))
     return next((hint for hint in known if needed.get(hint, "hint") in fields), None)

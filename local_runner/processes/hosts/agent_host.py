@@ -23,9 +23,11 @@ sys.path[:] = [folder for folder in sys.path if folder != HERE]  # agents must n
 HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
 MAX_TEXT = 20000  # characters; of a longer traceback the end is kept, a longer thought is dropped
+MAX_NAMES = 20  # most names of changed variables
 MAX_COUNT = 10**9  # largest number of its own faults that an agent can report
 
 load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
+judge: Callable[[Any, int, int], Dict[str, Any]] = load_portable("answers").judge
 
 
 class Host:
@@ -34,12 +36,13 @@ class Host:
     def __init__(self) -> None:
         self.loading = load_portable("loading")
         self.new_space: Any = load_portable("spaces").Discrete
-        self.judge = load_portable("answers").judge
+        self.kept: Any = None
+        self.pristine: Dict[str, Any] = {}
         self.agent: Any = None
         self.finder: Any = None
         self.spaces: Dict[Tuple[int, int], List[Any]] = {}
 
-    def load(self, path: str, options: Dict[str, Any], seed: int) -> Dict[str, Any]:
+    def load(self, path: str, options: Dict[str, Any], seed: int, watched: bool) -> Dict[str, Any]:
         """Seed `random`, import the agent, and seed numpy's random; the reply is a `LoadReply` of replies.py."""
         folder = os.path.dirname(path)
         self.finder = self.loading.SiblingFinder(folder)
@@ -53,14 +56,22 @@ class Host:
         except self.loading.Unusable as refused:
             unusable = {"kind": refused.kind, "fields": refused.fields}
         except BaseException as raised:
-            error = describe(raised)
+            error = describe(raised, frames=2)
         seconds, cpu = perf_counter() - started, process_time() - cpu_started
         reply: Dict[str, Any] = dict(memory(), seconds=seconds, cpu=cpu, error=error, rss_before_kb=before)
         numpy = sys.modules.get("numpy")
         if hasattr(numpy, "random"):
             numpy.random.seed(seed % 2**32)  # type: ignore[union-attr]
         reply.update(python=sys.version.split()[0], unusable=unusable, **self._imports())
+        if watched and self.agent is not None:
+            self.kept = load_portable("kept")
+            self.pristine = self.kept.picture(self.agent)
         return reply
+
+    def changed(self) -> Dict[str, Any]:
+        """The agent's variables that have changed since the import; the reply is a `KeptReply` of replies.py."""
+        names = self.kept.changed(self.agent, self.pristine) if self.kept is not None else []
+        return {"seconds": 0.0, "names": [name[:100] for name in names[:MAX_NAMES]]}
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
         """Ask the agent for one answer; the reply is an `ActReply` of replies.py.
@@ -80,7 +91,11 @@ class Host:
         try:  # an answer may hold the agent's own objects, whose methods may raise
             reply["wrote"] = differ(live, untouched)
             if error is None:
-                reply.update(self.judge(answer, n_row, n_col))
+                reply.update(judge(answer, n_row, n_col))
+                if (
+                    answer is not None and type(answer).__name__ == "coroutine"
+                ):  # otherwise Python prints a warning with a path of ours
+                    answer.close()
                 reply.update(self._own_account())
         except BaseException as raised:
             error = describe(raised)
@@ -122,11 +137,16 @@ def differ(live: List[Any], untouched: List[Any]) -> bool:
         return True
 
 
-def describe(raised: BaseException) -> Dict[str, str]:
-    """An exception as one line ("raised") and as a traceback that starts in the agent's code."""
-    frames = raised.__traceback__.tb_next if raised.__traceback__ is not None else None
+def describe(raised: BaseException, frames: int = 1) -> Dict[str, str]:
+    """An exception as one line ("raised") and as a traceback that starts in the agent's code.
+
+    frames: the number of outermost frames that are the host's own
+    """
+    agents = raised.__traceback__
+    for _ in range(frames):
+        agents = agents and agents.tb_next
     try:
-        text = "".join(traceback.format_exception(type(raised), raised, frames))
+        text = "".join(traceback.format_exception(type(raised), raised, agents))
         line = traceback.format_exception_only(type(raised), raised)[-1].strip()
     except BaseException:  # an exception whose own __str__ raises
         text = line = type(raised).__name__
@@ -186,7 +206,9 @@ def main() -> None:
         number, body = request
         call = pickle.loads(body)
         if call["kind"] == "load":
-            reply = host.load(call["path"], call["options"], call["seed"])
+            reply = host.load(call["path"], call["options"], call["seed"], call["watched"])
+        elif call["kind"] == "changed":
+            reply = host.changed()
         else:
             pristine = pickle.loads(body)["observation"]
             reply = host.act(call["observation"], pristine, call["n_row"], call["n_col"])

@@ -3,8 +3,10 @@
 The kinds of faults are those of `game/faults.py`, the hints those of `game/advice.py`. Python 3.7 and standard library.
 """
 
+import re
 from typing import Any, Dict, List
 
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # in the repr of an object
 LENGTHS = ("row", "column")  # what the two lists of an answer are for
 
 
@@ -40,7 +42,7 @@ def brief(thing: Any) -> str:
     if isinstance(thing, (list, tuple, str, bytes)) and len(thing) > 30:
         return f"a {type(thing).__name__[:100]} of {len(thing)}"
     try:
-        text = repr(thing)
+        text = ADDRESS.sub("", repr(thing))
     except Exception:
         text = "something that has no repr"
     return f"{type(thing).__name__[:100]} {text if len(text) <= 100 else text[:97] + '...'}"
@@ -117,6 +119,6 @@ def _listed(thing: Any) -> Any:
     """The entries of a list, tuple or numpy array of at least one dimension; None for anything else."""
     if type(thing) in (list, tuple):
         return thing
-    if type(thing).__module__ == "numpy" and getattr(thing, "ndim", 0) and len(thing) <= 1000:
+    if type(thing).__module__ == "numpy" and getattr(thing, "ndim", None) and len(thing) <= 1000:
         return list(thing)
     return None
