@@ -101,7 +101,7 @@ def _check_encoding(path: str) -> None:
     except OSError as error:
         raise Unusable("unreadable", path, error=str(error.strerror)) from error
     if found:
-        raise Unusable("syntax", path, line=found[0], error=f"byte 0x{found[1]:02x} is not UTF-8")
+        raise Unusable("encoding", path, line=found[0], byte=f"{found[1]:02x}")
 
 
 def _package(name: str, folder: Optional[str]) -> None:
