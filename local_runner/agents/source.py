@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.language.languages import Message
-from local_runner.processes.portable.loading import bad_byte
 
 PYTHON = (3, 7)  # the site's version
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
@@ -111,14 +110,10 @@ def line_of(text: str, line: int) -> str:
     return lines[line - 1].strip(" \t\f")[:MOST_SHOWN] if 0 < line <= len(lines) else ""
 
 
-def wrong_encoding(content: bytes) -> Finding | None:
-    """The first byte that is not UTF-8 in a source that names no encoding; None if there is none."""
-    if (found := bad_byte(content)) is None:
-        return None
-    line, byte = found
-    what = Message("byte 0x{byte:02x} is not UTF-8", byte=byte)
+def save_as(content: bytes) -> Message:
+    """What to do about a source that is not UTF-8 and names no encoding."""
     utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return Finding(line, what, Message("The file is UTF-16: save it as UTF-8.") if utf16 else SAVE_AS)
+    return Message("The file is UTF-16: save it as UTF-8.") if utf16 else SAVE_AS
 
 
 def missing_controller(tree: ast.Module) -> Message:
@@ -164,8 +159,8 @@ def unusable_advice(fault: Fault, path: Path) -> Message | None:
     """
     try:
         content = path.read_bytes()
-        if (found := wrong_encoding(content)) is not None:
-            return found.mend
+        if fault.kind is FaultKind.ENCODING:
+            return save_as(content)
         text = decode_source(content)
         if fault.kind is FaultKind.NO_CONTROLLER:
             return missing_controller(syntax_tree(text))

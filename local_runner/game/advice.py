@@ -19,7 +19,7 @@ OF_OTHERS = re.compile(r'^ *File "(?:<frozen|[^"\n]*/(?:lib/python|site-packages
 ByError = tuple[tuple[str, Message], ...]
 # Mistakes about what the site gives and takes. This advice goes before that of a hint.
 BY_CONTRACT: ByError = (
-    (r"TypeError: my_controller\(\) (?:missing|takes|got)",
+    (r"TypeError: (?:\w+\.)*my_controller\(\) (?:missing|takes|got)",
      Message("The site calls my_controller with three arguments: write `def my_controller(observation, action_space, "
              "is_act_continuous=False):`.")),
     (r"SETTINGS has no row for (?P<place>.*?);",

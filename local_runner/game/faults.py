@@ -93,7 +93,7 @@ class FaultKind(Enum):
         "{path} has no function my_controller(observation, action_space, is_act_continuous)",
     )
     NO_PYTHON = "no Python", "{path} is no Python file: {error}"
-    ENCODING = "encoding", "{path} is no text in UTF-8: line {line} holds the byte 0x{byte}"
+    ENCODING = "encoding", "{path} is no Python file: byte 0x{byte} in line {line} is not UTF-8"
     SYNTAX = "syntax", "{path} is no Python: line {line}: {error}"
     UNREADABLE = "unreadable", "{path} cannot be read: {error}"
     NO_PLAYER = "no player", "{path}: AIPlayer({options}) cannot be made: {error}"

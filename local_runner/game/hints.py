@@ -11,10 +11,8 @@ from enum import Enum
 from typing import Any
 
 from env_adapter import Game
-from local_runner.game import coordinates
 from local_runner.game.faults import FORMS, Fault, FaultKind, FieldValue
 
-Hinted = tuple["Hint | None", Mapping[str, FieldValue]]  # a hint and the fields of its template
 # Exceptions that depend on the data of the call. For others, such as a NameError, it does not matter whose turn it was.
 OF_THE_DATA = re.compile(
     r"(?:Index|Value|Assertion|Type|ZeroDivision|Key|UnboundLocal|Attribute)Error\b|StopIteration\b"
@@ -53,10 +51,14 @@ class Hint(Enum):
         "It was the opponent's turn: the site calls both players at every step. Answer two lists of the right lengths "
         "then, too.",
     )
+    RAISED_OFF_TURN = (
+        "raised off turn",
+        "It was the opponent's turn: the site calls both players at every step, and an exception ends the whole run; "
+        "mend what the traceback shows.",
+    )
     SWAPPED = (
         "swapped",
-        "The mirrored cell {mirrored} is legal: are row and column swapped? The first list is the row, the second the "
-        "column.",
+        "The mirrored cell is legal: are row and column swapped? The first list is the row, the second the column.",
     )
     COLOURS = (
         "colours",
@@ -107,9 +109,8 @@ class Hint(Enum):
 
 def hint_of(fields: Mapping[str, FieldValue]) -> Hint | None:
     """The hint in the fields of a fault, which may come from a file or an agent's process; None if there is none."""
-    needed = {Hint.SWAPPED: "mirrored", Hint.KEPT: "names"}
-    known = (hint for hint in Hint if hint.value == fields.get("hint"))
-    return next((hint for hint in known if needed.get(hint, "hint") in fields), None)
+    found = next((hint for hint in Hint if hint.value == fields.get("hint")), None)
+    return None if found is Hint.KEPT and "names" not in fields else found
 
 
 def with_hint(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Fault:
@@ -117,27 +118,27 @@ def with_hint(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Fault
 
     `observation`: what the agent was shown. `turn`: whether the agent was to move.
     """
-    hint, fields = _of_position(fault, env, observation, turn=turn)
-    return fault if hint is None else replace(fault, fields={**fault.fields, **fields, "hint": hint.value})
+    hint = _of_position(fault, env, observation, turn=turn)
+    return fault if hint is None else replace(fault, fields={**fault.fields, "hint": hint.value})
 
 
-def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hinted:
+def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hint | None:
     raised = fault.kind in (FaultKind.RAISED, FaultKind.CAUGHT) and OF_THE_DATA.match(str(fault.fields["error"]))
     if not (raised or fault.kind in FORMS or fault.kind is FaultKind.ILLEGAL):
-        return None, {}
+        return None
     if isinstance(observation, list):
-        return (Hint.AFTER_PASS if turn else Hint.AFTER_PASS_OFF_TURN), {}
+        return Hint.AFTER_PASS if turn else Hint.AFTER_PASS_OFF_TURN
     if fault.kind is FaultKind.ILLEGAL:
         return _of_cell(int(fault.fields["row"]), int(fault.fields["col"]), env)
     if "hint" in fault.fields:
-        return None, {}
+        return None
     if not turn:
-        return Hint.OFF_TURN, {}
-    return (Hint.MUST_PASS if env.has_pass and not env.can_move() else None), {}
+        return Hint.RAISED_OFF_TURN if raised else Hint.OFF_TURN
+    return Hint.MUST_PASS if env.has_pass and not env.can_move() else None
 
 
-def _of_cell(row: int, col: int, env: Game) -> Hinted:
+def _of_cell(row: int, col: int, env: Game) -> Hint | None:
     """The hint on an illegal cell."""
     if row != col and env.why_illegal((col, row)) is None:
-        return Hint.SWAPPED, {"mirrored": coordinates.name((col, row))}
-    return (Hint.COLOURS if env.is_playable_for_opponent((row, col)) else None), {}
+        return Hint.SWAPPED
+    return Hint.COLOURS if env.is_playable_for_opponent((row, col)) else None

@@ -199,7 +199,7 @@ def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomia
 
 
 def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1) -> RenderableType:
-    """Why an agent lost a game by a fault: the reason, advice, the traceback, and the end of the agent's output.
+    """Why an agent lost a game by a fault: the reason, the traceback, advice, and the end of the agent's output.
 
     `result`: of a game lost by a fault. `agents`: Black's and White's report. `number`: the number of the game.
     """
@@ -213,9 +213,9 @@ def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1)
     head = head.format(agent=shortened(agent.name), number=number, reason=reason_text(fault.reason),
                        why=shortened(shown(fault_text(fault)), SENTENCE))  # fmt: skip
     parts: list[RenderableType] = [Text(head, style="bold red")]
-    parts.append(Text(shortened(shown(advice(fault)), ERROR)))
     if fault.traceback:
-        parts.append(Text(ending(fault.traceback, TRACEBACK), style="dim"))
+        parts.append(Text(ending(fault.traceback, TRACEBACK)))
+    parts.append(Text(shortened(shown(advice(fault)), ERROR)))
     output, printed = shortened(agent.output, ERROR), tail(Path(agent.output), TAIL_BYTES)
     if printed:
         lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]

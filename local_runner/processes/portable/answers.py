@@ -21,13 +21,13 @@ def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
     try:
         if len(answer) != 2:
             return _bad_form("no pair", answer, hint=_no_pair(answer, sizes))
-        for part, n, what in zip(answer, sizes, LENGTHS):
+        for part, n, what in zip((answer[0], answer[1]), sizes, LENGTHS):
             if len(part) != n:
                 return _bad_form(what + " length", part, hint=_wrong_length(answer, sizes), n=n)
     except Exception:
         return _bad_form("no pair", answer, hint=_no_pair(answer, sizes))
     cell = []
-    for part, n, what in zip(answer, sizes, LENGTHS):
+    for part, n, what in zip((answer[0], answer[1]), sizes, LENGTHS):
         if not isinstance(part, (list, tuple)):
             return _bad_form(what + " type", part, hint=_of_type(part))
         entries = list(part)  # a subclass of list may override count()

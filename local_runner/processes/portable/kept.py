@@ -58,5 +58,5 @@ def _of(value: Any, module: str, room: List[int], depth: int) -> Any:
         data = {name: part for name, part in vars(value).items() if not (name.startswith("__") or callable(part))}
         return _of(data, module, room, depth - 1)
     if kind.__module__ == module:
-        return _of(vars(value), module, room, depth - 1)
+        return _of(vars(value), module, room, depth - 1), _of(kind, module, room, depth - 1)
     return len(value) if kind.__module__ == "collections" else kind.__name__

@@ -16,8 +16,8 @@ from typing import Any, Dict, List, Optional, Tuple
 # Top-level modules of the platform: `import NAME` imports the platform's module instead of an agent's file.
 PLATFORM_NAMES = ("agents", "algo", "common", "config", "env", "networks", "utils")
 # Python's error message for an unknown keyword argument of `configure`, or of a named tuple or dataclass in it.
-# The line that names a source's encoding; Python looks for it in the first two lines.
-COOKIE = re.compile(rb"\A(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*[-\w.]+")
+# The line that names an encoding other than UTF-8; Python looks for it in the first two lines.
+COOKIE = re.compile(rb"\A(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*(?!utf-?_?8)[-\w.]+", re.IGNORECASE)
 UNEXPECTED = re.compile(r"unexpected (?:keyword argument|field names)\W*(\w+)")
 
 

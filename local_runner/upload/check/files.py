@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 from local_runner.agents.declared_games import is_for_mo
 from local_runner.agents.files import MAIN, check_readable, kind_at, listed
-from local_runner.agents.source import CONTROLLER, SAVE_AS, Finding, line_of, syntax_error, wrong_encoding
+from local_runner.agents.source import CONTROLLER, SAVE_AS, Finding, line_of, save_as, syntax_error
 from local_runner.errors import RunnerError
 from local_runner.game.advice import INSTALLED_THERE
 from local_runner.language.languages import Message, Series, _
-from local_runner.processes.portable.loading import PLATFORM_NAMES
+from local_runner.processes.portable.loading import PLATFORM_NAMES, bad_byte
 from local_runner.system.files import lies_in
 from local_runner.upload.bundle import embedded_sources
 from local_runner.upload.check.habits import habits
@@ -87,8 +87,8 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
         yield noted(Message("links"), Message("not uploaded: {names}", names=", ".join(left_out)), mend)
     try:
         sources = _sources(upload)
-    except RunnerError as error:
-        yield failed(Message("syntax"), error.args[0], SAVE_AS)
+    except _WrongEncoding as error:
+        yield failed(Message("syntax"), error.found, error.mend)
         return
     wrong = {name: found for name, text in sources.items() if (found := syntax_error(text))}
     if wrong:
@@ -107,24 +107,32 @@ def site_packages(upload: Upload) -> set[str]:
     return _imported(_sources(upload)) & INSTALLED_THERE
 
 
+class _WrongEncoding(Exception):
+    """A file is not text in its encoding. `found`: the finding. `mend`: the advice."""
+
+    def __init__(self, found: Message, mend: Message) -> None:
+        super().__init__(found)
+        self.found, self.mend = found, mend
+
+
 def _sources(upload: Upload) -> dict[str, str]:
     """Name -> text of all modules, including those inside a bundle.
 
-    Raises RunnerError with a Message if a file is not text in its encoding.
+    Raises _WrongEncoding if a file is not text in its encoding.
     """
     sources = {}
     for path in upload.files:
         if path.suffix == ".py" and path.is_file():
             name = upload.name if path == upload.main else path.name
             content = path.read_bytes()
-            if (found := wrong_encoding(content)) is not None:
-                sentence = Message("{file}, line {line}: {what}", file=name, line=found.line, what=found.what)
-                raise RunnerError(sentence)
+            if (bad := bad_byte(content)) is not None:
+                sentence = Message("{file}, line {line}: byte 0x{byte:02x} is not UTF-8")
+                raise _WrongEncoding(Message(sentence, file=name, line=bad[0], byte=bad[1]), save_as(content))
             try:
                 sources[name] = decode_source(content)
             except (SyntaxError, UnicodeDecodeError) as error:
                 sentence = Message("{file} is not text in its encoding: {error}", file=name, error=str(error))
-                raise RunnerError(sentence) from error
+                raise _WrongEncoding(sentence, SAVE_AS) from error
     inner = {} if syntax_error(sources[upload.name]) else embedded_sources(sources[upload.name])
     return {**sources, **{f"{upload.name}/{name}": text for name, text in inner.items()}}
 

@@ -16,8 +16,9 @@ from typing import NamedTuple
 from local_runner.agents.source import unusable_advice
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
-from local_runner.game.advice import BY_REASON, advice
+from local_runner.game.advice import BY_REASON, advice, place_of
 from local_runner.game.faults import Fault, FieldValue, Reason
+from local_runner.game.hints import Hint, hint_of
 from local_runner.game.records import Loaded
 from local_runner.game.wording import fault_text, result_text
 from local_runner.language.amounts import STEPS, amount
@@ -86,6 +87,7 @@ class Trial:
         if not loaded:
             return
         games = [replace(game, fault=game.fault and self._shown(game.fault)) for game in self.player.play(envs)]
+        games = list(_with_own_hints(games))
         self.envs = tuple(played_env(env, [game for game in games if game.env == env]) for env in envs)
         self.stopped = any(game.stopped for game in games)
         yield from (game_row(game, self.places) for game in games)
@@ -119,6 +121,22 @@ class Trial:
 
         fields = {key: named(value) for key, value in fault.fields.items()}
         return replace(fault, fields=fields, traceback=str(named(fault.traceback)))
+
+
+def _with_own_hints(games: list[CheckedGame]) -> Iterator[CheckedGame]:
+    """The games, but without the hint that it was not the agent's turn for faults that happen on turn, too."""
+    off_turn = (Hint.OFF_TURN, Hint.RAISED_OFF_TURN)
+    others = {_place(game.fault) for game in games if game.fault and hint_of(game.fault.fields) not in off_turn}
+    for game in games:
+        if game.fault and hint_of(game.fault.fields) in off_turn and _place(game.fault) in others:
+            fields = {key: value for key, value in game.fault.fields.items() if key != "hint"}
+            yield replace(game, fault=replace(game.fault, fields=fields))
+        else:
+            yield game
+
+
+def _place(fault: Fault) -> tuple[object, ...]:
+    return fault.kind, place_of(fault.traceback)
 
 
 def _opened(row: CheckRow) -> CheckRow:
