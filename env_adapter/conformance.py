@@ -1,4 +1,4 @@
-"""`check_env` plays random games on an environment. After each step it checks the environment against the contract.
+"""`check_env` plays random games on an environment, and checks the environment against the contract after each step.
 
 The contract consists of the attributes, methods and rules of the platform. The environment may be ours, under either
 rule set, or the platform's own. The check keeps a second position, to which it applies the same moves. After each step,

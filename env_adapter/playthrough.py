@@ -1,4 +1,4 @@
-"""Golden playthroughs: files with the text of whole games, every state and every answer. Tests replay and compare them.
+"""Golden playthroughs: files with the text of whole games, every state and answer, which tests replay and compare.
 
 A `PlaythroughRecipe` names a game and its rules. `play` chooses the moves of a recipe. `text` plays the moves and
 returns all state that the environment exposes, as text. After a change of the rules, make the files again with

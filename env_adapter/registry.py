@@ -16,7 +16,7 @@ from env_adapter.k_in_a_row import KInARow
 from env_adapter.kinds import BoardStyle, GameKind, Platform, SgfGame
 from env_adapter.quirks import Quirk, quirks_of
 from env_adapter.reversi import Reversi
-from env_adapter.setup import Setup
+from env_adapter.setup import LARGEST_BOARD, Setup
 
 Cells = tuple[Cell, ...]
 
@@ -33,11 +33,11 @@ _KINDS = {kind.name: kind for kind in (
     ),
     GameKind(
         "reversi_1v1", "Reversi 10x10", Reversi, Setup("reversi", 10, 10, max_step=100), BoardStyle.SQUARES,
-        opening_plies=6, sizes=tuple(range(4, 27, 2)), platform=Platform.JIDI, sgf=SgfGame.OTHELLO,
+        opening_plies=6, sizes=tuple(range(4, LARGEST_BOARD + 1, 2)), platform=Platform.JIDI, sgf=SgfGame.OTHELLO,
     ),
     GameKind(
         "reversi_8x8_1v1", "Reversi 8x8", Reversi, Setup("reversi", 8, 8), BoardStyle.SQUARES,
-        opening_plies=6, sizes=tuple(range(4, 27, 2)), platform=Platform.MO, sgf=SgfGame.OTHELLO,
+        opening_plies=6, sizes=tuple(range(4, LARGEST_BOARD + 1, 2)), platform=Platform.MO, sgf=SgfGame.OTHELLO,
     ),
     GameKind(
         "gomoku_11x11_1v1", "Gomoku 11x11", KInARow, Setup("gomoku", 11, 11, in_a_row=5, start=GOMOKU_START),
@@ -85,6 +85,7 @@ def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | 
         max_step: step limit; the default lets a game last until the board is full
         opening: (row, col) moves of both sides in turn, which reset() plays before step 1
         board: for Reversi only, rows such as "..XO" to begin from, with Black to move; the rows determine the size
+        A side of a board has at most LARGEST_BOARD cells.
     Raises OptionError for an unknown game, rule set or override, and for a value that does not fit.
     Raises OpeningError if a move of the opening is illegal or the opening ends the game.
 
@@ -98,9 +99,9 @@ def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | 
 
 def _changed(kind: GameKind, overrides: dict[str, Any]) -> Setup:
     accepted: dict[str, Callable[[str, Any], Any]] = {
-        "board_size": _whole,
-        "board_width": _whole,
-        "board_height": _whole,
+        "board_size": _side,
+        "board_width": _side,
+        "board_height": _side,
         "max_step": _whole,
         "opening": _cells,
     }
@@ -138,6 +139,13 @@ def _whole(key: str, value: Any, least: int = 1) -> int:
     raise OptionError(
         "{key} must be a whole number of at least {least}, not {value!r}", key=key, least=least, value=value
     )
+
+
+def _side(key: str, value: Any) -> int:
+    number = _whole(key, value)
+    if number > LARGEST_BOARD:
+        raise OptionError("{key} must be at most {most}, not {value!r}", key=key, most=LARGEST_BOARD, value=number)
+    return number
 
 
 def _cells(key: str, value: Any) -> Cells:

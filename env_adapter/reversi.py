@@ -14,7 +14,7 @@ from env_adapter.endings import Ending, EndingKind, Outcome, Payment
 from env_adapter.errors import OptionError
 from env_adapter.game import BLACK, DRAW, MARKS, UNFINISHED, WHITE, Game, Observation, Step, other
 from env_adapter.quirks import Quirk, Quirks
-from env_adapter.setup import Setup
+from env_adapter.setup import LARGEST_BOARD, Setup
 
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 
@@ -214,7 +214,7 @@ class Reversi(Game):
 
     def _check_setup(self) -> None:
         height, width = self.setup.board_height, self.setup.board_width
-        if height != width or width % 2 or not 4 <= width <= 26:
+        if height != width or width % 2 or not 4 <= width <= LARGEST_BOARD:
             board = f"{height}x{width}"
             raise OptionError(
                 "a Reversi board is square with an even side from 4 to 26, not {board}", "set board_size", board=board

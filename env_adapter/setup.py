@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from env_adapter.actions import Cell
 
+LARGEST_BOARD = 26  # cells on a side, in every game: columns are named by the letters a to z
+
 
 @dataclass(frozen=True)
 class Setup:

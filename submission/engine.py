@@ -103,8 +103,8 @@ class Engine:
         """Think while the opponent is to move, to fill the tables.
 
         The search starts from the first position in which the side to move has two moves or more. Single moves before
-        it are played and then taken back. Returns None if the engine does not search, there is no time, or the game is
-        over.
+        that position are played and then taken back. Returns None if the engine does not search, there is no time, or
+        the game is over.
         """
         if not self.searches or (limits.seconds is not None and limits.seconds <= 0):
             return None
@@ -157,7 +157,7 @@ class Engine:
 
 
 class KInARowEngine(Engine):
-    """The engine for k in a row. In gobang it also uses an opening book and, as Black, the proved win."""
+    """The engine for k in a row. In gobang the engine also uses an opening book and, as Black, the proved win."""
 
     proved: Optional[ProvedWin] = None  # made on first need
 

@@ -33,7 +33,7 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 
 def configure(**options: Any) -> None:
-    """Override the settings of every game. For experiments; the platform never calls it.
+    """Override the settings of every game. For experiments; the platform never calls this function.
 
     Options: engine, seconds, off_turn_seconds, depth, nodes, book (False: no opening book), and every parameter of the
     engines (k_in_a_row/parameters.py, reversi/parameters.py). `depth` or `nodes` removes limits in seconds and turns

@@ -86,9 +86,7 @@ def read(path: Path, kind: type[R]) -> list[R]:
 
 
 def _play_all(play: Play[R], numbers: Iterable[int], nodes: int, processes: int) -> Generator[R, None, None]:
-    """Yield the games in the order in which they end. Closing the generator waits for running games, and drops games
-    that have not begun.
-    """
+    """Yield the games in the order in which they end. Closing waits for running games, and drops waiting games."""
     pool = ProcessPoolExecutor(processes, initializer=_ignore_interrupts)
     try:
         for done in as_completed([pool.submit(play, number, nodes) for number in numbers]):

@@ -1,7 +1,7 @@
 """The build backend of pyproject.toml: that of setuptools, except that the wheel holds one package, `tengen`.
 
-In a checkout `submission`, `env_adapter` and `local_runner` are packages of their own. Installed, `submission` would
-shadow the users' own files of that name. So the wheel is built from a copy of the tree:
+In a checkout `submission`, `env_adapter` and `local_runner` are packages of their own. If installed as such,
+`submission` would shadow the users' own files of that name. So the wheel is built from a copy of the tree:
 
     local_runner/game/session.py    tengen/local_runner/game/session.py
     from env_adapter import Game    from tengen.env_adapter import Game

@@ -44,8 +44,8 @@ def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
     """
     options = agent.options.items()
     same_file = [each for each in BUILT_INS.values() if each.path == agent.path]
-    if found := [each for each in same_file if each.fixed.items() <= options]:
-        return max(found, key=lambda each: len(each.fixed)).games  # "scorer" is "tengen" with engine=scorer
+    if matching := [each for each in same_file if each.fixed.items() <= options]:
+        return max(matching, key=lambda each: len(each.fixed)).games  # "scorer" is "tengen" with engine=scorer
     if (tree := _tree(agent.path)) is None:
         return None
     declared = declared_in(tree)
@@ -72,15 +72,15 @@ def declared_in(tree: ast.Module) -> tuple[str, ...] | None:
 
 def is_for_mo(tree: ast.Module) -> bool:
     """Whether a module defines AIPlayer, which the Mo platform calls, but not my_controller."""
-    found = set()
+    names = set()
     for node in tree.body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.ImportFrom):
-            found.update(alias.asname or alias.name for alias in node.names)
+            names.update(alias.asname or alias.name for alias in node.names)
         elif isinstance(node, ast.Assign):
-            found.update(target.id for target in node.targets if isinstance(target, ast.Name))
-    return "AIPlayer" in found and not found & {"my_controller", "*"}
+            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    return "AIPlayer" in names and not names & {"my_controller", "*"}
 
 
 def seconds_for(agents: Iterable[AgentSpec]) -> float:

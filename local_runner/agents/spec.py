@@ -65,15 +65,15 @@ def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
 
 def parse_options(text: str) -> dict[str, OptionValue]:
     """Parse `key=value,key=value`. Raises AgentError for a part without key or "=", or a key given twice."""
-    found = {}
+    options = {}
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")
         if not (key and equals):
             raise AgentError(_("cannot read the option {option!r}; write key=value,key=value").format(option=part))
-        if key in found:
+        if key in options:
             raise AgentError(_("the option {option} is given twice; give it once").format(option=key))
-        found[key] = parse_value(value)
-    return found
+        options[key] = parse_value(value)
+    return options
 
 
 def why_unusable(spec: AgentSpec, fault: Fault) -> str:

@@ -90,7 +90,7 @@ class EngineProcess:
             return next(iter(self._spawned.family.members()), None) if self._spawned is not None else None
 
     def start(self) -> None:
-        """Start the process. Without this call, the first question starts it. Raises RunnerError if that fails."""
+        """Start the process, as the first question would. Raises RunnerError if that fails."""
         with self._lock:
             if self._closed:
                 raise RunnerError(_("the engine was closed; make a new one"))
@@ -112,6 +112,8 @@ class EngineProcess:
             raise RunnerError(_("our engine does not play {game}").format(game=question.setup.env))
         if session.result is not None:
             return _over(session)
+        if (passed_out := _passed_out(session)) is not None:
+            return passed_out
         self.start()
         request, chances = _request(question, session), Chances.of(session)
         with self._lock:
@@ -271,6 +273,25 @@ def _over(session: GameSession) -> EngineInfo:
     assert session.result is not None
     chance = {BLACK_WINS: 1.0, WHITE_WINS: 0.0}.get(session.result.winner, 0.5)
     return EngineInfo((), chance, 0, 0, 0.0, finished=True)
+
+
+def _passed_out(session: GameSession) -> EngineInfo | None:
+    """The engine info if neither side can move, so that only passes are left until the end; None otherwise."""
+    if not session.must_pass:
+        return None
+    end = GameSession(session.setup, cells=(*session.cells, None))
+    while end.must_pass:
+        end.play(None)
+    if end.result is None:
+        return None
+    passes = (-1,) * (len(end.cells) - len(session.cells))
+    exact = {session.to_move + 1: ProvedResult.WIN, 2 - session.to_move: ProvedResult.LOSS}
+    stones = [stone for row in end.env.stones() for stone in row]
+    line = BestLine(
+        passes, _over(end).chance, 0, len(passes), exact=exact.get(end.result.winner, ProvedResult.DRAW),
+        discs=stones.count(BLACK_WINS) - stones.count(WHITE_WINS),
+    )  # fmt: skip
+    return EngineInfo((line,), line.chance, len(passes), 0, 0.0, source="solver", finished=True)
 
 
 def _last_line(text: str) -> str:

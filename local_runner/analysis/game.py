@@ -90,15 +90,15 @@ def analyse(
     setups = [(env.chess_player - 1, len(env.legal_moves())) for env in positions(game)]
     columns = game.setup.make().board_width
     seen: dict[int, _Seen] = {}
-    found = _summary(game, columns, seen)
+    analysis = _summary(game, columns, seen)
     for done, at in enumerate(reversed(range(len(setups))), start=1):
         question = Question(game.setup, game.cells[:at], lines=max(lines, LINES), seconds=seconds, nodes=nodes)
         player, choices = setups[at]
         seen[at] = _Seen(player, choices, engine.think(question))
-        found = _summary(game, columns, seen)
-        if progress is not None and progress(found, done, len(setups)) is True:
+        analysis = _summary(game, columns, seen)
+        if progress is not None and progress(analysis, done, len(setups)) is True:
             break
-    return found
+    return analysis
 
 
 def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnalysis:

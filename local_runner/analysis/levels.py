@@ -1,9 +1,9 @@
 """The levels of our engine that a human can choose as an opponent.
 
 A level limits the search by nodes or seconds. A weak level also makes random choices: it asks for several best lines
-and plays one that is nearly as good as the best. Now and then (a slip) it plays any of the lines. The choices depend
-only on a seed and the ply, so a game can be repeated. docs/levels.md has the strength of each level, measured by
-workshop/lab/levels.py.
+and plays one that is nearly as good as the best. Now and then, a weak level plays any of the lines (a slip). The
+choices depend only on a seed and the ply, so a game can be repeated. docs/levels.md has the strength of each level,
+measured by workshop/lab/levels.py.
 """
 
 import random
@@ -57,7 +57,7 @@ def level(number: int) -> EngineLevel:
 
 
 def level_question(of: EngineLevel, setup: GameSetup, cells: tuple[Cell | None, ...]) -> Question:
-    """The question to the engine after these cells; `chosen` takes the final result of its search."""
+    """The question to the engine after these cells; `chosen` takes the engine's final result."""
     return Question(
         setup, cells, lines=of.lines, nodes=of.nodes, seconds=of.seconds, use_book=of.use_book
     )  # fmt: skip

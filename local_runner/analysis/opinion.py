@@ -30,8 +30,8 @@ def opinion(look: EngineInfo, to_move: int, columns: int, at: int = 0) -> str:
 
 def move_name(cell: int, columns: int) -> str:
     """The name of the cell with a number, such as h8; "a pass" for -1."""
-    found = numbered(cell, columns)
-    return _("a pass") if found is None else name(found)
+    place = numbered(cell, columns)
+    return _("a pass") if place is None else name(place)
 
 
 def _over(chance: float) -> str:

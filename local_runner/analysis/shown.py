@@ -143,7 +143,7 @@ def show_position(game: SavedGame, look: EngineInfo, console: Console) -> None:
 
 
 def _listed(threats: Threats, k: int | None) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The threats with their names. Only in five in a row are they called five, open four, four and open three."""
+    """The threats with their names. The names five, open four, four and open three are used only in five in a row."""
     named: tuple[tuple[str, tuple[int, ...]], ...] = (
         (_("winning cells"), threats.fives), (_("double threats"), threats.open_fours), (_("threats"), threats.fours),
     )  # fmt: skip

@@ -55,9 +55,9 @@ def verdict(lost: float, *, was_won: bool, is_won: bool, second: float | None) -
     """
     if was_won and not is_won and lost >= INACCURACY:
         return MoveVerdict.MISSED_WIN
-    for least, found in THRESHOLDS:
+    for least, named in THRESHOLDS:
         if lost >= least:
-            return found
+            return named
     return MoveVerdict.ONLY_MOVE if second is not None and second >= MISTAKE and lost < INACCURACY else MoveVerdict.NONE
 
 

@@ -5,7 +5,6 @@ file. A slow call is measured, not killed. The agent's process times each call, 
 """
 
 import math
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +39,7 @@ from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import check_folder
 from local_runner.system.header import header
 from local_runner.system.plots import check_plot
+from local_runner.terminal import json_result
 from local_runner.terminal.progress import Meter
 from local_runner.terminal.tables import CELL, WideTable
 
@@ -75,7 +75,7 @@ class LatencyPlan:
     mode: SandboxMode = SandboxMode.AUTO
 
 
-def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, as_json: bool = False) -> ExitCode:
+def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, json_to: str | None = None) -> ExitCode:
     """Play until there are enough calls in every condition (Python and load) or the time is up, and show the times.
 
     Returns ExitCode.FAULT if a call of the agent took longer than LIMIT, else ExitCode.CLEAN. Raises RunnerError before
@@ -83,13 +83,14 @@ def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, as_
     """
     if plot is not None:
         check_plot(plot)
+    json_result.check(json_to)
     conditions = list(measure(plan, quiet))
-    if as_json:
-        found = {"header": header(), "agent": plan.agent, "env": plan.env,
-                 "conditions": [figures(each) for each in conditions]}  # fmt: skip
-        sys.stdout.write(in_json(found) + "\n")
-    else:
-        show(plan.agent, plan.env, conditions, Console(highlight=False))
+    json_result.tell(
+        json_to,
+        lambda: in_json({"header": header(), "agent": plan.agent, "env": plan.env,
+                         "conditions": [figures(each) for each in conditions]}),
+        lambda: show(plan.agent, plan.env, conditions, Console(highlight=False)),
+    )  # fmt: skip
     if plot is not None:
         from local_runner.bench.plot import save  # here, because matplotlib is slow to import
 
@@ -219,10 +220,10 @@ def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
 
 def _by_part(each: Condition) -> WideTable:
     """A table of one condition with a column for each of `parts`."""
-    found = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
-    heads = [shown(name).replace(" ", "\n", 1) for name in found]
+    summaries = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
+    heads = [shown(name).replace(" ", "\n", 1) for name in summaries]
     table = WideTable(f"{shown(each.python)}{shown(COMMA)}{shown(each.load.title)}", ["ms", *heads])
-    _add(table, list(found.values()))
+    _add(table, list(summaries.values()))
     return table
 
 

@@ -94,13 +94,13 @@ def bench(
     imports = QUICK_IMPORTS if quick else IMPORTS
     chosen = positions(quick)
     runs = 3 if _has_engines(spec) else 1  # runs through all positions: two engines and the signature
-    found = pythons()
+    interpreters = pythons()
     with (
         tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder,
-        Meter(spec.name, (imports + runs * len(chosen)) * len(found), quiet=quiet) as meter,
+        Meter(spec.name, (imports + runs * len(chosen)) * len(interpreters), quiet=quiet) as meter,
     ):
         uploaded, limits = as_uploaded(spec, Path(folder)), AgentLimits(UNHURRIED, sandbox=mode)
-        benches = (_Bench(spec, uploaded, python, Path(folder), limits, chosen, meter) for python in found)
+        benches = (_Bench(spec, uploaded, python, Path(folder), limits, chosen, meter) for python in interpreters)
         return [each.figures(imports) for each in benches]
 
 
@@ -222,8 +222,8 @@ def _number(reply: Reply, key: str) -> float:
 
 def as_json(agent: str, figures: Sequence[SpeedFigures]) -> str:
     """The figures as JSON text."""
-    found = [dataclasses.asdict(each) for each in figures]
-    return in_json({"header": header(), "agent": agent, "env": ENV, "figures": found}, indent=1)
+    dicts = [dataclasses.asdict(each) for each in figures]
+    return in_json({"header": header(), "agent": agent, "env": ENV, "figures": dicts}, indent=1)
 
 
 def by_python(title: str, pythons: Sequence[str]) -> WideTable:

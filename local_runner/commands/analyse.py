@@ -6,8 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import AsJson, Board, BoardSize, MovesEnv, Sandbox, game_setup
+from local_runner.commands.shared.options import (
+    MOST_GAMES_IN_FILE,
+    MOST_PLIES,
+    MOST_SECONDS,
+    Board,
+    BoardSize,
+    JsonTo,
+    MovesEnv,
+    Sandbox,
+    game_setup,
+)
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
@@ -16,6 +27,11 @@ if TYPE_CHECKING:
     from local_runner.formats import SavedGame
 
 ORDER = 50  # place in the list of commands
+PANEL = panels.GAMES
+EXAMPLES = (
+    "tengen analyse h8i9h9i8h10 --lines 3 --seconds 1",
+    "tengen analyse game.sgf --game 2 --json analysis.json",
+)
 POSITION_SECONDS, MOVE_SECONDS = 3.0, 0.2  # default of --seconds for one position, and for each move of a game
 POSITION_LINES = 3  # default of --lines for one position
 
@@ -24,12 +40,25 @@ def analyse(
     file: Annotated[
         str | None, typer.Argument(metavar="FILE|MOVES", help="Any file of games, or a position as moves: h8h9i9.")
     ] = None,
-    game: Annotated[int, typer.Option("--game", metavar="N", min=1, help="The game of that number in the file.")] = 1,
-    ply: Annotated[int | None, typer.Option(metavar="N", min=0, help="Only the position after N plies.")] = None,
+    game: Annotated[
+        int | None,
+        typer.Option(
+            "--game",
+            metavar="N",
+            min=1,
+            max=MOST_GAMES_IN_FILE,
+            help="The game of that number in the file; default: the first.",
+        ),
+    ] = None,
+    ply: Annotated[
+        int | None, typer.Option(metavar="N", min=0, max=MOST_PLIES, help="Only the position after N plies.")
+    ] = None,
     whole: Annotated[bool, typer.Option("--whole", help="The moves are a game: analyse each of them.")] = False,
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", min=0.02, max=3600, help="Per position; default: 0.2 in a game, else 3."),
+        typer.Option(
+            metavar="SECONDS", min=0.02, max=MOST_SECONDS, help="Per position; default: 0.2 in a game, else 3."
+        ),
     ] = None,
     lines: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=9, help="Best lines; default: 2 in a game, else 3.")
@@ -38,7 +67,7 @@ def analyse(
     board_size: BoardSize = None,
     board: Board = None,
     sandbox: Sandbox = SandboxMode.AUTO,
-    as_json: AsJson = False,
+    json_to: JsonTo = None,
 ) -> None:
     """Let our engine analyse a position, or a game with the better moves for its mistakes."""
     from rich.console import Console
@@ -49,8 +78,14 @@ def analyse(
     from local_runner.formats.replaying import tell_damage
     from local_runner.formats.writing import at_ply
     from local_runner.game.codec import as_json as plain
+    from local_runner.terminal import json_result
 
-    saved, is_position, problem = _game(file, game, env, board_size, board)
+    json_result.check(json_to, Path(file) if file else None)
+    if whole and (ply is not None or file is None):
+        raise RunnerError(_("--whole analyses each move of a game: give its moves, and leave out --ply"))
+    if game is not None and file is None:
+        raise RunnerError(_("--game chooses a game of a file: give a file"))
+    saved, is_position, problem = _game(file, game or 1, env, board_size, board)
     if ply is not None:
         saved = at_ply(saved, ply)
     alone = ply is not None or (is_position and not whole)
@@ -63,13 +98,11 @@ def analyse(
             analysis: Any = engine.think(question)
         else:
             analysis = analyse_game(engine, saved, seconds=seconds or MOVE_SECONDS, lines=lines or 2, progress=progress)
-    if as_json:
-        typer.echo(json.dumps(plain(analysis), ensure_ascii=False))
-    elif alone:
-        shown.show_position(saved, analysis, console)
-    else:
-        shown.show_game(saved, analysis, console)
-    raise typer.Exit(tell_damage(saved, problem, Console(stderr=as_json)))
+    show = shown.show_position if alone else shown.show_game
+    json_result.tell(
+        json_to, lambda: json.dumps(plain(analysis), ensure_ascii=False), lambda: show(saved, analysis, console)
+    )
+    raise typer.Exit(tell_damage(saved, problem, Console(stderr=json_to == json_result.STDOUT)))
 
 
 def _game(

@@ -1,22 +1,41 @@
 """The commands `tengen bench speed` and `tengen bench latency`, which measure an agent's times."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.command_line import CommandLine
 from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import AsJson, Env, Quiet, Sandbox, one_of
+from local_runner.commands.shared.options import (
+    MOST_JOBS,
+    MOST_ROUNDS,
+    Env,
+    JsonTo,
+    Quiet,
+    Sandbox,
+    agent_names,
+    one_of,
+)
 from local_runner.language.languages import Message, _
 from local_runner.language.text import in_line
 from local_runner.processes.sandbox import SandboxMode
 
 ORDER = 170  # place in the list of commands
+PANEL = panels.LISTS
+EXAMPLES = (
+    "tengen bench",
+    "tengen bench speed scorer --quick",
+    "tengen bench speed ./submission.py --json speed.json",
+    "tengen bench latency scorer --calls 100 --load alone --load hog",
+    "tengen bench latency ./submission.py --env reversi_1v1 --plot times.svg",
+)
 bench = CommandLine("bench", help="Measure the speed of an agent.", invoke_without_command=True)
 
-Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]
+Agent = Annotated[
+    str, typer.Argument(autocompletion=agent_names, help="An agent, e.g. tengen, scorer, ./submission.py.")
+]
 
 
 @bench.callback()
@@ -32,7 +51,7 @@ def speed(
     quick: Annotated[bool, typer.Option("--quick", help="A few positions instead of 100.")] = False,
     sandbox: Sandbox = SandboxMode.AUTO,
     quiet: Quiet = False,
-    as_json: AsJson = False,
+    json_to: JsonTo = None,
 ) -> None:
     """Import time, time per call, memory and nodes per second in fixed positions.
 
@@ -41,13 +60,12 @@ def speed(
     from rich.console import Console
 
     from local_runner.bench import speed
+    from local_runner.terminal import json_result
 
+    json_result.check(json_to)
     with interruptible(_("the benchmark was interrupted; it keeps nothing, so the same command begins again")):
         figures = speed.bench(agent, quick=quick, mode=sandbox, quiet=quiet)
-    if as_json:
-        sys.stdout.write(speed.as_json(agent, figures) + "\n")
-    else:
-        speed.show(agent, figures, Console())
+    json_result.tell(json_to, lambda: speed.as_json(agent, figures), lambda: speed.show(agent, figures, Console()))
 
 
 def _loads() -> list[str]:
@@ -63,28 +81,33 @@ def latency(
         "latency"
     ),
     calls: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Least number of the agent's calls for each Python and load.")
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=MOST_ROUNDS, help="Least number of the agent's calls for each Python and load."
+        ),
     ] = None,
     seconds: Annotated[
         float | None,
         typer.Option(metavar="SECONDS", min=0.1, max=10**6, help="Time in all; default: 20, with --calls no limit."),
     ] = None,
     env: Env = "gobang_1v1",
-    against: Annotated[str, typer.Option(help="The opponent; a fast one saves time.")] = "scorer",
+    against: Annotated[
+        str, typer.Option(autocompletion=agent_names, help="The opponent; a fast one saves time.")
+    ] = "scorer",
     load: Annotated[
         list[str] | None,
         typer.Option(
             metavar="LOAD",
-            callback=one_of(Message("load"), _loads),
+            **one_of(Message("load"), _loads),
             help="alone, hog (a busy process on the same core) or memory (80 % of the free memory is filled); may be "
             "repeated. Default: alone.",
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Games at once.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, max=MOST_JOBS, help="Games at once.")] = 1,
     sandbox: Sandbox = SandboxMode.AUTO,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot the times, too: .svg, .png or .pdf.")] = None,
     quiet: Quiet = False,
-    as_json: AsJson = False,
+    json_to: JsonTo = None,
 ) -> None:
     """Time every call of the agent in games, on an idle machine or, with --load, on a busy one.
 
@@ -99,5 +122,5 @@ def latency(
         loads = [Load(name) for name in load or [Load.ALONE.value]]
         seconds = latency.SECONDS if seconds is None and calls is None else seconds
         plan = latency.LatencyPlan(agent, against, env, out, calls, seconds, loads, jobs, sandbox)
-        code = latency.run(plan, plot=plot, quiet=quiet, as_json=as_json)
+        code = latency.run(plan, plot=plot, quiet=quiet, json_to=json_to)
     raise typer.Exit(code)

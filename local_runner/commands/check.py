@@ -5,13 +5,19 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import AsJson, Jobs, Quiet, Sandbox
+from local_runner.commands.shared.options import Jobs, JsonTo, Quiet, Sandbox
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.exit_codes import ExitCode
 
 ORDER = 100  # place in the list of commands
+PANEL = panels.UPLOAD
+EXAMPLES = (
+    "tengen check dist/submission.py --quick",
+    "tengen check ./submission.py --env gobang_1v1",
+)
 
 
 def check(
@@ -24,7 +30,7 @@ def check(
     jobs: Jobs = None,
     sandbox: Sandbox = SandboxMode.AUTO,
     quiet: Quiet = False,
-    as_json: AsJson = False,
+    json_to: JsonTo = None,
 ) -> None:
     """Check a submission as the site will run it, before you upload it.
 
@@ -33,15 +39,14 @@ def check(
     """
     from rich.console import Console
 
+    from local_runner.terminal import json_result
     from local_runner.upload.check import check as check_upload
     from local_runner.upload.check import report
     from local_runner.upload.check.progress import showing
 
+    json_result.check(json_to, file)
     stopped = _("the check was interrupted; it keeps nothing, so the same command begins again")
     with interruptible(stopped), showing(Console(stderr=True, quiet=quiet)) as progress:
         checked = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, mode=sandbox)
-    if as_json:
-        typer.echo(report.as_json(checked))
-    else:
-        report.show(checked, Console())
+    json_result.tell(json_to, lambda: report.as_json(checked), lambda: report.show(checked, Console()))
     raise typer.Exit(ExitCode.CLEAN if checked.good else ExitCode.FAULT)

@@ -1,4 +1,4 @@
-"""`tengen` itself, the group of all commands. Each other module of this folder is a command; there is no list of them.
+"""`tengen` itself, the group of all commands. Each other module of this folder is a command; no list names them.
 
 A command's module defines a function, or a `CommandLine`, with the module's name. The function's docstring is the help
 text. ORDER is the command's place in lists. The command imports other modules only when it runs.
@@ -26,6 +26,8 @@ from local_runner.system import exit_codes
 from local_runner.system.exit_codes import ExitCode
 from local_runner.terminal import lost_output
 
+EXAMPLES = ("tengen match tengen seed004 --games 2", "tengen check ./submission.py --quick")
+
 
 class _Tengen(TengenGroup):
     """The group of the commands in this folder."""
@@ -33,6 +35,7 @@ class _Tengen(TengenGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands = CommandFolder(__package__, without="cli")  # type: ignore[assignment]
+        self.examples = EXAMPLES
 
 
 app = CommandLine(
@@ -41,6 +44,7 @@ app = CommandLine(
     help="Board-game agents for the Jidi platform: play them, check them, bundle them for upload.\n\n"
     "An agent is NAME_OR_PATH[:key=value,...]: a name that tengen opponents lists, or any submission.py.",
     epilog=exit_codes.table(),
+    add_completion=True,
 )
 
 

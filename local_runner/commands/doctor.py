@@ -1,18 +1,34 @@
 """The command `tengen doctor`: tests the sandbox for agents on this machine."""
 
+from contextlib import nullcontext
+
 import typer
 
+from local_runner.commands.shared import panels
+from local_runner.commands.shared.options import JsonTo
+from local_runner.language import languages
 from local_runner.system.exit_codes import ExitCode
 
 ORDER = 80  # place in the list of commands
+PANEL = panels.LISTS
+EXAMPLES = (
+    "tengen doctor",
+    "tengen doctor --json doctor.json",
+)
 
 
-def doctor() -> None:
+def doctor(json_to: JsonTo = None) -> None:
     """Show which sandbox this machine has for agents, and test that it holds."""
     from rich.console import Console
 
+    from local_runner.commands.shared import listings
     from local_runner.processes import doctor
+    from local_runner.terminal import json_result
 
-    checks = doctor.examine()
-    doctor.show(checks, Console())
-    raise typer.Exit(ExitCode.CLEAN if all(each.good for each in checks if each.decides) else ExitCode.FAULT)
+    json_result.check(json_to)
+    # findings are worded when they are found, and JSON is English
+    with languages.speaking(languages.ENGLISH) if json_to else nullcontext():
+        checks = doctor.examine()
+    found = listings.doctor(checks)
+    json_result.tell(json_to, lambda: listings.text(found), lambda: doctor.show(checks, Console()))
+    raise typer.Exit(ExitCode.CLEAN if found.good else ExitCode.FAULT)

@@ -1,12 +1,23 @@
 """The command `tengen games`: lists the games and the agents that play them."""
 
+from local_runner.commands.shared import panels
+from local_runner.commands.shared.options import JsonTo
+
 ORDER = 70  # place in the list of commands
+PANEL = panels.LISTS
+EXAMPLES = (
+    "tengen games",
+    "tengen games --json",
+)
 
 
-def games() -> None:
+def games(json_to: JsonTo = None) -> None:
     """List the games: board, rules, whether the site has it, and the agents that play it."""
     from rich.console import Console
 
     from local_runner.agents.declared_games import show_games
+    from local_runner.commands.shared import listings
+    from local_runner.terminal import json_result
 
-    show_games(Console())
+    json_result.check(json_to)
+    json_result.tell(json_to, lambda: listings.text(listings.games()), lambda: show_games(Console()))

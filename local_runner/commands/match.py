@@ -5,20 +5,51 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared.options import OPENINGS, Board, GameOptions, LimitOptions, Quiet
+from local_runner.commands.shared import panels
+from local_runner.commands.shared.given import refuse
+from local_runner.commands.shared.options import (
+    MOST_GAMES,
+    MOST_PLIES,
+    OPENINGS,
+    Board,
+    GameOptions,
+    JsonTo,
+    LimitOptions,
+    Quiet,
+    agent_names,
+)
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
 ORDER = 10  # place in the list of commands
+PANEL = panels.PLAY
+EXAMPLES = (
+    "tengen match tengen seed004 --env gobang_1v1 --games 2",
+    "tengen match ./submission.py:depth=2 greedy --env reversi_8x8_1v1 --games 10 --json result.json",
+)
+PAIR = 2  # games from one opening
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help="An agent, such as tengen, seed004, ./submission.py:depth=4.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other agent; the colours are swapped every game.")],
+    context: typer.Context,
+    a: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", autocompletion=agent_names, help="An agent, such as tengen, seed004, ./submission.py:depth=4."
+        ),
+    ],
+    b: Annotated[
+        str,
+        typer.Argument(
+            metavar="B", autocompletion=agent_names, help="The other agent; the colours are swapped every game."
+        ),
+    ],
     game: GameOptions,
     limits: LimitOptions,
-    games: Annotated[int, typer.Option(min=1, help="Number of games; the two games of a pair share an opening.")] = 2,
-    opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
+    games: Annotated[
+        int, typer.Option(min=1, max=MOST_GAMES, help="Number of games; the two games of a pair share an opening.")
+    ] = PAIR,
+    opening_plies: Annotated[int | None, typer.Option(min=0, max=MOST_PLIES, help="Length of random openings.")] = None,
     openings: Annotated[
         str | None, typer.Option(help=f"{OPENINGS}the game's own start for the first pair, then random ones.")
     ] = None,
@@ -27,9 +58,7 @@ def match(
         bool, typer.Option("--lenient", help="As on the site: illegal moves are replaced, caught faults do not lose.")
     ] = False,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
-    json: Annotated[
-        str | None, typer.Option(metavar="[FILE.json]", help="The result as JSON, on stdout or in a file.")
-    ] = None,
+    json_to: JsonTo = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Folder for every game's log and the agents' output.")
     ] = None,
@@ -42,20 +71,25 @@ def match(
     from local_runner.agents.declared_games import seconds_for
     from local_runner.agents.spec import parse_agent
     from local_runner.matches.fixture import Terms
-    from local_runner.matches.match import match_plan, openings_for
+    from local_runner.matches.match import match_plan
     from local_runner.matches.openings.deal import RANDOM, START
     from local_runner.matches.screens import show_match
 
     if lenient and game.rules != "platform":
         raise RunnerError(_("--lenient replaces illegal moves as the platform does, so it needs --rules platform"))
+    if no_limits:
+        refuse(context, {"time", "memory"}, _("--no-limits switches the limits off: leave out {options}"))
+    openings = openings or (START if board else None)
     if openings not in (None, RANDOM) and opening_plies is not None:
         sentence = _("--opening-plies is the length of random openings, not of {openings}; leave it out")
         raise RunnerError(sentence.format(openings=openings))
+    if openings is None and opening_plies is not None and games <= PAIR:
+        raise RunnerError(_("the first two games begin from the game's own start, so --opening-plies needs "
+                            "--openings random or more --games"))  # fmt: skip
     if board is not None and out is not None:
         raise RunnerError(_("the log format cannot hold another start position: leave out --out, or --board"))
     setup, agents = game.setup(board), (parse_agent(a), parse_agent(b))
     allowed = limits.with_time(game.time or seconds_for(agents), enforced=not no_limits)
     terms = Terms(setup, allowed, strict=not lenient, python=game.python)
-    starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
-    plan = match_plan(agents, terms, games, starts)
-    raise typer.Exit(show_match(plan, log_dir=out, json_to=json, quiet=quiet, details=details))
+    plan = match_plan(agents, terms, games, openings, opening_plies)
+    raise typer.Exit(show_match(plan, log_dir=out, json_to=json_to, quiet=quiet, details=details))

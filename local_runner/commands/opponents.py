@@ -2,13 +2,28 @@
 
 import typer
 
+from local_runner.commands.shared import panels
+from local_runner.commands.shared.options import JsonTo
 from local_runner.language.languages import COLON, _, shown
 
 ORDER = 60  # place in the list of commands
+PANEL = panels.LISTS
+EXAMPLES = (
+    "tengen opponents",
+    "tengen opponents --json opponents.json",
+)
 
 
-def opponents() -> None:
-    """List the built-in agents, each with its options and their defaults, and the levels of our engine."""
+def opponents(json_to: JsonTo = None) -> None:
+    """List the built-in agents, with the options that are used most, and the levels of our engine."""
+    from local_runner.commands.shared import listings
+    from local_runner.terminal import json_result
+
+    json_result.check(json_to)
+    json_result.tell(json_to, lambda: listings.text(listings.opponents()), _show)
+
+
+def _show() -> None:
     from local_runner.agents.catalogue import BUILT_INS, options_text
     from local_runner.analysis.levels import LEVELS
 

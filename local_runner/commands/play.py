@@ -6,28 +6,48 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared.options import OPENINGS, Board, GameOptions, LimitOptions, one_of
-from local_runner.language.languages import Message
+from local_runner.commands.shared import panels
+from local_runner.commands.shared.given import refuse
+from local_runner.commands.shared.options import OPENINGS, Board, GameOptions, LimitOptions, agent_names, one_of
+from local_runner.language.languages import Message, _
 from local_runner.play import COLOURS
 
 ORDER = 20  # place in the list of commands
+PANEL = panels.PLAY
+EXAMPLES = (
+    "tengen play level3",
+    "tengen play ./submission.py --env reversi_1v1 --colour ask",
+)
+OF_THE_FILE = {
+    "env",
+    "board_size",
+    "rules",
+    "seed",
+    "board",
+    "openings",
+}  # parameters that --resume takes from the file
+OF_AGENTS = {"time", "memory", "python", "ponder"}  # parameters without effect on a level of our engine
 
 
 def play(
+    context: typer.Context,
     game: GameOptions,
     limits: LimitOptions,
     agent: Annotated[
         str | None,
-        typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py; or level1 to level5."),
+        typer.Argument(
+            autocompletion=agent_names,
+            help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py; or level1 to level5.",
+        ),
     ] = None,
     level: Annotated[
-        int | None, typer.Option(metavar="N", help="Play our engine at level 1, the weakest, to 5.")
+        int | None, typer.Option(metavar="N", min=1, max=5, help="Play our engine at level 1, the weakest, to 5.")
     ] = None,
     colour: Annotated[
         str | None,
         typer.Option(
             metavar="COLOUR",
-            callback=one_of(Message("colour"), lambda: (*COLOURS, "ask")),
+            **one_of(Message("colour"), lambda: (*COLOURS, "ask")),
             help="Your stones: black, white or ask; Black moves first. Default: black.",
         ),
     ] = None,
@@ -41,24 +61,26 @@ def play(
         bool, typer.Option("--again", help="Ask for another game at the end, as in a terminal, also in a pipe.")
     ] = False,
 ) -> None:
-    """Play against an agent at the keyboard. Type a cell such as h8, or a row and a column; `help` lists all
-    commands.
-    """
+    """Play against an agent at the keyboard. Type h8, or a row and a column; `help` lists all commands."""
     from local_runner.agents.declared_games import refuse_misfits, seconds_for
     from local_runner.agents.spec import AgentSpec
-    from local_runner.matches.match import openings_for
+    from local_runner.matches.openings.deal import book_for, dealt
     from local_runner.play import choosing, keeping
     from local_runner.play.playing import GameSeries, play_series
 
+    if resume is not None:
+        refuse(context, OF_THE_FILE, _("the file says which game it is and how it began: leave out {options}"))
     saved = keeping.unfinished(resume) if resume else None
     if saved is not None:
         setup = saved.setup
         colour = colour or choosing.colour_in(saved)
     else:
         setup = game.setup(board)
-        setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
+        setup = replace(setup, opening=dealt(book_for(openings, setup), setup, 1))
     opponent, words = choosing.opponent(agent, level, saved)
     specs = [opponent] if isinstance(opponent, AgentSpec) else []
+    if not specs:
+        refuse(context, OF_AGENTS, _("a level of our engine has its own limits: leave out {options}"))
     refuse_misfits(specs, setup)
     series = GameSeries(
         opponent, words, setup, limits.with_time(game.time or seconds_for(specs)), game.python,

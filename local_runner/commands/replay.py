@@ -5,17 +5,27 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared.options import BoardSize, MovesEnv, game_setup
+from local_runner.commands.shared import panels
+from local_runner.commands.shared.options import MOST_GAMES_IN_FILE, MOST_PLIES, BoardSize, MovesEnv, game_setup
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
 ORDER = 40  # place in the list of commands
+PANEL = panels.GAMES
+EXAMPLES = (
+    "tengen replay f5d6c3d3c4 --out game.sgf --out game.gif",
+    "tengen replay game.sgf --ply 3",
+)
 
 
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Any file of games, or moves such as h8h9i9.")],
-    game: Annotated[int | None, typer.Option("--game", metavar="N", min=1, help="The game of that number.")] = None,
-    ply: Annotated[int | None, typer.Option(metavar="N", min=0, help="The board after N plies.")] = None,
+    game: Annotated[
+        int | None, typer.Option("--game", metavar="N", min=1, max=MOST_GAMES_IN_FILE, help="The game of that number.")
+    ] = None,
+    ply: Annotated[
+        int | None, typer.Option(metavar="N", min=0, max=MOST_PLIES, help="The board after N plies.")
+    ] = None,
     env: MovesEnv = None,
     board_size: BoardSize = None,
     out: Annotated[

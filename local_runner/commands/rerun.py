@@ -5,24 +5,31 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import LogFolder, Sandbox
+from local_runner.commands.shared.options import MOST_GAMES_IN_FILE, LogFolder, Python, Sandbox
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 
 ORDER = 140  # place in the list of commands
+PANEL = panels.MANY
+EXAMPLES = (
+    "tengen rerun pool.db 7",
+    "tengen rerun pool.db 7 --out logs --sandbox on",
+)
 
 
 def rerun(
     file: Annotated[Path, typer.Argument(help="The file of a tournament.")],
-    game: Annotated[int, typer.Argument(min=1, help="The number of the game.")],
+    game: Annotated[int, typer.Argument(min=1, max=MOST_GAMES_IN_FILE, help="The number of the game.")],
     out: LogFolder = Path("logs"),
     sandbox: Sandbox = SandboxMode.AUTO,
+    python: Python = "",
 ) -> None:
     """Play one game of a tournament again, with the same opening and seeds; keep its log and the agents' output."""
     from local_runner.matches.tournament import rerun
     from local_runner.matches.tournament.store import read
 
     with read(file) as store, interruptible(_("the game was interrupted; it leaves no log")):
-        store.plan = store.plan.limited({"sandbox": sandbox})
+        store.plan = store.plan.limited({"sandbox": sandbox}, python)
         raise typer.Exit(rerun.rerun(store, game, out))

@@ -6,19 +6,25 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import Env, LogFolder, Rules, Sandbox, Seed
+from local_runner.commands.shared.options import Env, LogFolder, Rules, Sandbox, Seed, agent_names
 from local_runner.language.languages import _
 from local_runner.language.text import ERROR, printable, shortened
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.exit_codes import ExitCode
 
 ORDER = 30  # place in the list of commands
+PANEL = panels.PLAY
+EXAMPLES = (
+    "tengen run-log --black scorer --white seed004",
+    "tengen run-log --black ./submission.py --white greedy --env reversi_1v1 --out logs",
+)
 
 
 def run_log(
-    black: Annotated[str, typer.Option(help="Black's agent, who moves first.")],
-    white: Annotated[str, typer.Option(help="White's agent.")],
+    black: Annotated[str, typer.Option(autocompletion=agent_names, help="Black's agent, who moves first.")],
+    white: Annotated[str, typer.Option(autocompletion=agent_names, help="White's agent.")],
     env: Env = "gobang_1v1",
     rules: Rules = "platform",
     seed: Seed = 0,

@@ -5,11 +5,17 @@ from typing import Annotated
 
 import typer
 
+from local_runner.commands.shared import panels
 from local_runner.commands.shared.options import Sandbox
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.extras import need
 
 ORDER = 110  # place in the list of commands
+PANEL = panels.PLAY
+EXAMPLES = (
+    "tengen serve",
+    "tengen serve pool.db --port 8000 --no-open",
+)
 
 
 def serve(
@@ -24,7 +30,7 @@ def serve(
     ] = None,
     sandbox: Sandbox = SandboxMode.AUTO,
 ) -> None:
-    """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach it.
+    """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach the page.
 
     The page needs tengen[serve], which `make serve` installs.
     """

@@ -6,14 +6,21 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared.options import GameOptions, LimitOptions, ManyGames
+from local_runner.commands.shared import panels
+from local_runner.commands.shared.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames, agent_names
 from local_runner.commands.shared.tournament_arguments import begin
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.matches.statistics.sprt import EloModel, Sprt
+from local_runner.matches.statistics.sprt import FARTHEST, EloModel, Sprt
 from local_runner.matches.tournament.schedule import Schedule
 
 ORDER = 130  # place in the list of commands
+PANEL = panels.MANY
+EXAMPLES = (
+    "tengen sprt ./submission.py ./old/submission.py --env gobang_1v1 --out sprt.db",
+    "tengen sprt scorer greedy --elo0 0 --elo1 50 --rounds 500 --out sprt.db",
+)
+LEAST_RISK, MOST_RISK = 0.000001, 0.5  # of a wrong decision
 
 
 def _resumed_elsewhere(file: Path | None) -> None:
@@ -23,19 +30,32 @@ def _resumed_elsewhere(file: Path | None) -> None:
 
 
 def sprt(
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The agent that should be stronger.")],
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The agent to compare it with.")],
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", autocompletion=agent_names, help="The agent that should be stronger.")
+    ],
+    old: Annotated[
+        str,
+        typer.Argument(metavar="OLD", autocompletion=agent_names, help="The agent to compare it with."),
+    ],
     game: GameOptions,
     limits: LimitOptions,
     many: ManyGames,
-    elo0: Annotated[float, typer.Option(help="H0: NEW is stronger by this many Elo.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="H1: NEW is stronger by this many Elo.")] = 10.0,
-    alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 is true.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 is true.")] = 0.05,
+    elo0: Annotated[
+        float, typer.Option(min=-FARTHEST, max=FARTHEST, help="H0: NEW is stronger by this many Elo.")
+    ] = 0.0,
+    elo1: Annotated[
+        float, typer.Option(min=-FARTHEST, max=FARTHEST, help="H1: NEW is stronger by this many Elo.")
+    ] = 10.0,
+    alpha: Annotated[
+        float, typer.Option(min=LEAST_RISK, max=MOST_RISK, help="Probability of accepting H1 if H0 is true.")
+    ] = 0.05,
+    beta: Annotated[
+        float, typer.Option(min=LEAST_RISK, max=MOST_RISK, help="Probability of accepting H0 if H1 is true.")
+    ] = 0.05,
     model: Annotated[
         EloModel, typer.Option(metavar="MODEL", help="The Elo model: logistic or normalised.")
     ] = EloModel.LOGISTIC,
-    rounds: Annotated[int, typer.Option(min=1, help="Maximum number of pairs of games.")] = 100_000,
+    rounds: Annotated[int, typer.Option(min=1, max=MOST_ROUNDS, help="Maximum number of pairs of games.")] = 100_000,
     resume: Annotated[Path | None, typer.Option(hidden=True, is_eager=True, callback=_resumed_elsewhere)] = None,
 ) -> None:
     """Play pairs of games until one of two hypotheses about NEW's strength can be accepted.

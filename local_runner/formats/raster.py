@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 from local_runner.formats.drawing import Picture
 from local_runner.formats.saved_game import SavedGame
 
-FINER = 8  # factor by which stamps are drawn larger than they are pasted
+FINER = 8  # factor by which a stamp is drawn larger than it is pasted
 PNG_SIDE, GIF_SIDE = 900, 480  # pixels: width of a picture, unless `CELLS` limits it
 CELLS = (12, 56)  # pixels: least and greatest side of a cell
 FRAME, START, END = 500, 1000, 4000  # milliseconds that a GIF shows a position, the first position, the last one
@@ -121,8 +121,7 @@ def _cross_stamp(cell: int, radius: float, colour: str, thick: float) -> Image.I
 
 
 def _blank_stamp(cell: int, radius: float, colour: str, thick: float) -> tuple[Image.Image, float, float, int]:
-    """A transparent square image, FINER times larger than the stamp, and the pixel coordinates of the shape in the
-    image.
+    """A transparent square image, FINER times larger than the stamp, and the shape's place in that image.
 
     Returns the image, the least and the greatest coordinate of the shape (the same for x and y), and the line width.
     """

@@ -55,14 +55,29 @@ def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
 def read_argument(text: str, setup: GameSetup | None = None) -> GameFile:
     """The games for a FILE|MOVES argument of a command: the path of a file, or moves such as h8h9i9.
 
-    Raises RunnerError if the argument is empty, and as `read_path` does.
+    Raises RunnerError if the argument is empty, if a file names another game than `setup`, and as `read_path` does.
     """
     if not text:
         raise RunnerError(_("give a file of games, or moves such as h8h9i9"))
     path = Path(text)
     if not path.exists() and moves.fits(text.encode()):
         return read(_("the moves"), text.encode(), setup)
-    return read_path(path, setup)
+    found = read_path(path, setup)
+    if setup is not None:
+        _refuse_another_game(found, setup, text)
+    return found
+
+
+def _refuse_another_game(found: GameFile, setup: GameSetup, file: str) -> None:
+    """Raise RunnerError for a file whose game, board or size differs from the options, which the file overrides."""
+    if other := next((heading.env for heading in found if heading.env != setup.env), ""):
+        sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
+        raise RunnerError(sentence.format(file=shortened(file), other=other, game=setup.env))
+    if setup.board or setup.board_size:
+        own, asked = found.game(0).setup.make(), setup.make()
+        if (own.board_height, own.setup.board) != (asked.board_height, asked.setup.board):
+            sentence = _("{file} names its own board; leave out --board-size and --board")
+            raise RunnerError(sentence.format(file=shortened(file)))
 
 
 def _too_large(name: str) -> str:

@@ -1,5 +1,6 @@
 """The work of `tengen replay`: shows the games of a file in the terminal, or writes them in another format."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -38,8 +39,12 @@ def replay(
     html: file for a page that replays the game, or all games of the file
 
     Raises RunnerError if nothing can be read, an output file cannot be written, or `number` or `ply` is too large.
-    Raises RunnerError, too, if `out` is given without `number` for a file of several games.
+    Raises RunnerError, too, if `out` or `ply` is given without `number` for a file of several games, or a file is to be
+    written twice.
     """
+    for path, times in Counter(path.absolute() for path in [*out, *([html] if html else [])]).items():
+        if times > 1:
+            raise RunnerError(_("{path} would be written twice; name another file").format(path=path))
     for path in out:
         format_of(path.suffix.lstrip(".").lower())
         check_writable(path, _("give --out another file"), Path(text))
@@ -48,7 +53,7 @@ def replay(
     found = read_argument(text, setup)
     if number is None and len(found) != 1:
         tell(shown(found.problem), console)
-        if out:
+        if out or ply is not None:
             raise RunnerError(_("the file has {games} games; choose one by --game").format(games=len(found)))
         if html is not None:
             return _written(found, range(len(found)), html, text, console)
@@ -57,7 +62,7 @@ def replay(
     game = found.game((number or 1) - 1)
     game = game if ply is None else at_ply(game, ply)
     for path in out:
-        write_path(game, path)
+        write_path(game, path, _("give --out another file"))
     if html is not None:
         _write_page([game], html, text, console)
     elif not out:

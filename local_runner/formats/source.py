@@ -57,7 +57,7 @@ class Source:
 
 def too_many(games: int) -> str:
     """The `GameFile.problem` of a file with this many games: "" up to `MOST_GAMES`."""
-    return Message("only the first {most} games are shown", most=MOST_GAMES) if games > MOST_GAMES else ""
+    return Message("only the first {most:,} games are read", most=MOST_GAMES) if games > MOST_GAMES else ""
 
 
 def name_of(value: Any, player: int) -> str:

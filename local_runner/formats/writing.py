@@ -32,9 +32,12 @@ def format_of(ending: str) -> FileFormat:
     return WRITERS[ending]
 
 
-def write_path(game: SavedGame, path: Path) -> None:
-    """Write a game into a file. Raises RunnerError as `write` does, and if the file cannot be written."""
-    write_whole(path, write(game, path.suffix.lstrip(".").lower()), _("give --out another file"))
+def write_path(game: SavedGame, path: Path, advice: str) -> None:
+    """Write a game into a file.
+
+    Raises RunnerError as `write` does, and if the file cannot be written; the message then ends with `advice`.
+    """
+    write_whole(path, write(game, path.suffix.lstrip(".").lower()), advice)
 
 
 def at_ply(game: SavedGame, ply: int) -> SavedGame:

@@ -1,6 +1,6 @@
 """The board and the moves of a game as JSON for `page/board.js`. A cell is a number, row * columns + column.
 
-`Game.replay` plays the moves, because `Game.step` checks for the end after each move. A report has 150,000 moves.
+`Game.replay` plays the moves, because `Game.step` checks for the end after each move. A report may have 150,000 moves.
 """
 
 from collections.abc import Iterable, Sequence

@@ -36,13 +36,13 @@ def name(cell: Cell) -> str:
 
 def cell(text: str) -> Cell | None:
     """The cell with a name; None if the text is no name. The cell may lie off the board."""
-    found = NAME.fullmatch(text.strip().lower())
-    return cell_of(found) if found else None
+    match = NAME.fullmatch(text.strip().lower())
+    return cell_of(match) if match else None
 
 
-def cell_of(found: re.Match[str]) -> Cell:
+def cell_of(match: re.Match[str]) -> Cell:
     """The cell that a regular-expression match of `NAME` or `ANY_NAME` names."""
-    return int(found[2]) - 1, LETTERS.index(found[1])
+    return int(match[2]) - 1, LETTERS.index(match[1])
 
 
 def written(cell: object) -> str:

@@ -123,7 +123,7 @@ class GameSession:
         self._watchers.append(watcher)
 
     def start(self) -> None:
-        """Load the contestants. Without this call, the first step loads them. Raises what `Contestant.start` raises."""
+        """Load the contestants, as the first step would. Raises what `Contestant.start` raises."""
         with self._lock:
             if self._started:
                 return

@@ -19,8 +19,8 @@ def thoughts_of(
     board: BoardData, moves: MovesData, thoughts: Sequence[Mapping[str, Any] | None]
 ) -> list[dict[str, Any] | None]:
     """For each ply the shown parts of the agent's thought, in the form of `page/replay.js`; [] if no ply has any."""
-    found = [_thought(board, thought) for thought in thoughts[: len(moves["moves"]) + 1]]
-    return found if any(found) else []
+    parts = [_thought(board, thought) for thought in thoughts[: len(moves["moves"]) + 1]]
+    return parts if any(parts) else []
 
 
 def figure(value: Any) -> float | None:
@@ -34,24 +34,24 @@ def _thought(board: BoardData, thought: Mapping[str, Any] | None) -> dict[str, A
     if not isinstance(thought, Mapping):
         return None
     numbers = {key: figure(thought.get(key)) for key in FIGURES}
-    found: dict[str, Any] = {key: value for key, value in numbers.items() if value is not None}
+    parts: dict[str, Any] = {key: value for key, value in numbers.items() if value is not None}
     if isinstance(source := thought.get("source"), str) and source:
-        found["source"] = printable(shortened(source, LONGEST_SOURCE))
+        parts["source"] = printable(shortened(source, LONGEST_SOURCE))
     if line := _line(board, thought.get("pv")):
-        found["line"] = line
-    return found or None
+        parts["line"] = line
+    return parts or None
 
 
 def _line(board: BoardData, pv: Any) -> list[int]:
     """A principal variation of (row, column) pairs as cell numbers; [] if any entry is no cell of the board."""
     if not isinstance(pv, (list, tuple)):
         return []
-    found = []
+    cells = []
     for cell in pv[:LONGEST_LINE]:
         if not isinstance(cell, (list, tuple)) or len(cell) != 2 or not all(type(at) is int for at in cell):
             return []
         row, col = cell
         if not (0 <= row < board["rows"] and 0 <= col < board["cols"]):
             return []
-        found.append(number((row, col), board["cols"]))
-    return found
+        cells.append(number((row, col), board["cols"]))
+    return cells

@@ -24,7 +24,7 @@ DOMAIN = "tengen"
 OF_PAGE = "page.json"  # the file in each language's folder with the texts of the page
 ENGLISH, CHINESE = "en", "zh"
 LANGUAGES = (ENGLISH, CHINESE)
-VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # environment variables; the first one that is set names the locale
+VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # environment variables; the first that is set names the locale
 OPTION = "--lang"
 
 _catalogue = gettext.NullTranslations()  # used by threads and tasks outside `speaking`
@@ -141,8 +141,8 @@ def page_catalogue(language: str) -> dict[str, str]:
     """English text -> translation, for all texts of the page; {} for English."""
     if language == ENGLISH:
         return {}
-    found: dict[str, str] = json.loads((CATALOGUES / language / OF_PAGE).read_text("utf-8"))
-    return found
+    catalogue: dict[str, str] = json.loads((CATALOGUES / language / OF_PAGE).read_text("utf-8"))
+    return catalogue
 
 
 def of_locale(environment: Mapping[str, str]) -> str:

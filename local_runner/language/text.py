@@ -45,7 +45,7 @@ def printable(text: str) -> str:
     >>> printable("\x1b[2J\r\n")
     '\\x1b[2J\\r\n'
     """
-    return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+    return _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def in_line(text: str) -> str:
@@ -115,8 +115,8 @@ def print_anyhow(stream: TextIO) -> None:
         stream.reconfigure(errors=_stand_in.__name__)
 
 
-def _entity(found: re.Match[str]) -> str:
-    text = found[0]
+def _entity(match: re.Match[str]) -> str:
+    text = match[0]
     return _ENTITIES.get(text) or text[:-1] + "&#46;"  # "www." in upper or mixed case
 
 

@@ -88,7 +88,7 @@ def play_fixture(
 
 
 def _free_name(folder: Path, name: str) -> Path:
-    """A path in `folder` that does not exist: `name`, or with _2, _3 and so on before its ending."""
+    """A path in `folder` that does not exist: `name`, or `name` with _2, _3 and so on before its ending."""
     path, number = folder / name, 1
     while path.exists():
         number += 1

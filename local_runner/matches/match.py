@@ -19,12 +19,10 @@ from local_runner.game.codec import as_json, result_json
 from local_runner.game.participants import Watcher
 from local_runner.game.records import AgentReport
 from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
 from local_runner.language.amounts import CALLS, amount
 from local_runner.language.languages import Message
 from local_runner.matches.fixture import Terms
-from local_runner.matches.openings.books import Opening
-from local_runner.matches.openings.deal import book_for, dealt
+from local_runner.matches.openings.deal import book_for
 from local_runner.matches.statistics.counts import Tally, percentile
 from local_runner.matches.tournament.executor import InlineExecutor
 from local_runner.matches.tournament.plan import TournamentPlan, letter
@@ -94,30 +92,25 @@ class AgentSummary:
         return self.as_black + self.as_white
 
 
-def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | None = None) -> tuple[Opening, ...]:
-    """The openings of the pairs of a match.
-
-    `text`: the value of `--openings`. If `text` is None, the first pair begins from the game's own start, and the
-    others begin from random openings. `plies`: the length of random openings; None for the game's default. Raises
-    RunnerError as `book_for` and `dealt` do.
-    """
-    pairs = (games + 1) // 2
-    if text is None:
-        return ((), *(dealt((), setup, number, plies) for number in range(1, pairs)))
-    book = book_for(text, setup)
-    return tuple(dealt(book, setup, number, plies) for number in range(1, pairs + 1))
-
-
 def match_plan(
-    agents: tuple[AgentSpec, AgentSpec], terms: Terms, games: int, openings: tuple[Opening, ...]
-) -> TournamentPlan:
-    """The plan of a match of `games` games. Pair n begins with opening n; after the last opening, the first follows.
+    agents: tuple[AgentSpec, AgentSpec], terms: Terms, games: int, openings: str | None = None,
+    plies: int | None = None,
+) -> TournamentPlan:  # fmt: skip
+    """The plan of a match of `games` games.
 
-    An agent that crashes loses the game, and the match goes on. Raises AgentError for an agent that does not play this
-    game.
+    `openings`: the value of `--openings`. If `openings` is None, the first pair begins from the game's own start, and
+    the others begin from random openings. `plies`: the length of random openings; None for the game's default. Random
+    openings are made when their games begin. An agent that crashes loses the game, and the match goes on.
+
+    Raises RunnerError as `book_for` and `dealt` do, and AgentError for an agent that does not play this game.
     """
     refuse_misfits(agents, terms.setup)
-    return TournamentPlan(agents, terms, Schedule.MATCH, (games + 1) // 2, openings, recover=True, most_games=games)
+    plan = TournamentPlan(
+        agents, terms, Schedule.MATCH, (games + 1) // 2, () if openings is None else book_for(openings, terms.setup),
+        recover=True, most_games=games, opening_plies=plies, start_first=openings is None,
+    )  # fmt: skip
+    plan.opening(min(plan.rounds, 2))  # raises the error of a length that is too large before the first game
+    return plan
 
 
 def play_match(
@@ -207,7 +200,8 @@ def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Mess
 
 def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path | None) -> dict[str, Any]:
     """The match as JSON values in English, with every game's moves and calls. "log" only names a game's log file."""
-    terms = {"agents": plan.agents, "terms": plan.terms, "games": plan.games, "openings": plan.book}
+    openings = {game.pair: game.cells[: game.details.opening] for game in games}
+    terms = {"agents": plan.agents, "terms": plan.terms, "games": plan.games, "openings": list(openings.values())}
     return {
         "header": header(),
         "plan": as_json({**terms, "log_dir": log_dir}),

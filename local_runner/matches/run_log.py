@@ -7,11 +7,14 @@ not one of this project's, both agents play in a sandboxed process, which runs t
     run_log.py ANSWER        standard input: the game as JSON; ANSWER: the file for its log or its error, as JSON
 """
 
+import contextlib
 import json
+import os
 import random
 import sys
+import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +33,12 @@ from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, ending, shortened
 from local_runner.processes import sandbox, script
 from local_runner.processes.host_script import HostScript
-from local_runner.processes.portable.loading import Unusable, load_agent, module_name
+from local_runner.processes.portable.loading import Unusable, hide_arguments, load_agent, module_name
+from local_runner.processes.portable.spaces import action_space
 from local_runner.processes.sandbox import Kind, SandboxMode
 
 HERE = Path(__file__).resolve()
+PROJECT = HERE.parents[2]
 Controller = Callable[[Any, Any, bool], Any]
 Agents = tuple[AgentSpec, AgentSpec]
 TRACEBACK = 8000  # characters shown from the end of a traceback
@@ -66,15 +71,33 @@ def played_here(setup: GameSetup, agents: Agents) -> dict[str, Any]:
     """Play one game in this process; returns its log."""
     session = GameSession(setup, (agents[0].name, agents[1].name))
     random.seed(setup.seed)
-    return play(session, load_controllers(agents))
+    with _surroundings():
+        return play(session, load_controllers(agents))
+
+
+@contextlib.contextmanager
+def _surroundings() -> Iterator[None]:
+    """Hide this program's arguments, standard input and current folder from the agents inside a `with`."""
+    arguments, given, before = sys.argv[:], sys.stdin, Path.cwd()
+    with tempfile.TemporaryDirectory(prefix="tengen-run-") as empty, open(os.devnull) as nothing:
+        hide_arguments()
+        sys.stdin = nothing
+        os.chdir(empty)
+        try:
+            yield
+        finally:
+            sys.argv[:] = arguments
+            sys.stdin = given
+            os.chdir(before)
 
 
 def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dict[str, Any]:
     """Play one game in a sandboxed process and print the agents' output; returns the log."""
     setup.make()  # raises EnvError
     given = json.dumps(as_json([setup, agents, languages.current()]))
-    readable = (HERE.parents[1], HERE.parents[2] / "env_adapter", *(agent.path.parent for agent in agents))
-    ended = script.run(HostScript(HERE, sys.executable, mode, readable=readable), given)
+    readable = (HERE.parents[1], PROJECT / "env_adapter", *(agent.path.parent for agent in agents))
+    host = HostScript(HERE, sys.executable, mode, readable=readable, imports=(PROJECT,))
+    ended = script.run(host, given)
     sys.stdout.write(ending(ended.printed, PRINTED))
     try:
         answer = json.loads(ended.answer or b"null")
@@ -142,12 +165,13 @@ def _load(agent: AgentSpec, name: str, player: int) -> Controller:
 
 def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
     """Play a session to its end; returns the finished log. Raises RunAborted if a controller or a step raises."""
+    env = session.env
+    spaces = [action_space(env.board_height, env.board_width, env.seed + 2 * player) for player in range(2)]
     while session.result is None:
-        env, mover, answers = session.env, session.to_move, []
+        mover, answers = session.to_move, []
         for player, controller in enumerate(controllers):
-            space = env.get_single_action_space(player)
             try:
-                answers.append(controller(session.observations[player], space, env.is_act_continuous))
+                answers.append(controller(session.observations[player], spaces[player], env.is_act_continuous))
             except (Exception, SystemExit) as error:
                 why = _("{colour} ({agent}) raised at step {step}: {error}; the platform's run would end here").format(
                     colour=colour(player), agent=session.names[player], step=env.step_cnt, error=_line(error)
@@ -173,5 +197,8 @@ def _text(error: BaseException) -> str:
 
 
 if __name__ == "__main__":
-    answer = _answer_to(json.load(sys.stdin))
-    Path(sys.argv[1]).write_text(json.dumps(answer, allow_nan=False, default=plain), encoding="utf-8")
+    request, place = json.load(sys.stdin), sys.argv[1]
+    os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())  # the agents must not read the request
+    sys.path.remove(str(PROJECT))
+    answer = _answer_to(request)
+    Path(place).write_text(json.dumps(answer, allow_nan=False, default=plain), encoding="utf-8")

@@ -29,11 +29,11 @@ from local_runner.matches.tournament.run import Executor, Observer, RunEnd, run
 from local_runner.matches.tournament.standings import CoreShare, Standings
 from local_runner.matches.tournament.store import PlayedGame, Store
 from local_runner.system.exit_codes import ExitCode
-from local_runner.system.files import check_folder, check_writable, write_whole
+from local_runner.system.files import check_folder
+from local_runner.terminal import json_result
+from local_runner.terminal.json_result import STDOUT
 from local_runner.terminal.lost_output import OutputLost
 from local_runner.terminal.progress import Lines, Pace, Plays, games_now
-
-STDOUT = "-"  # name of the JSON file that means stdout
 
 
 class Screen(Observer):
@@ -90,17 +90,15 @@ def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCo
         interrupted = True
     finally:
         if end is not None or interrupted or screen.standings.played:
-            for part in screen.summary(end):
-                screen.out.print(part)
             nobody_reads = isinstance(sys.exc_info()[1], OutputLost)
-            for number, sentence in enumerate(() if nobody_reads else screen.unfinished(end)):
-                screen.errors.print(Text(sentence if number else f"tengen: {sentence}"))
-            if screen.json_to is not None:
-                text = in_json(screen.result(end)) + "\n"
-                if screen.json_to == STDOUT:
-                    sys.stdout.write(text)
-                else:
-                    write_whole(Path(screen.json_to), text, _("give --json another file"))
+            try:
+                if screen.json_to is not None:
+                    json_result.put(screen.json_to, in_json(screen.result(end)))
+            finally:
+                for part in screen.summary(end):
+                    screen.out.print(part)
+                for number, sentence in enumerate(() if nobody_reads else screen.unfinished(end)):
+                    screen.errors.print(Text(sentence if number else f"tengen: {sentence}"))
     if interrupted or end is None:
         return ExitCode.INTERRUPTED
     return ExitCode.FAULT if screen.failed(end) else ExitCode.CLEAN
@@ -172,8 +170,7 @@ def show_match(
     """
     if log_dir is not None:
         check_folder(log_dir, _("choose another --out"))
-    if json_to is not None and json_to != STDOUT:
-        check_writable(Path(json_to), _("give --json another file"))
+    json_result.check(json_to)
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
     return show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
 
@@ -257,7 +254,7 @@ class TournamentScreen(Screen):
             lost, why = _("game {number} was lost by a crash: {detail}"), shown(wording.result_text(game.result))
             yield lost.format(number=game.number, detail=shortened(why, SENTENCE))
             yield _("look at it again: tengen rerun {path} {number}").format(path=self._path, number=game.number)
-            yield go_on + _("; without --no-recover from the start, a crash is a lost game")
+            yield go_on + _("; with --recover, a crash is a lost game")
         else:
             sentence = _("the tournament was interrupted: {done} of at most {total} games are in {path}")
             yield sentence.format(done=self.standings.played, total=self.plan.games, path=self._path)
@@ -278,7 +275,7 @@ class TournamentScreen(Screen):
             {
                 "file": str(self.store.path),
                 "header": self.store.header,
-                "complete": end is not None and end.complete,
+                "complete": end is not None and (end.complete or self.enough()),
                 "games": standings.played,
                 "agents": agents,
                 "pairs": {f"{a} - {b}": pairs.counts for (a, b), pairs in standings.pairs.items()},
@@ -293,7 +290,11 @@ class TournamentScreen(Screen):
         return end.crashed is not None or (bool(self.standings.faults) and not self.plan.recover)
 
 
-def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, as_json: bool = False) -> ExitCode:
-    """Play the remaining games of a tournament and show the standings in the terminal."""
-    screen = TournamentScreen(store, json_to=STDOUT if as_json else None, quiet=quiet, executor=executor)
+def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, json_to: str | None = None) -> ExitCode:
+    """Play the remaining games of a tournament and show the standings in the terminal.
+
+    Raises RunnerError if the JSON file cannot be written, before the first game.
+    """
+    json_result.check(json_to, store.path)
+    screen = TournamentScreen(store, json_to=json_to, quiet=quiet, executor=executor)
     return show(screen, lambda: run(store, executor, screen), quiet=quiet)

@@ -30,7 +30,7 @@ def save(session: GameSession, file: str) -> Path:
     writing.format_of(path.suffix[1:].lower())
     if path.exists():
         raise RunnerError(_("{path} exists already; give another name").format(path=path))
-    writing.write_path(from_session(session), path)
+    writing.write_path(from_session(session), path, _("save FILE with another file name"))
     return path
 
 

@@ -27,8 +27,8 @@ from local_runner.system import files
 
 HEADER = struct.Struct(">4sII")  # same as in hosts/agent_host.py: magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
-MAX_REPLY = 1 << 20  # largest reply in bytes; a usual one has hundreds, one with a traceback up to about 20,000
-PICKLE_PROTOCOL = 4  # the newest that Python 3.7 reads
+MAX_REPLY = 1 << 20  # largest reply in bytes; a usual reply has hundreds, with a traceback up to about 20,000
+PICKLE_PROTOCOL = 4  # the newest protocol that Python 3.7 reads
 EXIT_SECONDS = 1.0  # how long to wait for the exit code after the child has closed its pipe
 LONG_SECONDS = 0.2  # after a call longer than this, the peak memory and the wait for a core are read
 SOME_CALLS = 10  # the peak memory is also read after every tenth call
@@ -158,7 +158,7 @@ class Child:
         watch.tick(sum(map(procfs.cpu_seconds, family)))
         megabytes = sum(map(procfs.rss, family)) / MB
         if megabytes > self.limits.memory_mb and len(family) > 1:
-            megabytes = sum(map(procfs.pss, family)) / MB  # slower to read, but counts shared pages only once
+            megabytes = sum(map(procfs.pss, family)) / MB  # pss is slower to read, but counts shared pages only once
         self.peak_mb = max(self.peak_mb, megabytes)
         if self._core is not None:
             for pid in family:

@@ -25,6 +25,7 @@ class HostScript:
     trusted: whether the script runs only our code, which needs no sandbox
     memory_mb: limit of resident memory, from which the limit of the address space is computed; None: no limit
     core: the CPU core to pin the process to; None: any core
+    imports: folders from which the script imports, besides Python's
     """
 
     path: Path
@@ -35,6 +36,7 @@ class HostScript:
     trusted: bool = False
     memory_mb: float | None = None
     core: int | None = None
+    imports: tuple[Path, ...] = ()
 
     def start(self, scratch: Path, *more: str, writable: Iterable[Path] = (), **popen: Any) -> tuple[Family, Kind]:
         """Start the script in the new folder `scratch`; returns its processes and the kind of its sandbox.
@@ -45,7 +47,7 @@ class HostScript:
         """
         kind = sandbox.chosen(self.mode, trusted=self.trusted)
         wrapped = self._wrapped(kind, scratch, writable)
-        command = wrapped.running(self.path, *self.arguments, *more, core=self.core)
+        command = wrapped.running(self.path, *self.arguments, *more, core=self.core, imports=self.imports)
         process = subprocess.Popen(
             command, cwd=wrapped.folder, env=wrapped.environment, start_new_session=True, **popen
         )

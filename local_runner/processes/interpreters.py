@@ -20,6 +20,7 @@ from pathlib import Path
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _
 from local_runner.processes.portable import prepare
+from local_runner.system.files import reason
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "local_runner"
@@ -27,6 +28,7 @@ ENVIRONMENT = ROOT / ".venv37"
 REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy, and test tools
 OLDEST = (3, 7)  # the oldest Python that can run agents
 VERSION_MANAGER = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+VERSION = re.compile(r"\d+(?:\.\d+)*")
 PROBE = """\
 import sys
 print("%d.%d.%d" % sys.version_info[:3])
@@ -85,14 +87,57 @@ def folders(python: str) -> tuple[str, ...]:
     return (*found, started) if outside else tuple(found)
 
 
+def named(python: str) -> str:
+    """The command that a user means: a version such as 3.7 means python3.7."""
+    return f"python{python}" if VERSION.fullmatch(python) else python
+
+
+def path_of(python: str) -> str | None:
+    """The path of an interpreter, from a path or a command; None if there is no such file.
+
+    The command on the PATH may be a version manager's launcher that does not run. Then python3.7 is looked for where
+    `find_python37` looks, and any other version among the version manager's Pythons.
+    """
+    return _path_of(python, os.environ.get("PATH", ""))
+
+
+@functools.cache
+def _path_of(python: str, folders: str) -> str | None:
+    """As `path_of`; `folders`: the variable PATH."""
+    on_path = shutil.which(python, path=folders)
+    version = VERSION.fullmatch(python.removeprefix("python"))
+    if version is None or (on_path and _probe(Path(on_path))):
+        return on_path
+    managed = sorted(VERSION_MANAGER.glob(f"versions/{version[0]}*/bin/python"), reverse=True)
+    candidates = _candidates() if version[0] == "3.7" else managed
+    found = (each for each in map(_probe, candidates) if each and f"{each.version}.".startswith(f"{version[0]}."))
+    return next((str(each.path) for each in found), on_path)
+
+
 def check(python: str) -> None:
-    """Raise RunnerError unless `python`, a path or a command, is a working Python 3.7 or newer."""
+    """Raise RunnerError unless `python`, a path or a command, is a working Python 3.7 or newer.
+
+    The message tells whether the program is missing, cannot be run, is no Python, or is too old.
+    """
     if python == sys.executable:
         return
-    found = _probe(Path(shutil.which(python) or python))
-    if found is None or tuple(map(int, found.version.split("."))) < OLDEST:
-        sentence = _("{python} cannot run agents; give the path of a Python 3.7 or newer")
-        raise RunnerError(sentence.format(python=python))
+    path = path_of(python)
+    if path is None:
+        sentence = _("{python} was not found; {advice}")
+        if os.path.exists(python):
+            sentence = _("{python} is no program that can be run; {advice}")
+        raise RunnerError(sentence.format(python=python, advice=_advice()))
+    found = _probe(Path(path))
+    if found is None:
+        sentence = _("{python} cannot be run ({why}); {advice}")
+        raise RunnerError(sentence.format(python=python, why=_why_not(path), advice=_advice()))
+    if tuple(map(int, found.version.split("."))) < OLDEST:
+        sentence = _("{python} is Python {version}, which is too old for agents; {advice}")
+        raise RunnerError(sentence.format(python=python, version=found.version, advice=_advice()))
+
+
+def _advice() -> str:
+    return _("give the path of a Python 3.7 or newer (`tengen doctor` shows the 3.7 of this machine)")
 
 
 def pythons() -> list[Interpreter]:
@@ -158,11 +203,25 @@ def _probe(path: Path) -> Interpreter | None:
     if not os.path.isfile(path):  # Path.is_file raises an error for a path in an unreadable folder
         return None
     try:
-        done = subprocess.run([str(path), "-c", PROBE], capture_output=True, text=True, timeout=30, cwd=path.parent)
+        done = subprocess.run(
+            [str(path), "-c", PROBE], capture_output=True, text=True, errors="replace", timeout=30, cwd=path.parent
+        )
     except (OSError, subprocess.TimeoutExpired):
         return None
     found = re.fullmatch(r"(\d+\.\d+\.\d+)\n(.*)\n", done.stdout)
     return Interpreter(path, found[1], found[2]) if done.returncode == 0 and found else None
+
+
+def _why_not(path: str) -> str:
+    """Why a program is not usable as a Python, as a part of a sentence."""
+    try:
+        done = subprocess.run([path, "-c", PROBE], capture_output=True, text=True, errors="replace", timeout=30)
+    except OSError as error:
+        return reason(error)
+    except subprocess.TimeoutExpired:
+        return _("it does not end")
+    said = done.stderr.strip().splitlines()
+    return said[0] if done.returncode and said else _("it is no Python")
 
 
 if __name__ == "__main__":

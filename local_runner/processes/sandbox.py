@@ -4,8 +4,9 @@ There are three kinds, the best first:
     BUBBLEWRAP  a PID namespace, a mount namespace with read-only system folders, no network (the tool `bwrap`)
     KERNEL      Landlock and seccomp, which the host script applies to itself (portable/confinement.py)
     NONE        no sandbox: the agent has the rights of the user who started the runner
-BUBBLEWRAP and KERNEL also set resource limits. If root started the runner, they run the agent as an unprivileged user
-where file permissions allow it. `wrap` makes the command line. docs/trust.md says what each kind protects.
+BUBBLEWRAP and KERNEL also set resource limits. If root started the runner, these two kinds run the agent as an
+unprivileged user where file permissions allow that. `wrap` makes the command line. docs/trust.md says what each kind
+protects.
 """
 
 import functools
@@ -39,8 +40,11 @@ SYSTEM = [
     "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/etc/timezone",
 ]  # fmt: skip
 DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
-KEPT_VARIABLES = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH")
-KEPT_PREFIXES = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "NUMEXPR_")
+# Environment variables that agents see. PYTHONPATH, PYTHONOPTIMIZE and such are left out, since the site has none. The
+# language is left out, too: then files and output are UTF-8, as in the site's container.
+KEPT_VARIABLES = ("PATH", "TZ", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONHASHSEED")
+KEPT_PREFIXES = ("OMP_", "OPENBLAS_", "MKL_", "NUMEXPR_")
+CHANGING_PREFIXES = ("PYTHON", "LC_", "LANG")  # left out even without a sandbox
 SCRATCH = "tengen-agent-"  # prefix of the names of agents' scratch folders (scratch.py)
 OWN = "/tmp/tengen-own"  # the agent's working folder under bubblewrap
 SCRATCH_BYTES = 64 << 20  # size limit of /tmp and of /dev/shm under bubblewrap, and of the scratch folder under KERNEL
@@ -87,9 +91,15 @@ class Wrapped:
     guarded: bool
     orders: dict[str, Any] = field(default_factory=dict)
 
-    def running(self, script: Path, *arguments: str, core: int | None = None) -> list[str]:
-        """The command line that runs a host script; `core`: the CPU core to pin the process to, None for any."""
-        settings = {"core": core, "guard_of": os.getpid() if self.guarded else 0, "orders": self.orders}
+    def running(
+        self, script: Path, *arguments: str, core: int | None = None, imports: Iterable[Path] = ()
+    ) -> list[str]:
+        """The command line that runs a host script.
+
+        `core`: the CPU core to pin the process to, None for any. `imports`: folders from which the script imports.
+        """
+        settings = {"core": core, "guard_of": os.getpid() if self.guarded else 0, "orders": self.orders,
+                    "imports": [str(folder) for folder in imports]}  # fmt: skip
         return [*self.interpreter, "-u", str(LAUNCHER), json.dumps(settings), str(script), *arguments]
 
 
@@ -181,7 +191,8 @@ def wrap(
     memory_mb: limit of resident memory, from which the limit of the address space is computed; None: no limit
     """
     if kind is Kind.NONE:
-        return Wrapped([python], {**os.environ, "PYTHONIOENCODING": "utf-8"}, str(scratch), guarded=True)
+        kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or not k.startswith(CHANGING_PREFIXES)}
+        return Wrapped([python], {**kept, "PYTHONIOENCODING": "utf-8"}, str(scratch), guarded=True)
     if not any(Path(python).is_relative_to(folder) for folder in interpreters.folders(python)):
         python = os.path.realpath(python)
     shown = [*map(Path, OURS), *(place for folder in readable for place in _narrowed(folder))]

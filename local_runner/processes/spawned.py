@@ -6,13 +6,13 @@ process when the thread that started it ends, so that thread must outlive the pr
 
 import contextlib
 import os
-import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
+from local_runner.processes import interpreters
 from local_runner.processes import scratch as scratches
 from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import Kind
@@ -34,7 +34,7 @@ class Spawned:
         if os.name != "posix":
             sentence = _("agents in processes of their own need Linux or macOS; `tengen run-log` works anywhere")
             raise RunnerError(sentence)
-        found = shutil.which(script.python)
+        found = interpreters.path_of(script.python)
         if found is None:
             sentence = _("cannot start the agents' interpreter {python}: there is no such program")
             raise RunnerError(sentence.format(python=script.python))

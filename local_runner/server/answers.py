@@ -7,7 +7,7 @@ from local_runner.server.parts import VERSION, PagePosition, Player, SeatSpec, T
 
 class GameKind(Wire):
     """A game that can be played. `style`: how its board is drawn. `sizes`: the board sizes that are offered, the usual
-    one included. `start`: the kind of pieces on the start board. `takes_board`: a game may begin from any stones, with
+    size included. `start`: the kind of pieces on the start board. `takes_board`: a game may begin from any stones, with
     either side to move. `agents`: the built-in agents that play the game. `openings`: the first openings of the game's
     book, each a list of cells.
     """
@@ -116,8 +116,8 @@ class ShownPosition(Wire):
 
 
 class Analysed(Wire):
-    """The analysis of a game so far. `done`, `all`: numbers of positions. `analysis`: a `GameAnalysis` of
-    analysis/game.py as JSON.
+    """The analysis of a game so far. `done`: number of analysed positions. `all`: number of all positions. `analysis`:
+    a `GameAnalysis` of analysis/game.py as JSON.
     """
 
     type: Literal["analysed"] = "analysed"
@@ -227,12 +227,14 @@ class WatchedGame(Wire):
 class Watched(Wire):
     """The state of a tournament. `planned`: number of games, null for an SPRT. `standings`: by rank. `test`: the state
     of the SPRT, null for other tournaments. `games`: the newest first. `faults`: number of games that ended by a fault.
+    `running`: whether games are being played now. `finished`: whether all games are played, or the SPRT is decided.
     """
 
     type: Literal["watched"] = "watched"
     tag: Tag
     title: str
     running: bool
+    finished: bool
     played: int
     planned: int | None
     standings: list[StandingsRow]

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from fastapi import FastAPI, Request, Response, WebSocket
 from pydantic import ValidationError
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -19,11 +20,11 @@ from env_adapter import EnvError
 from local_runner.errors import RunnerError
 from local_runner.formats import writing
 from local_runner.formats.saved_game import SavedGame
-from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, current, page_catalogue, shown, speaking
+from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, current, page_catalogue, speaking
 from local_runner.language.text import in_file_name
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.connection import Connection
-from local_runner.server.opened_files import headings, saved_game, saved_room
+from local_runner.server.opened_files import listing, saved_game, saved_room
 from local_runner.server.parts import PagePosition
 from local_runner.server.requests import LONGEST
 from local_runner.server.security import Guard
@@ -52,6 +53,7 @@ class WebApplication:
         inner.add_api_route("/messages/{language}.json", self._messages, methods=["GET"])
         inner.add_api_route("/upload", self._upload, methods=["POST"])
         inner.add_api_route("/open", self._open, methods=["POST"])
+        inner.add_api_route("/open/{file}", self._opened, methods=["GET"])
         inner.add_api_route("/export/{name}.{ending}", self._export, methods=["GET"])
         inner.add_api_route("/export.{ending}", self._export_position, methods=["POST"])
         inner.add_api_websocket_route("/ws", self._socket)
@@ -91,9 +93,13 @@ class WebApplication:
     async def _open(self, request: Request) -> Response:
         def read(content: bytes, name: str) -> dict[str, Any]:
             file, games = self._here.opened.add(name, content)
-            return {"file": file, "kind": games.kind, "games": headings(games), "problem": shown(games.problem)}
+            return listing(file, name, games)
 
         return await _received(request, read)
+
+    async def _opened(self, request: Request, file: str) -> Response:
+        """The answer that `_open` gave to a file, for another window of the browser, or that of a named file."""
+        return await _received(request, lambda _content, _name: listing(file, *self._here.opened.games(file)))
 
     async def _upload(self, request: Request) -> Response:
         def add(content: bytes, name: str) -> dict[str, Any]:
@@ -161,6 +167,8 @@ async def _received(request: Request, take: Callable[[bytes, str], dict[str, Any
         try:
             content, name = await _body(request, MOST_BYTES), request.query_params.get("name", "")[:MOST_NAME]
             return JSONResponse(await asyncio.to_thread(take, content, name))
+        except ClientDisconnect:
+            return Response()  # the page has gone, or broken off its upload; nobody reads this answer
         except TooLarge as error:
             return _problem(str(error), TOO_LARGE)
         except (RunnerError, EnvError) as error:

@@ -28,7 +28,7 @@ class _Stopped(Exception):
 
 
 class PageProgress(Progress):
-    """Tells a page how many steps each game has made. Several threads of the check call it.
+    """Tells a page how many steps each game has made. Several threads of the check call its methods.
 
     Raises _Stopped, which ends the check, when the page no longer wants the check.
     """

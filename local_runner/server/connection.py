@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _, speaking
+from local_runner.language.languages import COMMA, _, shown, speaking
 from local_runner.server.answers import Refusal
 from local_runner.server.outbox import Outbox
 from local_runner.server.parts import VERSION, Wire
@@ -27,7 +27,8 @@ from local_runner.server.tools import PageTools
 BURST, A_SECOND = 200, 100  # token bucket for a page's messages: its size, and tokens added per second
 MOST_ABUSES = 30  # unreadable or superfluous messages after which a page is disconnected
 CUT_OFF = 1008  # close code: policy violation
-SHOWN_ERRORS = 3  # validation errors that a refusal names, at most
+SHOWN_ERRORS = 3  # unreadable fields that a refusal names, at most
+MOST_PLACES = 200  # most characters of the names of these fields
 
 
 class Abuse(Exception):
@@ -47,7 +48,7 @@ class Connection:
         self._tools = PageTools(services, self)
 
     def send(self, message: Wire, key: str | None = None) -> None:
-        """Queue a message. With a key, it replaces a queued message that has the same key."""
+        """Queue a message. A message with a key replaces a queued message that has the same key."""
         self._outbox.put(message.model_dump_json(), key)
 
     async def run(self) -> None:
@@ -117,10 +118,9 @@ class Connection:
         try:
             message = from_page.validate_json(text)
         except ValidationError as error:
-            wrong = error.errors(include_url=False, include_context=False, include_input=False)[:SHOWN_ERRORS]
-            errors = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}".removeprefix(": ") for each in wrong)
-            sentence = _("this message cannot be read ({errors}); reload the page")
-            raise Abuse(sentence.format(errors=errors[:300])) from None
+            places = [".".join(map(str, each["loc"])) for each in error.errors(include_url=False)[:SHOWN_ERRORS]]
+            where = shown(COMMA).join(filter(None, places))[:MOST_PLACES] or "JSON"
+            raise Abuse(_("this message cannot be read ({where}); reload the page").format(where=where)) from None
         if not self._greeted and not isinstance(message, Hello):
             raise Abuse(_("the first message must be Hello; reload the page"))
         return message

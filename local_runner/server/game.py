@@ -175,16 +175,27 @@ class RoomGame:
 
     # ---- a human's commands
 
+    def is_late(self, ply: int) -> bool:
+        """Whether a command for the position after `ply` plies comes late: plies were taken back, or a human has moved.
+
+        The answer of an agent alone does not make a command late.
+        """
+        return ply > self.ply or any(map(self._is_humans, range(len(self._start.prefix) + ply, len(self.cells))))
+
+    def _is_humans(self, at: int) -> bool:
+        """Whether the cell with this index is a move of a human. A pass counts only in a room with `lose_turn`."""
+        mover = (self.session.to_move + len(self.cells) - at) % 2  # the sides alternate
+        return isinstance(self.seats[mover], HumanSeat) and (self.cells[at] is not None or self._room.lose_turn)
+
     def undo(self) -> None:
         """Take back the last move of a human, and all plies after that move. Raises Unplayable if no human has moved.
 
         A pass or a lost turn counts as a move only in a room with `lose_turn`.
         """
         first = len(self._start.prefix) + self._room.start
-        for ply in reversed(range(first, len(self.cells))):
-            mover = (self.session.to_move + len(self.cells) - ply) % 2  # the sides alternate
-            if isinstance(self.seats[mover], HumanSeat) and (self.cells[ply] is not None or self._room.lose_turn):
-                self._resume(self.cells[:ply])
+        for at in reversed(range(first, len(self.cells))):
+            if self._is_humans(at):
+                self._resume(self.cells[:at])
                 return
         raise Unplayable(_("there is no move of yours to take back"))
 

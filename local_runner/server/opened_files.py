@@ -1,7 +1,7 @@
 """Files of games that pages have opened or the command line names, and the message with one of their games.
 
-The newest `MOST_FILES` files from browsers stay in memory. A page's text never becomes a path: a file of the command
-line is looked up by its name in a table.
+The newest files from browsers stay in memory, at most `MOST_FILES` and about `MOST_KEPT` bytes. A page's text never
+becomes a path: a file of the command line is looked up by its name in a table.
 """
 
 import secrets
@@ -24,6 +24,7 @@ from local_runner.server.positions import position_game
 from local_runner.server.stored_room import StoredRoom, outcome_text, translated
 
 MOST_FILES = 20  # files from browsers that are kept
+MOST_KEPT = 150_000_000  # bytes of these files together; the newest file is always kept
 MOST_HEADINGS = 10_000  # games in the list that a page gets of one file
 LONG = 300  # columns; a longer sentence from a file is shortened
 
@@ -35,26 +36,31 @@ class OpenedFiles:
         self._named = named
         self._lock = threading.Lock()
         self._opened: dict[str, tuple[str, GameFile]] = {}
+        self._sizes: dict[str, int] = {}  # bytes of each file
 
     def add(self, name: str, content: bytes) -> tuple[str, GameFile]:
         """Read a file that a page sends; returns its id and its games. Raises RunnerError if no game can be read."""
         games = formats.read(name, content)
         file = secrets.token_hex(8)
         with self._lock:
-            self._opened[file] = name, games
-            while len(self._opened) > MOST_FILES:
-                del self._opened[next(iter(self._opened))]
+            self._opened[file], self._sizes[file] = (name, games), len(content)
+            while len(self._opened) > MOST_FILES or (len(self._opened) > 1 and sum(self._sizes.values()) > MOST_KEPT):
+                oldest = next(iter(self._opened))
+                del self._opened[oldest], self._sizes[oldest]
         return file, games
+
+    def games(self, file: str) -> tuple[str, GameFile]:
+        """Name and games of a file. Raises RunnerError if there is no such file."""
+        with self._lock:
+            if file in self._opened:
+                return self._opened[file]
+        if file in self._named:
+            return file, formats.read_path(self._named[file])
+        raise RunnerError(_("this file is not open any more; open it again"))
 
     def game(self, file: str, number: int) -> SavedGame:
         """One game of a file. Raises RunnerError if there is no such file or game."""
-        with self._lock:
-            games = self._opened[file][1] if file in self._opened else None
-        if games is None and file in self._named:
-            games = formats.read_path(self._named[file])
-        if games is None:
-            raise RunnerError(_("this file is not open any more; open it again"))
-        return games.game(number)
+        return self.games(file)[1].game(number)
 
     def tournament(self, file: str) -> tuple[Path, str]:
         """Path and name of a tournament that the command line names or a page has opened.
@@ -71,8 +77,16 @@ class OpenedFiles:
         return games.path, name
 
 
-def headings(file: GameFile) -> list[dict[str, Any]]:
-    """The list of a file's games, with texts in the current language."""
+def listing(file: str, name: str, games: GameFile) -> dict[str, Any]:
+    """The answer to a page that opens a file: its id, name, kind and games, with texts in the current language.
+
+    `count`: the number of games, of which the first `MOST_HEADINGS` are listed.
+    """
+    return {"file": file, "name": shortened(name), "kind": games.kind, "count": len(games), "games": _headings(games),
+            "problem": printable(shown(games.problem))}  # fmt: skip
+
+
+def _headings(file: GameFile) -> list[dict[str, Any]]:
 
     def heading(game: Heading) -> dict[str, Any]:
         ending = printable(shortened(shown(game.ending), LONG))

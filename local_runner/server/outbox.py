@@ -1,6 +1,7 @@
 """The queue of messages to one page. Any thread may fill it; the task that writes to the page's socket empties it.
 
 A message with a key replaces a queued message that has the same key. A slow page therefore skips old states and looks.
+The new message goes to the end, so that no older message about the same game comes after it.
 """
 
 import asyncio
@@ -25,7 +26,9 @@ class Outbox:
     def put(self, text: str, key: str | None = None) -> None:
         """Add a message; with a key, instead of a queued message that has the same key."""
         with self._lock:
-            self._waiting[("only", next(self._numbers)) if key is None else key] = text
+            place = ("only", next(self._numbers)) if key is None else key
+            self._waiting.pop(place, None)
+            self._waiting[place] = text
             self.overflowed = self.overflowed or len(self._waiting) > MOST_WAITING
             first = len(self._waiting) == 1 or self.overflowed
         if first and not self._loop.is_closed():

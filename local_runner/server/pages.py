@@ -4,7 +4,7 @@ import threading
 import time
 from typing import Protocol
 
-from local_runner.language.languages import speaking
+from local_runner.language.languages import shown, speaking
 from local_runner.server.answers import Refusal
 from local_runner.server.parts import Wire
 from local_runner.server.stored_room import RoomView
@@ -16,12 +16,12 @@ class Page(Protocol):
     language: str
 
     def send(self, message: Wire, key: str | None = None) -> None:
-        """Queue a message. With a key, it may replace a queued message that has the same key."""
+        """Queue a message. A message with a key may replace a queued message that has the same key."""
 
 
 class RoomPages:
     """The pages of one room, and the last view sent to them. `alone_since`: time by `time.monotonic` at which the last
-    page left. `refusal`: the reason why the room has no view, "" while it may still get one.
+    page left. `refusal`: why the room has no view, "" if it has one or will have one.
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class RoomPages:
         self.view: RoomView | None = None
         self.refusal = ""
         self._lock = threading.Lock()
-        self._pages: dict[Page, None] = {}
+        self._pages: dict[Page, int] = {}  # each with the tag of its Enter
         self._waiting: dict[Page, int] = {}  # pages that entered before the first view, each with the tag of its Enter
 
     @property
@@ -40,22 +40,22 @@ class RoomPages:
     def enter(self, page: Page, tag: int) -> None:
         """Send the room's state to a page now, in answer to the request `tag`, and after every change.
 
-        If the room cannot have a state, the answer is a Refusal: the room's thread may fail before the page enters.
+        The room's thread may have failed already; the page then gets the Refusal. The state is sent under the lock, so
+        that it cannot come after a newer one.
         """
         with self._lock:
-            self._pages[page] = None
-            view, refusal = self.view, self.refusal
-            if view is None and not refusal:
+            self._pages[page] = tag
+            if self.refusal:
+                _send_refusal(page, tag, self.refusal)
+            elif self.view is not None:
+                send_state(self.view, page, tag)
+            else:
                 self._waiting[page] = tag
-        if refusal:
-            page.send(Refusal(tag=tag, sentence=refusal))
-        elif view is not None:
-            send_state(view, page, tag)
 
     def leave(self, page: Page) -> None:
         """Send no more states to a page."""
         with self._lock:
-            if self._pages.pop(page, self) is None:
+            if self._pages.pop(page, None) is not None:
                 self.alone_since = time.monotonic()
 
     def show(self, view: RoomView, asker: Page | None = None, tag: int | None = None) -> None:
@@ -70,13 +70,17 @@ class RoomPages:
             send_state(view, page, number)
 
     def refuse(self, sentence: str) -> None:
-        """Send a Refusal with the reason why the room has no view to all pages, and to those that enter later."""
+        """Refuse the Enter of all pages, also of pages that enter later. `sentence`: why the room has no view."""
         with self._lock:
-            self.refusal = sentence
-            waiting, self._waiting = self._waiting, {}
-            pages = list(self._pages)
-        for page in pages:
-            page.send(Refusal(tag=waiting.get(page), sentence=sentence))
+            self.refusal, self._waiting = sentence, {}
+            tags = dict(self._pages)
+        for page, tag in tags.items():
+            _send_refusal(page, tag, sentence)
+
+
+def _send_refusal(page: Page, tag: int, sentence: str) -> None:
+    with speaking(page.language):
+        page.send(Refusal(tag=tag, sentence=shown(sentence)))
 
 
 def send_state(view: RoomView, page: Page, tag: int | None = None) -> None:

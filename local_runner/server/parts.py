@@ -1,4 +1,4 @@
-"""The parts of messages between the page and the server, version 1: seats and positions.
+"""The parts of messages between the page and the server, version 2: seats and positions.
 
 docs/messages.md lists all messages; requests.py defines the messages from the page, answers.py the messages to the
 page. A message is a JSON object on a WebSocket; its `type` names its class. A cell is the number row * columns +
@@ -10,11 +10,13 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-VERSION = 1
+from env_adapter.setup import LARGEST_BOARD
+
+VERSION = 2
 Player = Literal[0, 1]
 Tag = Annotated[int, Field(ge=0, lt=2**31)]
-Room = Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")]
 Name = Annotated[str, Field(max_length=200)]
+Room = Name
 
 
 class Wire(BaseModel):
@@ -60,7 +62,7 @@ class PagePosition(Wire):
     """
 
     env: Name
-    size: Annotated[int, Field(ge=3, le=26)] | None = None
+    size: Annotated[int, Field(ge=3, le=LARGEST_BOARD)] | None = None
     stones: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(max_length=676)] | None = None
     first: Literal[1, 2] = 1
     moves: Annotated[list[Annotated[int, Field(ge=-1, lt=676)]], Field(max_length=2000)] = []

@@ -62,11 +62,15 @@ class Play(Wire):
 class Command(Wire):
     """A command of a human. `undo`: take back the human's last move. `swap`: exchange the players of both sides.
     `restart`: begin the same game again. `move_now`: end our engine's search, so that it plays its best move so far.
-    `delete`: delete the room. `hint` is answered with Hint, the other commands with State."""
+    `delete`: delete the room; the Enter of its other pages is then refused. `hint` is answered with Hint, the other
+    commands with State. `ply`: the number of plies of the game that the human saw. If a human has moved since, or plies
+    were taken back, the command is refused.
+    """
 
     type: Literal["command"] = "command"
     tag: Tag
     room: Room
+    ply: Annotated[int, Field(ge=0)]
     command: Literal["undo", "resign", "swap", "restart", "hint", "move_now", "delete"]
 
 
@@ -121,6 +125,12 @@ class Check(Wire):
     quick: bool = True
 
 
+class StopChecking(Wire):
+    """Stop the page's Check."""
+
+    type: Literal["stop_checking"] = "stop_checking"
+
+
 class OpenGame(Wire):
     """Ask for one game of an opened file. Answer: Opened. `number`: from 0."""
 
@@ -148,7 +158,7 @@ class StopWatching(Wire):
 
 FromPage = Annotated[
     Hello | NewGame | Enter | Leave | Play | Command | LookAt | StopLooking | Show | Analyse | StopAnalysing | Check
-    | OpenGame | Watch | StopWatching,
+    | StopChecking | OpenGame | Watch | StopWatching,
     Field(discriminator="type"),
 ]  # fmt: skip
 from_page: TypeAdapter[Any] = TypeAdapter(FromPage)

@@ -1,8 +1,9 @@
 """A running room: a game and its thread. Only this thread uses the session and the agents' processes.
 
-The event loop puts requests into a queue and never waits. The thread executes them between two plies, writes the room
-to the store, and then sends its state to its pages. A call of an agent is abandoned if a request makes its answer
-useless. An error in the server's own code ends the game with an error message; the room still takes requests.
+The event loop puts requests into a queue and never waits. The thread executes the requests between two plies, writes
+the room to the store, and then sends the room's state to its pages. A call of an agent is abandoned if a request makes
+its answer useless. An error in the server's own code ends the game with an error message; the room still takes
+requests.
 """
 
 import os
@@ -21,8 +22,9 @@ from env_adapter import EnvError
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.engine_info import EngineInfo
 from local_runner.errors import RunnerError
+from local_runner.game.session import Unplayable
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Message, shown, speaking
+from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.processes import scratch
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.answers import Hint, Refusal
@@ -92,8 +94,9 @@ class GameRoom:
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._calling = False  # whether an agent is being called
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay an order
-        self._leaving = self._deleted = False
+        self._leaving = False
         self._game: RoomGame | None = None
+        self._stored = room  # the room as it is in the store
         self._shown_at = 0.0
         self._thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
         self._thread.start()
@@ -111,9 +114,11 @@ class GameRoom:
         if self.ending:  # the thread may have executed its last order just before
             self._refuse_orders()
             return
-        command = request.command if isinstance(request, Command) else ""
+        game = self._game
+        late = game is not None and game.is_late(request.ply)
+        command = request.command if isinstance(request, Command) and not late else ""
         self._interrupt(abandon=command in ABANDONING)
-        if command == "move_now" and (game := self._game) is not None:
+        if command == "move_now" and game is not None:
             for engine in game.engines:
                 engine.stop_search()
 
@@ -169,8 +174,8 @@ class GameRoom:
                 order = self._orders.get_nowait()
                 if order.page is not None and order.request is not None:
                     with speaking(order.page.language):
-                        sentence = shown(GONE if self._deleted else CLOSED)
-                        order.page.send(Refusal(tag=order.request.tag, sentence=sentence))
+                        sentence = shown(self.pages.refusal or CLOSED)
+                    order.page.send(Refusal(tag=order.request.tag, sentence=sentence))
 
     def _run(self, room: StoredRoom, folder: Path, hints: EngineProcess) -> None:
         self._game = game = RoomGame(room, lambda seat: self._services.contestant_of(seat, folder))
@@ -265,11 +270,14 @@ class GameRoom:
                     send_state(self.pages.view, page, request.tag)
                     return
                 game.play(request.cell, at)
+            elif game.is_late(request.ply):
+                raise Unplayable(_("the game has gone on meanwhile, so this was not done; look at the board again"))
             elif request.command == "hint":
                 self._give_hint(game, page, request.tag, hints)
                 return
             elif request.command == "delete":
-                self._deleted = self._leaving = True
+                self._delete(game, page, request.tag)
+                return
             elif request.command != "move_now":  # `order` has stopped the search already
                 commands = {"undo": game.undo, "resign": game.resign, "swap": game.swap, "restart": game.restart}
                 commands[request.command]()
@@ -288,13 +296,24 @@ class GameRoom:
 
     # ---- the store and the pages
 
+    def _delete(self, game: RoomGame, page: Page, tag: int) -> None:
+        """Delete the room. The page that asked gets the last state; the other pages in the room are refused."""
+        self._services.store.delete(self.name)
+        self.pages.leave(page)
+        self.pages.refuse(GONE)
+        self._leaving = True
+        send_state(game.view(), page, tag)
+
     def _changed(self, game: RoomGame, page: Page | None = None, tag: int | None = None) -> None:
-        """Store the room and send its state to all its pages. `page`: the page whose request `tag` made the change."""
+        """Store the room and send its state to all its pages. `page`: the page whose request `tag` made the change.
+
+        A room that was only loaded is not written, so that it keeps its place in the list of games.
+        """
         view = game.view()
-        if self._deleted:
-            self._services.store.delete(self.name)
-        else:
+        last = self._stored
+        if not last.changed or view.room.model_copy(update={"changed": last.changed}) != last:
             self._services.store.write(view.room)
+            self._stored = view.room
         self._shown_at = time.monotonic()
         self.pages.show(view, page, tag)
         self._tell_listeners(game)

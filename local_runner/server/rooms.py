@@ -16,7 +16,7 @@ from local_runner.server.positions import position_game
 from local_runner.server.requests import Command, NewGame, Play
 from local_runner.server.room import GameRoom, RoomServices
 from local_runner.server.seating import Seating
-from local_runner.server.store import RoomStore, now
+from local_runner.server.store import RoomStore
 from local_runner.server.stored_room import StoredRoom
 from local_runner.server.welcome import openings_of
 
@@ -60,7 +60,7 @@ class Rooms:
         names = (self._seating.name(request.seats[0]), self._seating.name(request.seats[1]))
         return StoredRoom(
             room=name, position=position, start=len(position.moves), seats=request.seats, names=names,
-            lose_turn=request.lose_turn, ponder=request.ponder, changed=now(),
+            lose_turn=request.lose_turn, ponder=request.ponder,
         )  # fmt: skip
 
     def leave(self, name: str, page: Page) -> None:

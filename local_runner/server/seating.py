@@ -28,7 +28,7 @@ class Seating:
         self.mode = mode
 
     def name(self, seat: SeatSpec) -> str:
-        """The name to show. For a human and a level, it is a text that is translated later."""
+        """The name to show; for a human and a level, a text that is translated later."""
         match seat:
             case AgentSeat():
                 return seat.name

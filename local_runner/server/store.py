@@ -100,7 +100,7 @@ class RoomStore:
         return str(rows[0][0]) if rows else None
 
     def about(self, key: str, value: str | None = None) -> str | None:
-        """The value of a key, None if it has none. If `value` is given, it is stored as the key's value first."""
+        """The value of a key, None if it has none. If `value` is given, `value` is stored as the key's value first."""
         if value is not None:
             self._write("REPLACE INTO about VALUES (?, ?)", key, value)
             return value

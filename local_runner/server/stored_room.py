@@ -26,6 +26,7 @@ class StoredRoom(BaseModel):
 
     `seconds`: time used for each ply. `problem`: why the game cannot go on, if neither a rule nor an agent's fault
     ended it. `printed`: the end of the output of the agent at fault. `result`: None while the game goes on.
+    `changed`: UTC time of the last change, "" before the room is stored.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -20,6 +20,7 @@ from local_runner.server.requests import (
     OpenGame,
     Show,
     StopAnalysing,
+    StopChecking,
     StopLooking,
     StopWatching,
     Watch,
@@ -60,6 +61,9 @@ class PageTools:
                 path, name = uploads.path(message.upload), uploads.name(message.upload)
                 work = checking(self._page, message, path, name, self._services.mode)
                 self._check = BackgroundJob(work, self._page, message.tag, after=self._check)
+            case StopChecking():
+                if self._check is not None:
+                    self._check.stop()
             case OpenGame():
                 self._page.send(await asyncio.to_thread(self._opened, message))
             case Watch():

@@ -37,7 +37,7 @@ class WatchedFile:
     def __init__(self, path: Path, name: str) -> None:
         check_there(path)
         self._path, self._name = path, name
-        self._states: list[tuple[int, int]] = []
+        self._states: list[object] = []
         self._plan: TournamentPlan | None = None
         self._standings: Standings | None = None
         self._games: dict[int, PlayedGame] = {}
@@ -47,10 +47,10 @@ class WatchedFile:
         self._rated = -1  # number of games in `_ratings`
 
     def changed(self) -> bool:
-        """Whether the file or the file of its running games has changed since the last call."""
+        """Whether the file or the file of its running games has changed since the last call, or the latter is stale."""
         before = self._states
         wal = self._path.with_name(f"{self._path.name}-wal")
-        self._states = [_state(place) for place in (self._path, wal, live_path(self._path))]
+        self._states = [*map(_state, (self._path, wal, live_path(self._path))), bool(games_now(self._path))]
         return self._states != before
 
     def look(self, tag: int) -> Watched:
@@ -61,12 +61,13 @@ class WatchedFile:
             self._count(store, self._standings)
         plan, standings = self._plan, self._standings
         assert plan is not None
-        setup, live = plan.terms.setup, games_now(self._path)
+        setup, live, test = plan.terms.setup, games_now(self._path), self._test(plan, standings)
         what = _("{game}, {rules}").format(game=title(setup.env), rules=setup.rules_in_words)
         return Watched(
             tag=tag, title=f"{shortened(self._name)}: {what}", running=bool(live), played=standings.played,
+            finished=standings.played >= plan.games or bool(test and test.decision),
             planned=None if plan.sprt else plan.games, standings=self._rows(plan, standings),
-            test=self._test(plan, standings), games=self._newest(plan), faults=self._faults,
+            test=test, games=self._newest(plan), faults=self._faults,
             live=[LiveGame(number=game.number, names=(shortened(game.names[0]), shortened(game.names[1])),
                            board=dict(board_of(setup)), moves=dict(moves_of(setup, game.moves))) for game in live],
         )  # fmt: skip

@@ -113,10 +113,10 @@ def lies_in(path: Path, folder: Path) -> bool:
 def size(path: Path) -> int:
     """The number of bytes in a file; 0 if there is no such file."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return 0
-    return found.st_size if stat.S_ISREG(found.st_mode) else 0
+    return status.st_size if stat.S_ISREG(status.st_mode) else 0
 
 
 def _spare_games(path: Path, advice: str) -> None:

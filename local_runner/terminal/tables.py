@@ -31,7 +31,7 @@ class WideTable:
         self.title, self.most = title, most
         self.heads = ["\n".join(shortened(line, most) for line in head.split("\n")) for head in heads]
         self.labels = labels
-        self.rows: list[Sequence[str] | None] = []  # None: a line between the rows around it
+        self.rows: list[Sequence[str] | None] = []  # None: a line between the row before and the row after
 
     def add(self, *cells: str) -> None:
         """Add a row. Missing cells at the end of the row are empty."""

@@ -101,7 +101,7 @@ class KInARowBoard:
             self.undo()
 
     def switch_side(self) -> None:
-        """Null move: the opponent is to move. A second call undoes it."""
+        """Null move: the opponent is to move. A second call undoes the first."""
         self.side = 1 - self.side
         self.key ^= self.geometry.turn_key
 

@@ -95,9 +95,7 @@ class LinesEvaluator(KInARowEvaluator):
         return min(max(missing // self.EFFORT_STEP, 1), self.MOST_EFFORT)
 
     def _threats(self) -> Tuple[int, int, int]:
-        """(whether the opponent has an OPEN_FOUR cell; the numbers of four-and-open-three cells of mover and
-        opponent).
-        """
+        """(whether the opponent has an OPEN_FOUR cell; the four-and-open-three cells of mover and of opponent)."""
         own, other = self.position.scanned_masks()
         four, open_three, all_cells = self.four, self.open_three, self.all_cells
         own_cells = own >> four & own >> open_three & all_cells

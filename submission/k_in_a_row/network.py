@@ -85,7 +85,7 @@ def logarithms(scale: int) -> List[int]:
 
 
 def _pack(numbers: Sequence[int]) -> int:
-    """Whole numbers in lanes, the first one lowest. A negative number borrows from the lanes above it."""
+    """Whole numbers packed into lanes, the first number lowest. A negative number borrows from the lanes above it."""
     return sum(number << LANE * lane for lane, number in enumerate(numbers))
 
 

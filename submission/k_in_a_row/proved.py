@@ -1,8 +1,9 @@
 """Black's proved win at gobang: prepared moves from data/gobang_proof.bin, then a win by threats.
 
-workshop/proof/ makes the file. workshop/proof/verify.py checks it against all moves of White. An entry is a position
-with Black to move that has no win by threats within VCT_NODES. Once a game has passed its last entry, Black has such a
-win. The win is searched on the canonical image of the position, where it was proved, and then followed to the five.
+workshop/proof/ makes the file. workshop/proof/verify.py checks the file against all moves of White. An entry is a
+position with Black to move that has no win by threats within VCT_NODES. Once a game has passed its last entry, Black
+has such a win. The win is searched on the canonical image of the position, where it was proved, and then followed to
+the five.
 
 The file: CRC-32 of the rest, then 8 bytes for each entry, sorted: the 7 bytes of `key_of` and the cell of the move.
 """
@@ -68,7 +69,8 @@ class ProvedWin:
     """Answers as Black on 15x15, as long as the game stays inside the proof.
 
     Args: book: by default the book in the file. Outside the book, only a position that follows this object's last
-    answer has an answer. The first such answer comes from a threat search. Later ones follow the win that it proved.
+    answer has an answer. The first such answer comes from a threat search. Later answers follow the win that this
+    search proved.
     """
 
     def __init__(self, book: Optional[ProofBook] = None) -> None:

@@ -43,11 +43,11 @@ class ThreatSearch(FourSearch):
         self.effort = effort
 
     def vct(self, budget: int, deadline: Optional[Deadline] = None, most_effort: int = UNLIMITED) -> ThreatResult:
-        """A win by fours and open threes; else as `vcf`. `most_effort`: give up when the root's phi reaches this."""
+        """As `vcf`, but by fours and open threes. `most_effort`: give up when the root's phi reaches this number."""
         return self._run(lambda: self._vct(most_effort), True, budget, deadline)
 
     def opponent_vct(self, budget: int, deadline: Optional[Deadline] = None) -> ThreatResult:
-        """The win that the opponent would have if it were the opponent's turn; as `vct`."""
+        """As `vct`, but the win that the opponent would have if it were the opponent's turn."""
         self.board.switch_side()
         try:
             return self.vct(budget, deadline)

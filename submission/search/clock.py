@@ -67,9 +67,7 @@ class Deadline:
         self._next_reading = 0.0  # time at which the CPU clock is read again
 
     def part(self, share: float) -> Deadline:
-        """A deadline for a share of this deadline's seconds and nodes. The caller adds nodes spent there to
-        `self.spent`.
-        """
+        """A deadline for a share of this deadline's seconds and nodes. The caller adds the nodes to `self.spent`."""
         nodes = None if self.nodes == float("inf") else int(self.nodes * share)
         part = Deadline((self.end - self.started) * share, nodes, self.started)
         self._parts.append(part)

@@ -56,7 +56,7 @@ class Tactics:
     probcut_depths: Tuple[int, ...] = ()  # depth of ProbCut's shallow search, by the depth left; 0: none
 
     def forced(self) -> bool:
-        """Whether a threat leaves a single move. The search plays it first: evaluate() is unreliable under a threat."""
+        """Whether a threat leaves a single move, which is searched first: evaluate() is unreliable under a threat."""
         return False
 
     def quiet(self) -> bool:
@@ -87,7 +87,7 @@ class Tactics:
         return []
 
     def quick_value(self) -> int:
-        """A cheap value in the mover's view. The mover is "improving" if it is no lower than two plies before."""
+        """A cheap value in the mover's view. The mover is "improving" if this value has not fallen in two plies."""
         return 0
 
     def probcut_margin(self) -> int:
@@ -99,7 +99,7 @@ NO_TACTICS = Tactics()
 
 
 class Evaluated(Tactics):
-    """A position whose values come from an evaluator. Inherit from it and from a board that has play() and undo()."""
+    """A position whose values come from an evaluator. Subclasses also inherit from a board with play() and undo()."""
 
     play: Any
     undo: Any

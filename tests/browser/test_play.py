@@ -63,6 +63,9 @@ def play_by_keys(app: App, target: str) -> None:
         if here == target:
             app.page.keyboard.press("Enter")
             return
+        if not here:  # the cursor appears with the first arrow
+            app.page.keyboard.press("ArrowUp")
+            continue
         column, row = ord(target[0]) - ord(here[0]), int(target[1:]) - int(here[1:])
         app.page.keyboard.press("ArrowRight" if column > 0 else "ArrowLeft" if column else
                                 "ArrowDown" if row > 0 else "ArrowUp")  # fmt: skip

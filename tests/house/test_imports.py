@@ -17,7 +17,7 @@ PROJECT = {"submission", "env_adapter", "local_runner", "workshop", "tests"}
 # folder -> the packages beside the standard library that it may import; the first folder that fits a file counts
 MAY_IMPORT = {
     "local_runner/processes/hosts":    set(),
-    "local_runner/processes/portable": set(),
+    "local_runner/processes/portable": {"numpy"},  # spaces.py, where the agents' Python has it
     "local_runner/agents/opponents":   set(),
     "local_runner/server":    {"local_runner", "env_adapter", "fastapi", "pydantic", "starlette", "typer", "uvicorn"},
     "local_runner":           {"local_runner", "env_adapter", "gymnasium", "jinja2", "markupsafe",

@@ -93,7 +93,7 @@ def test_the_page_shows_positions_of_it():
 @pytest.mark.parametrize("ending", ["json", "txt", "svg", "png", "gif", "html"])
 def test_files(ending, tmp_path):
     path = tmp_path / f"{ENV}.{ending}"
-    writing.write_path(from_session(session()), path)
+    writing.write_path(from_session(session()), path, "")
     if ending in ("json", "txt"):
         game = read_path(path).game(0)
         assert (game.setup.env, game.cells, game.winner, game.damage) == (ENV, WON, 1, "")

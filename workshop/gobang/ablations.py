@@ -1,5 +1,4 @@
-"""Lists agents that each lack one part of the gobang search. Matches with the whole engine measure the strength that
-each part adds.
+"""Lists agents that each lack one part of the gobang search, for matches that measure how much each part adds.
 
     python -m workshop.gobang.ablations    prints the agents as arguments of `tengen tournament`, the whole engine first
     make ablations                         plays a tournament of the whole engine against each of the others

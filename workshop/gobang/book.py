@@ -69,7 +69,7 @@ def main(
             while level and count_stones(level[0]) <= stones:
                 known = search_level(level, nodes, file, pool)
                 level = canonical_forms(
-                    after for found in pool.map(replies, level, map(known.__getitem__, level)) for after in found
+                    after for afters in pool.map(replies, level, map(known.__getitem__, level)) for after in afters
                 )
     known = read(file.read_text("ascii"))
     write(file, known, nodes)
@@ -93,8 +93,8 @@ def search_row(stones: Stones, nodes: int) -> str:
     if known is not None:
         position.play(known.move)
     thought = Search().think(position, Deadline(None, nodes))
-    found = BookReply(thought.move, thought.value, thought.depth)
-    return format_row(stones, found if known is None else BookReply(known.move, -found.value, found.depth + 1))
+    reply = BookReply(thought.move, thought.value, thought.depth)
+    return format_row(stones, reply if known is None else BookReply(known.move, -reply.value, reply.depth + 1))
 
 
 def write(file: Path, known: dict[Stones, BookReply], nodes: int) -> None:
@@ -153,7 +153,7 @@ def count_stones(stones: Stones) -> int:
 
 
 def position_of(stones: Stones, parameters: KInARowParameters | None = None) -> KInARowPosition:
-    """The position as the engine's object."""
+    """The position as an object of the engine."""
     return position_after(alternating(stones), parameters)
 
 

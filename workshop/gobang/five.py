@@ -61,7 +61,7 @@ class FiveThreats:
         return ends
 
     def defences(self) -> list[int]:
-        """White's replies that stop Black's immediate win. Call it only if White is to move and cannot make five.
+        """White's replies that stop Black's immediate win; only for White to move without a five of its own.
 
         After any other reply Black makes five at once, or two threats of five while White threatens none.
         """

@@ -18,7 +18,7 @@ Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 MOVER, OTHER = 0, 1  # rows of weights: for the side to move, and for its opponent
-HELD_OUT = 5  # one game in five is held out: the weights are tested on it, not fitted to it
+HELD_OUT = 5  # one game in five is held out: the weights are tested on this game, not fitted to it
 
 
 def minimum(loss: Callable[[Array], tuple[float, Array]], size: int) -> Array:

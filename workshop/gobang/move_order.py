@@ -67,7 +67,7 @@ class ChoiceSample:
 class SurroundingsTable:
     """All surroundings of a free cell in a line, drawn as in submission's move_order.py.
 
-    Each of them has two columns, MOVER and OTHER.
+    Each surroundings has two columns, MOVER and OTHER.
     """
 
     def __init__(self) -> None:

@@ -47,7 +47,7 @@ BATCHES, BATCH = 20000, 1024  # number of batches, leaves in a batch
 STEP = 0.01  # Adam's step size in the first batch
 L2 = 1e-6  # penalty on the squared potentials
 SHARPNESS, SILENCE = 4.0, 0.02
-MOST, UNIT_OF_POTENTIALS = 63, 0.03  # largest number of a line in the file: 4 * MOST fits into a byte; size of its unit
+MOST, UNIT_OF_POTENTIALS = 63, 0.03  # largest number of a line in the file (4 * MOST fits into a byte), and its unit
 SCALE = 40  # activations are whole multiples of 1 / SCALE
 SPREAD = 700  # standard deviation of the values of leaves
 LINEAR = 1 << 30  # bias of the linear unit, so large that the ReLU changes nothing
@@ -56,9 +56,9 @@ EMPTY, OWN, OTHER, BEYOND = range(4)  # the content of a cell, for the side to m
 Float = npt.NDArray[np.float32]
 Drawings = npt.NDArray[np.int16]  # a drawing's number is its index in SurroundingsTable plus 1; 0: no drawing
 Numbers = dict[str, Float]
-# Shapes of Numbers. "potentials": (1 + drawings) x 2 KINDS, row 0 for no drawing; the first KINDS columns hold if the
-# drawing's colour is to move, the others if not. "threshold": KINDS. "inputs": inputs x HIDDEN. "bias", "out": HIDDEN.
-# "linear": inputs. "constant": 1.
+# Shapes of Numbers. "potentials": (1 + drawings) x 2 KINDS, row 0 for no drawing; the first KINDS columns are used if
+# the drawing's colour is to move, the other columns if not. "threshold": KINDS. "inputs": inputs x HIDDEN. "bias",
+# "out": HIDDEN. "linear": inputs. "constant": 1.
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def surroundings(boards: npt.NDArray[np.int8], of_sides: Drawings) -> tuple[Draw
     edged = np.full((len(boards), SIZE + 2 * reach, SIZE + 2 * reach), BEYOND, np.int8)
     edged[:, reach:-reach, reach:-reach] = boards
     free = boards == EMPTY
-    found = [
+    drawings = [
         np.stack(
             [
                 np.where(free, of_sides[_side(edged, own, -down, -right), _side(edged, own, down, right)], 0)
@@ -151,7 +151,7 @@ def surroundings(boards: npt.NDArray[np.int8], of_sides: Drawings) -> tuple[Draw
         ).reshape(len(boards), SIZE * SIZE, len(DIRECTIONS))
         for own in (OWN, OTHER)
     ]
-    return found[0], found[1]
+    return drawings[0], drawings[1]
 
 
 def _side(edged: npt.NDArray[np.int8], own: int, down: int, right: int) -> npt.NDArray[np.int32]:
@@ -168,13 +168,13 @@ def _side(edged: npt.NDArray[np.int8], own: int, down: int, right: int) -> npt.N
 
 def _numbers_of_sides(table: SurroundingsTable) -> Drawings:
     """A table of the numbers of drawings, indexed by the codes of both sides; see _side()."""
-    found = np.zeros((1 << IN_A_ROW, 1 << IN_A_ROW), np.int16)
+    numbers = np.zeros((1 << IN_A_ROW, 1 << IN_A_ROW), np.int16)
     for drawing, column in table.column.items():
         left, right = drawing.split("*")
-        found[tuple(int("1" + side.replace(".", "0").replace("X", "1"), 2) for side in (left[::-1], right))] = (
+        numbers[tuple(int("1" + side.replace(".", "0").replace("X", "1"), 2) for side in (left[::-1], right))] = (
             column // 2 + 1
         )
-    return found
+    return numbers
 
 
 # ---- the fit
@@ -250,9 +250,9 @@ def _sides_swapped(columns: Float) -> Float:
 
 
 def activated(heights: Float) -> Float:
-    """The activation of Forward.heights. A height is at most 8 MOST UNIT_OF_POTENTIALS, so exp() cannot overflow."""
-    found: Float = np.maximum(np.log(1 + np.exp(SHARPNESS * heights)) / SHARPNESS - SILENCE, 0)
-    return found
+    """The activation of Forward.heights, at most 8 * MOST * UNIT_OF_POTENTIALS each, so exp() cannot overflow."""
+    activation: Float = np.maximum(np.log(1 + np.exp(SHARPNESS * heights)) / SHARPNESS - SILENCE, 0)
+    return activation
 
 
 def gradient(numbers: Numbers, sample: NetworkSample) -> Numbers:

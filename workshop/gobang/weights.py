@@ -108,8 +108,8 @@ def sample_leaves(games: Iterable[GameLeaves]) -> LeafSample:
     ]
     if not rows:
         raise RunnerError("these files hold no leaves; collect those of more games")
-    found, values, numbers = zip(*rows, strict=True)
-    return LeafSample(np.array(found, dtype=np.float64), np.array(values, dtype=np.float64), np.array(numbers))
+    inputs, values, numbers = zip(*rows, strict=True)
+    return LeafSample(np.array(inputs, dtype=np.float64), np.array(values, dtype=np.float64), np.array(numbers))
 
 
 def features(position: KInARowPosition) -> Ints:
@@ -132,17 +132,17 @@ def current_weights() -> Array:
 
 def fit(sample: LeafSample) -> Array:
     """The weights with the smallest loss; 0 for a feature that never occurs."""
-    found = sample.features.reshape(len(sample.values), -1)
-    deviation = found.std(axis=0)
+    rows = sample.features.reshape(len(sample.values), -1)
+    deviation = rows.std(axis=0)
     scale = np.where(deviation > 0, deviation, 1)  # the feature "turn" is constant, so its deviation is 0
-    standard, targets = found / scale, expit(sample.values / LOGIT)
+    standard, targets = rows / scale, expit(sample.values / LOGIT)
 
     def loss(guess: Array) -> tuple[float, Array]:
         logits = standard @ guess
         gradient = standard.T @ (expit(logits) - targets) / len(targets) + 2 * L2 * guess
         return _cross_entropy(logits, targets) + L2 * float(guess @ guess), gradient
 
-    fitted: Array = (minimum(loss, found.shape[1]) / scale * LOGIT).reshape(2, -1)
+    fitted: Array = (minimum(loss, rows.shape[1]) / scale * LOGIT).reshape(2, -1)
     return fitted
 
 

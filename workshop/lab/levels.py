@@ -89,8 +89,8 @@ def play(setup: GameSetup, lower: int, seed: int, upper_is_black: bool) -> float
             else:
                 used = level(lower + ((session.to_move == 0) == upper_is_black))
                 cells = tuple(session.cells)
-                found = engines[session.to_move].think(level_question(used, setup, cells))
-                cell = chosen(used, found, 1000 * seed + lower, len(cells))
+                look = engines[session.to_move].think(level_question(used, setup, cells))
+                cell = chosen(used, look, 1000 * seed + lower, len(cells))
                 session.play(divmod(cell, session.env.board_width))
     winner = session.result.winner
     return 0.5 if winner == DRAW else float((winner == BLACK_WINS) == upper_is_black)

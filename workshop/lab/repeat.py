@@ -3,8 +3,8 @@
     python -m workshop.lab.repeat inert --from 1 --to 10000
 
 A property is a function of tests/ with two arguments: the seed of its random numbers, and an empty folder. For each
-seed that fails, the command prints a line, with --trace also a traceback. After Ctrl-C it prints the value of --from
-with which to continue.
+seed that fails, the command prints a line, with --trace also a traceback. After Ctrl-C the command prints the value of
+--from with which to continue.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def main(
 def load(name: str) -> Callable[[int, Path], None]:
     """The property of this name."""
     module, _, function = PROPERTIES[name].partition(":")
-    found: Callable[[int, Path], None] = getattr(importlib.import_module(module), function)
-    return found
+    checked: Callable[[int, Path], None] = getattr(importlib.import_module(module), function)
+    return checked
 
 
 def failure(checked: Callable[[int, Path], None], number: int) -> BaseException | None:

@@ -29,9 +29,7 @@ WORDS = 4  # number of 64-bit words in a mask
 
 
 class PatternMasks(NamedTuple):
-    """The pattern masks of a board, packed as in KInARowBoard: an int per direction, and one for
-    KInARowBoard.crossings().
-    """
+    """The pattern masks of a board, packed as in KInARowBoard: one int per direction, and one for crossings()."""
 
     totals: tuple[int, ...]
     crossings: int
@@ -146,16 +144,16 @@ class NativePosition(NativeBoard):
         """All pattern masks."""
         packed = [0] * (WORDS + 1)
         for number in range(2 * CLASSES):
-            found = (c_uint64 * (WORDS * (WORDS + 1)))()
-            self._call("masks", *divmod(number, CLASSES), found)
+            words = (c_uint64 * (WORDS * (WORDS + 1)))()
+            self._call("masks", *divmod(number, CLASSES), words)
             for i in range(WORDS + 1):
-                packed[i] |= _joined(found[WORDS * i : WORDS * (i + 1)]) << number * self.cells
+                packed[i] |= _joined(words[WORDS * i : WORDS * (i + 1)]) << number * self.cells
         return PatternMasks(tuple(packed[:WORDS]), packed[WORDS])
 
     def open_four_answers(self) -> int:
-        found = (c_uint64 * WORDS)()
-        self._call("open_four_answers", found)
-        return _joined(list(found))
+        words = (c_uint64 * WORDS)()
+        self._call("open_four_answers", words)
+        return _joined(list(words))
 
 
 def text_of(network: Network | None) -> str:

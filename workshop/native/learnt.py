@@ -34,7 +34,7 @@ def take_learnt(variant: Variant, options: dict[str, Any]) -> dict[str, Any]:
 
     Raises RunnerError if a file cannot be read, differs from its checksum, or has another format.
     """
-    found: dict[str, Any] = {}
+    learnt: dict[str, Any] = {}
     for name in NAMES:
         if name in options:
             path, checksum = options.pop(name), options.pop(CHECKSUM.format(name))
@@ -42,14 +42,14 @@ def take_learnt(variant: Variant, options: dict[str, Any]) -> dict[str, Any]:
             if zlib.crc32(data) != checksum:
                 raise RunnerError(f"{path} has changed since the match began; begin a new one")
             try:
-                found[name] = _read(variant, name, data)
+                learnt[name] = _read(variant, name, data)
             except (zlib.error, ValueError, KeyError, IndexError) as error:
                 raise RunnerError(
                     f"{path} is no file of {name} for this game: {error}; give one as in submission/data/"
                 ) from error
-    if network := found.pop("network", None):
-        found["weights"] = found.get("weights", evaluation_weights())._replace(network=network)
-    return found
+    if network := learnt.pop("network", None):
+        learnt["weights"] = learnt.get("weights", evaluation_weights())._replace(network=network)
+    return learnt
 
 
 def _read(variant: Variant, name: str, data: bytes) -> Any:

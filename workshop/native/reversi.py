@@ -67,9 +67,9 @@ class NativeReversiPosition(NativeBoard):
         return self._call("probcut_margin")
 
     def _mask(self, name: str, colour: int) -> int:
-        found = (c_uint64 * 2)()
-        self._call(name, colour, found)
-        return found[0] | found[1] << 64
+        words = (c_uint64 * 2)()
+        self._call(name, colour, words)
+        return words[0] | words[1] << 64
 
 
 class NativeSolver:

@@ -148,5 +148,5 @@ class NativeBoard:
         return self._call("plies_left")
 
     def moves(self, depth: int = 0) -> list[int]:
-        found = (c_int32 * self.cells)()
-        return found[: self._call("moves", depth, found)]
+        cells = (c_int32 * self.cells)()
+        return cells[: self._call("moves", depth, cells)]

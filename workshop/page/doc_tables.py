@@ -1,10 +1,11 @@
-"""Makes the tables of docs/ that follow from the code: agents, commands, formats. `make messages` writes them.
+"""Makes the tables and JSON Schemas of docs/ that follow from the code. `make messages` writes them.
 
 In a page, a table stands between `<!-- NAME -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -13,10 +14,12 @@ from typer.main import get_command
 
 from local_runner.agents.catalogue import BUILT_INS, options_text
 from local_runner.commands import cli
+from local_runner.commands.shared import listings
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known import FORMATS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
+SCHEMAS = DOCS / "schemas"
 
 
 def agents() -> str:
@@ -63,6 +66,17 @@ def write() -> None:
     for path in DOCS.glob("*.md"):
         if (new := filled(old := path.read_text("utf-8"))) != old:
             path.write_text(new, "utf-8")
+    SCHEMAS.mkdir(exist_ok=True)
+    for name, text in schemas().items():
+        (SCHEMAS / name).write_text(text, "utf-8")
+
+
+def schemas() -> dict[str, str]:
+    """The JSON Schemas of the commands that list something: name of the file -> its content."""
+    return {
+        f"{name}.json": json.dumps(listings.schema(listing), indent=2) + "\n"
+        for name, listing in listings.LISTINGS.items()
+    }
 
 
 def _yes(what: object) -> str:

@@ -54,7 +54,7 @@ class Serving:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """Start the server and wait until it prints its address. Raises RuntimeError if it prints none in time."""
+        """Start the server and wait until it prints its address. Raises RuntimeError if none is printed in time."""
         command = [self._command, "serve", "--no-open", "--port", str(self.port), *self._options]
         outside = {**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
                    "XDG_STATE_HOME": str(self.folder), "PYTHONUNBUFFERED": "1"}  # fmt: skip

@@ -42,14 +42,15 @@ async def play_games(base: str, cookie: str, number: int, moves: int, pause: flo
                 if answer["type"] == "welcome" or answer.get("tag") == message.get("tag"):
                     return answer
 
-        await ask(type="hello", version=1, language="en")
+        await ask(type="hello", version=2, language="en")
         tag, other = 0, {"kind": "agent", "name": "random"} if number % 4 == 3 else {"kind": "human"}
         seats = [{"kind": "human"}, other]
         state = await ask(type="new_game", tag=tag, position={"env": ENVS[number % len(ENVS)]}, seats=seats)
         while len(times) < moves:
             if state["result"]:
                 tag += 1
-                state = await ask(type="command", tag=tag, room=state["room"], command="restart")
+                plies = len(state["moves"]["moves"])
+                state = await ask(type="command", tag=tag, room=state["room"], ply=plies, command="restart")
             await asyncio.sleep(0.5)  # so that the agent is loaded before the first timed move
             while not state["result"] and len(times) < moves:
                 mover = state["moves"]["to_move"] - 1

@@ -40,7 +40,9 @@ FEW_OPEN = 2  # replies; if an attempt leaves at most FEW_OPEN open, no other at
 
 
 class Gobang:
-    """A ProofQuestion. Args: width: attempts with a threat to look for; nodes: of the search that proposes a move."""
+    """A ProofQuestion. Args: width: number of attempts with a threat to search for; nodes: of the search that proposes
+    a move.
+    """
 
     efforts = len(MORE_ATTEMPTS)
 
@@ -64,9 +66,9 @@ class Gobang:
         few_open, least = (0, 1) if effort else (FEW_OPEN, 0)
         moves = self.moves(position, effort)
         for tried in range(MOST_TRIED):
-            found = [replies for replies in rows.values() if replies is not None]
-            enough = tried >= least and len(found) >= self.width * MORE_ATTEMPTS[effort]
-            if enough or any(len(replies) <= few_open for replies in found):
+            left_open = [replies for replies in rows.values() if replies is not None]
+            enough = tried >= least and len(left_open) >= self.width * MORE_ATTEMPTS[effort]
+            if enough or any(len(replies) <= few_open for replies in left_open):
                 break
             move = next(moves, None)
             if move is None:
@@ -115,7 +117,7 @@ class Gobang:
             yield thought.move
 
     def _search(self, position: Stones, nodes: int) -> Thought | None:
-        """A search of the engine; None if the game is over."""
+        """The thought of a search by the engine; None if the game is over."""
         engine = self.leaves.position
         engine.set_up(board_of(position), BLACK)
         engine.threats.forget()

@@ -135,8 +135,8 @@ def main(
     seconds: Annotated[float, typer.Option(help="Stop after so many seconds.")] = 120.0,
 ) -> None:
     """Play from the second moves that are closed."""
-    found = find_python37()
-    python = sys.executable if found is None else str(found.path)
+    python37 = find_python37()
+    python = sys.executable if python37 is None else str(python37.path)
     starts = [form_of(stones_of(name)) for name in second] if second else closed_seconds()
     if not BUNDLE.exists() or not starts:
         raise SystemExit("first `make bundle`" if starts else "no second move is proved yet")

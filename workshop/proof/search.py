@@ -122,16 +122,17 @@ class ProofSearch(Generic[Place]):
         return True
 
     def _update(self, position: Place) -> Numbers:
-        found = [self._of_attempt(attempt) for attempt in self.attempts[position]]
-        proof = min((numbers.proof for numbers in found), default=NEVER)
-        numbers = WON if not proof else Numbers(proof, _weak_sum(numbers.disproof for numbers in found))
+        of_attempts = [self._of_attempt(attempt) for attempt in self.attempts[position]]
+        proof = min((numbers.proof for numbers in of_attempts), default=NEVER)
+        numbers = WON if not proof else Numbers(proof, _weak_sum(numbers.disproof for numbers in of_attempts))
         self._numbers[position] = GIVEN_UP if proof >= NEVER else numbers
         return self._numbers[position]
 
     def _of_attempt(self, attempt: Attempt[Place]) -> Numbers:
-        found = [self.numbers(after) for after in attempt.open]
+        of_open = [self.numbers(after) for after in attempt.open]
         return Numbers(
-            _weak_sum(numbers.proof for numbers in found), min((numbers.disproof for numbers in found), default=NEVER)
+            _weak_sum(numbers.proof for numbers in of_open),
+            min((numbers.disproof for numbers in of_open), default=NEVER),
         )
 
 

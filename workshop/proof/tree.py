@@ -57,22 +57,22 @@ class Tree:
 
     def entries(self, position: Stones) -> dict[Stones, int]:
         """The won position and all entries below it: Black's move by position."""
-        found: dict[Stones, int] = {}
+        entries: dict[Stones, int] = {}
         waiting = [position]
         while waiting:
             stones = waiting.pop()
             move = self.winning_move(stones)
-            if stones not in found and move is not None:
-                found[stones] = move
+            if stones not in entries and move is not None:
+                entries[stones] = move
                 waiting += self.open_after(stones, move)
-        return found
+        return entries
 
     def entries_after(self, position: Stones, move: int) -> dict[Stones, int]:
         """The entries below a position that are reached by an attempt, whether that is proved or not."""
-        found: dict[Stones, int] = {}
+        entries: dict[Stones, int] = {}
         for stones in self.open_after(position, move):
-            found.update(self.entries(stones))
-        return found
+            entries.update(self.entries(stones))
+        return entries
 
     def progress(self, second: Stones) -> SecondMove:
         """The progress of a second move, by the attempt that has won most replies."""

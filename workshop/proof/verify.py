@@ -6,8 +6,8 @@ The check uses neither the prover nor its journal. Black's moves come from the u
 book, and after them ThreatWin of submission/k_in_a_row/proved.py. The rules are naive: five of one colour in a window
 of five cells. White may play on every free cell. Two facts about the decision settle most replies without a search:
 
-- It makes a five where it can.
-- If White threatens no five, it makes two threats of five at once where it can.
+- The upload makes a five where it can.
+- If White threatens no five, the upload makes two threats of five at once where it can.
 
 tests/workshop/proof/test_verify_proof.py tests both facts. --native uses the compiled threat search, which is ten times
 as fast. A file keeps the checked entries, so a stopped check continues. The exit status is 0 if nothing is open.
@@ -36,8 +36,8 @@ CHECKED = Path("build/proof_checked.txt")
 SAME_IMAGE = list(range(CELLS))
 
 
-class Walked(NamedTuple):
-    """The result of the walk below one entry, down to the next entries.
+class CheckedEntry(NamedTuple):
+    """The result of checking one entry: its move, and each reply of White down to the next entries.
 
     entries: the next entries; wins: number of positions that the threat search wins; longest: most stones on the board
     at Black's five; holes: positions with Black to move where no win is found or White has made five
@@ -50,7 +50,7 @@ class Walked(NamedTuple):
 
 
 class Checker:
-    """Walks below entries. Args: book: Black's entries; native: ask the compiled mirror of the threat search."""
+    """Checks entries. Args: book: Black's entries; native: use the compiled threat search."""
 
     def __init__(self, book: ProofBook, native: bool) -> None:
         self.book, self.native = book, native
@@ -59,11 +59,11 @@ class Checker:
         self.again = 0  # how many times the upload's memory was rebuilt
         self.seen: dict[Stones, int] = {}  # won_by_threats() of the positions already searched
 
-    def walk(self, form: Stones) -> Walked:
-        """Walk below an entry."""
+    def check_entry(self, form: Stones) -> CheckedEntry:
+        """Check an entry: play its move, then each reply of White."""
         board, move = board_of(form), self.book.look_up(form)
         if move is None or board[move]:
-            return Walked([], 0, 0, [form])
+            return CheckedEntry([], 0, 0, [form])
         after = with_stone(board, move, BLACK)
         entries: dict[Stones, None] = {}
         wins: dict[Stones, int] = {}
@@ -81,7 +81,7 @@ class Checker:
                 wins[stones] = self.won_by_threats(stones)
                 if not wins[stones]:
                     holes.append(stones)
-        return Walked(list(entries), len(wins), max(wins.values(), default=0), holes)
+        return CheckedEntry(list(entries), len(wins), max(wins.values(), default=0), holes)
 
     def won_by_threats(self, form: Stones) -> int:
         """The most stones on the board at the five, if the upload's threat search wins against all replies; else 0."""
@@ -131,27 +131,27 @@ class Checker:
 
 
 def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, used: set[Stones]) -> bool:
-    """Walk below all entries of a second move, and add them to `used`. Returns whether Black always wins."""
+    """Check all entries of a second move, and add these entries to `used`. Returns whether Black always wins."""
     done = read_checked(file, native)
-    waiting, found = {second}, {second}
+    waiting, entries = {second}, {second}
     wins = longest = 0
     holes: list[Stones] = []
     with open(file, "a", encoding="ascii", buffering=1) as rows:
         while waiting:
             level, waiting = sorted(waiting), set()
             missing = [form for form in level if form not in done]
-            for form, walked in zip(missing, pool.map(_walk, missing, [native] * len(missing)), strict=True):
-                done[form] = walked
-                if not walked.holes:
-                    rows.write(format_row(form, native, walked))
+            for form, result in zip(missing, pool.map(_check_entry, missing, [native] * len(missing)), strict=True):
+                done[form] = result
+                if not result.holes:
+                    rows.write(format_row(form, native, result))
             for form in level:
                 wins, longest = wins + done[form].wins, max(longest, done[form].longest)
                 holes += done[form].holes
-                waiting |= set(done[form].entries) - found
-            found |= waiting
-    used |= found
+                waiting |= set(done[form].entries) - entries
+            entries |= waiting
+    used |= entries
     typer.echo(
-        f"{name_of(second)}: {len(found)} entries, {wins} wins by threats below them, longest game "
+        f"{name_of(second)}: {len(entries)} entries, {wins} wins by threats below them, longest game "
         f"{longest} stones, {len(holes)} open"
     )
     for hole in holes[:20]:
@@ -159,14 +159,14 @@ def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, u
     return not holes
 
 
-def read_checked(file: Path, native: bool) -> dict[Stones, Walked]:
-    """The entries that were walked before, by this kind of check and with this book."""
+def read_checked(file: Path, native: bool) -> dict[Stones, CheckedEntry]:
+    """The entries that were checked before, by this kind of check and with this book."""
     file.parent.mkdir(parents=True, exist_ok=True)
     done = {}
     for line in file.read_text("ascii").splitlines(keepends=True) if file.exists() else ():
         if line.endswith(f" {_mark(native)}\n"):
             name, wins, longest, *entries, _ = line.split()
-            done[stones_of(name)] = Walked([stones_of(entry) for entry in entries], int(wins), int(longest), [])
+            done[stones_of(name)] = CheckedEntry([stones_of(entry) for entry in entries], int(wins), int(longest), [])
     return done
 
 
@@ -174,7 +174,7 @@ def main(
     second: Annotated[list[str] | None, typer.Option(help="Only this second move, as h8m14; may be repeated.")] = None,
     native: Annotated[bool, typer.Option("--native", help="Ask the compiled mirror of the decision.")] = False,
     jobs: Jobs = CORES,
-    checked: Annotated[Path, typer.Option(help="File of the entries that were walked.")] = CHECKED,
+    checked: Annotated[Path, typer.Option(help="File of the checked entries.")] = CHECKED,
 ) -> None:
     """Check the second moves; without --second, all 35."""
     seconds: Iterable[Stones] = [form_of(stones_of(name)) for name in second] if second else second_moves()
@@ -194,20 +194,20 @@ def _checker(native: bool) -> Checker:
     return Checker(proof_book(), native)
 
 
-def _walk(form: Stones, native: bool) -> Walked:
-    return _checker(native).walk(form)
+def _check_entry(form: Stones, native: bool) -> CheckedEntry:
+    return _checker(native).check_entry(form)
 
 
-def format_row(form: Stones, native: bool, walked: Walked) -> str:
+def format_row(form: Stones, native: bool, result: CheckedEntry) -> str:
     return (
-        " ".join([name_of(form), str(walked.wins), str(walked.longest), *map(name_of, walked.entries), _mark(native)])
+        " ".join([name_of(form), str(result.wins), str(result.longest), *map(name_of, result.entries), _mark(native)])
         + "\n"
     )
 
 
 @cache
 def _mark(native: bool) -> str:
-    """The book and the kind of check, on which the result of a walk depends."""
+    """The book and the kind of check, as a text. The result of a check depends on both."""
     return f"{'native' if native else 'python'}-{zlib.crc32(proof_book().entries.tobytes()):08x}"
 
 

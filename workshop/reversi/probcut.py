@@ -54,7 +54,7 @@ def main(
                 *(f"{np.std(errors[deep, at]):.1f}" if (deep, at) in errors else "-" for at in range(STAGES)),
             )
         Console().print(table)
-        rows = [(at, np.std(found), len(found) ** 0.5) for (_, at), found in errors.items()]
+        rows = [(at, np.std(differences), len(differences) ** 0.5) for (_, at), differences in errors.items()]
         stages, deviations, weights = np.array(rows).T
         rise, start = np.polyfit(stages, deviations, 1, w=weights)
         print(f"best line: {start:.2f} + {rise:.2f} * stage")

@@ -74,12 +74,12 @@ def main(
     values = {"always 0": np.zeros(len(tested.games)), "new": evaluate(tested, ReversiWeights(sample.n, fitted))}
     if before:
         values["previous"] = evaluate(tested, before)
-    for name, found in values.items():
-        print(f"{name:12}", *(f"{value:6.2f}" for value in rms_errors(tested, found)), "discs")
+    for name, evaluated in values.items():
+        print(f"{name:12}", *(f"{value:6.2f}" for value in rms_errors(tested, evaluated)), "discs")
 
 
 def read_weights(file: Path, n: int) -> ReversiWeights:
-    """The weights in a file. Raises RunnerError if they do not fit the cell lists of an n x n board."""
+    """The weights in a file. Raises RunnerError if the weights do not fit the cell lists of an n x n board."""
     try:
         return ReversiWeights(n, file.read_bytes())
     except (zlib.error, ValueError) as error:
@@ -132,7 +132,7 @@ class ListContents:
         self.keys: dict[int, Ints] = {}
         self.first: dict[int, int] = {}
         self.columns = 0
-        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)  # column; -1: no such weight
+        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)  # (position, list) -> column; -1: none
         self._signs = np.zeros(self._rows.shape, np.int8)
         for kind in sorted(self.kinds):
             self._add_kind(kind, before)
@@ -141,12 +141,12 @@ class ListContents:
 
     def _add_kind(self, kind: int, before: ReversiWeights | None) -> None:
         numbers = [number for number, cell_list in enumerate(self.lists) if cell_list.kind == kind]
-        found = [canonical_contents(self.sample.cells, self.lists[number]) for number in numbers]
-        keys, counts = np.unique(np.concatenate([keys[signs != 0] for keys, signs in found]), return_counts=True)
+        contents = [canonical_contents(self.sample.cells, self.lists[number]) for number in numbers]
+        keys, counts = np.unique(np.concatenate([keys[signs != 0] for keys, signs in contents]), return_counts=True)
         keys = keys[counts >= FEWEST]
         if before:
             keys = np.union1d(keys, before.keys[kind])
-        for number, (wanted, signs) in zip(numbers, found, strict=True):
+        for number, (wanted, signs) in zip(numbers, contents, strict=True):
             at, known = find_rows(keys, wanted)
             known &= signs != 0
             self._rows[:, number] = np.where(known, self.columns + at, -1)
@@ -179,7 +179,7 @@ class ListContents:
         return LinearOperator((len(chosen), self.columns), dtype=np.float64, matvec=matvec, rmatvec=rmatvec)
 
     def _sums(self) -> csr_matrix:
-        """How often each cell of the board (a row) occurs in each column of cells; last, the rows of OF_BOARD."""
+        """How often each cell (a row) occurs in each column of cells; the last rows are for OF_BOARD."""
         cells = self.n**2
         places = [
             (cell, self.first[each.kind] + len(self.keys[each.kind]) + place)
@@ -193,23 +193,23 @@ class ListContents:
         )
 
     def _columns_of(self, weights: ReversiWeights) -> Array:
-        found = np.zeros((STAGES, self.columns))
+        columns = np.zeros((STAGES, self.columns))
         for kind, keys in self.keys.items():
             first = self.first[kind]
             at, known = find_rows(np.array(weights.keys[kind]), keys)
-            found[:, first : first + len(keys)][:, known] = (
+            columns[:, first : first + len(keys)][:, known] = (
                 np.array(weights.rows[kind]).reshape(-1, STAGES)[at[known]].T
             )
             cells = np.array(weights.cells[kind]).reshape(-1, STAGES)
             places, same = np.unique(weight_places(self.kinds[kind]), return_index=True)
-            found[:, first + len(keys) + places] = cells[same].T
+            columns[:, first + len(keys) + places] = cells[same].T
         by_discs = stages_by_discs(self.n)
         for number in range(STAGES):
             even = np.flatnonzero(by_discs == number) // 2 * 2
             discs = int(even[len(even) // 2])
             turn = weights.turn[discs]
-            found[number, -len(OF_BOARD) :] = turn, weights.turn[discs + 1] - turn, weights.mobility[discs]
-        return found / UNIT
+            columns[number, -len(OF_BOARD) :] = turn, weights.turn[discs + 1] - turn, weights.mobility[discs]
+        return columns / UNIT
 
 
 # ---- learning
@@ -220,7 +220,7 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
     discs, stages = sample.discs, sample.stages
     cells = sample.n**2
     last = np.searchsorted(sample.games, sample.games, side="right") - 1
-    values = sample.differences.astype(np.float64)  # replaced by the evaluation once the position's stage is learnt
+    values = sample.differences.astype(np.float64)  # replaced by the evaluation once a stage is learnt
     found = contents.before.copy()
     found[:, -len(OF_BOARD) :] /= STRONG
     for number in with_progress(range(STAGES)[::-1], "learning stages"):
@@ -285,7 +285,7 @@ def evaluate(sample: ReversiSample, weights: ReversiWeights) -> Array:
 def rms_errors(sample: ReversiSample, values: Array) -> list[float]:
     """The root mean square error of values in held-out positions, in discs, by stage; NaN for a stage without any."""
     errors = [(values - sample.differences)[sample.held_out & (sample.stages == number)] for number in range(STAGES)]
-    return [float(np.sqrt(np.mean(found**2))) if len(found) else float("nan") for found in errors]
+    return [float(np.sqrt(np.mean(of_stage**2))) if len(of_stage) else float("nan") for of_stage in errors]
 
 
 if __name__ == "__main__":

@@ -33,10 +33,10 @@ class MoveClock:
 
 def deepen(search: Callable[[int], T], depths: Sequence[int]) -> List[T]:
     """Iterative deepening: the results of `search(depth)` for each depth that finished before MoveTimeUp."""
-    found: List[T] = []
+    results: List[T] = []
     try:
         for depth in depths:
-            found.append(search(depth))
+            results.append(search(depth))
     except MoveTimeUp:
         pass
-    return found
+    return results

@@ -1,7 +1,7 @@
 """A greedy agent that looks one move ahead.
 
-In k in a row the agent completes its own row, else blocks the opponent's, else extends its longest row. In Reversi it
-flips the most discs. Ties go to the cell nearest the centre, then to the first cell row by row, so play is
+In k in a row the agent completes its own row, else blocks the opponent's, else extends its longest row. In Reversi the
+agent flips the most discs. Ties go to the cell nearest the centre, then to the first cell row by row, so play is
 deterministic.
 """
 

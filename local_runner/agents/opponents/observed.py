@@ -118,12 +118,12 @@ def flips(stones: Stones, cell: Cell, player: int) -> List[Cell]:
 
 def stones_along(stones: Stones, cell: Cell, step: Cell, colour: int) -> List[Cell]:
     """The unbroken run of stones of `colour` that begins next to `cell` in the direction `step`."""
-    found: List[Cell] = []
+    run: List[Cell] = []
     row, col = cell[0] + step[0], cell[1] + step[1]
     while stone_at(stones, (row, col)) == colour:
-        found.append((row, col))
+        run.append((row, col))
         row, col = row + step[0], col + step[1]
-    return found
+    return run
 
 
 def stone_at(stones: Stones, cell: Cell) -> int:

@@ -64,19 +64,19 @@ class ReversiRules(MaskBoard):
     def legal(self, own: int, other: int) -> int:
         """The mask of all legal moves of the side with the discs `own`."""
         free = self.cells & ~(own | other)
-        found = 0
+        legal = 0
         for step in self.steps:
             run = own << step & other
             while run:
                 run <<= step
-                found |= run & free
+                legal |= run & free
                 run &= other
             run = own >> step & other
             while run:
                 run >>= step
-                found |= run & free
+                legal |= run & free
                 run &= other
-        return found
+        return legal
 
     def flips(self, own: int, other: int, move: int) -> int:
         """The mask of the discs of `other` that the move flips; 0 for an illegal move."""

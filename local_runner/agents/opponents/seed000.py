@@ -90,8 +90,8 @@ class Player:
             return rules.cell(corners[0])
         search = Seed000Search(rules, self.width, self.stability, MoveClock(self.seconds))
         depth = depth_for(rules, position) if self.depth is None else self.depth
-        found = deepen(lambda plies: search.negamax(position, plies, -INFINITE, INFINITE), search.clock.depths(depth))
-        return rules.cell(found[-1][1] if found else moves[0])
+        results = deepen(lambda plies: search.negamax(position, plies, -INFINITE, INFINITE), search.clock.depths(depth))
+        return rules.cell(results[-1][1] if results else moves[0])
 
 
 def depth_for(rules: ReversiRules, position: MaskPosition) -> int:
@@ -179,11 +179,11 @@ class StableDiscs:
     @staticmethod
     def _run(cells: int, start: int, step: int) -> int:
         """The unbroken run of cells in `cells` that begins at `start`, in steps of `step` bits."""
-        found = 0
+        run = 0
         while start & cells:
-            found |= start
+            run |= start
             start = start << step if step > 0 else start >> -step
-        return found
+        return run
 
 
 def anneal(rules: ReversiRules, position: MaskPosition, rng: random.Random) -> int:

@@ -15,8 +15,8 @@ The defaults are those of the report's final player:
     seed=N            for random moves
     seconds=0.8       limit of a move; none: no limit
     game_seconds=60   limit of one side's moves in a game; none: no limit
-With a time limit the agent uses iterative deepening and plays the last finished depth. Without a limit it searches the
-full depth at once, as in the report.
+With a time limit the agent uses iterative deepening and plays the last finished depth. Without a limit, the agent
+searches the full depth at once, as in the report.
 
 Corrections of errors in the report's program: its `bad_leaves` also counts the opponent's discs, contrary to the
 report's text; its version for several cores always skips bad moves. disc_weights.py extends the map to boards other
@@ -107,17 +107,17 @@ class Player:
             moves = good
         if moves == [PASS]:
             return PASS
-        found = self._alone(position, moves, clock) if self.options.cores == 1 else self._shared(position, moves, clock)
-        return found or moves[0]
+        best = self._alone(position, moves, clock) if self.options.cores == 1 else self._shared(position, moves, clock)
+        return best or moves[0]
 
     def _alone(self, position: MaskPosition, moves: List[int], clock: MoveClock) -> int:
         """Search in this process: the best of `moves` at the last finished depth; PASS if no depth was finished."""
         self.search.clock = clock
-        found = deepen(
+        moves_by_depth = deepen(
             lambda depth: self.search.alphabeta(position, self.discs, depth, LOST, -LOST, sum(moves))[1],
             clock.depths(self._depth()),
         )
-        return found[-1] if found else PASS
+        return moves_by_depth[-1] if moves_by_depth else PASS
 
     def _depth(self) -> int:
         return min(self.options.depth, count(self.rules.cells) - self.discs)

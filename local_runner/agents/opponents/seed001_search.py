@@ -154,10 +154,10 @@ class Seed001Search:
         If the X square of that corner is own too, own discs on the two lines next to these edges also count. An edge
         between two own corners counts twice. Each edge includes only one of its two corners.
         """
-        found = 0
+        discs = 0
         for corner, edges, x_square, ring in self.squares.edges:
             if own & corner:
-                found += count(own & edges)
+                discs += count(own & edges)
                 if own & x_square:
-                    found += count(own & ring)
-        return found
+                    discs += count(own & ring)
+        return discs

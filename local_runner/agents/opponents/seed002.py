@@ -12,8 +12,8 @@ How the agent follows the report:
 - The report breaks ties by the order of a Python set. Here the last cell row by row wins, as in the printed moves.
 - A shape at the edge covers its own cells. In the report the covered cells are off by one.
 With depth above 3 the agent uses iterative deepening. When time is up, the best move so far is played and the finished
-depth is reported. The agent plays every board with room for five in a row. On other boards it answers with the centre
-or the first free cell.
+depth is reported. The agent plays every board with room for five in a row. On other boards the agent answers with the
+centre or the first free cell.
 """
 
 from functools import lru_cache
@@ -113,11 +113,11 @@ def think(board: "ShapeBoard", options: Seed002Options, clock: MoveClock) -> Tup
     """The move, and the dict for `last_thought`."""
     deep = options.depth > Seed002Options().depth  # sorted moves, which break ties differently from the report
     search = AlphaBetaSearch(board, ordered=deep, deepening=deep, clock=clock)
-    found = search.run(options.depth - 1)
-    score = 0.0 - found.value  # `0.0 - value` instead of `-value`, which may be -0.0
-    board.play(found.move)
-    thought = {"score": score, **board.sides(), "depth": found.depth + 1, "nodes": found.nodes}
-    return divmod(found.move, board.cols), thought
+    result = search.run(options.depth - 1)
+    score = 0.0 - result.value  # `0.0 - value` instead of `-value`, which may be -0.0
+    board.play(result.move)
+    thought = {"score": score, **board.sides(), "depth": result.depth + 1, "nodes": result.nodes}
+    return divmod(result.move, board.cols), thought
 
 
 class ShapeGeometry(NamedTuple):
@@ -158,14 +158,14 @@ def shapes_of(text: str) -> List[Tuple[int, int]]:
     >>> shapes_of("...XXXO")
     [(500, 1)]
     """
-    found: List[Tuple[int, int]] = []
+    shapes: List[Tuple[int, int]] = []
     for at, mark in enumerate(text):
-        if mark == "X" and not any(first <= at < first + FIVE for _, first in found):
+        if mark == "X" and not any(first <= at < first + FIVE for _, first in shapes):
             firsts = range(max(0, at + 1 - WINDOW), min(at, len(text) - FIVE) + 1)
             scores = [max(SHAPES.get(text[first : first + size], 0) for size in (FIVE, WINDOW)) for first in firsts]
             if any(scores):
-                found.append((max(scores), firsts[scores.index(max(scores))]))
-    return found
+                shapes.append((max(scores), firsts[scores.index(max(scores))]))
+    return shapes
 
 
 class ShapeBoard(SearchGame):

@@ -7,7 +7,7 @@ row by row; ties go to the first. `last_thought()` gives the value that the repo
 Differences from the report's program, where it is wrong or unclear:
 - The report's program searches on after three in a row. Here three in a row end the game.
 - The report's program looks for immediate wins only in rows and columns. Here diagonals count too.
-- The report's program may play a move from inside the tree. Here the move is the best one at the root.
+- The report's program may play a move from inside the tree. Here the move is the best move at the root.
 - In the report a win is worth 999999999 and a loss -100000. Here a win is worth 100000 and a loss -100000.
 - If the report's program moves at random, or if all moves lose, this agent plays the first free cell.
 - The report's quiescence search tries captures. Here quiescence tries cells that complete a line of either side.
@@ -85,10 +85,10 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
     grid = TicTacToeBoard(seen.stones, seen.player)
     if seen.idle or grid.is_over():
         return one_hots((0, 0), action_space)
-    found = think(grid, _options)
-    _thought = dict(found._asdict(), search=_options.search)
+    result = think(grid, _options)
+    _thought = dict(result._asdict(), search=_options.search)
     del _thought["move"]
-    return one_hots(divmod(CELLS.index(found.move), SIDE), action_space)
+    return one_hots(divmod(CELLS.index(result.move), SIDE), action_space)
 
 
 def think(grid: "TicTacToeBoard", options: Seed003Options) -> SearchResult:

@@ -1,8 +1,9 @@
 """The parser of all commands, based on the library Typer.
 
-`CommandLine` is a Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. Compared with
-Typer, it adds `-h`, prints help in the user's language, and turns the parser's errors into `UsageMistake`s, which are
-one sentence each. Commands share options through a parameter whose type is a dataclass with these options as fields.
+`CommandLine` is a Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. `CommandLine` adds
+three things to Typer: `-h`, help in the user's language, and `UsageMistake`s. A `UsageMistake` is an error of the
+parser in one sentence. Commands share options through a parameter whose type is a dataclass with these options as
+fields.
 """
 
 import functools
@@ -17,11 +18,12 @@ from typing import Any, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from local_runner.commands.shared import help_page
+from local_runner.commands.shared import help_page, numbers
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
 from local_runner.system.exit_codes import ExitCode
+from local_runner.terminal.json_result import STDOUT
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -31,7 +33,7 @@ VALUES = {
     "game": "GAME", "env": "GAME", "openings": "BOOK", "platform": "PLATFORM", "source": "FOLDER",
     "elo0": "ELO", "elo1": "ELO", "alpha": "P", "beta": "P", "think": "SECONDS", "port": "PORT",
 }  # fmt: skip
-JSON, STDOUT = "--json", "-"
+JSON = "--json"
 
 
 class UsageMistake(RunnerError):
@@ -44,8 +46,8 @@ class CommandLine(typer.Typer):
     def __init__(self, name: str, *, cls: "type[TengenGroup] | None" = None, **settings: Any) -> None:
         names = {"help_option_names": ["-h", "--help"]}
         super().__init__(
-            name=name, cls=cls or TengenGroup, context_settings=names, add_completion=False,
-            pretty_exceptions_enable=False, rich_markup_mode=None, **settings,
+            name=name, cls=cls or TengenGroup, context_settings=names, pretty_exceptions_enable=False,
+            rich_markup_mode=None, **{"add_completion": False, **settings},
         )  # fmt: skip
 
     def command(self, *given: Any, **settings: Any) -> Callable[[Command], Command]:
@@ -85,10 +87,26 @@ class _Explained:
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         long = ["--help" if word == "-help" else word for word in args]  # the parser reads -help as `-h -e -l -p`
         try:
+            if not ctx.resilient_parsing:
+                self._check_values(ctx, long)
             arguments: list[str] = super().parse_args(ctx, long)  # type: ignore[misc]
         except typer.TyperException as error:
             raise UsageMistake(_with_help(_sentence(error, self), ctx)) from error
         return arguments
+
+    def _check_values(self, ctx: Any, args: list[str]) -> None:
+        """Raise UsageMistake for an option that is given twice, and for a text that is no number of its parameter."""
+        given, _rest, order = self.make_parser(ctx).parse_args(args=list(args))  # type: ignore[attr-defined]
+        for parameter in () if given.get("help") else order:
+            name, value = _name(parameter), given.get(parameter.name)
+            once = parameter.param_type_name == "option" and not (parameter.is_flag or parameter.multiple)
+            mistake = ""
+            if once and order.count(parameter) > 1:
+                mistake = _("{option} is given twice; give it once").format(option=name)
+            elif isinstance(value, str) and numbers.is_number(parameter):
+                mistake = numbers.mistake(name, parameter, value)
+            if mistake:
+                raise UsageMistake(_with_help(mistake, ctx))
 
 
 class TengenCommand(_Explained, TyperCommand):
@@ -102,7 +120,7 @@ class TengenGroup(_Explained, TyperGroup):
     """A group of commands. Without a subcommand, the group's own action runs; a group without one shows its help."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if not args and not self.invoke_without_command:
+        if not args and not self.invoke_without_command and not ctx.resilient_parsing:
             typer.echo(ctx.get_help())
             raise typer.Exit(ExitCode.USAGE)
         return super().parse_args(ctx, args)
@@ -165,7 +183,8 @@ class CommandFolder(Mapping[str, Any]):
             if not isinstance(app, CommandLine):
                 command, app = app, CommandLine(name)
                 app.command(name)(command)
-            self._made[name] = in_language(typer.main.get_command(app))
+            self._made[name] = made = in_language(typer.main.get_command(app))
+            made.examples, made.rich_help_panel = getattr(module, "EXAMPLES", ()), getattr(module, "PANEL", None)
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:
@@ -225,15 +244,6 @@ def _sentence(error: Any, command: Any) -> str:
             return _("{option} takes no value").format(option=error.option_name)
         case "BadParameter" if choice := re.search(r"'(.*)' is not one of (.+)", error.message):
             return unknown(where, choice[1], re.findall(r"'([^']+)'", choice[2]))
-        case "BadParameter" if getattr(parameter, "max", None) is not None:
-            sentence = _("{option} must be a number from {least} to {most}")
-            return sentence.format(option=where, least=parameter.min, most=parameter.max)
-        case "BadParameter" if getattr(parameter, "min", None) is not None:
-            return _("{option} must be a number of at least {least}").format(option=where, least=parameter.min)
-        case "BadParameter" if where and "valid integer" in error.message:
-            return _("{option} must be a whole number").format(option=where)
-        case "BadParameter" if where and re.search("valid (number|float)", error.message):
-            return _("{option} must be a number").format(option=where)
         case "BadParameter" if where:
             return f"{where}: {_lowered(error.message)}"
         case "UsageError" if extra := re.search(r"extra arguments?\S* \((.+)\)", error.message):

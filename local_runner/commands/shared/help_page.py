@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from local_runner.language.languages import _
+from local_runner.language.languages import Message, _, shown
 
 # UNBROKEN matches a piece of text that no line break may split: text in brackets, a word, or a Chinese character. The
 # piece includes Chinese punctuation that may not end a line (OPENING) or begin one (CLOSING).
@@ -56,9 +56,23 @@ def _tables(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
         yield _("Arguments"), [(each.metavar or each.name.upper(), "", _help(each)) for each in arguments]
     options = [(", ".join(each.opts), _value(each), _help(each)) for each in seen if each not in arguments]
     yield _("Options"), [*options, (", ".join(context.help_option_names), "", _("Show this help and exit."))]
-    if commands := getattr(command, "commands", {}):
-        rows = [(name, "", next(iter(_paragraphs(each.help)), "")) for name, each in commands.items()]
-        yield _("Commands"), rows
+    panels: dict[str, list[Row]] = {}
+    for name, each in getattr(command, "commands", {}).items():
+        panel = each.rich_help_panel if isinstance(each.rich_help_panel, str) else Message("Commands")
+        panels.setdefault(shown(panel), []).append((name, "", next(iter(_paragraphs(each.help)), "")))
+    yield from panels.items()
+    if examples := _examples(context):
+        yield _("Examples"), [(example, "", "") for example in examples]
+
+
+def _examples(context: Any) -> list[str]:
+    """The examples of a command. A subcommand shows those of its group's examples that call it."""
+    path = context.command_path
+    while context is not None:
+        if examples := getattr(context.command, "examples", ()):
+            return [each for each in examples if f"{each} ".startswith(f"{path} ")]
+        context = context.parent
+    return []
 
 
 def _value(option: Any) -> str:

@@ -1,4 +1,4 @@
-"""The options that several commands share, each with one name and one help text. docs/commands.md lists them."""
+"""The options that several commands share, each with one name and one help text; listed in docs/commands.md."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -21,17 +21,30 @@ if TYPE_CHECKING:
 
 THIS_PYTHON = sys.executable
 
+# Greatest values of options. No run needs more, and greater values are mostly typing errors.
+MOST_SEED = 2**31 - 1  # also the greatest seed that the games draw themselves
+MOST_SIDE = 26  # cells: env_adapter.setup.LARGEST_BOARD, whose import would be slow
+MOST_SECONDS = 3600  # for one call
+MOST_MB = 1_000_000
+MOST_JOBS = 1000  # games at once on one machine
+MOST_GAMES = 100_000  # games of a match, which keeps them in memory
+MOST_ROUNDS = 10_000_000  # rounds of a tournament, which keeps its games in a file
+MOST_GAMES_IN_FILE = 2**31 - 1
+MOST_PLIES = 10_000  # of a game
+
 Chosen = TypeVar("Chosen", str, list[str], None)
 
 
-def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
-    """A callback for an option whose value is a name or a list of names; the callback refuses unknown names.
+def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> dict[str, Any]:
+    """Settings of an option whose value is a name or a list of names: unknown names are refused, known ones completed.
 
     `kind`: the kind of thing that has these names, for the message. `names`: returns all known names; called when the
-    option is parsed. The callback raises RunnerError for an unknown name.
+    option is parsed. The parser raises RunnerError for an unknown name.
     """
 
-    def check(value: Chosen) -> Chosen:
+    def check(context: typer.Context, value: Chosen) -> Chosen:
+        if context.resilient_parsing:  # for completion
+            return value
         known = list(names())
         words: list[str] = [value] if isinstance(value, str) else value or []
         for word in words:
@@ -39,19 +52,29 @@ def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chose
                 raise RunnerError(unknown(shown(kind), word, known))
         return value
 
-    return check
+    return {"callback": check, "autocompletion": lambda: list(names())}
 
 
 def located(python: str) -> str:
     """The interpreter given by --python. A path becomes absolute, because agents run in other folders.
 
-    A name without a folder, such as python3.7, is returned unchanged. Each machine of a cluster finds it on its own
-    PATH.
+    A version, such as 3.7, becomes a name: python3.7. A name without a folder is returned unchanged. Each machine of a
+    cluster finds this name on its own PATH.
     """
+    from local_runner.processes import interpreters
+
+    python = interpreters.named(python)
     path = shutil.which(os.path.expanduser(python))
     if path is None:
         return python  # `interpreters.check` raises the error later
     return os.path.abspath(path) if os.path.dirname(python) or not os.path.isabs(path) else python
+
+
+def agent_names() -> list[str]:
+    """The names of the agents that come with the project, for completion."""
+    from local_runner.agents.catalogue import BUILT_INS
+
+    return list(BUILT_INS)
 
 
 def games() -> list[str]:
@@ -70,34 +93,42 @@ def rules() -> Iterable[str]:
 
 Env = Annotated[
     str,
-    typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
+    typer.Option("--env", metavar="GAME", **one_of(Message("game"), games),
                  help="The game, such as gobang_1v1; tengen games lists them."),
 ]  # fmt: skip
 MovesEnv = Annotated[
     str | None,
-    typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
+    typer.Option("--env", metavar="GAME", **one_of(Message("game"), games),
                  help="The game of the moves; default: as they suggest."),
 ]  # fmt: skip
 Rules = Annotated[
     str,
-    typer.Option(metavar="RULES", callback=one_of(Message("rules"), rules),
+    typer.Option(metavar="RULES", **one_of(Message("rules"), rules),
                  help="platform: as the platform plays. stated: as its rules say."),
 ]  # fmt: skip
-Seed = Annotated[int, typer.Option(metavar="N", help="The same seed gives the same random numbers.")]
+Seed = Annotated[
+    int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same random numbers.")
+]
 PlatformTime = Annotated[
     float | None,
-    typer.Option("--time", metavar="SECONDS", min=0.001, help="Seconds per call; default: Jidi's 1, Mo's 3."),
+    typer.Option(
+        "--time", metavar="SECONDS", min=0.001, max=MOST_SECONDS, help="Seconds per call; default: Jidi's 1, Mo's 3."
+    ),
 ]
-Memory = Annotated[float, typer.Option(metavar="MB", min=1, help="MB of resident memory.")]
+Memory = Annotated[float, typer.Option(metavar="MB", min=1, max=MOST_MB, help="MB of resident memory.")]
 BoardSize = Annotated[
-    int | None, typer.Option(metavar="N", min=1, help="Cells on a side of the board; default: the game's own.")
+    int | None,
+    typer.Option(metavar="N", min=1, max=MOST_SIDE, help="Cells on a side of the board; default: the game's own."),
 ]
 Board = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Begin Reversi from this board, Black to move: rows of . X O."),
 ]
 Python = Annotated[
-    str, typer.Option(metavar="PYTHON", callback=located, help="The agents' interpreter, such as python3.7.")
+    str,
+    typer.Option(
+        metavar="PYTHON", callback=located, help="The agents' interpreter: a path, a command or a version, such as 3.7."
+    ),
 ]
 Sandbox = Annotated[
     SandboxMode,
@@ -105,10 +136,15 @@ Sandbox = Annotated[
                  help="auto: the best sandbox for agents on this machine. on: refuse to run without one. off: none."),
 ]  # fmt: skip
 Ponder = Annotated[bool, typer.Option("--ponder", help="Let agents compute while they are not asked.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+JsonTo = Annotated[
+    str | None, typer.Option("--json", metavar="[FILE.json]", help="The result as JSON, on stdout or in a file.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Only the table at the end.")]
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", metavar="N", min=1, help="Games at once; default: the number of physical cores.")
+    int | None,
+    typer.Option(
+        "--jobs", metavar="N", min=1, max=MOST_JOBS, help="Games at once; default: the number of physical cores."
+    ),
 ]
 LogFolder = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder for the log and the agents' output.")]
 OPENINGS = (  # help text of --openings; each command adds its default
@@ -116,7 +152,7 @@ OPENINGS = (  # help text of --openings; each command adds its default
     "line, as h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre), or with lists in JSON. Default: "
 )
 ExecutorName = Annotated[
-    str, typer.Option("--executor", metavar="EXECUTOR", callback=one_of(Message("executor"), lambda: ("local", "ray")),
+    str, typer.Option("--executor", metavar="EXECUTOR", **one_of(Message("executor"), lambda: ("local", "ray")),
                       help="local: this machine; ray: a Ray cluster, which needs tengen[cluster].")
 ]  # fmt: skip
 Address = Annotated[
@@ -204,4 +240,4 @@ class ManyGames:
     address: Address = None
     each: Each = ""
     quiet: Quiet = False
-    as_json: AsJson = False
+    json_to: JsonTo = None

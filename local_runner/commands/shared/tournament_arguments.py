@@ -1,6 +1,5 @@
 """The work of `tengen tournament` and `tengen sprt`: begins a new tournament, or plays the rest of an existing one."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +21,7 @@ def begin(
     agents: list[str], game: GameOptions, limits: LimitOptions, many: ManyGames,
     *, schedule: "Schedule", rounds: int, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
-    """Make the tournament's file and play; returns the exit code. An agent's own options override the options of
-    `--each`.
+    """Make the tournament's file and play; returns the exit code. An agent's own options override `--each`.
 
     Raises RunnerError for fewer than two agents, without --out, for options that contradict each other, and if an agent
     cannot be loaded. Raises EnvError if the referee refuses the game.
@@ -44,32 +42,32 @@ def begin(
     common = parse_options(many.each)
     specs = tuple(replace(spec, options={**common, **spec.options}) for spec in map(parse_agent, agents))
     allowed = limits.with_time(game.time or seconds_for(specs))
-    if not math.isfinite(allowed.seconds + allowed.memory_mb):
-        raise RunnerError(_("--time and --memory cannot be infinite; give numbers"))
     setup = game.setup()
     book = book_for(many.openings, setup)
     terms = Terms(setup, allowed, python=game.python)
     plan = TournamentPlan(specs, terms, schedule, rounds, book, recover=many.recover, sprt=sprt)
     with executor_for(plan.load) as executor, open_or_create(many.out, plan, new=True) as store:
-        return show_tournament(store, executor, quiet=many.quiet, as_json=many.as_json)
+        return show_tournament(store, executor, quiet=many.quiet, json_to=many.json_to)
 
 
-def resume(file: Path, many: ManyGames, *, rounds: int | None, limits: Mapping[str, Any]) -> int:
+def resume(
+    file: Path, many: ManyGames, *, rounds: int | None, limits: Mapping[str, Any], python: str | None = None
+) -> int:
     """Play the rest of a tournament; returns the exit code.
 
-    `rounds`: the new number of rounds, None for the file's number. `limits`: name of a field of `AgentLimits` -> its
-    value in this run, which is not stored.
+    `rounds`: the new number of rounds, None for the file's number; this number and `many.recover` are stored. Not
+    stored are `limits`, name of a field of `AgentLimits` -> its value in this run, and `python`, the agents'
+    interpreter in this run, None for the file's.
     """
     from local_runner.matches.screens import show_tournament
     from local_runner.matches.tournament.store import open_to_run
 
     executor_for = _executor(many)
     with open_to_run(file) as store:
-        if rounds is not None:
-            store.extend(rounds)
-        store.plan = store.plan.limited(limits)
+        store.extend(rounds, recover=many.recover)
+        store.plan = store.plan.limited(limits, python)
         with executor_for(store.plan.load) as executor:
-            return show_tournament(store, executor, quiet=many.quiet, as_json=many.as_json)
+            return show_tournament(store, executor, quiet=many.quiet, json_to=many.json_to)
 
 
 def _executor(many: ManyGames) -> "Callable[[Load], LocalExecutor | RayExecutor]":

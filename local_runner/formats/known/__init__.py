@@ -1,6 +1,4 @@
-"""The file formats. A new module in this folder with a `FORMAT` is found automatically; no other file lists the
-formats.
-"""
+"""The file formats. A new module here with a `FORMAT` is found automatically; no other file lists the formats."""
 
 import importlib
 import pkgutil

@@ -116,15 +116,17 @@ def _begins(setup: GameSetup, cells: tuple[Cell | None, ...]) -> bool:
 def write(game: SavedGame) -> str:
     """The game as a move string.
 
-    A forced pass before a later move is left out. A lost turn (the player had a legal move) and the passes after the
-    last move are written. Raises RunnerError for a game that begins from a given board.
+    A forced pass between two moves is left out. Three kinds of passes are written: lost turns (the player had a legal
+    move), passes beside a lost turn, and passes after the last move. Raises RunnerError for a game that begins from a
+    given board.
     """
     if game.setup.board:
         raise RunnerError(_("moves cannot say from which board the game begins; give a file ending with .sgf"))
     parts: list[str] = []
     last = max((ply for ply, cell in enumerate(game.cells) if cell), default=-1)
     for ply, (cell, env) in enumerate(zip(game.cells, positions(game), strict=False)):
-        if cell or ply > last or env.legal_moves():
+        beside_pass = None in game.cells[max(0, ply - 1) : ply] + game.cells[ply + 1 : ply + 2]
+        if cell or ply > last or beside_pass or env.legal_moves():
             parts.append(coordinates.name(cell) if cell else PASS)
     return "".join(parts) + "\n"
 

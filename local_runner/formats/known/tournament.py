@@ -32,7 +32,7 @@ def fits(content: bytes) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The games of a tournament's file given as bytes. Raises RunnerError for a damaged file or one of another kind."""
+    """The games of a tournament's file given as bytes. Raises RunnerError for a damaged file or another database."""
     with contextlib.ExitStack() as stack:
         path = stack.enter_context(scratch.folder(scratch.OPENED)) / "games.db"
         path.write_bytes(source.content)
@@ -46,7 +46,7 @@ def read(source: Source) -> GameFile:
 
 
 def read_path(path: Path) -> GameFile:
-    """The games of a tournament's file on the disk. Raises RunnerError for a damaged file or one of another kind."""
+    """The games of a tournament's file on the disk. Raises RunnerError for a damaged file or another database."""
     with opened(path) as store:
         setup = checked_setup(store.plan.terms.setup)
         games = store.games()

@@ -15,13 +15,17 @@ import {LookPanel} from "./look_panel.js";
 import {loadMore} from "./more.js";
 import {MovesList} from "./moves_list.js";
 import {Stage} from "./stage.js";
-import {say, tell} from "./telling.js";
+import {entitle, leave, say} from "./telling.js";
 import {FAULTS, SIGNS, verdictAbout, verdictWord} from "./verdicts.js";
-import {cellName} from "./words.js";
+import {cellName, unmarked} from "./words.js";
 
 export function open(main, [name]) {
   loadMore();
   const game = name ? handed(name) : null;
+  if (name && !game) {
+    leave("#analyse", new Error(t("This browser no longer has the game of this address. Open the game again.")));
+    return null;
+  }
   return game ? new Analysis(main, game) : askForGame(main, t("Analyse a game"), t("Analyse"), "analyse");
 }
 
@@ -40,9 +44,11 @@ class Analysis {
     this.progress = h("progress", {id: "progress", "aria-label": t("Positions analysed"), max: "1"});
     this.stopper = button("close", t("Stop"), () => this.#stop(), {id: "stop"});
     this.accuracy = h("div", {id: "accuracy", class: "accuracy"});
+    this.problem = h("p", {class: "problem", id: "problem", role: "alert", hidden: true});
+    if (game.names) entitle(`${t("Analyse")}: ${game.names[0]} – ${game.names[1]}`);
     put(main, this.heading, h("div", {class: "room-layout analysis"},
       h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
-      h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Analysis")}, this.accuracy,
+      h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Analysis")}, this.problem, this.accuracy,
         h("div", {class: "row"}, this.progress, this.stopper), this.chart.element, this.#buttons(), this.verdict, this.lines.element, this.moves.element,
         this.#actions())), this.look.element));
     this.#load();
@@ -64,18 +70,30 @@ class Analysis {
 
   async #load() {
     try {
-      const {board, moves} = await connection.ask({type: "show", position: this.game.position});
+      const {board, moves, problem} = await connection.ask({type: "show", position: this.game.position});
       if (this.closed) return;
       this.board = board;
       this.played = moves;
+      this.#showProblem(problem);
+      if (problem && !moves.moves.length) {
+        this.#stop();
+        this.jump(0);
+        return;
+      }
+      this.game = {...this.game, position: upTo(this.game.position, moves.moves.length)}; // only what can be played
+      this.ply = Math.min(this.ply, moves.moves.length);
     } catch (error) {
-      tell(error);
-      if (!this.closed) location.hash = "#analyse";
+      if (!this.closed) leave("#analyse", error);
       return;
     }
     if (this.game.analysis?.finished) this.#analysed(this.game.analysis);
     else this.#start();
     this.jump(this.ply);
+  }
+
+  #showProblem(sentence) {
+    this.problem.textContent = sentence;
+    this.problem.hidden = !sentence;
   }
 
   #start() {
@@ -88,7 +106,10 @@ class Analysis {
       (message) => {
         this.progress.value = message.done / Math.max(1, message.all);
         this.#analysed(message.analysis);
-      }, {type: "stop_analysing"}, tell);
+      }, {type: "stop_analysing"}, (error) => {
+        this.#stop();
+        this.#showProblem(error.message);
+      });
     this.#analysed(null);
   }
 
@@ -133,7 +154,7 @@ class Analysis {
       const count = analysis?.counts?.[player] || {};
       const value = analysis?.accuracy?.[player];
       return h("tr", {data: {player: player + 1}}, h("th", {scope: "row"}, dot(player + 1),
-        h("span", {class: "player-name"}, names[player])), h("td", {class: "accuracy-value"},
+        h("span", {class: "player-name"}, unmarked(names[player]))), h("td", {class: "accuracy-value"},
         value === null || value === undefined ? "–" : number(value, 0)), h("td", {}, String(count.blunder || 0)),
       h("td", {}, String(count.mistake || 0)), h("td", {}, String(count["missed win"] || 0)));
     }))));
@@ -207,7 +228,7 @@ class Analysis {
         title: verdictAbout(move.verdict)}, verdictWord(move.verdict))),
     h("p", {class: "note"}, t("Chance to win of {side}: {before} before, {after} after this move.", {side: side(move.player + 1),
       before: percent(chanceOf(move.before, move.player + 1)), after: percent(chanceOf(move.after, move.player + 1))})),
-    move.best !== move.cell && move.best >= 0 ? h("button", {type: "button", class: "button", id: "better",
+    move.best !== move.cell && move.best >= 0 && percent(move.before) !== percent(move.after) ? h("button", {type: "button", class: "button", id: "better",
       "aria-pressed": "false", on: {click: (event) => this.#better(event.currentTarget, move)}},
     t("What should have been played? {cell}", {cell: cellName(move.best, this.board, t)})) : null);
     this.lines.show(move.lines, move.player + 1, this.board);

@@ -9,7 +9,7 @@ import {acceptDrops} from "./drop.js";
 import {language, prepare, switchLanguage, t} from "./language.js";
 import {keep, setting, toggleTheme} from "./settings.js";
 import * as start from "./start.js";
-import {toast} from "./telling.js";
+import {entitle, forget, toast} from "./telling.js";
 
 const VIEWS = {
   play: async () => start,
@@ -22,13 +22,24 @@ const VIEWS = {
 let current = {close() {}};
 let opening = 0;
 
+/** A part of the address without its percent signs, unchanged if they cannot be read. */
+function plain(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 async function route(first) {
   const [name, ...rest] = location.hash.slice(1).split("/");
-  const view = name in VIEWS ? name : "play";
+  const view = Object.hasOwn(VIEWS, name) ? name : "play";
   const mine = ++opening;
   const [module] = await Promise.all([VIEWS[view](), connection.ready()]);
   if (mine !== opening) return;
   current.close();
+  forget();
+  $("dialog[open]")?.close();
   const main = $("#main");
   main.className = `view-${view}`;
   put(main);
@@ -36,7 +47,8 @@ async function route(first) {
     const here = link.dataset.view === (view === "room" ? "play" : view);
     if (here) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
   }
-  current = module.open(main, rest.map(decodeURIComponent)) || {close() {}};
+  entitle($(`#nav a[data-view=${view === "room" ? "play" : view}]`).textContent);
+  current = module.open(main, rest.map(plain)) || {close() {}};
   current.close ||= () => {};
   document.documentElement.dataset.ready = view;
   if (!first) {
@@ -81,7 +93,7 @@ function keys(event) {
   if (event.key === "?") {
     event.preventDefault();
     help();
-  } else if (current.key?.(event)) event.preventDefault();
+  } else if (!(event.repeat && event.key.length === 1) && current.key?.(event)) event.preventDefault();
 }
 
 connection.on("lost", ({failed}) => {
@@ -91,6 +103,10 @@ connection.on("lost", ({failed}) => {
 });
 connection.on("connected", () => { $("#offline").hidden = true; });
 connection.on("refusal", (message) => { if (message.tag === null) toast(message.sentence, "bad"); });
+$("#skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address names the part of the page that is open
+  $("#main").focus();
+});
 addEventListener("hashchange", () => route(false));
 addEventListener("keydown", keys);
 addEventListener("themechange", drawSwitches);

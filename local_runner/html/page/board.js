@@ -19,9 +19,9 @@ const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], Arrow
 // The state that draw() changes. stones: row by row; numbers: Map of cell to ply number, null to show none; last: cell
 // of the last move, -1 without one; line: winning cells; legal: cells that may be played; showLegal: whether these
 // cells are marked; toMove: side of the stone at the pointer, 0 for none; marks, ghosts: see marks.js; label: for
-// screen readers.
+// screen readers; free: whether stones are set up.
 const EMPTY = { board: null, stones: [], numbers: null, last: -1, line: [], legal: [], showLegal: false, toMove: 0,
-  marks: [], ghosts: [], label: "" };
+  marks: [], ghosts: [], label: "", free: false };
 const NEEDS = { under: ["marks"], legal: ["legal", "showLegal"], shadows: ["stones"], stones: ["stones"],
   numbers: ["stones", "numbers", "last"], notes: ["last", "line", "numbers", "stones"], marks: ["marks"],
   ghosts: ["ghosts", "stones"], cursor: ["legal", "toMove", "stones", "ghosts"] };
@@ -33,6 +33,8 @@ export class Board {
   #hovered = -1;
   #cursor = -1; // cell of the keyboard's cursor, -1 while it is hidden
   #last = -1; // last cell of the cursor, where it appears again
+  #pressed = -1; // cell where the pointer went down
+  #clicked = -1; // cell of the last click
 
   /** @param {Element} holder @param {{t?: Function, onplay?: Function, onhover?: Function}} options */
   constructor(holder, { t = filled, onplay = null, onhover = null } = {}) {
@@ -45,12 +47,12 @@ export class Board {
     this.live = h("div", { class: "board-live", "aria-live": "polite" });
     const role = onplay ? "application" : "img";
     this.root = h("div", { class: "board", role }, this.svg, onplay ? this.live : null);
-    if (onplay) this.root.tabIndex = 0;
+    this.enable(Boolean(onplay));
     holder.append(this.root);
     this.#listen();
   }
 
-  /** Change the given parts of the state, and redraw what depends on them. */
+  /** Change the given parts of the state, and redraw the layers that depend on these parts. */
   draw(changes) {
     Object.assign(this.state, changes);
     const { board } = this.state;
@@ -62,7 +64,14 @@ export class Board {
     }
     const label = this.#label();
     if (this.root.getAttribute("aria-label") !== label) this.root.setAttribute("aria-label", label);
-    this.root.classList.toggle("playable", Boolean(this.onplay) && this.state.legal.length > 0);
+    this.root.classList.toggle("playable", this.enabled && this.state.legal.length > 0);
+  }
+
+  /** Let the board take the focus and plays, or not, for example while it only shows a start position. */
+  enable(on) {
+    this.enabled = on;
+    this.root.setAttribute("role", on ? "application" : "img");
+    if (on) this.root.tabIndex = 0; else this.root.removeAttribute("tabindex");
   }
 
   /** Let screen readers say a text. */
@@ -70,8 +79,11 @@ export class Board {
     this.live.textContent = text;
   }
 
+  /** Take the focus. The cursor appears with the first key. */
   focus() {
+    this.quiet = true;
     this.root.focus({ preventScroll: true });
+    this.quiet = false;
   }
 
   /** The cell nearest to a point of the window, -1 if none is near. */
@@ -193,7 +205,9 @@ export class Board {
     const { t } = this, { label, stones } = this.state;
     const counted = label || t("The board: Black has {black} stones, White {white}",
       { black: count(stones, BLACK), white: count(stones, WHITE) });
-    return this.onplay ? `${counted}. ${t("Arrow keys move, Enter plays.")}` : counted;
+    if (!this.enabled) return counted;
+    if (!this.state.legal.length) return `${counted}. ${t("Arrow keys move.")}`;
+    return `${counted}. ${this.state.free ? t("Arrow keys move, Enter puts or takes a stone.") : t("Arrow keys move, Enter plays.")}`;
   }
 
   // ---- pointer and keys
@@ -203,12 +217,16 @@ export class Board {
     root.addEventListener("pointermove", (event) => this.#hover(this.cellAt(event.clientX, event.clientY)));
     root.addEventListener("pointerleave", () => this.#hover(-1));
     if (!this.onplay) return;
+    root.addEventListener("pointerdown", (event) => { this.#pressed = this.cellAt(event.clientX, event.clientY); });
     root.addEventListener("click", (event) => {
+      const cell = this.cellAt(event.clientX, event.clientY);
+      const twice = event.detail > 1 && cell === this.#clicked && !this.state.free; // the second half of a double click
       this.#unkey();
-      this.#play(this.cellAt(event.clientX, event.clientY));
+      this.#clicked = cell;
+      if (cell === this.#pressed && !twice) this.#play(cell); // a pointer that was dragged to another cell plays nothing
     });
     root.addEventListener("keydown", (event) => this.#press(event));
-    root.addEventListener("focus", () => { if (root.matches(":focus-visible")) this.#move(0, 0); });
+    root.addEventListener("focus", () => { if (!this.quiet && root.matches(":focus-visible")) this.#move(0, 0); });
     root.addEventListener("blur", () => this.#unkey());
   }
 
@@ -220,7 +238,7 @@ export class Board {
   }
 
   #press(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || !this.geometry) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.geometry || !this.enabled) return;
     const arrow = ARROWS[event.key], play = event.key === "Enter" || event.key === " ";
     if (!arrow && !play) return;
     event.preventDefault();
@@ -238,6 +256,7 @@ export class Board {
     const within = (place, size) => Math.min(size - 1, Math.max(0, place));
     const row = within(Math.floor(from / geometry.cols) + down, geometry.rows);
     this.#cursor = this.#last = row * geometry.cols + within((from % geometry.cols) + right, geometry.cols);
+    this.root.classList.add("keyed");
     this.#layers.cursor.update(this.#pointed());
     this.say(this.describe(this.#cursor));
     this.onhover?.(this.#cursor);
@@ -246,12 +265,13 @@ export class Board {
   #unkey() {
     if (this.#cursor < 0) return;
     this.#cursor = -1;
+    this.root.classList.remove("keyed");
     this.#layers.cursor.update(this.#pointed());
     this.onhover?.(this.#hovered);
   }
 
   #play(cell) {
-    if (cell >= 0) this.onplay(cell);
+    if (cell >= 0 && this.enabled) this.onplay(cell);
   }
 
   /** A cell in words: its name, its stone or whether it can be played, and whether it is the last move. */

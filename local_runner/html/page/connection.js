@@ -1,10 +1,11 @@
 // The WebSocket to the server, with the messages of docs/messages.md. `ask` sends a request with one answer, `follow` a
 // request with many. A lost connection is opened again; the page then sends Hello, and repeats the requests of `follow`
-// and those of SAFE_TWICE. Other requests, such as undo, must not be executed twice; they fail.
+// and those of SAFE_TWICE. Other requests, such as undo, must not be executed twice or late. Such a request fails if
+// the page has no connection, or if the connection is lost before the answer.
 
 import {language, t} from "./language.js";
 
-const VERSION = 1;
+const VERSION = 2;
 const FRESH_MS = 2000; // time after a Welcome in which refresh() does not ask for another Welcome
 const AGAIN_MS = [250, 500, 1000, 2000, 4000]; // waits before the next tries to connect
 const SAFE_TWICE = new Set(["enter", "play", "show", "open_game", "look_at", "watch"]);
@@ -24,7 +25,7 @@ class Connection {
   #failed = 0;
   #timer = 0;
   #welcomed = 0; // time of the last Welcome
-  #acted = false; // whether a request since then may have changed the list of games
+  #acted = false; // whether a request since the last Welcome may have changed the list of games
 
   start() {
     addEventListener("online", () => this.#now());
@@ -81,6 +82,10 @@ class Connection {
   }
 
   #request(request) {
+    if (!this.connected && !request.follows && !SAFE_TWICE.has(request.message.type)) {
+      request.reject(new Refused(t("There is no connection to the server now, so this was not done. Try again when it is back.")));
+      return -1;
+    }
     const tag = this.#tag++;
     request.message = {...request.message, tag};
     this.#waiting.set(tag, request);
@@ -155,16 +160,22 @@ class Connection {
 export const connection = new Connection();
 connection.start(); // index.html loads this module first, so that the Welcome arrives while others load
 
-/** Send a file to the server; returns the JSON answer. Rejects with Refused if the file cannot be read or sent. */
+/** Send a file to the server; returns its JSON answer. Rejects with Refused if it cannot be read, sent or used. */
 export async function post(path, name, file) {
-  let answer, body;
+  let body;
   try {
     body = await file.arrayBuffer(); // read first: fetch would report a changed file as a network error
   } catch {
     throw new Refused(t("{name} has changed since it was chosen, or cannot be read. Choose it again.", {name}));
   }
+  return fetched(`${path}?name=${encodeURIComponent(name)}`, {method: "POST", body});
+}
+
+/** The JSON answer of the server about a file. Rejects with Refused if there is none, or the file cannot be used. */
+export async function fetched(path, request = {}) {
+  let answer;
   try {
-    answer = await fetch(`${path}?name=${encodeURIComponent(name)}&language=${language}`, {method: "POST", body});
+    answer = await fetch(`${path}${path.includes("?") ? "&" : "?"}language=${language}`, request);
   } catch {
     throw new Refused(t("The server does not answer. Is it still running?"));
   }

@@ -43,7 +43,7 @@ export function acceptDrops(act) {
   });
 }
 
-/** A field in which the user chooses a file. `act(file)` is called with it. */
+/** A field in which the user chooses a file. `act(file)` is called with the chosen file. */
 export function filePicker(id, word, accept, act) {
   const input = h("input", {type: "file", id, accept, class: "unseen", on: {change: () => {
     const file = input.files[0];

@@ -25,6 +25,7 @@ export function askForGame(main, heading, verb, part) {
   };
   const go = async () => {
     try {
+      if (!text.value.trim()) throw new Error(t("Nothing is pasted yet. Put in moves such as {moves}, or a board.", {moves: text.placeholder}));
       const wanted = Number(size.value) === kind().rows ? null : Number(size.value);
       const position = parsed(text.value, kind(), wanted);
       await connection.ask({type: "show", position});

@@ -78,7 +78,7 @@ export class Geometry {
     this.kind = kind;
     this.cell = Math.max(40, 360 / cols);
     this.crossed = kind === "crossings";
-    this.edge = this.crossed ? EDGE - 3 : EDGE; // less, because crossings have half a free cell at the edge
+    this.edge = this.crossed ? EDGE - 3 : EDGE; // smaller on crossings, where half a cell at the edge is free
     this.rim = this.crossed ? RIM - 3 : RIM;
     this.width = cols * this.cell + this.edge + this.rim;
     this.height = rows * this.cell + this.edge + this.rim;

@@ -1,32 +1,39 @@
-// Keeps games that one part of the page hands to another, for example a replayed game to the analysis. These games are
-// in the browser's session storage, until the window is closed. A game's short name is in the address, so that a reload
-// and the back button find the game. A list of games too long for that storage is kept until the next reload.
+// Keeps games that one part of the page hands to another, for example a replayed game to the analysis. The browser's local
+// storage keeps the newest of them. A game's short name is in the address, so that a reload, the back button and another
+// window find the game. Lists of games are not stored here; the server keeps them by the ids of their files.
 
-import {post} from "./connection.js";
+import {fetched, post} from "./connection.js";
 
-const MOST = 50; // entries in the session storage, above which it is cleared
-const memory = new Map();
+const MOST = 50; // games in the local storage
+const PREFIX = "tengen.game.";
+const memory = new Map(); // the games of this window, until the next reload; they may be too long for the storage
+const lists = new Map(); // lists of games, by the ids of their files
 
 /** Keep a game {position, names, seconds, ...}; returns its name. */
 export function hand(game) {
-  return handAs(Math.random().toString(36).slice(2, 8), game);
-}
-
-/** Keep a game under a given name. */
-function handAs(name, game) {
+  const name = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`; // sorted by time
   memory.set(name, game);
-  if (sessionStorage.length >= MOST) sessionStorage.clear();
+  const kept = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).sort();
+  for (const key of kept.slice(0, Math.max(0, kept.length - MOST + 1))) localStorage.removeItem(key);
   try {
-    sessionStorage.setItem(name, JSON.stringify(game));
+    localStorage.setItem(PREFIX + name, JSON.stringify(game));
   } catch { /* too long */ }
   return name;
 }
 
-/** Let the server read a file of games. The answer is kept under the file's id, and returned. */
+/** Let the server read a file of games. The answer (`listing` of opened_files.py) is kept, and returned. */
 export async function handFile(file) {
-  const {file: name, games, problem, kind} = await post("/open", file.name, file);
-  handAs(name, {games, problem, kind, name: file.name});
-  return {file: name, games, kind};
+  const answer = await post("/open", file.name, file);
+  lists.set(answer.file, answer);
+  return answer;
+}
+
+/** The list of an opened file's games, as `handFile` returned it. Rejects if the server does not have the file. */
+export async function listOf(file) {
+  if (lists.has(file)) return lists.get(file);
+  const answer = await fetched(`/open/${encodeURIComponent(file)}`);
+  if (answer.kind !== "tournament") lists.set(file, answer); // a tournament on the server's disk may grow
+  return answer;
 }
 
 /** A position with its first `plies` moves only. */
@@ -38,4 +45,4 @@ export function playOn(position, plies) {
 }
 
 /** The game with this name, null if it is no longer kept. */
-export const handed = (name) => memory.get(name) ?? JSON.parse(sessionStorage.getItem(name));
+export const handed = (name) => memory.get(name) ?? JSON.parse(localStorage.getItem(PREFIX + name));

@@ -4,7 +4,7 @@
 
 import {$$} from "./dom.js";
 import {keep, setting} from "./settings.js";
-import {duration, filled, numberIn, sideName} from "./words.js";
+import {duration, filled, MARKS, numberIn, sideName} from "./words.js";
 
 let texts = {};
 export const language = setting("language") || ((navigator.languages?.[0] || navigator.language || "en")
@@ -54,7 +54,9 @@ export function brief(value) {
 }
 
 export const percent = (chance) => `${Math.round(chance * 100)} %`;
-export const side = (player) => sideName(player, t);
+/** The name of a side; beside crosses and noughts with its mark. The board that is shown has set data-stones. */
+export const side = (player) => (document.documentElement.dataset.stones === "marks" ? `${MARKS[player - 1]} ` : "")
+  + sideName(player, t);
 
 /** The result of a game in words. `winner`: 1 Black, 2 White, 3 a draw, 0 unfinished. */
 export function outcome(winner) {

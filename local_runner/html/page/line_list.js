@@ -1,6 +1,6 @@
 // The list of the best lines: first move, chance to win, proved result, and continuation. With the pointer or the focus
-// on a line, the board shows the line stone by stone. With the pointer on a cell, it shows the line up to that cell. An
-// update keeps the elements of the rows, so that the focus is not lost.
+// on a line, the board shows the line stone by stone. With the pointer on a cell, the board shows the line up to that
+// cell. An update keeps the elements of the rows, so that the focus is not lost.
 
 import {h, put} from "./dom.js";
 import {percent, t} from "./language.js";
@@ -98,7 +98,8 @@ function set(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** The proved result of a line for the side to move, in words, "" without one. In Reversi it is the lead in discs. */
+/** The proved result of a line for the side to move, in words, "" without one. In Reversi the words name the lead in
+ * discs. */
 function exactWords(line, mover) {
   if (line.discs) {
     const lead = mover === 1 ? line.discs : -line.discs;

@@ -1,4 +1,4 @@
-// A report of the engine in words: depth and speed, threats of both sides, counts in Reversi, and whose engine it is.
+// A report of the engine in words: depth and speed, threats of both sides, counts in Reversi, and the engine's owner.
 
 import {dot, h, put} from "./dom.js";
 import {brief, side, t} from "./language.js";

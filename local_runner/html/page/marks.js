@@ -7,6 +7,8 @@
 
 const THREATS = ["five", "open_four", "four", "open_three"]; // the strongest first
 const UNDER = ["heat"]; // kinds drawn below the stones
+const LARGEST = 60; // size of a cell, above which figures and numbers on it grow no more
+const unitOf = (geometry) => Math.min(geometry.cell, LARGEST);
 const round = (value) => Math.round(value * 100) / 100;
 
 /** The items of the marks below the stones. */
@@ -58,9 +60,9 @@ function drawn(geometry, mark) {
     class: `mark ${kind} ${part}${mark.side ? ` side-${mark.side}` : ""}`, ...attributes } });
   const ring = (part, size) => item(part, "circle", { cx: x, cy: y, r: round(size * unit) });
   if (kind === "line") {
-    const disc = ring("disc", 0.4);
+    const small = unitOf(geometry) / unit, disc = ring("disc", 0.4 * small);
     disc.attributes["fill-opacity"] = round(0.35 + 0.6 * Math.max(0, Math.min(1, mark.value ?? 1)));
-    return mark.text ? [disc, words(geometry, cell, `line text ${cell}`, mark.text, "of-line", 0.34)] : [disc];
+    return mark.text ? [disc, words(geometry, cell, `line text ${cell}`, mark.text, "of-line", 0.34 * small)] : [disc];
   }
   if (kind === "stable") {
     const half = 0.13 * unit;
@@ -85,7 +87,7 @@ function threat(geometry, key, mark, all, aside) {
   const off = (both && side === 1 ? -1 : 1) * (aside ? 0.36 : both ? 0.2 : 0);
   const x = geometry.x(cell) + off * geometry.cell;
   const y = geometry.y(cell) - (aside ? 0.34 * geometry.cell : 0);
-  const size = geometry.cell * (aside ? 0.12 : both ? 0.15 : 0.19);
+  const size = unitOf(geometry) * (aside ? 0.12 : both ? 0.15 : 0.19);
   const corners = {
     five: [...Array(10).keys()].map((i) => turned(i / 10, i % 2 ? 0.62 : 1.35)),
     open_four: [[-1, -1], [1, -1], [1, 1], [-1, 1]],

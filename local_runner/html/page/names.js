@@ -6,6 +6,7 @@ import {t} from "./language.js";
 const BLACK = "xX#*@b1●";
 const WHITE = "oOw2○0";
 const FREE = ".-_+·";
+const MOST = 8000; // characters; the longest game is far shorter
 
 /**
  * The position in a text. `kind`: the game (GameKind); `size`: of the board, null for the usual one. Throws an Error if
@@ -13,6 +14,7 @@ const FREE = ".-_+·";
  */
 export function parsed(text, kind, size) {
   const clean = text.trim();
+  if (clean.length > MOST) throw new Error(t("This text is too long for one game. Open it as a file in Replay."));
   const rows = size || kind.rows;
   const cols = size || kind.cols;
   const lines = clean.split(/\n+/).map((line) => line.replace(/[\s|]/g, "")).filter(Boolean);
@@ -41,7 +43,7 @@ function drawn(lines, kind, size, rows, cols) {
   return {env: kind.env, size, stones, first: toMove(stones, kind), moves: []};
 }
 
-/** The side to move on a board: White if Black has more stones. In a game that takes any board, it is `first`. */
+/** The side to move on a board: White if Black has more stones. In a game that takes any board, the side is `first`. */
 export function toMove(stones, kind, first = 1) {
   if (kind.takes_board) return first;
   const count = (side) => stones.filter((stone) => stone === side).length;

@@ -8,11 +8,11 @@ import {button, h, origin, put} from "./dom.js";
 import {dropped} from "./drop.js";
 import {exportMenu} from "./exports.js";
 import {askForGame} from "./game_form.js";
-import {hand, handed, handFile, playOn} from "./handed.js";
+import {hand, handed, handFile, listOf, playOn} from "./handed.js";
 import {language, number, outcome, side, t} from "./language.js";
 import {loadMore} from "./more.js";
 import {Replay} from "./replay.js";
-import {tell} from "./telling.js";
+import {entitle, leave, tell} from "./telling.js";
 
 const ROWS = 1000; // rows of a list, above which it has a button "Show all"
 
@@ -25,18 +25,34 @@ export function open(main, [file, at]) {
     read(main, fresh, reading);
     return reading;
   }
-  const stored = file ? handed(file) : null;
-  if (at !== undefined) return new OneGame(main, file, stored || {}, Number(at));
-  if (stored?.games) return list(main, file, stored);
-  if (stored?.position) return new OneGame(main, null, stored, 0);
-  return askForGame(main, t("Replay a game"), t("Replay"), "replay");
+  if (!file || file === "new") return askForGame(main, t("Replay a game"), t("Replay"), "replay");
+  const stored = at === undefined ? handed(file) : null;
+  if (stored) return new OneGame(main, null, stored, 0);
+  put(main, h("h1", {class: "wait", tabindex: "-1"}, t("Reading …")));
+  const part = {close() { part.closed = true; part.game?.close(); }, key: (event) => part.game?.key(event)};
+  openFile(main, file, at, part);
+  return part;
+}
+
+/** Show a file's list of games, or its game with the number `at`. */
+async function openFile(main, file, at, part) {
+  try {
+    const stored = await listOf(file);
+    if (part.closed) return;
+    if (at === undefined) list(main, file, stored);
+    else if (/^\d{1,8}$/.test(at)) part.game = new OneGame(main, file, stored, Number(at));
+    else throw new Error(t("This address names no game of the file."));
+  } catch (error) {
+    if (!part.closed) leave("#replay", error);
+  }
 }
 
 async function read(main, file, reading) {
   try {
     const answer = await handFile(file);
     if (reading.closed) return;
-    location.hash = answer.games.length === 1 && answer.kind !== "tournament" ? `#replay/${answer.file}/0` : `#replay/${answer.file}`;
+    const one = answer.games.length === 1 && answer.kind !== "tournament";
+    location.replace(`#replay/${answer.file}${one ? "/0" : ""}`);
   } catch (error) {
     if (!reading.closed) askForGame(main, t("Replay a game"), t("Replay"), "replay");
     tell(error);
@@ -50,7 +66,7 @@ function result({winner, ending}) {
 function list(main, file, stored) {
   const body = h("tbody");
   const row = (game, at) => h("tr", {data: {number: at}}, h("td", {}, number(at + 1)), h("td", {},
-    h("a", {href: `#replay/${file}/${at}`}, `${game.names[0]} – ${game.names[1]}`)), h("td", {}, connection.title(game.env)),
+    h("a", {href: `#replay/${encodeURIComponent(file)}/${at}`}, `${game.names[0]} – ${game.names[1]}`)), h("td", {}, connection.title(game.env)),
   h("td", {}, number(game.plies)), h("td", {}, result(game)));
   const search = (game) => `${game.names.join(" ")} ${game.env} ${result(game)}`.toLowerCase();
   const more = button(null, t("Show all"), () => fill(Infinity), {id: "more-games", hidden: true});
@@ -65,13 +81,15 @@ function list(main, file, stored) {
   fill(ROWS);
   body.addEventListener("click", (event) => {
     const chosen = origin(event, "tr");
-    if (chosen && !origin(event, "a")) location.hash = `#replay/${file}/${chosen.dataset.number}`;
+    if (chosen && !origin(event, "a")) location.hash = `#replay/${encodeURIComponent(file)}/${chosen.dataset.number}`;
   });
+  entitle(stored.name || t("Games"));
   put(main, h("div", {class: "wide-page"}, h("h1", {tabindex: "-1"}, stored.name || t("Games")),
     stored.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, stored.problem) : null,
-    h("div", {class: "row wrap"}, h("p", {class: "note"}, t("games: {n}", {n: number(stored.games.length)})),
+    h("div", {class: "row wrap"}, h("p", {class: "note"}, stored.count === stored.games.length ? t("games: {n}", {n: number(stored.count)})
+      : t("games: {n}; listed: the first {m}", {n: number(stored.count), m: number(stored.games.length)})),
       stored.games.length > 10 ? filter : null,
-      stored.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${file}`}, t("Standings")) : null,
+      stored.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null,
       h("a", {class: "button", href: "#replay"}, t("Another file"))),
     stored.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "group", "aria-label": t("Games")},
       h("table", {id: "games", class: "rows"},
@@ -115,29 +133,31 @@ class OneGame {
         : await connection.ask({type: "show", position: this.stored.position});
       if (!this.closed) this.#show(game);
     } catch (error) {
-      tell(error);
-      location.hash = "#replay";
+      if (!this.closed) leave("#replay", error);
     }
   }
 
   #show(game) {
     this.game = {position: this.stored.position, names: this.stored.names || [side(1), side(2)], result: "", damage: game.problem || "",
       seconds: this.stored.seconds || [], thoughts: [], ...game};
-    const {board, moves: {winner}, names, damage} = this.game;
+    const {board, moves: {winner}, names} = this.game;
+    const damage = [this.game.damage, this.stored.problem].filter(Boolean).join("\n");
     this.heading.textContent = `${names[0]} – ${names[1]}`;
+    entitle(this.heading.textContent);
     const end = this.game.result || (winner ? outcome(winner) : "");
     this.about.textContent = [connection.title(board.env), end].filter(Boolean).join(" · ");
     this.damage.hidden = !damage;
     this.damage.textContent = damage;
     this.replay.open(this.game);
-    const {games} = this.stored;
+    const {games, kind} = this.stored;
     put(this.actions,
       button("play", t("Play on from here"), () => playOn(this.game.position, this.ply), {id: "act-continue"}),
       button("chart", t("Analyse"), () => this.#analyse(), {id: "act-analyse"}),
       exportMenu(() => (this.file ? {file: this.file, number: this.at} : {position: this.game.position}), this.replay.board),
       games?.length > 1 ? [button("back", t("Previous game"), () => this.#go(-1), {id: "game-back", disabled: this.at === 0}),
         button("next", t("Next game"), () => this.#go(1), {id: "game-next", disabled: this.at === games.length - 1}),
-        h("a", {class: "button", id: "to-list", href: `#replay/${this.file}`}, t("All games"))] : null,
+        h("a", {class: "button", id: "to-list", href: `#replay/${encodeURIComponent(this.file)}`}, t("All games"))] : null,
+      kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${encodeURIComponent(this.file)}`}, t("Standings")) : null,
       h("a", {class: "button", href: "#replay"}, t("Another file")));
     this.actions.hidden = false;
   }
@@ -148,6 +168,6 @@ class OneGame {
   }
 
   #go(by) {
-    location.hash = `#replay/${this.file}/${this.at + by}`;
+    location.hash = `#replay/${encodeURIComponent(this.file)}/${this.at + by}`;
   }
 }

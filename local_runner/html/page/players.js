@@ -4,6 +4,7 @@
 
 import {dot, h} from "./dom.js";
 import {clock, side, t} from "./language.js";
+import {unmarked} from "./words.js";
 
 const TICK_MS = 200;
 
@@ -36,7 +37,7 @@ export class Players {
     this.running = over ? 0 : state.moves.to_move;
     this.since = performance.now();
     this.rows.forEach(({row, name, count}, at) => {
-      name.textContent = playerNames(state)[at];
+      name.textContent = unmarked(playerNames(state)[at]);
       name.title = name.textContent;
       count.textContent = String(state.moves.count[at]);
       row.classList.toggle("on-turn", this.running === at + 1);

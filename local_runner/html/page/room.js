@@ -2,7 +2,7 @@
 // #pass, #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel "look inside").
 
 import {connection} from "./connection.js";
-import {$, button, h, put} from "./dom.js";
+import {button, h, put} from "./dom.js";
 import {moverOf} from "./geometry.js";
 import {upTo} from "./handed.js";
 import {side, t} from "./language.js";
@@ -12,13 +12,15 @@ import {Actions} from "./room_actions.js";
 import {playerNames, Players} from "./players.js";
 import {click} from "./sound.js";
 import {Stage} from "./stage.js";
-import {say, tell, toast} from "./telling.js";
+import {entitle, leave, say, tell, toast} from "./telling.js";
 import {cellName} from "./words.js";
 
 const PASS_MS = 2500; // how long a forced pass is shown before it is made
 
 export function open(main, [room]) {
-  return new Room(main, room);
+  if (/^[a-z0-9]{12}$/.test(room)) return new Room(main, room);
+  leave("#play", new Error(t("This address names no game. Choose one of your games, or begin a new one.")));
+  return null;
 }
 
 class Room {
@@ -26,6 +28,7 @@ class Room {
     this.room = room;
     this.state = null;
     this.ply = null; // the plies to show, null for the newest
+    this.asking = new Set(); // commands whose answers are awaited
     this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
     this.moves = new MovesList((ply) => this.jump(ply));
     this.players = new Players();
@@ -43,7 +46,7 @@ class Room {
         this.moves.element, this.actions.element)),
       this.look.element));
     this.off = [connection.on("state", (state) => { if (state.room === room) this.#changed(state); }),
-      connection.on("lost", () => this.#refresh())];
+      connection.on("lost", () => this.#refresh()), connection.on("connected", () => this.#refresh())];
     this.unfollow = connection.follow({type: "enter", room}, () => {}, null, (error) => this.#gone(error));
   }
 
@@ -92,10 +95,7 @@ class Room {
     }
     if (this.ply !== null && (this.ply >= this.plies || before?.moves.moves.length > this.plies)) this.ply = null;
     if (this.over || (before && state.moves.moves.length !== before.moves.moves.length)) this.hint = null;
-    if (this.over && !(before && (before.moves.winner || before.result))) {
-      say(this.#outcome());
-      if (before) setTimeout(() => $("#act-again")?.focus({preventScroll: true}));
-    }
+    if (this.over && !(before && (before.moves.winner || before.result))) say(this.#outcome());
     this.#refresh();
     this.look.moved();
     if (!before && this.mayMove) this.stage.board.focus();
@@ -120,7 +120,7 @@ class Room {
     const names = playerNames(this.state);
     const title = connection.title(board.env);
     this.heading.textContent = `${title}: ${names[0]} – ${names[1]}`;
-    document.title = `${title} · tengen`;
+    entitle(this.heading.textContent);
     const legal = this.mayMove && !board.all_free_legal && !this.state.lose_turn;
     this.stage.show(board, moves, this.shownPly, {interactive: this.mayMove, legal});
     this.#marks();
@@ -184,8 +184,7 @@ class Room {
   }
 
   #gone(error) {
-    tell(error);
-    if (!this.state) location.hash = "#play";
+    leave("#play", error);
   }
 
   // ---- the user's actions
@@ -209,10 +208,15 @@ class Room {
     }
   }
 
-  /** Send a command such as "undo" (Command of requests.py). Returns the answer, null if it was refused. */
+  /**
+   * Send a command such as "undo" (Command of requests.py). Returns the answer, null if it was refused, or if the
+   * answer to the same command is still awaited.
+   */
   async act(command) {
+    if (this.asking.has(command)) return null;
+    this.asking.add(command);
     try {
-      const answer = await connection.ask({type: "command", room: this.room, command});
+      const answer = await connection.ask({type: "command", room: this.room, ply: this.plies, command});
       if (answer.type === "hint") {
         this.hint = answer;
         say(answer.sentence);
@@ -222,6 +226,8 @@ class Room {
     } catch (error) {
       tell(error);
       return null;
+    } finally {
+      this.asking.delete(command);
     }
   }
 

@@ -10,6 +10,8 @@ import {t} from "./language.js";
 import {playerNames} from "./players.js";
 import {confirmed, tell} from "./telling.js";
 
+const ASKING = ["hint", "undo", "moveNow", "resign", "again", "swap", "restart"]; // disabled without a connection
+
 export class Actions {
   constructor(room) {
     this.room = room;
@@ -39,11 +41,12 @@ export class Actions {
     const humans = state.seats.filter((seat) => seat.kind === "human").length;
     const now = room.ply === null;
     const turn = !over && state.seats[state.moves.to_move - 1].kind === "human";
+    for (const name of ASKING) buttons[name].disabled = !connection.connected;
     buttons.hint.hidden = !turn || !now || state.moves.must_pass;
     buttons.undo.hidden = !humans || !now;
-    buttons.undo.disabled = !this.#ownMove();
+    buttons.undo.disabled ||= !this.#ownMove();
     buttons.moveNow.hidden = over || !now || state.seats[state.moves.to_move - 1].kind !== "level";
-    buttons.moveNow.disabled = state.thinking === null;
+    buttons.moveNow.disabled ||= state.thinking === null;
     buttons.resign.hidden = over || !humans || !now;
     buttons.again.hidden = !over || !now;
     buttons.swap.hidden = over || !now;

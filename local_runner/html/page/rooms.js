@@ -35,11 +35,12 @@ function outcome(room) {
 async function remove(room, box, most) {
   if (!await confirmed(t("Delete this game?"), t("Delete"))) return;
   try {
-    await connection.ask({type: "command", room: room.room, command: "delete"});
+    await connection.ask({type: "command", room: room.room, ply: room.plies, command: "delete"});
     connection.welcome.rooms = connection.welcome.rooms.filter((other) => other.room !== room.room);
     draw(box, most);
     $("#rooms-heading")?.focus?.();
   } catch (error) {
     tell(error);
+    connection.refresh();
   }
 }

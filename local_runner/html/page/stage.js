@@ -17,19 +17,21 @@ export class Stage {
 
   /**
    * Show a game after `ply` plies. `interactive`: a human may move; `legal`: mark the legal cells; `free`: every cell
-   * can be clicked, to set up a position; `brush`: side of the stone at the pointer while `free`.
+   * can be clicked, to set up a position; `brush`: side of the stone at the pointer while `free`. `enabled`: whether the
+   * board takes the focus and plays at all.
    * @param {import("./geometry.js").BoardData} board @param {import("./geometry.js").MovesData} moves
    * @param {number} ply
    */
-  show(board, moves, ply, {interactive = false, legal = false, free = false, brush = 0} = {}) {
+  show(board, moves, ply, {interactive = false, legal = false, free = false, brush = 0, enabled = true} = {}) {
     const after = stonesAfter(board, moves, ply);
     const newest = ply === moves.moves.length;
     const empty = () => [...after.stones.keys()].filter((cell) => free || !after.stones[cell]);
     const may = !interactive && !free ? [] : board.all_free_legal || !legal ? empty() : moves.legal;
     document.documentElement.dataset.stones = board.kind;
     this.element.style.setProperty("--aspect", String(board.cols / board.rows));
+    if (this.board.onplay) this.board.enable(enabled);
     this.board.draw({
-      board, stones: after.stones, last: ply ? moves.moves[ply - 1] : -1,
+      free, board, stones: after.stones, last: ply ? moves.moves[ply - 1] : -1,
       line: newest ? moves.line : [], legal: may, showLegal: legal && newest, label: "",
       toMove: free ? brush : interactive ? moves.to_move : 0,
     });
@@ -46,13 +48,13 @@ export class Stage {
   #drawMarks() {
     const marks = [...this.marks.values()].flatMap((each) => each.marks);
     const hinted = new Set(marks.filter(({kind}) => kind === "hint").map(({cell}) => cell));
-    const hidden = ({kind, cell}) => (this.ghosts ? ["line", "heat", "best"].includes(kind) : kind === "line" && hinted.has(cell));
-    this.board.draw({marks: marks.filter((mark) => !hidden(mark))});
+    const hidden = ({kind, cell}) => kind === "line" && hinted.has(cell);
+    this.board.draw({marks: this.ghosts ? [] : marks.filter((mark) => !hidden(mark))});
   }
 
   /**
-   * Show the stones of a line of play; side `first` plays the first cell. While they are shown, the board has no marks
-   * of the kinds "line", "heat" and "best".
+   * Show the stones of a line of play; side `first` plays the first cell. While these stones are shown, the board
+   * has no marks, because marks belong to the position without these stones.
    */
   ghost(cells, first) {
     const {board, stones} = this.board.state;

@@ -12,23 +12,31 @@ import {roomList} from "./rooms.js";
 import {HUMAN, possible, seatPicker} from "./seats.js";
 import {keep, setting} from "./settings.js";
 import {Stage} from "./stage.js";
-import {tell} from "./telling.js";
+import {tell, toast} from "./telling.js";
 import {tile} from "./tiles.js";
+import {MARKS, sideName} from "./words.js";
 
 const SEATS = ["black", "white"];
+const DRAFT = "tengen.draft"; // in the session storage: the start that is being set up
 const WAIT_MS = 120; // wait after the last key before the typed position is drawn
 
 export function open(main, [name]) {
-  return new Start(main, name ? handed(name)?.position : null);
+  const position = name ? handed(name)?.position : null;
+  if (name && !position) toast(t("This browser no longer has the position of this address. Set it up again."), "bad");
+  return new Start(main, position);
 }
+
+/** How a game is to start. Kept until the game begins, also over a reload. `stones`: null before the first click. */
+const fresh = (from) => ({from, text: "", opening: 0, first: 1, stones: null, brush: 1});
 
 class Start {
   constructor(main, given) {
-    this.turn = 0; // number of the last request of #show; other answers are dropped, and all after close()
+    this.turn = 0; // number of the last request of #show; answers to older requests are dropped
     this.form = setting("form", {env: null, size: null, black: HUMAN, white: {kind: "level", level: 2}});
     this.given = given;
-    this.from = given ? "given" : "empty";
-    this.brush = 1;
+    const draft = JSON.parse(sessionStorage.getItem(DRAFT));
+    const fits = draft && draft.env === this.form.env && draft.size === this.form.size;
+    this.start = given ? fresh("given") : fits ? draft.start : fresh("empty");
     if (given) Object.assign(this.form, {env: given.env, size: given.size ?? null});
     this.stage = new Stage({id: "preview", onCell: (cell) => this.#clicked(cell)});
     this.chooser = h("form", {class: "panel new-game", id: "new-game", on: {submit: (event) => {
@@ -38,13 +46,21 @@ class Start {
     put(main, h("h1", {tabindex: "-1", class: "unseen"}, t("New game")),
       h("div", {class: "play-layout"}, h("section", {class: "stage-holder", "aria-label": t("The start position")},
         this.stage.element), h("div", {class: "side"}, this.chooser, roomList())));
-    this.off = connection.on("connected", () => this.#show());
+    this.off = [connection.on("connected", () => this.#show()), connection.on("lost", () => this.#mayBegin())];
     this.#draw();
   }
 
   close() {
     this.turn += 1;
-    this.off();
+    clearTimeout(this.timer);
+    this.off.forEach((end) => end());
+  }
+
+  /** Change the start, and keep it. */
+  #set(changes) {
+    Object.assign(this.start, changes);
+    const {env, size} = this.form;
+    if (!this.given) sessionStorage.setItem(DRAFT, JSON.stringify({env, size, start: this.start}));
   }
 
   get kind() {
@@ -61,8 +77,7 @@ class Start {
     this.form.env = kind.env;
     this.form.black = possible(this.form.black, kind, HUMAN);
     this.form.white = possible(this.form.white, kind, {kind: "level", level: 2});
-    if (!this.stones || this.from !== "clicks") this.stones = null;
-    this.chooser.closest(".play-layout").classList.toggle("setting-up", this.from === "clicks");
+    this.chooser.closest(".play-layout").classList.toggle("setting-up", this.start.from === "clicks");
     put(this.chooser,
       h("fieldset", {class: "tiles"}, h("legend", {class: "unseen"}, t("Game")),
         connection.welcome.games.map((game) => tile(game, game.env === kind.env, () => this.#choose(game)))),
@@ -74,32 +89,32 @@ class Start {
         this.#seat("white", 2)),
       h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
       h("p", {class: "problem", id: "problem", role: "alert", hidden: true}),
-      h("details", {class: "more", open: this.from !== "empty" || kind.start === "stones", id: "more"},
+      h("details", {class: "more", open: this.start.from !== "empty" || kind.start === "stones", id: "more"},
         h("summary", {}, t("Start position and options")), this.#fromField(), h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
     this.#show();
   }
 
   #seat(word, player) {
     return h("div", {class: "seat-card"}, h("label", {class: "side-name", for: `seat-${word}`},
-      h("i", {class: `dot ${word}`}), side(player), this.kind.style === "marks" ? ` ${"✕○"[player - 1]}` : ""),
+      h("i", {class: `dot ${word}`}), this.kind.style === "marks" ? MARKS[player - 1] : "", ` ${sideName(player, t)}`),
       seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
         this.form[word] = seat;
         keep("form", this.form);
-        if (this.from === "empty") put($("#from-more"), this.#fromMore());
+        if (this.start.from === "empty") put($("#from-more"), this.#fromMore());
       }));
   }
 
   #choose(game) {
     this.form.env = game.env;
     this.form.size = null;
-    this.from = "empty";
     this.given = null;
+    this.#set(fresh("empty"));
     this.#keepAndDraw(`game-${game.env}`);
   }
 
   #resize(size) {
     this.form.size = size;
-    this.from = "empty";
+    this.#set(fresh("empty"));
     this.#keepAndDraw("size");
   }
 
@@ -124,40 +139,45 @@ class Start {
       ...(this.given ? [["given", t("The position you came from")]] : [])];
     return h("label", {class: "field"}, h("span", {}, t("Start from")),
       h("select", {id: "from", on: {change: (event) => {
-        this.from = event.target.value;
-        this.stones = null;
+        this.#set(fresh(event.target.value));
         this.#draw();
         $("#from").focus({preventScroll: true});
-        if (this.from === "clicks") this.stage.element.scrollIntoView({block: "nearest"});
-      }}}, choices.map(([value, word]) => h("option", {value, selected: value === this.from}, word))));
+        if (this.start.from === "clicks") this.stage.element.scrollIntoView({block: "nearest"});
+      }}}, choices.map(([value, word]) => h("option", {value, selected: value === this.start.from}, word))));
   }
 
   #fromMore() {
-    if (this.from === "opening") {
-      return h("label", {class: "field"}, h("span", {}, t("Opening")), h("select", {id: "opening", on: {change: () =>
-        this.#show()}}, this.kind.openings.map((_moves, at) => h("option", {value: at}, t("Opening {n}", {n: at + 1})))));
+    if (this.start.from === "opening") {
+      return h("label", {class: "field"}, h("span", {}, t("Opening")), h("select", {id: "opening", on: {change: (event) => {
+        this.#set({opening: Number(event.target.value)});
+        this.#show();
+      }}}, this.kind.openings.map((_moves, at) => h("option", {value: at, selected: at === this.start.opening}, t("Opening {n}", {n: at + 1})))));
     }
-    if (this.from === "text") {
+    if (this.start.from === "text") {
       return h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), h("textarea", {id: "position-text",
-        rows: 4, spellcheck: "false", placeholder: this.kind.start === "discs" ? "f5d6c3" : "h8h9i9", on: {input: () => {
+        rows: 4, spellcheck: "false", placeholder: this.kind.start === "discs" ? "f5d6c3" : "h8h9i9", value: this.start.text,
+        on: {input: (event) => {
+          this.#set({text: event.target.value});
           clearTimeout(this.timer);
           this.timer = setTimeout(() => this.#show(), WAIT_MS);
         }}}), h("small", {class: "note"}, t("Moves such as h8h9i9; or one line a row with x for Black, o for White, . for free.")));
     }
-    if (this.from === "clicks") {
+    if (this.start.from === "clicks") {
       return h("fieldset", {class: "brushes", id: "brushes"}, h("legend", {}, t("Click on the board to put or take stones")),
         [[1, t("Black")], [2, t("White")], [0, t("Take away")]].map(([brush, word]) => h("label", {class: "chip"},
-          h("input", {type: "radio", name: "brush", value: brush, checked: brush === this.brush,
-            on: {change: () => { this.brush = brush; this.#show(); }}}), word)),
+          h("input", {type: "radio", name: "brush", value: brush, checked: brush === this.start.brush,
+            on: {change: () => { this.#set({brush}); this.#show(); }}}), word)),
         this.kind.takes_board ? this.#first() : null);
     }
-    return this.from === "empty" && this.kind.start === "stones" ? this.#beginner() : null;
+    return this.start.from === "empty" && this.kind.start === "stones" ? this.#beginner() : null;
   }
 
   /** The choice of the side to move on a board that is set up, in games that take any board. */
   #first() {
-    return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "first", on: {change: () =>
-      this.#show()}}, [side(1), side(2)].map((word, at) => h("option", {value: at + 1}, word))));
+    return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "first", on: {change: (event) => {
+      this.#set({first: Number(event.target.value)});
+      this.#show();
+    }}}, [1, 2].map((player) => h("option", {value: player, selected: player === this.start.first}, side(player)))));
   }
 
   /** The choice of who begins, in games that start with stones. Black always begins, so the choice swaps the seats. */
@@ -186,51 +206,65 @@ class Start {
   #position() {
     const kind = this.kind;
     const size = this.size === kind.rows ? null : this.size;
-    const first = Number($("#first")?.value || 1);
-    if (this.from === "given") return this.given;
-    if (this.from === "text") return parsed($("#position-text").value, kind, size);
-    if (this.from === "opening") return {env: kind.env, size, moves: kind.openings[Number($("#opening")?.value || 0)] || []};
-    if (this.stones) return {env: kind.env, size, stones: this.stones, first: toMove(this.stones, kind, first), moves: []};
+    const {from, text, opening, first, stones} = this.start;
+    if (from === "given") return this.given;
+    if (from === "text") return parsed(text, kind, size);
+    if (from === "opening") return {env: kind.env, size, moves: kind.openings[opening] || []};
+    if (stones) return {env: kind.env, size, stones, first: toMove(stones, kind, first), moves: []};
     return {env: kind.env, size, first, moves: []};
   }
 
   async #show() {
-    const problem = $("#problem");
+    const {from, brush} = this.start;
     const turn = ++this.turn;
+    let sentence;
     try {
       const position = this.#position();
       const shown = await connection.ask({type: "show", position});
       if (turn !== this.turn) return;
       this.shown = shown;
-      this.stage.show(shown.board, shown.moves, shown.moves.moves.length, {free: this.from === "clicks", brush: this.brush});
-      problem.textContent = shown.problem;
+      this.stage.show(shown.board, shown.moves, shown.moves.moves.length, {free: from === "clicks", brush, enabled: from === "clicks"});
+      sentence = shown.problem;
     } catch (error) {
       if (turn !== this.turn) return;
-      problem.textContent = error.message;
+      sentence = error.message;
     }
-    problem.hidden = !problem.textContent;
-    $("#begin").disabled = Boolean(problem.textContent);
+    const problem = $("#problem");
+    problem.textContent = sentence;
+    problem.hidden = !sentence;
+    problem.classList.toggle("unfinished", from === "clicks"); // no error yet, as long as stones are being put
+    problem.setAttribute("role", from === "clicks" ? "status" : "alert");
+    this.#mayBegin();
+  }
+
+  #mayBegin() {
+    $("#begin").disabled = Boolean($("#problem").textContent) || !connection.connected;
   }
 
   #clicked(cell) {
-    if (this.from !== "clicks" || !this.shown) return;
-    const stones = this.stones || [...this.shown.board.stones];
-    stones[cell] = stones[cell] === this.brush ? 0 : this.brush;
-    this.stones = stones;
-    this.stage.show({...this.shown.board, stones}, {...this.shown.moves, moves: [], turned: []}, 0, {free: true, brush: this.brush});
+    if (this.start.from !== "clicks" || !this.shown) return;
+    const {brush} = this.start;
+    const stones = this.start.stones || [...this.shown.board.stones];
+    stones[cell] = stones[cell] === brush ? 0 : brush;
+    this.#set({stones});
+    this.stage.show({...this.shown.board, stones}, {...this.shown.moves, moves: [], turned: []}, 0, {free: true, brush});
     this.#show();
   }
 
   async #begin() {
+    if (this.beginning || $("#begin").disabled) return;
+    this.beginning = true;
     try {
-      const opening = this.from === "opening" ? Number($("#opening").value) : null;
+      const opening = this.start.from === "opening" ? this.start.opening : null;
       const position = this.#position();
       if (opening !== null) position.moves = [];
       const state = await connection.ask({type: "new_game", position, opening, seats: [this.form.black, this.form.white],
         lose_turn: Boolean(this.form.loseTurn) && this.kind.has_pass, ponder: this.form.ponder ?? true});
       keep("form", this.form);
+      sessionStorage.removeItem(DRAFT);
       location.hash = `#room/${state.room}`;
     } catch (error) {
+      this.beginning = false;
       tell(error);
     }
   }

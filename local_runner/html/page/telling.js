@@ -5,10 +5,15 @@ import {t} from "./language.js";
 
 const NOTICE_MS = 6000;
 
-/** Show a notice for `NOTICE_MS`. `kind`: "bad" for an error. */
+/** Set the title of the window. */
+export function entitle(what) {
+  document.title = `${what} · tengen`;
+}
+
+/** Show a notice for `NOTICE_MS`, or until another part of the page opens. `kind`: "bad" for an error. */
 export function toast(sentence, kind = "") {
   const close = h("button", {type: "button", class: "plain", "aria-label": t("Close")}, "×");
-  const notice = h("div", {class: `toast ${kind}`}, h("span", {}, sentence), close);
+  const notice = h("div", {class: `toast ${kind}`, data: {at: location.hash}}, h("span", {}, sentence), close);
   close.addEventListener("click", () => notice.remove());
   const same = [...$("#toasts").children].find((other) => other.textContent === notice.textContent);
   same?.remove();
@@ -16,9 +21,20 @@ export function toast(sentence, kind = "") {
   setTimeout(() => notice.remove(), NOTICE_MS);
 }
 
+/** Remove the notices of other parts of the page than the one that is open now. */
+export function forget() {
+  for (const notice of [...$("#toasts").children]) if (notice.dataset.at !== location.hash) notice.remove();
+}
+
 /** Show the sentence of an error as a notice. */
 export function tell(error) {
   toast(error.message, "bad");
+}
+
+/** Open another part of the page instead of this one, which the back button then leaves out, and show there why. */
+export function leave(hash, error) {
+  location.replace(hash);
+  tell(error);
 }
 
 /** Let screen readers say a sentence, such as a move. */
@@ -28,7 +44,7 @@ export function say(sentence) {
   while (log.children.length > 4) log.firstChild.remove();
 }
 
-/** Open a dialog and return its element. Escape, its button or a click beside it closes it. */
+/** Open a dialog and return its element. Escape, the dialog's button or a click beside the dialog closes the dialog. */
 export function dialog(id, heading, ...content) {
   const close = h("button", {type: "button", class: "switch close", "aria-label": t("Close")}, "×");
   const box = h("dialog", {id, class: "dialog", "aria-labelledby": `${id}-heading`},

@@ -1,4 +1,4 @@
-// The verdicts of the analysis in words. The thresholds are the server's; docs/analysis.md explains them.
+// The verdicts of the analysis in words. The thresholds are in the server; docs/analysis.md explains the thresholds.
 
 import {t} from "./language.js";
 

@@ -10,7 +10,7 @@ import {handFile} from "./handed.js";
 import {number, outcome, t} from "./language.js";
 import {loadMore} from "./more.js";
 import {Stage} from "./stage.js";
-import {tell} from "./telling.js";
+import {entitle, leave, tell} from "./telling.js";
 import {eloBar, llrCurve} from "./watch_charts.js";
 
 const MOST_GAMES = 200; // newest games in the list
@@ -48,6 +48,12 @@ async function show(file, part) {
   }
 }
 
+/** Whether a tournament is being played, in words. */
+function stateOf({running, finished}) {
+  if (running) return t("running");
+  return finished ? t("ended") : t("stopped before its end; tengen tournament --resume goes on with it");
+}
+
 class Watching {
   constructor(main, file) {
     this.file = file;
@@ -75,7 +81,7 @@ class Watching {
       if (row && !origin(event, "a")) row.querySelector("a")?.click();
     });
     this.unfollow = connection.follow({type: "watch", file}, (message) => this.#show(message), {type: "stop_watching"},
-      (error) => { tell(error); location.hash = "#watch"; });
+      (error) => leave("#watch", error));
   }
 
   close() {
@@ -84,9 +90,10 @@ class Watching {
 
   #show(message) {
     this.heading.textContent = message.title;
+    entitle(message.title);
     const planned = message.planned ? t("{n} of {all} games", {n: number(message.played), all: number(message.planned)})
       : t("games: {n}", {n: number(message.played)});
-    this.about.textContent = `${planned} · ${message.running ? t("running") : t("ended")}`;
+    this.about.textContent = `${planned} · ${stateOf(message)}`;
     this.bar.hidden = !message.planned || !message.running;
     this.bar.value = message.planned ? message.played / message.planned : 0;
     this.faults.hidden = !message.faults;

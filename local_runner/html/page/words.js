@@ -24,6 +24,11 @@ export function duration(seconds, t, number) {
   return t("{n} s", {n: number(seconds, seconds < 10 ? 1 : 0)});
 }
 
+export const MARKS = "✕○"; // of Black and White, in a game of crosses and noughts
+
+/** The name of a side without its mark, for a place that has the mark already. */
+export const unmarked = (name) => name.replace(/^[✕○] /, "");
+
 /** The name of a side: 1 Black, 2 White. */
 export const sideName = (side, t) => (side === 1 ? t("Black") : t("White"));
 

@@ -1,9 +1,9 @@
 """Plots as SVG for the page: text stays text, and the plots have the colours of the page.
 
-Matplotlib draws them without a display in placeholder colours. The page's CSS variables, such as `var(--ink)`, replace
-these colours, so that the page can be light or dark. Equal figures give equal bytes. All plots are `WIDTH` points wide,
-the width of a phone; the page may scale them up. Placeholders stand for agents' names until the SVG is edited. So
-editing cannot change a name, and a name cannot disturb the editing.
+Matplotlib draws the plots without a display in placeholder colours. The page's CSS variables, such as `var(--ink)`,
+replace these colours, so that the page can be light or dark. Equal figures give equal bytes. All plots are `WIDTH`
+points wide, the width of a phone; the page may scale them up. Placeholders stand for agents' names until the SVG is
+edited. So editing cannot change a name, and a name cannot disturb the editing.
 """
 
 import math
@@ -26,7 +26,7 @@ from local_runner.system.plots import plain_plots
 
 WIDTH = 375.0  # points
 POINTS = 72.0  # points per inch
-LLR_POINTS = 200  # points of the LLR curve, about
+LLR_POINTS = 200  # approximate number of points of the LLR curve
 
 INK, MUTED, GRID, MAIN, SECOND, LIMIT = ("#100001", "#100002", "#100003", "#100004", "#100005", "#100006")
 COLOURS = {INK: "ink", MUTED: "muted", GRID: "line", MAIN: "main", SECOND: "second", LIMIT: "bad"}

@@ -98,7 +98,7 @@ def _figures(contents: ReportContents) -> Iterator[tuple[str, str]]:
 
 
 def _games(contents: ReportContents) -> dict[str, Any]:
-    """The data for page/report.js, which describes it."""
+    """The data for page/report.js; the head of that file describes the format."""
     return {
         "board": contents.board,
         "names": list(map(shortened, contents.names)),

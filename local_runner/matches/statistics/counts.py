@@ -49,8 +49,8 @@ class Pentanomial:
     """Numbers of pairs of games by points, from one side's view. A pair's games share an opening, with colours swapped.
 
     `counts`: the number of pairs that scored 0, 1/2, 1, 3/2 and 2 points: LL, LD, DD or WL, WD, WW. A pair is one
-    observation, because its two games are not independent. In an opening that favours one colour, they tend to have
-    opposite results. https://www.chessprogramming.org/Match_Statistics
+    observation, because its two games are not independent. In an opening that favours one colour, the two games tend to
+    have opposite results. https://www.chessprogramming.org/Match_Statistics
     """
 
     counts: tuple[int, ...] = (0, 0, 0, 0, 0)

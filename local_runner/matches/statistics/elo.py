@@ -59,7 +59,7 @@ def dispersion(games: Games) -> float:
 
     Draws and colour-swapped pairs lower the dispersion. The estimate adds Z**2 observations, half won and half lost
     (Agresti and Coull, "Approximate is better than exact", 1998). Without these observations, a few equal results would
-    give a variance of 0. With many games, they hardly change the estimate.
+    give a variance of 0. With many games, the added observations hardly change the estimate.
     """
     weights = [float(count) for count in games.counts]
     weights[0] += Z**2 / 2

@@ -119,7 +119,7 @@ def cycles(results: Results[G]) -> list[tuple[str, str, str]]:
 
 
 def _matrices(table: Mapping[str, Mapping[str, G]]) -> tuple[NDArray[np.float64], ...]:
-    """Points, games and decisive games of each row's agent against each column's. The virtual agent is the last one."""
+    """Points, games, decisive games of each row's agent against each column's; the virtual agent is the last."""
     n = len(table)
     place = {name: i for i, name in enumerate(table)}
     matrices = np.zeros((3, n + 1, n + 1))

@@ -97,7 +97,7 @@ def _llr_of_t(weights: Sequence[float], t0: float, t1: float) -> float:
     """The LLR of two values of t = (mean - 1/2) / standard deviation.
 
     Near both values, the LLR comes from the closed form of "Comments on normalized Elo", 4.2, with an error below 1 %.
-    Elsewhere it is computed exactly, because the closed form would give an LLR near 0 if all results are equal.
+    Elsewhere the LLR is computed exactly, because the closed form would give an LLR near 0 if all results are equal.
     """
     mean, variance = mean_and_variance(weights)
     t = (mean - 0.5) / math.sqrt(variance)

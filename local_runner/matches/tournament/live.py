@@ -1,8 +1,8 @@
 """Shows viewers the games that a tournament is playing now, through the file FILE.live beside the tournament's FILE.
 
 The run rewrites FILE.live at most every `EVERY_SECONDS` and removes it at the end. The file holds the time and the
-games in progress as JSON. If FILE.live cannot be written, the run goes on. If a killed run leaves it behind, viewers
-ignore it after `STALE_SECONDS`.
+games in progress as JSON. If FILE.live cannot be written, the run goes on. If a killed run leaves FILE.live behind,
+viewers ignore the file after `STALE_SECONDS`.
 """
 
 import contextlib

@@ -37,6 +37,8 @@ class TournamentPlan:
     sprt: a test of the first agent against the second that may end the tournament early
     load: the load that runs beside the games
     most_games: maximum number of games, None for no limit; the last pair may then have only one game
+    opening_plies: length of random openings in plies, None for the game's usual length
+    start_first: round 1 begins from the game's own start, and round n takes opening n - 1
     """
 
     agents: tuple[AgentSpec, ...]
@@ -48,6 +50,8 @@ class TournamentPlan:
     sprt: Sprt | None = None
     load: Load = Load.ALONE
     most_games: int | None = None
+    opening_plies: int | None = None
+    start_first: bool = False
 
     @property
     def pairs(self) -> int:
@@ -62,7 +66,8 @@ class TournamentPlan:
 
     def opening(self, round_: int) -> Opening:
         """The opening of a round, counted from 1. Raises RunnerError if no random opening can be found."""
-        return dealt(self.book, self.terms.setup, round_)
+        number = round_ - self.start_first
+        return dealt(self.book, self.terms.setup, number, self.opening_plies) if number else ()
 
     def pair(self, number: int, pairing: Pairing, opening: Opening) -> list[Fixture]:
         """The games of a pair. The first agent of `pairing` has Black in the first game. `number`: counts from 1."""
@@ -79,9 +84,13 @@ class TournamentPlan:
             for number, agent in enumerate(self.agents)
         )
 
-    def limited(self, limits: Mapping[str, Any]) -> "TournamentPlan":
-        """The plan with some limits replaced: name of a field of `AgentLimits` -> new value."""
-        return replace(self, terms=replace(self.terms, limits=replace(self.terms.limits, **limits)))
+    def limited(self, limits: Mapping[str, Any], python: str | None = None) -> "TournamentPlan":
+        """The plan with some limits replaced: name of a field of `AgentLimits` -> new value.
+
+        `python`: the agents' interpreter; None: the same interpreter as before.
+        """
+        terms = replace(self.terms, limits=replace(self.terms.limits, **limits), python=python or self.terms.python)
+        return replace(self, terms=terms)
 
 
 def letter(agent: int) -> str:
@@ -134,7 +143,7 @@ def _data_files(agent: AgentSpec) -> list[Path]:
 def _name_in_code(name: str) -> str:
     """A pattern that finds a file's name in code. A number in the name may be a placeholder there.
 
-    For weights_8.bin, it also matches weights_%d.bin and weights_{size}.bin.
+    The pattern for weights_8.bin also matches weights_%d.bin and weights_{size}.bin.
     """
     parts = re.split(r"(\d+)", name)
     text = "".join(rf"(?:{part}|%d|{{[^{{}}]*}})" if part.isdigit() else re.escape(part) for part in parts)

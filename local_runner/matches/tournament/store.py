@@ -158,7 +158,7 @@ class Store:
         return list(self._about("agents"))
 
     def add_games(self, games: Iterable[PlayedGame]) -> None:
-        """Store all these games or, on an error, none. When this returns, they are on the disk.
+        """Store all these games or, on an error, none. When this method returns, the games are on the disk.
 
         Raises RunnerError if the file cannot be written.
         """
@@ -166,12 +166,18 @@ class Store:
         with self._tables.writing() as tables:
             tables.put("games", rows)
 
-    def extend(self, rounds: int) -> None:
-        """Change the number of rounds. Raises RunnerError for fewer rounds than before."""
+    def extend(self, rounds: int | None, *, recover: bool | None = None) -> None:
+        """Change the number of rounds, None for no change; `recover`: the plan's from now on, None for no change.
+
+        Raises RunnerError for fewer rounds than before.
+        """
+        rounds, recover = rounds or self.plan.rounds, self.plan.recover if recover is None else recover
         if rounds < self.plan.rounds:
             sentence = _("{path} has {now} rounds, and --rounds {wanted} cannot take any away")
             raise RunnerError(sentence.format(path=self.path, now=self.plan.rounds, wanted=rounds))
-        self.plan = replace(self.plan, rounds=rounds)
+        if (rounds, recover) == (self.plan.rounds, self.plan.recover):
+            return
+        self.plan = replace(self.plan, rounds=rounds, recover=recover)
         with self._tables.writing() as tables:
             tables.put("about", [("plan", json.dumps(as_json(self.plan)))], "REPLACE")
 

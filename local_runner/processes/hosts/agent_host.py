@@ -18,8 +18,6 @@ from time import perf_counter, process_time
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:] = [folder for folder in sys.path if folder != HERE]  # agents must not import the hosts
 HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
 MAX_TEXT = 20000  # characters; of a longer traceback the end is kept, a longer thought is dropped
@@ -35,7 +33,10 @@ class Host:
 
     def __init__(self) -> None:
         self.loading = load_portable("loading")
-        self.new_space: Any = load_portable("spaces").Discrete
+        module = load_portable("spaces")
+        sys.modules[module.__name__] = module  # registered, so that an agent can pickle an action space
+        self.action_space: Any = module.action_space
+        self.seed = 0
         self.kept: Any = None
         self.pristine: Dict[str, Any] = {}
         self.agent: Any = None
@@ -48,6 +49,7 @@ class Host:
         self.finder = self.loading.SiblingFinder(folder)
         sys.meta_path.append(self.finder)
         random.seed(seed)
+        self.seed = seed
         before = memory()["rss_kb"]
         started, cpu_started = perf_counter(), process_time()
         error, unusable = None, None
@@ -79,7 +81,9 @@ class Host:
         `pristine` is an equal copy of the observation that the agent never sees. If the two differ after the call, the
         agent has written into the observation.
         """
-        spaces = self.spaces.setdefault((n_row, n_col), [self.new_space(n_row), self.new_space(n_col)])
+        if (n_row, n_col) not in self.spaces:
+            self.spaces[n_row, n_col] = self.action_space(n_row, n_col, self.seed)
+        spaces = self.spaces[n_row, n_col]
         live, untouched = live_parts(observation), live_parts(pristine)
         answer, error = None, None
         started, cpu_started = perf_counter(), process_time()
@@ -92,10 +96,7 @@ class Host:
             reply["wrote"] = differ(live, untouched)
             if error is None:
                 reply.update(judge(answer, n_row, n_col))
-                if (
-                    answer is not None and type(answer).__name__ == "coroutine"
-                ):  # otherwise Python prints a warning with a path of ours
-                    answer.close()
+                close_coroutine(answer)
                 reply.update(self._own_account())
         except BaseException as raised:
             error = describe(raised)
@@ -119,6 +120,12 @@ class Host:
             "inner_traceback": str(fault.traceback)[-MAX_TEXT:] if fault is not None else "",
             "thought": json.loads(text) if len(text) <= MAX_TEXT else None,
         }
+
+
+def close_coroutine(answer: Any) -> None:
+    """Close the answer if it is a coroutine; otherwise Python would print a warning with a path of ours."""
+    if type(answer).__name__ == "coroutine":
+        answer.close()
 
 
 def live_parts(observation: Any) -> List[Any]:
@@ -195,7 +202,7 @@ def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
 
 def main() -> None:
     request_fd, reply_fd = map(int, sys.argv[1:3])
-    sys.argv[1:] = []
+    load_portable("loading").hide_arguments()
     for fd in (request_fd, reply_fd):
         os.set_inheritable(fd, False)
     host, pid = Host(), os.getpid()

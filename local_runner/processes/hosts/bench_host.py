@@ -30,8 +30,7 @@ def measure_import(path: str, options: Dict[str, Any]) -> Dict[str, float]:
     """Seconds of the import and of the first answer."""
     rows = [[[0] for _ in range(SIZE)] for _ in range(SIZE)]
     observation = {"state_map": rows, "chess_player_idx": 1, "board_width": SIZE, "board_height": SIZE}
-    space = load_portable("spaces").Discrete
-    spaces = [space(SIZE), space(SIZE)]
+    spaces = load_portable("spaces").action_space(SIZE, SIZE, 0)
     started = perf_counter()
     agent = loading.load_agent(path, NAME, options)
     imported = perf_counter()
@@ -61,7 +60,7 @@ def measure_board(path: str, options: Dict[str, Any]) -> Dict[str, float]:
 
 if __name__ == "__main__":
     kind, file, answer = sys.argv[1:]
-    del sys.argv[1:]
+    loading.hide_arguments()
     measure = {"import": measure_import, "board": measure_board}[kind]
     try:
         figures = measure(file, json.load(sys.stdin))  # type: Any

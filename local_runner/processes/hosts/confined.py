@@ -5,6 +5,7 @@ SETTINGS is a JSON object:
     core      the CPU core to pin the process to, or null
     guard_of  the process id of the runner if this process needs a guard (portable/guard.py), else 0
     orders    the arguments of `confine` in portable/confinement.py
+    imports   folders from which the script imports; they are put on `sys.path`
 """
 
 import json
@@ -57,7 +58,9 @@ def run(path: str, name: str, **given: Any) -> ModuleType:
 
 
 if __name__ == "__main__":
-    script = sys.argv[2]
-    settle_in(json.loads(sys.argv[1]))
+    script, settings = sys.argv[2], json.loads(sys.argv[1])
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = settings["imports"] + [folder for folder in sys.path if folder != here]  # no agent imports the hosts
+    settle_in(settings)
     sys.argv[:3] = [script]
     run(script, "__main__", load_portable=load_portable)

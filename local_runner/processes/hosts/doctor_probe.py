@@ -1,5 +1,4 @@
-"""Tries actions that are forbidden to agents, and writes the names of the actions that succeeded; `tengen doctor` runs
-it.
+"""Tries actions that are forbidden to agents, for `tengen doctor`, and writes the names of the actions that succeeded.
 
     doctor_probe.py CANARY RUNNER_PID RUNNER_STARTED ANSWER
 CANARY is a file of the user; the sandbox must prevent the probe from reading it and from writing beside it.

@@ -160,7 +160,7 @@ def memory() -> int:
 
 def main() -> None:
     path, questions, answers = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    sys.argv[1:] = []
+    load_portable("loading").hide_arguments()
     sys.setswitchinterval(SWITCH_SECONDS)
     load_portable("loading").load_agent(path, NAME, {})
     EngineHost(questions, answers).serve()

@@ -177,9 +177,7 @@ class EngineWorker:
         return line
 
     def nodes(self, thoughts: Sequence[Any] = ()) -> int:
-        """The nodes used so far, including threat searches and solver; `thoughts`: the thoughts of a search that has
-        ended.
-        """
+        """The nodes used so far, including threat searches and solver; `thoughts`: of a search that has ended."""
         engine = self.engine
         if self._ended or engine is None:
             return self._used

@@ -15,6 +15,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 # Top-level modules of the platform: `import NAME` imports the platform's module instead of an agent's file.
 PLATFORM_NAMES = ("agents", "algo", "common", "config", "env", "networks", "utils")
+ARGUMENTS = ["run_log.py"]  # sys.argv on the platform: its script, without arguments
 # Python's error message for an unknown keyword argument of `configure`, or of a named tuple or dataclass in it.
 # The line that names an encoding other than UTF-8; Python looks for it in the first two lines.
 COOKIE = re.compile(rb"\A(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*(?!utf-?_?8)[-\w.]+", re.IGNORECASE)
@@ -31,6 +32,11 @@ class Unusable(Exception):
         super().__init__(f"{path}: {kind} {fields or ''}")
         self.kind = kind
         self.fields: Dict[str, Any] = dict(fields, path=path)
+
+
+def hide_arguments() -> None:
+    """Give `sys.argv` the value that it has on the platform, so that no agent sees the arguments of a host script."""
+    sys.argv[:] = ARGUMENTS
 
 
 def module_name(path: str) -> str:

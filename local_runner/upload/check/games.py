@@ -43,7 +43,7 @@ AGAIN, PASSED = Message("another game"), Message("after a pass")
 STEPS = {AGAIN: 6, PASSED: 4}  # number of steps after which the second game of a chain ends
 MOST_AGAIN = 5.0  # seconds; calls that took longer are not made again to find the cause of a fault
 LEAST_STEPS = 2  # least number of steps of a game that is stopped when the time is up
-SECONDS, QUICK_SECONDS = 100.0, 16.0  # until the last games are stopped: without, with --quick
+SECONDS, QUICK_SECONDS = 100.0, 16.0  # seconds until the last games are stopped
 RANDOM_SHARE, QUICK_RANDOM_SHARE = 0.7, 0.4  # share of SECONDS for the chains that begin against random moves
 ALONE = 2.0  # SECONDS is multiplied by this if games are played one at a time
 

@@ -1,4 +1,4 @@
-"""Finds risky code in the source of an upload: processes, threads, network, absolute paths, the site's module names.
+"""Finds risky code in the source of an upload: processes, threads, network, paths, the site's names, the command line.
 
 A finding is a note, not a failure: the site may allow such code, and the check cannot see the site's folders. Each row
 of HABITS gives modules and functions, why they are risky on the site, and what to do.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -49,7 +50,7 @@ PATHS = re.compile(
     r"(/(home|root|Users|tmp|mnt|media|data|var|usr|opt|etc|srv|content|kaggle|workspace)/|~[\w.-]*/"
     r"|[A-Za-z]:[\\/])[^\n]*"
 )
-PATHS_NAME, NAMES = Message("paths"), Message("names")
+PATHS_NAME, NAMES, ARGUMENTS = Message("paths"), Message("names"), Message("command line")
 PATHS_MEND = Message(
     "No such folder need exist on the site: build paths from os.path.dirname(os.path.abspath(__file__))."
 )
@@ -57,6 +58,12 @@ NAMES_MEND = Message(
     "The site has modules of its own with these names and imports them instead: write `from .NAME "
     "import ...`, or rename the file."
 )
+
+ARGUMENTS_MEND = Message(
+    "At the import, the command line is that of the site's own program, which may have other arguments or none: "
+    "write the values into the file, or parse an empty list: parse_args([])."
+)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def habits(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
@@ -70,7 +77,9 @@ def habits(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
         for kind, what, line in _findings(ast.parse(text)):
             found.setdefault(kind, []).append(Message("{file}, line {line}: {what}", file=name, line=line, what=what))
     found.setdefault(NAMES, []).extend(f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES)))
-    advice = {**{habit.name: habit.mend for habit in HABITS}, PATHS_NAME: PATHS_MEND, NAMES: NAMES_MEND}
+    found[ARGUMENTS] = list(_arguments({name: ast.parse(text) for name, text in sources.items()}))
+    advice = {**{habit.name: habit.mend for habit in HABITS}, PATHS_NAME: PATHS_MEND, NAMES: NAMES_MEND,
+              ARGUMENTS: ARGUMENTS_MEND}  # fmt: skip
     rows = [noted(kind, _listed(found[kind]), mend) for kind, mend in advice.items() if found.get(kind)]
     nothing = Message("no processes, threads, network, absolute paths or names of the site")
     yield from rows or [passed(Message("surroundings"), nothing)]
@@ -104,6 +113,58 @@ def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
             if root in modules and not any(True for _ in _kinds(modules[root], 0)):
                 yield from _kinds(f"{modules[root]}.{rest}", node.lineno)
     yield from _paths(tree)
+
+
+def _arguments(trees: Mapping[str, ast.Module]) -> Iterator[str]:
+    """The places that read the command line when the modules are imported, also in functions that the import calls."""
+    functions: dict[str, list[tuple[str, ast.AST]]] = {}  # name of a function or class -> the modules' definitions
+    for file, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+                functions.setdefault(node.name, []).append((file, node))
+    waiting: list[tuple[str, ast.AST]] = list(trees.items())
+    seen = set(map(id, trees.values()))
+    for file, body in waiting:  # grows meanwhile
+        for node in _executed(body):
+            if (what := _reads_arguments(node)) is not None:
+                yield Message("{file}, line {line}: {what}", file=file, line=getattr(node, "lineno", 0), what=what)
+            for called in functions.get(_called(node), ()) if isinstance(node, ast.Call) else ():
+                if id(called[1]) not in seen:
+                    seen.add(id(called[1]))
+                    waiting.append(called)
+
+
+def _executed(body: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that run when a module is imported or a function is called, without the nodes of inner functions.
+
+    The part of a module below `if __name__ == "__main__"` is left out.
+    """
+    starts = [body]
+    if isinstance(body, ast.ClassDef):
+        starts = [part for part in body.body if isinstance(part, FUNCTIONS) and part.name == "__init__"]
+    waiting = deque(part for start in starts for part in ast.iter_child_nodes(start))
+    while waiting:
+        node = waiting.popleft()
+        if isinstance(node, (*FUNCTIONS, ast.Lambda)):
+            continue
+        if isinstance(node, ast.If) and "'__main__'" in ast.dump(node.test):
+            waiting.extendleft(reversed(node.orelse))
+            continue
+        yield node
+        waiting.extendleft(reversed(list(ast.iter_child_nodes(node))))
+
+
+def _reads_arguments(node: ast.AST) -> str | None:
+    """How a node reads the command line; None if the node does not."""
+    if isinstance(node, ast.Attribute) and node.attr == "argv" and isinstance(node.value, ast.Name):
+        return "sys.argv"
+    if isinstance(node, ast.ImportFrom) and node.module == "sys" and any(alias.name == "argv" for alias in node.names):
+        return "sys.argv"
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        given = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "args")]
+        if node.func.attr in ("parse_args", "parse_known_args") and not given:
+            return f"{node.func.attr}()"
+    return None
 
 
 def _paths(tree: ast.Module) -> Iterator[tuple[str, str, int]]:

@@ -38,7 +38,7 @@ class ConsoleProgress(Progress):
         self._lock = threading.Lock()
         self._running: dict[str, int] = {}  # steps of each game
         self._began = perf_counter()
-        self._told: dict[str, float] = {}  # game -> when the last line about it was printed
+        self._told: dict[str, float] = {}  # game -> time at which the last line about the game was printed
 
     def reached(self, game: str, steps: int) -> None:
         with self._lock:

@@ -82,16 +82,16 @@ def test_looks_come_at_most_ten_times_a_second_with_growing_counts(engine, game)
 
 def test_stop_ends_a_thought_without_limits(engine, game):
     setup, cells = game("reversi_1v1")
-    told = []
+    searched, told = threading.Event(), []
 
     def stop():
-        time.sleep(0.3)
+        searched.wait(60)
         told.append(time.perf_counter())
         engine.stop()
 
     thread = threading.Thread(target=stop)
     thread.start()
-    look = engine.think(Question(setup, cells))
+    look = engine.think(Question(setup, cells), lambda look: look.depth and searched.set())
     latency = time.perf_counter() - told[0]
     thread.join()
     assert look.finished and look.depth and latency < 1.0

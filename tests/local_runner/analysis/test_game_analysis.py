@@ -4,9 +4,9 @@ from math import exp
 
 import pytest
 
-from local_runner.analysis.engine import EngineProcess
+from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.game import analyse
-from local_runner.analysis.opinion import move_name
+from local_runner.analysis.opinion import move_name, opinion
 from local_runner.analysis.verdicts import MoveVerdict, accuracy, verdict
 from local_runner.formats import SavedGame, read
 from local_runner.game.setup import GameSetup
@@ -79,6 +79,30 @@ def test_reversi_with_a_lost_turn(engine):
     assert [move.player for move in analysis.moves] == [0, 1, 0, 1]
     assert analysis.moves[2].counts  # a turn that is lost is not a pass
     assert [move.seconds for move in analysis.moves] == [0.1, 0.2, None, 0.4]
+
+
+# Neither side can move after c1, and White has won by 13. In the second game, d3 wipes White out.
+DOUBLE_PASS = (
+    "f5f4c3g6f3c5d6f2b5c4g3a6f6c2e3g4b3g7d3h4b1c7e7d2b8e6a5e2f7d7b4b2f8d8e1b7h2b6h5a4h7d1a3h6e8f1a7g8h8g2g5"
+    "c6a2a8h3a1c8g1--c1"
+)
+
+
+@pytest.mark.parametrize(("moves", "chances"), [
+    (DOUBLE_PASS, [0.0] * 4), (DOUBLE_PASS + "----", [0.0] * 4), ("d3c3f5f4f3d2d1e3b3", [1.0]),
+])  # fmt: skip
+def test_the_rules_are_asked_before_the_engine(engine, moves, chances):
+    """A position in which only passes are left has the chance of its result, and nothing is lost there."""
+    analysis = analyse(engine, moves_game(moves), nodes=200, progress=lambda found, done, all_: done >= len(chances))
+    assert analysis.chances[-len(chances) :] == tuple(chances)
+    assert not any(move.lost for move in analysis.moves)
+
+
+def test_a_position_in_which_nobody_can_move_has_an_exact_opinion(engine):
+    game = moves_game(DOUBLE_PASS)
+    found = engine.think(Question(game.setup, game.cells[:-2], nodes=10))  # without the two passes at the end
+    assert found.lines[0].moves == (-1, -1) and found.lines[0].discs == -13
+    assert opinion(found, 0, 8) == "White wins by 13 discs, expects a pass"
 
 
 def test_the_best_move_loses_nothing_and_chances_are_consistent(engine):

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -15,8 +16,8 @@ from tests.local_runner.matches.tournament.small import plan_of
 
 @pytest.fixture(scope="module")
 def match(tmp_path_factory):
-    plan = match_plan(plan_of("greedy", "random").agents, plan_of("greedy", "random", env="reversi_8x8_1v1").terms, 2,
-                      ((), tuple(TIGER)))  # fmt: skip
+    plan = match_plan(plan_of("greedy", "random").agents, plan_of("greedy", "random", env="reversi_8x8_1v1").terms, 2)
+    plan = replace(plan, book=((), tuple(TIGER)), start_first=False)
     played = []
 
     class Watching(Observer):

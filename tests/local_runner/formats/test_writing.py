@@ -6,7 +6,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from PIL import Image
 from sgfmill import sgf as sgfmill
 
@@ -17,6 +17,7 @@ from local_runner.formats.known import log as logs
 from local_runner.formats.known import moves as move_strings
 from local_runner.formats.known import sgf
 from local_runner.formats.writing import WRITERS, at_ply, write, write_path
+from local_runner.game import coordinates
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import Call, Result
 from local_runner.game.session import GameSession
@@ -49,8 +50,16 @@ def test_games_of_piskvork_are_read_as_they_were_written(game):
     )  # fmt: skip
 
 
+LOST_TURN = "a2 c1 d3 a4 c4 -- b1 a1 -- b4 a3 d4 -- -- -- d1 -- d2"  # the middle one of three passes in a row
+A_LOST_TURN_BETWEEN_PASSES = SavedGame(
+    GameSetup("reversi_1v1", board_size=4),
+    tuple(None if name == "--" else coordinates.cell(name) for name in LOST_TURN.split()),
+)
+
+
 @settings(max_examples=10, deadline=None)
 @given(games(boards=False))
+@example(A_LOST_TURN_BETWEEN_PASSES)
 def test_move_strings_are_read_as_they_were_written(game):
     text = move_strings.write(game)
     if not any(game.cells):
@@ -221,7 +230,7 @@ def test_gif_has_a_picture_for_each_position(game):
 def test_every_ending_is_written_and_others_are_refused(tmp_path):
     for ending in WRITERS:
         path = tmp_path / f"game.{ending.upper()}"
-        write_path(FIVE, path)
+        write_path(FIVE, path, "give another name")
         assert path.read_bytes() == write(FIVE, ending) or ending == "json"  # a log has the time in it
     with pytest.raises(RunnerError, match=r"a game cannot be written as 'doc'; choose one of: json, psq, sgf"):
         write(FIVE, "doc")

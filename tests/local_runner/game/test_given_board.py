@@ -7,8 +7,8 @@ import pytest
 from env_adapter import OptionError, answer, make
 from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup
-from local_runner.matches.match import openings_for
 from local_runner.matches.openings.books import read_board
+from local_runner.matches.openings.deal import book_for, dealt
 
 GIVEN = "..XXXX.. ..XXXX.. XXXXXXXX XXXXXXXX XXXOXXXX XXX.XXXX ...OOO.. .....O.."  # report 001's
 MOVES = [(5, 3), (7, 2), (7, 3), (7, 4), (7, 6)]
@@ -105,10 +105,10 @@ def test_every_game_of_a_match_begins_there(tengen, tmp_path):
 
 def test_openings_may_go_on_from_there():
     setup = GameSetup("reversi_8x8_1v1", board=tuple(GIVEN.split()))
-    assert openings_for(setup, 2, "start") == ((),)
-    assert openings_for(setup, 2, "random")[0][0] in MOVES
+    assert book_for("start", setup) == ((),)
+    assert dealt(book_for("random", setup), setup, 1)[0] in MOVES
     with pytest.raises(RunnerError, match="no book of openings comes with"):
-        openings_for(setup, 2, "test")
+        book_for("test", setup)
 
 
 def test_a_log_would_not_say_so(tengen, tmp_path):

@@ -42,7 +42,7 @@ def cells_of(text):
 
 
 def plan_of(*agents, games=2, env="tictactoe_1v1"):
-    return match_plan(tuple(map(parse_agent, agents)), Terms(GameSetup(env), PATIENT), games, ((),))
+    return match_plan(tuple(map(parse_agent, agents)), Terms(GameSetup(env), PATIENT), games, "start")
 
 
 @pytest.fixture(scope="module")

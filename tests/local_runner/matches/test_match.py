@@ -10,7 +10,8 @@ from local_runner.agents.spec import parse_agent
 from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Terms
-from local_runner.matches.match import Times, final_board, match_plan, openings_for, play_match, summarise
+from local_runner.matches.match import Times, final_board, match_plan, play_match, summarise
+from local_runner.matches.openings import deal
 from local_runner.matches.statistics.counts import Tally
 from local_runner.matches.tournament.run import Observer
 from tests.local_runner.processes.naughty import PATIENT, path_of
@@ -18,8 +19,7 @@ from tests.local_runner.processes.naughty import PATIENT, path_of
 
 def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, openings=None):
     setup = GameSetup(env, seed=seed)
-    dealt = openings_for(setup, games, openings)
-    return match_plan((parse_agent(a), parse_agent(b)), Terms(setup, PATIENT), games, dealt)
+    return match_plan((parse_agent(a), parse_agent(b)), Terms(setup, PATIENT), games, openings)
 
 
 class Kept(Observer):
@@ -52,8 +52,17 @@ def test_games_come_in_pairs_from_one_opening_with_colours_swapped():
     ("start", None, [0, 0]),
 ])  # fmt: skip
 def test_the_openings_of_a_match(openings, plies, lengths):
-    found = openings_for(GameSetup("tictactoe_1v1"), 3, openings, plies)
-    assert [len(opening) for opening in found] == lengths
+    terms = Terms(GameSetup("tictactoe_1v1"))
+    plan = match_plan((parse_agent("greedy"), parse_agent("random")), terms, 3, openings, plies)
+    assert [len(plan.opening(pair)) for pair in (1, 2)] == lengths
+
+
+def test_openings_are_made_when_their_games_begin(monkeypatch):
+    """A match of 100,000 games begins at once."""
+    made = []
+    monkeypatch.setattr(deal, "random_opening", lambda setup, plies, seed: made.append(seed) or ())
+    assert plan_for("greedy", "random", games=100_000).games == 100_000
+    assert made == ["0 1"]
 
 
 def test_a_seed_repeats_the_match():

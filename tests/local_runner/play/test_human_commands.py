@@ -79,7 +79,8 @@ def test_save_names_a_file_by_itself_and_overwrites_none(play, tmp_path):
     names = {"tengen-tictactoe_1v1.json", "tengen-tictactoe_1v1_2.json", "mine.json", "mine.sgf"}
     assert code == 0 and {path.name for path in tmp_path.iterdir()} == names
     assert "mine.sgf exists already; give another name" in out and "cannot be written as 'doc'" in out
-    assert (tmp_path / "mine.sgf").read_text() == "precious" and "cannot write no/where.sgf" in out
+    assert (tmp_path / "mine.sgf").read_text() == "precious" and "--out" not in out
+    assert "cannot write no/where.sgf: its folder does not exist; save FILE with another file name" in out
 
 
 # ---- an unfinished game
@@ -107,7 +108,7 @@ def test_a_resumed_game_knows_its_players(play, tmp_path):
 )
 def test_what_cannot_be_resumed(cells, told, tengen, tmp_path):
     game = SavedGame(GameSetup("tictactoe_1v1"), tuple(cells), ("you", "nobody"))
-    writing.write_path(game, tmp_path / "game.json")
+    writing.write_path(game, tmp_path / "game.json", "")
     code, _, err = tengen("play", "--resume", "game.json")
     assert code == 2 and told in err
 

@@ -56,7 +56,7 @@ class Family:
     """Finds all processes that descend from the test since it was made, by a mark in their environment."""
 
     def __init__(self, monkeypatch):
-        self.mark = f"LC_TENGEN_TEST={uuid4().hex}"  # a sandbox keeps variables that begin like this
+        self.mark = f"OMP_TENGEN_TEST={uuid4().hex}"  # a sandbox keeps variables that begin like this
         monkeypatch.setenv(*self.mark.split("="))
 
     def members(self):

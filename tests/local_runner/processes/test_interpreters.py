@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from local_runner.commands.shared.options import located
 from local_runner.errors import RunnerError
 from local_runner.processes import interpreters
 from local_runner.processes.interpreters import NoPython37, current, find_python37, make_python37
@@ -51,11 +52,50 @@ def test_only_what_runs_is_believed(folders: Path, first: str, second: str | Non
     assert (found.title if found else None) == title
 
 
-@pytest.mark.parametrize("script", [LAUNCHER, "true", "echo something else", "echo 3.6.15; echo"])
-def test_no_agent_is_run_by_what_is_no_python(folders: Path, script: str) -> None:
-    _put(folders / "first", script)
-    with pytest.raises(RunnerError, match="cannot run agents; give the path"):
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        (LAUNCHER, r"^python3.7 cannot be run \(command not found\); give the path of a Python 3.7 or newer"),
+        ("true", r"cannot be run \(it is no Python\); give"),
+        ("echo something else", r"cannot be run \(it is no Python\); give"),
+        (r"printf '\377'", r"cannot be run \(it is no Python\); give"),
+        ("echo 3.6.15; echo", "^python3.7 is Python 3.6.15, which is too old for agents; give the path"),
+        ("echo 2.7.18; echo '()'", "is Python 2.7.18, which is too old for agents"),
+        (None, "^python3.7 was not found; give the path of a Python 3.7 or newer .`tengen doctor` shows"),
+    ],
+)
+def test_what_cannot_run_agents_is_told_apart(folders: Path, script: str | None, sentence: str) -> None:
+    if script:
+        _put(folders / "first", script)
+    with pytest.raises(RunnerError, match=sentence):
         interpreters.check("python3.7")
+
+
+@pytest.mark.parametrize("mode", [0o644, None])
+def test_a_file_or_folder_that_is_no_program(folders: Path, mode: int | None) -> None:
+    if mode:
+        _put(folders, BARE)
+        (folders / "python3.7").chmod(mode)
+    given = folders / "python3.7" if mode else folders
+    with pytest.raises(RunnerError, match="is no program that can be run; give the path"):
+        interpreters.check(str(given))
+
+
+@pytest.mark.parametrize("on_path", [None, LAUNCHER])
+@pytest.mark.parametrize("given", ["python3.7", "3.7", "3.7.9", "python3.11", "3.11"])
+def test_a_version_is_found_where_doctor_finds_it(folders: Path, on_path: str | None, given: str) -> None:
+    """A version manager's launcher on the PATH does not run; the Python itself lies elsewhere."""
+    if on_path:
+        _put(folders / "first", on_path)
+    for version in ("3.7.9", "3.11.4", "3.1.5"):
+        place = interpreters.VERSION_MANAGER / "versions" / version / "bin" / "python"
+        place.parent.mkdir(parents=True)
+        place.write_text(f"#!/bin/sh\necho {version}; echo 1.19.5\n")
+        place.chmod(0o755)
+    python = located(given)
+    assert python == f"python{given.removeprefix('python')}"
+    interpreters.check(python)
+    assert f"versions/{'3.7.9' if '3.7' in given else '3.11.4'}/bin" in interpreters.path_of(python)
 
 
 @pytest.mark.parametrize("script", [BARE, WITH_NUMPY, NEWER])

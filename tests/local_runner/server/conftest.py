@@ -45,4 +45,4 @@ def page(visit):
     with visit.page() as page:
         yield page
         for room in page.begun:
-            page.say(type="command", tag=0, room=room, command="delete")
+            page.end(room)

@@ -8,6 +8,8 @@ from urllib.parse import quote
 
 from websockets.sync.client import connect
 
+from local_runner.server.parts import VERSION
+
 PATIENCE = 60.0  # seconds; the machine may be busy
 HUMAN = {"kind": "human"}
 
@@ -61,7 +63,7 @@ class Page:
         self.socket = self._connection.__enter__()
         self.tag, self.begun = 0, []
         if hello:
-            self.say(type="hello", version=1, language=language)
+            self.say(type="hello", version=VERSION, language=language)
             self.welcome = self.hear("welcome")
 
     def __enter__(self):
@@ -115,7 +117,21 @@ class Page:
         return self.ask("state", type="play", room=state["room"], ply=len(state["moves"]["moves"]), cell=cell)
 
     def do(self, state, command, answer="state"):
-        return self.ask(answer, type="command", room=state["room"], command=command)
+        return self.ask(answer, type="command", room=state["room"], ply=len(state["moves"]["moves"]), command=command)
+
+    def end(self, room):
+        """Delete a room, again if an agent has moved meanwhile."""
+        while (state := self.answer(type="enter", room=room))["type"] == "state":
+            ply = len(state["moves"]["moves"])
+            if self.answer(type="command", room=room, ply=ply, command="delete")["type"] == "state":
+                return
+
+    def answer(self, **message):
+        """The answer with the tag of a request, which may be a refusal."""
+        self.follow(**message)
+        while (answer := self.next()).get("tag") != self.tag:
+            pass
+        return answer
 
     def until(self, fits):
         """The next state that fits."""

@@ -109,7 +109,7 @@ def test_an_error_of_our_own_ends_the_game_and_the_room_still_obeys(inside, monk
             broken = await guest.state(lambda each: each.result)
         assert "server made a mistake" in broken.result and "ZeroDivisionError" in broken.fault
         assert broken.moves["legal"] == []
-        await services.rooms.order(Command(tag=5, room=state.room, command="restart"), guest)
+        await services.rooms.order(Command(tag=5, room=state.room, ply=0, command="restart"), guest)
         state = await guest.state(lambda each: not each.result)
         await services.rooms.order(play(state, 4), guest)
         await guest.state(lambda each: each.moves["moves"] == [4])
@@ -144,6 +144,22 @@ def test_an_order_that_comes_after_the_last_one_is_refused(inside):
         await asyncio.to_thread(room.join, 30)
         room.order(guest, play(state, 4))
         assert (guest.heard[-1].tag, guest.heard[-1].sentence) == (2, CLOSED)
+
+    inside(body)
+
+
+def test_loading_a_room_does_not_write_it(inside):
+    async def body(services):
+        first, guest = Guest(), Guest()
+        await services.rooms.new(begin(), first)
+        state = await first.state()
+        written = services.store.room(state.room)
+        room = await services.rooms.room(state.room, first)
+        room.end()
+        await asyncio.to_thread(room.join, 10)
+        (await services.rooms.room(state.room, guest)).pages.enter(guest, 3)
+        await guest.state()
+        assert services.store.room(state.room) == written and written.changed
 
     inside(body)
 

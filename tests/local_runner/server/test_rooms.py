@@ -49,8 +49,9 @@ def test_our_engine_plays_at_a_level_and_moves_at_once_when_told(page):
 
 def test_undo_while_the_agent_thinks(page):
     state = page.begin("gobang_1v1", HUMAN, {"kind": "level", "level": 5})
-    assert page.play(state, 112)["thinking"] == 1
-    state = page.do(state, "undo")
+    thinking = page.play(state, 112)
+    assert thinking["thinking"] == 1
+    state = page.do(thinking, "undo")
     assert moves(state) == [] and state["thinking"] is None
     state = page.play(state, 113)
     assert moves(page.until(humans_turn))[0] == 113
@@ -70,6 +71,52 @@ def test_a_move_that_cannot_be_made_is_refused(page, cell, says):
     assert says in page.refused(type="play", room=state["room"], ply=1, cell=cell)
 
 
+@pytest.mark.parametrize("command", ["undo", "resign", "swap", "restart", "hint", "delete", "move_now"])
+def test_a_command_that_was_meant_for_an_earlier_position_is_refused(page, command):
+    state = page.begin()
+    page.play(state, 4)
+    assert "gone on meanwhile" in page.refused(type="command", room=state["room"], ply=0, command=command)
+    now = page.ask("state", type="enter", room=state["room"])
+    assert moves(now) == [4] and not now["result"] and now["seats"] == state["seats"]
+
+
+def test_the_answer_of_an_agent_makes_no_command_late(page):
+    state = page.begin("tictactoe_1v1", HUMAN, agent("random"))
+    after = page.play(state, 4)
+    page.until(lambda each: len(moves(each)) == 2)
+    assert moves(page.do(after, "undo")) == []
+    assert "gone on meanwhile" in page.refused(type="command", room=state["room"], ply=1, command="undo")
+    state = page.begin("tictactoe_1v1", agent("random"), agent("random"))
+    page.until(lambda each: moves(each))
+    page.do(state, "delete")
+    assert "no such game" in page.refused(type="enter", room=state["room"])
+
+
+def test_a_page_is_told_that_its_game_was_deleted_on_another(visit, page):
+    with visit.page("zh") as other:
+        state = page.begin()
+        other.follow(type="enter", room=state["room"])
+        other.hear("state")
+        page.do(state, "delete")
+        assert other.hear_refusal() == "这一局已不存在；请开始新的一局"
+
+
+def test_a_game_that_is_only_looked_at_keeps_its_place_in_the_list(visit, page):
+    rooms = [page.begin()["room"] for _time in range(2)]
+    page.say(type="leave", room=rooms[0])
+    with visit.page() as other:
+        state = other.ask("state", type="enter", room=rooms[0])
+        assert "no move of yours" in other.refused(type="command", room=rooms[0], ply=0, command="undo")
+        assert listed(visit, rooms) == rooms[::-1]
+        other.play(state, 4)
+        assert listed(visit, rooms) == rooms
+
+
+def listed(visit, rooms):
+    with visit.page() as page:
+        return [each["room"] for each in page.welcome["rooms"] if each["room"] in rooms]
+
+
 def test_resign_and_again(page):
     state = page.begin("gobang_1v1", HUMAN, agent("random"), moves=(112, 113))
     assert page.do(state, "resign")["result"] == "White wins: Black resigns"
@@ -85,7 +132,7 @@ def test_a_hint_is_a_legal_move_with_a_sentence(page):
 
 def test_a_deleted_room_is_gone(page):
     state = page.begin()
-    assert "no move of yours" in page.refused(type="command", room=state["room"], command="undo")
+    assert "no move of yours" in page.refused(type="command", room=state["room"], ply=0, command="undo")
     page.do(state, "delete")
     assert "no such game" in page.refused(type="enter", room=state["room"])
 

@@ -82,8 +82,8 @@ def test_the_socket_is_closed_to_strangers(visit, headers, cookie):
 @pytest.mark.parametrize(("sent", "says"), [
     ("", "cannot be read"), ("{", "cannot be read"), ("[]", "cannot be read"), ("[" * 20_000, "cannot be read"),
     ('{"type": "nothing"}', "cannot be read"),
-    ('{"type": "hello", "version": 1, "language": "en", "more": 1}', "cannot be read"),
-    ('{"type": "enter", "tag": 1, "room": "../../x"}', "cannot be read"),
+    ('{"type": "hello", "version": 2, "language": "en", "more": 1}', "cannot be read"),
+    ('{"type": "enter", "tag": 1, "room": "../../x"}', "no such game"),
     ('{"type": "play", "tag": 1e999, "room": "aaaaaaaaaaaa", "ply": 0, "cell": 0}', "cannot be read"),
     (b"\x00\xff", "not binary"), ("x" * (LONGEST + 1), "longer than"),
     ('{"type": "hello", "version": 99, "language": "en"}', "reload the page"),

@@ -1,6 +1,7 @@
 """What a page does besides playing: looks, analysis, files, exports, uploads and checks."""
 
 import json
+import socket
 import time
 from contextlib import suppress
 from urllib.parse import quote
@@ -8,6 +9,8 @@ from urllib.parse import quote
 import psutil
 import pytest
 
+from local_runner.server import opened_files
+from local_runner.server.opened_files import OpenedFiles
 from tests.local_runner.server.pages import HUMAN
 
 
@@ -97,6 +100,43 @@ def test_a_file_of_games_is_opened_shown_and_played_on(visit, page):
     assert page.begin(position=game["position"])["moves"]["opening"] == 3
     assert "there is no game 8" in page.refused(type="open_game", file=file["file"], number=7)
     assert "not open any more" in page.refused(type="open_game", file="0" * 16, number=0)
+
+
+def test_the_list_of_an_opened_file_is_asked_for_again(visit):
+    status, file = opened(visit, "two games.txt", b"h8h9i9\nh8h9\n")
+    assert status == 200 and (file["name"], file["count"], len(file["games"])) == ("two games.txt", 2, 2)
+    for name, told in ((file["file"], file), ("0" * 16, {"problem": "this file is not open any more; open it again"})):
+        status, _headers, body = visit.request("GET", f"/open/{name}")
+        assert status == 200 and json.loads(body) == told
+    status, _headers, body = visit.request("GET", "/open/pool.db")
+    assert status == 200 and json.loads(body)["kind"] == "tournament" and json.loads(body)["name"] == "pool.db"
+
+
+def test_files_are_kept_up_to_a_number_of_bytes(monkeypatch):
+    monkeypatch.setattr(opened_files, "MOST_KEPT", 250)
+    files = OpenedFiles({})
+    names = [files.add("x.txt", b"h8h9i9" + b" " * spaces)[0] for spaces in (100, 100, 0, 100, 300)]
+    for count, name in enumerate(names, start=1):
+        assert (name in files._opened) is (count == len(names))  # the newest is kept, however large it is
+
+
+def test_a_check_is_stopped(visit, page):
+    source = b"def my_controller(observation, action_space, more=False):\n    while True: pass\n"
+    page.follow(type="check", upload=visit.upload(source))
+    page.hear("checked")
+    page.say(type="stop_checking")
+    page.say(type="stop_checking")
+    assert page.begin()["moves"]["moves"] == []
+
+
+def test_an_upload_that_is_broken_off_leaves_the_server_quiet(visit, serving):
+    before = len(serving.log)
+    host, port = visit.place.split(":")
+    for path in ("/upload?name=x.py", "/open?name=x.db"):
+        with socket.create_connection((host, int(port))) as line:
+            line.sendall(f"POST {path} HTTP/1.1\r\nHost: {visit.place}\r\nCookie: {visit.cookie}\r\n"
+                         "Content-Length: 100000\r\n\r\nhalf".encode())  # fmt: skip
+    assert visit.upload(b"x = 2\n") and serving.log[before:] == []
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00" * 1000, b"SQLite format 3\x00" + b"x" * 5000, b"{" * 10_000])

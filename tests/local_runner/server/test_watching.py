@@ -55,6 +55,22 @@ def test_a_test_has_a_curve(tmp_path):
     assert [games for games, _llr in seen.test.curve] == [2, 4] and seen.test.curve[-1][1] == seen.test.llr
 
 
+def test_a_tournament_that_was_stopped_is_not_finished(tmp_path, played, monkeypatch):
+    agents = (parse_agent("greedy"), parse_agent("random"))
+    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.ROUND_ROBIN, 2)
+    path = tmp_path / "stopped.db"
+    with open_or_create(path, plan, new=True):
+        pass
+    LiveFile(path).write({1: Playing("a", "b", 0.0, [])})  # as a run leaves it that was killed
+    watched = WatchedFile(path, path.name)
+    assert watched.changed() and not watched.changed()
+    assert (watched.look(1).running, watched.look(1).finished) == (True, False)
+    late = time.time() + STALE_SECONDS + 1
+    monkeypatch.setattr(time, "time", lambda: late)
+    assert watched.changed() and not watched.look(1).running
+    assert WatchedFile(played, played.name).look(1).finished
+
+
 def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
     path = tmp_path / "pool.db"
     path.touch()
@@ -103,7 +119,7 @@ def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
     LiveFile(path).write({13: Playing("a", "b", 0.0, [(0, 1)])})
     page.say(type="watch", tag=1, file="running.db")
     seen = page.hear("watched", lambda each: each["live"])
-    assert seen["running"] and seen["live"][0]["names"] == ["a", "b"]
+    assert seen["running"] and seen["finished"] and seen["live"][0]["names"] == ["a", "b"]
     LiveFile(path).write({13: Playing("a", "b", 0.0, [(0, 1), (1, 1)])})
     page.hear("watched", lambda each: each["live"] and each["live"][0]["moves"]["moves"] == [1, 4])
     LiveFile(path).remove()

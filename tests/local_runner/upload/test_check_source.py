@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,20 @@ pytestmark = pytest.mark.usefixtures("without_vermin")
 
 # one line of source -> the kind of note, what it names; "" for a line that is none of these
 HABITS = {
+    "import argparse; parser = argparse.ArgumentParser(); args = parser.parse_args()": ("command line", "parse_args()"),
+    "import argparse; depth = argparse.ArgumentParser().parse_known_args()[0]": ("command line", "parse_known_args()"),
+    "import sys; depth = int(sys.argv[1])": ("command line", "sys.argv"),
+    "import sys; depth = int(sys.argv[1]) if len(sys.argv) > 1 else 2": ("command line", "sys.argv"),
+    "from sys import argv": ("command line", "sys.argv"),
+    "def read(p): return p.parse_args()\ntry: A = read(p)\nexcept E: pass": ("command line", "parse_args()"),
+    "class A:\n    def __init__(self): self.a = p.parse_args()\nDEPTH = A()": ("command line", "parse_args()"),
+    "class A: args = p.parse_args()": ("command line", "parse_args()"),
+    "import getopt, sys; getopt.getopt(sys.argv[1:], '')": ("command line", "sys.argv"),
+    "import argparse; args = argparse.ArgumentParser().parse_args([])": ("", ""),
+    "import argparse; args = argparse.ArgumentParser().parse_args(args=[])": ("", ""),
+    "import sys\nif __name__ == '__main__': p.parse_args(); print(sys.argv)": ("", ""),
+    "def main(): p.parse_args()": ("", ""),
+    "f = lambda: p.parse_args()": ("", ""),
     "import subprocess as sp": ("processes", "subprocess"),
     "from multiprocessing import Pool": ("processes", "multiprocessing.Pool"),
     "import os; os.fork()": ("processes", "os.fork"),
@@ -66,7 +81,14 @@ def test_habits_are_noted(text: str) -> None:
         assert [(row.name, row.verdict) for row in rows] == [("surroundings", Verdict.PASSED)]
         return
     assert [(row.name, row.verdict) for row in rows] == [(kind, Verdict.NOTED)]
-    assert f"a.py, line 1: {what}" in rows[0].found and rows[0].mend
+    assert re.search(rf"a\.py, line \d: {re.escape(what)}", rows[0].found) and rows[0].mend
+    assert "line 1" in rows[0].found or kind == "command line"
+
+
+def test_the_command_line_is_also_read_in_other_modules() -> None:
+    options = "def read():\n    return p.parse_args()"
+    [row] = habits({"submission.py": "from .options import read\nDEPTH = read()\n", "options.py": options}, set())
+    assert (row.name, row.found) == ("command line", "options.py, line 2: parse_args()")
 
 
 def test_files_with_names_of_the_site_are_noted() -> None:

@@ -94,11 +94,11 @@ def test_last_entries_are_closed_and_a_stopped_check_goes_on(
     """By the upload's own search; some take seconds."""
     checker, file = Checker(proof_book(), native=False), tmp_path / "checked.txt"
     for form in last_entries[numbers]:
-        walked = checker.walk(form)
-        assert not walked.holes and not walked.entries and walked.wins > 50
-        row = format_row(form, False, walked)
+        result = checker.check_entry(form)
+        assert not result.holes and not result.entries and result.wins > 50
+        row = format_row(form, False, result)
         file.write_text(row + row[:-3], "ascii")
-        assert read_checked(file, native=False) == {form: walked}
+        assert read_checked(file, native=False) == {form: result}
         assert read_checked(file, native=True) == {}
 
 
@@ -106,9 +106,9 @@ def test_a_planted_hole_is_found(last_entries: list[Stones]) -> None:
     """Another move in an entry, an entry that is missing, a move on a stone, and a position without a win."""
     form = last_entries[0]
     board = board_of(form)
-    assert Checker(ProofBook(book_bytes({form: board.index(0)})), native=False).walk(form).holes
+    assert Checker(ProofBook(book_bytes({form: board.index(0)})), native=False).check_entry(form).holes
     for book in ({}, {form: board.index(1)}):
-        assert Checker(ProofBook(book_bytes(book)), native=False).walk(form).holes == [form]
+        assert Checker(ProofBook(book_bytes(book)), native=False).check_entry(form).holes == [form]
     checker = Checker(proof_book(), native=False)
     assert not checker.won_by_threats(form_of(stones_of("h8a1")))
     assert checker.won_by_threats(form_of(stones_of("h8a1h7a2h6a3")))

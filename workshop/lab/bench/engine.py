@@ -58,8 +58,8 @@ def measure(game: str, python: Interpreter, work: Mapping[str, Any], stepped: Ca
             figures = line
     if process.returncode:
         raise RunnerError(f"the {game} engine failed under {python.path}")
-    found: dict[str, Any] = json.loads(figures)
-    return found
+    measured: dict[str, Any] = json.loads(figures)
+    return measured
 
 
 def signature(thoughts: Sequence[Mapping[str, Any]]) -> str:

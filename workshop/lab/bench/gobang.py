@@ -29,10 +29,10 @@ PROVED = 900_000  # larger values are forced wins; such a search ends early, so 
 
 def bench(effort: Effort) -> list[EngineFigures]:
     """Measure under this Python, and under Python 3.7 if there is one."""
-    found = pythons()
+    interpreters = pythons()
     searches = RUNS * len(read(MIDGAME)[:: effort.every]) + len(read(VCF)[:: effort.every])
-    with Meter("gobang", searches * len(found)) as meter:
-        return [_figures(python, effort, meter.part(searches, python.title)) for python in found]
+    with Meter("gobang", searches * len(interpreters)) as meter:
+        return [_figures(python, effort, meter.part(searches, python.title)) for python in interpreters]
 
 
 def _figures(python: Interpreter, effort: Effort, stepped: Callable[[int], None]) -> EngineFigures:
@@ -51,7 +51,7 @@ def _figures(python: Interpreter, effort: Effort, stepped: Callable[[int], None]
         for position, each in zip(wins, measured["wins"], strict=True)
         if each["line"] and is_won(position, each["line"])
     ]
-    numbers, found = [position.number for position in wins], [number for number, _ in won]
+    numbers, vcf_found = [position.number for position in wins], [number for number, _ in won]
     stones_per_second = measured["stones"] / sum(each["seconds"] for each in fixed)
     return EngineFigures(
         f"the engine in {len(positions)} positions of {ENV}",
@@ -72,9 +72,9 @@ def _figures(python: Interpreter, effort: Effort, stepped: Callable[[int], None]
                 "won or lost by force": str(sum(abs(each["value"]) >= PROVED for each in timed)),
             },
             {
-                f"wins by fours found in {1000 * VCF_SECONDS:g} ms": f"{len(found) / len(numbers):.1%}",
+                f"wins by fours found in {1000 * VCF_SECONDS:g} ms": f"{len(vcf_found) / len(numbers):.1%}",
                 **{
-                    f"  {fours} fours, of {numbers.count(fours)}": str(found.count(fours))
+                    f"  {fours} fours, of {numbers.count(fours)}": str(vcf_found.count(fours))
                     for fours in sorted(set(numbers))
                 },
                 "median time of these": f"{1000 * statistics.median([each for _, each in won] or [0.0]):.2f} ms",

@@ -101,9 +101,9 @@ def measure_reversi(work: Dict[str, Any]) -> Dict[str, Any]:
     def solve(moves: List[int], seconds: Optional[float]) -> Dict[str, Any]:
         made, solver = set_up(moves), Solver(size)
         black, white = made.discs
-        found = solver.solve(black, white, made.side, Deadline(seconds))
-        return {"nodes": found.nodes, "value": found.lower, "seconds": found.seconds, "decided": found.decided,
-                "exact": found.exact}  # fmt: skip
+        ended = solver.solve(black, white, made.side, Deadline(seconds))
+        return {"nodes": ended.nodes, "value": ended.lower, "seconds": ended.seconds, "decided": ended.decided,
+                "exact": ended.exact}  # fmt: skip
 
     gc.disable()  # as the player does during a search
     return {

@@ -27,16 +27,16 @@ WHOLE, QUICK = Effort(1, 5, 0.8), Effort(10, 3, 0.1)  # an Effort's seconds: of 
 
 def bench(effort: Effort) -> list[EngineFigures]:
     """Measure both sizes under this Python, and under Python 3.7 if there is one."""
-    found, works = pythons(), {size: _work(size, effort) for size in SIZES}
+    interpreters, works = pythons(), {size: _work(size, effort) for size in SIZES}
     searches = {
         size: 2 * len(work["positions"]) + len(work["solved"]) + sum(map(len, work["endgames"]))
         for size, work in works.items()
     }
-    with Meter("reversi", sum(searches.values()) * len(found)) as meter:
+    with Meter("reversi", sum(searches.values()) * len(interpreters)) as meter:
         return [
             _figures(python, works[size], meter.part(searches[size], f"{size}x{size}, {python.title}"))
             for size in SIZES
-            for python in found
+            for python in interpreters
         ]
 
 
@@ -77,17 +77,17 @@ def _figures(python: Interpreter, work: Mapping[str, Any], stepped: Callable[[in
     measured = measure("reversi", python, work, stepped)
     size, limit = work["size"], work["seconds"]
     fixed, timed, endings = measured["fixed"], measured["timed"], measured["endgames"]
-    found = signature([*fixed, *measured["solved"]])
+    signed = signature([*fixed, *measured["solved"]])
     solved, times = endgame_rows(endings, limit)
     return EngineFigures(
         f"the engine in {len(timed)} positions and {len(endings[0])} endgames of each number of free cells, "
         f"{size}x{size}",
         python.title,
-        found,
+        signed,
         [
             {
                 f"nodes at depth {work['depth']}": f"{sum(each['nodes'] for each in fixed):,}",
-                "signature of nodes and values": found,
+                "signature of nodes and values": signed,
                 f"nodes/s in {limit:g} s": nodes_per_second(timed),
                 f"depth in {limit:g} s, median (10 to 90 %)": spread([each["depth"] for each in timed]),
             },

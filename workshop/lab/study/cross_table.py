@@ -37,11 +37,11 @@ class CrossTable(GameStudy):
 
     def run(self, folder: Path) -> StudyResult:
         """Play the missing games. Returns one row for each pair of agents in each game, and the ratings."""
-        found: dict[str, Standings] = {}
+        by_game: dict[str, Standings] = {}
         for pool in self.pools():
             env, setup = pool.terms.setup.env, pool.terms.setup
             plan, files = pool.plan(Schedule.ROUND_ROBIN, self.rounds), [folder / f"{env}.db"]
-            standings = found[env] = Standings(plan.names)
+            standings = by_game[env] = Standings(plan.names)
             head = self.play_all(files[0], plan)
             if self.more:
                 files.append(folder / f"{env}_more.db")
@@ -51,13 +51,13 @@ class CrossTable(GameStudy):
                 with read(file) as store:
                     for game in store.each_game():
                         standings.add(game)
-        rated = {env: ratings(standings.games) for env, standings in found.items()}
+        rated = {env: ratings(standings.games) for env, standings in by_game.items()}
         plots: dict[str, Callable[[], Figure]] = {
-            f"cross_table_{env}": partial(_draw, env, standings, rated[env]) for env, standings in found.items()
+            f"cross_table_{env}": partial(_draw, env, standings, rated[env]) for env, standings in by_game.items()
         }
         return StudyResult(
-            [_row(env, each, a, b) for env, each in found.items() for a, b in combinations(each.names, 2)],
-            [_summary(env, standings, one) for env, standings in found.items() for one in rated[env]],
+            [_row(env, each, a, b) for env, each in by_game.items() for a, b in combinations(each.names, 2)],
+            [_summary(env, standings, one) for env, standings in by_game.items() for one in rated[env]],
             plots,
             head,
             self.terms_shown(more=self.more),
@@ -112,8 +112,8 @@ def _draw_scores(axes: "Axes", standings: Standings, names: list[str]) -> None:
     for row, line in enumerate(met):
         for col, pairs in enumerate(line):
             if pairs.games:
-                found = score(pairs)
-                text = f"{found.value:.0%}\n{100 * found.low:.0f} to {100 * found.high:.0f}"
+                estimate = score(pairs)
+                text = f"{estimate.value:.0%}\n{100 * estimate.low:.0f} to {100 * estimate.high:.0f}"
                 axes.text(col, row, text, ha="center", va="center", fontsize="x-small")
     axes.set(xticks=range(len(names)), yticks=range(len(names)), yticklabels=names)
     axes.set_xticklabels(names, rotation=30, ha="right")

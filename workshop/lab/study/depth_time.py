@@ -103,8 +103,8 @@ def timed(options: Seed001Options, opening: Sequence[Cell], moves: int) -> list[
 
 def searched_positions(opening: Sequence[Cell], moves: int) -> list[tuple[Stones, int]]:
     """Up to `moves` positions of a game that need a search, all of the same side and evenly spread."""
-    found = [position_after(ENV, opening[:at]) for at in range(FIRST, LAST + 1, 2)]
-    searched = [position for position in found if needs_search(*position)]
+    positions = [position_after(ENV, opening[:at]) for at in range(FIRST, LAST + 1, 2)]
+    searched = [position for position in positions if needs_search(*position)]
     if len(searched) <= moves:
         return searched
     return [searched[turn * (len(searched) - 1) // max(moves - 1, 1)] for turn in range(moves)]
@@ -133,10 +133,10 @@ def _draw(depths: list[int], means: Means, fits: Mapping[str, ExponentialFit]) -
 
     figure = Figure(figsize=(9, 6), layout="constrained")
     axes = figure.subplots()
-    for name, found in fits.items():
+    for name, curve in fits.items():
         [points] = axes.plot(depths, [means[name, plies] for plies in depths], "o", label=name)
-        label = f"{found.base:.2g} · {found.factor:.2f}^depth"
-        axes.plot(depths, [found.at(plies) for plies in depths], color=points.get_color(), label=label)
+        label = f"{curve.base:.2g} · {curve.factor:.2f}^depth"
+        axes.plot(depths, [curve.at(plies) for plies in depths], color=points.get_color(), label=label)
     axes.set(yscale="log", xlabel="depth in plies", ylabel="seconds a move", xticks=depths)
     axes.legend(fontsize="small", ncols=2)
     axes.grid(alpha=0.3)

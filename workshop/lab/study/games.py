@@ -1,4 +1,4 @@
-"""The games of studies: tournaments in files. After an interruption, a study continues them."""
+"""The games of studies: tournaments in files. After an interruption, a study continues these tournaments."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path

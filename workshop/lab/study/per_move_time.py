@@ -1,6 +1,6 @@
 """`workshop.lab.study per-move-time`: how long the moves of a game take, for our agent and for each opponent.
 
-Seconds are those of a call on turn, listed by the number of the agent's own move.
+Each time is of a call on turn, in seconds, listed by the number of the agent's own move.
 """
 
 from collections import defaultdict
@@ -36,9 +36,7 @@ class PerMoveTime(GameStudy):
     """The options of the study."""
 
     def run(self, folder: Path) -> StudyResult:
-        """Play the missing games of the first agent against the other agents. Returns the median and longest time by
-        move.
-        """
+        """Play the missing games of the first agent against all others; returns the median and longest time by move."""
         seconds: defaultdict[Timed, Moves] = defaultdict(lambda: defaultdict(list))
         for pool in self.pools():
             env, plan = pool.terms.setup.env, pool.plan(Schedule.GAUNTLET, self.rounds)
@@ -53,10 +51,10 @@ class PerMoveTime(GameStudy):
                         for number, second in enumerate(own, 1):
                             moves[number].append(second)
         rows = [
-            {**timed._asdict(), "move": number, "calls": len(found), "median": percentile(found, 50),
-             "longest": max(found)}
+            {**timed._asdict(), "move": number, "calls": len(times), "median": percentile(times, 50),
+             "longest": max(times)}
             for timed, moves in seconds.items()
-            for number, found in sorted(moves.items())
+            for number, times in sorted(moves.items())
         ]  # fmt: skip
         plots: dict[str, Callable[[], Figure]] = {
             f"per_move_time_{env}": partial(_draw, env, {key: of for key, of in seconds.items() if key.game == env})
@@ -66,9 +64,9 @@ class PerMoveTime(GameStudy):
 
 
 def _summary(timed: Timed, moves: Moves) -> Row:
-    medians = {number: percentile(found, 50) for number, found in moves.items()}
+    medians = {number: percentile(times, 50) for number, times in moves.items()}
     slowest = max(medians, key=medians.__getitem__)
-    every = [second for found in moves.values() for second in found]
+    every = [second for times in moves.values() for second in times]
     return {
         **timed._asdict(), "moves": len(moves), "median ms": 1000 * percentile(every, 50),
         "longest ms": 1000 * max(every), "slowest move": slowest, "its median ms": 1000 * medians[slowest],

@@ -1,6 +1,6 @@
 """`workshop.lab.study pruning`: the nodes of minimax, alpha-beta and its refinements on the same positions.
 
-The positions are from all five games, after random openings; `opponents/games.py` plays and evaluates them. Each
+The positions are from all five games, after random openings; `opponents/games.py` plays and evaluates the games. Each
 searcher in SWITCHES has all features of the searchers before it. A depth is searched if the depth before took fewer
 nodes than a limit in every position.
 
@@ -82,9 +82,9 @@ class Pruning:
         """Search all positions. Returns the mean nodes and the bounds."""
         means = {env: self._means(env) for env in self.envs}
         rows = [
-            {"game": env, "searcher": name, "depth": plies, "nodes": nodes, "share": _share(found, name, plies)}
-            for env, found in means.items()
-            for (name, plies), nodes in sorted(found.items(), key=lambda item: (LINES.index(item[0][0]), item[0][1]))
+            {"game": env, "searcher": name, "depth": plies, "nodes": nodes, "share": _share(of_game, name, plies)}
+            for env, of_game in means.items()
+            for (name, plies), nodes in sorted(of_game.items(), key=lambda item: (LINES.index(item[0][0]), item[0][1]))
         ]
         plots: dict[str, Callable[[], Figure]] = {"pruning": partial(_draw, means)}
         return StudyResult(rows, _summary(means), plots, header(), {"seed": self.seed})
@@ -140,10 +140,10 @@ def _share(means: Means, name: str, plies: int) -> float | None:
     return means[name, plies] / means[MINIMAX, plies] if (MINIMAX, plies) in means else None
 
 
-def _summary(found: Mapping[str, Means]) -> list[Row]:
+def _summary(by_game: Mapping[str, Means]) -> list[Row]:
     """A column for each game: the nodes at the greatest depth that all searchers reached."""
     columns: dict[str, dict[str, float]] = {}
-    for env, means in found.items():
+    for env, means in by_game.items():
         depth = min(max(plies for line, plies in means if line == name) for name in SEARCHERS)
         nodes = {name: means[name, depth] for name in (*SEARCHERS, LOWER)}
         columns[env] = {MOVES: branching(means), DEPTH: depth, **nodes}
@@ -151,12 +151,12 @@ def _summary(found: Mapping[str, Means]) -> list[Row]:
     return [{"nodes": name, **{env: column[name] for env, column in columns.items()}} for name in names]
 
 
-def _draw(found: Mapping[str, Means]) -> "Figure":
+def _draw(by_game: Mapping[str, Means]) -> "Figure":
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 4 * len(found)), layout="constrained")
-    grid = figure.subplots(len(found), squeeze=False)
-    for axes, (env, means) in zip(grid[:, 0], found.items(), strict=True):
+    figure = Figure(figsize=(9, 4 * len(by_game)), layout="constrained")
+    grid = figure.subplots(len(by_game), squeeze=False)
+    for axes, (env, means) in zip(grid[:, 0], by_game.items(), strict=True):
         _draw_game(axes, means)
         axes.set_title(f"{env}, {branching(means):.1f} moves a position")
     return figure

@@ -34,7 +34,7 @@ public:
         *totals_ = Frame();
         std::memset(scores_, 0, sizeof scores_);
         std::memset(potentials_, 0, sizeof potentials_);
-        std::memset(scored_, 0, sizeof scored_);        // the scores include no line yet: all count as dead
+        std::memset(scored_, 0, sizeof scored_);        // the scores include no line yet: every line has the node DEAD
         for (int number = 0; number < geometry.lines; number++) {
             flip(number, direction_of(number), geometry.table[DEAD].packed, geometry.table[nodes_[number]].packed);
         }
@@ -177,7 +177,7 @@ public:
         return potentials_[kind];
     }
 
-    int score(int cell) { return scores_[cell] >> 8 * side & 255; }     // after scores()
+    int score(int cell) { return scores_[cell] >> 8 * side & 255; }     // valid after scores()
 
     // The highest ordering score of a cell for each colour; at least LOW.
     void best_scores(int best[2]) {

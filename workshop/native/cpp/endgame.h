@@ -274,7 +274,7 @@ private:
         return best;
     }
 
-    // Visit the legal cells by their class, good ones first, until visit() returns false.
+    // Visit the legal cells by their class, good classes first, until visit() returns false.
     template <class Visit>
     void in_order(Bits legal, Visit visit) const {
         uint8_t cells[N * N];

@@ -26,7 +26,7 @@ public:
         for (int place = 0; place < N * N; place++) place_[by_class_[place]] = uint8_t(place);
     }
 
-    // Sort cells by their class, good ones first.
+    // Sort cells by their class, good classes first.
     void sort(uint8_t* cells, int size) const {
         std::sort(cells, cells + size, [this](int a, int b) { return place_[a] < place_[b]; });
     }

@@ -27,7 +27,7 @@ inline int final_value(int difference) {
 // Data that all boards of one size share.
 template <int N>
 struct ReversiGeometry {
-    static constexpr int MOST_LISTS = 6 * N + 8;        // lines of at least three cells: 2 N + 2 (2 N - 5); 16 others
+    static constexpr int MOST_LISTS = 6 * N + 8;        // 2 N + 2 (2 N - 5) lines of three or more cells, and 16 other lists
     static constexpr int MOST_ON = 11;                  // lists that a cell is on
 
     struct Place {

@@ -136,7 +136,7 @@ def test_an_agent_that_cannot_be_played_is_named_as_at_home(tmp_path):
 
 def test_another_interpreter_is_looked_for_on_the_worker():
     result = played("greedy", "random", python="/nowhere/python3.7")
-    assert result.games == [] and "/nowhere/python3.7 cannot run agents" in str(result.error)
+    assert result.games == [] and "/nowhere/python3.7 was not found" in str(result.error)
 
 
 @pytest.mark.parametrize(("files", "agent", "expected"), [

@@ -142,7 +142,7 @@ def test_an_agent_that_forgets_its_controller_loses_by_a_crash(tmp_path):
 def test_an_agent_of_a_match_may_forget_its_controller_after_the_first_game(tmp_path):
     agent, memory = _forgetful(tmp_path)
     setup = GameSetup("tictactoe_1v1")
-    plan = match_plan((parse_agent("greedy"), parse_agent(agent)), Terms(setup, PATIENT), 2, ((), ()))
+    plan = match_plan((parse_agent("greedy"), parse_agent(agent)), Terms(setup, PATIENT), 2, "start")
 
     class Forgetting(Observer):
         reasons: ClassVar[list[Reason]] = []

@@ -60,7 +60,7 @@ def test_a_finished_tournament_can_be_made_longer(tengen, finished, four_outcome
         (("--env", "gobang_1v1"), "--env"),
         (("--time", 2, "--seed", 0, "--quiet"), "--time, --seed"),
         (("--out", "u.db"), "--out"),
-        (("--recover", "--each", "nodes=2"), "--recover, --each"),
+        (("--openings", "start", "--each", "nodes=2"), "--openings, --each"),
     ],
 )
 def test_options_that_the_file_decides_are_refused_by_name(given, named, tengen, tmp_path, finished):
@@ -144,6 +144,10 @@ def test_sprt(tengen, monkeypatch):
     assert "H1 is accepted: a difference of 200 Elo fits the games better than one of 0" in out
     code, again, _ = tengen("tournament", "--resume", "s.db")
     assert code == 0 and "H1 is accepted" in again and "0 an hour" not in again
+    assert json.loads(tengen("tournament", "--resume", "s.db", "--json")[1])["complete"] is True
+    code, out, _ = tengen("sprt", "greedy", "random", *GAME, *bounds, "--out", "u.db", "--json")
+    result = json.loads(out)
+    assert (code, result["complete"], result["sprt"]["decision"]) == (0, True, "H1") and result["games"] < 100
 
 
 def test_an_interrupted_tournament_has_its_options_and_says_how_to_go_on(tengen, tmp_path, monkeypatch):
@@ -172,6 +176,10 @@ def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
     assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [
         "game001.json", "game001_black.txt", "game001_white.txt",
     ]  # fmt: skip
+    assert "; with --recover, a crash is a lost game" in tengen("tournament", "--resume", "t.db", "--quiet")[2]
+    assert tengen("tournament", "--resume", "t.db", "--recover")[0] == 0
+    with store.read(tmp_path / "t.db") as kept:
+        assert kept.plan.recover and len(kept.games()) == 2  # from now on
     assert tengen(*arguments, "--out", "u.db", "--recover")[0] == 0
     code, out, err = tengen(*arguments, "--out", "v.db")
     assert (code, "2 of 2 games" in out, err.count("tengen: ")) == (1, True, 0)  # it goes on, and tells by its code

@@ -1,0 +1,135 @@
+"""The JSON of the commands that list something: `tengen opponents`, `games` and `doctor`.
+
+docs/schemas/ has a JSON Schema of each, which `make messages` writes. Texts are English in every language.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from env_adapter import RULES, kind_of, make, names
+from local_runner.agents.catalogue import BUILT_INS, OptionValue
+from local_runner.agents.declared_games import players
+from local_runner.analysis.levels import LEVELS
+from local_runner.language.text import in_json
+from local_runner.processes.doctor import Finding
+
+
+class Opponent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An agent that comes with the project.
+
+    games: the games that it plays
+    options: the options that are used most -> their defaults
+    """
+
+    name: str
+    about: str
+    games: list[str]
+    options: dict[str, OptionValue]
+
+
+class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A level of our engine, for `tengen play` and the page. number: 1 is the weakest."""
+
+    number: int
+    name: str
+    about: str
+
+
+class Opponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`tengen opponents --json`."""
+
+    agents: list[Opponent]
+    levels: list[Level]
+
+
+class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game.
+
+    family: the name of its rules; games of a family differ in their boards
+    rows, columns: its usual board
+    sizes: sides of the square boards that the page offers, [] if only the usual board
+    in_a_row: the number of stones in a winning line, null if lines do not count
+    rules: values of --rules
+    platform: the platform that has the game, null if none
+    agents: the agents that come with the project and play it
+    """
+
+    name: str
+    title: str
+    family: str
+    rows: int
+    columns: int
+    sizes: list[int]
+    in_a_row: int | None
+    rules: list[str]
+    platform: str | None
+    agents: list[str]
+
+
+class Games(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`tengen games --json`."""
+
+    games: list[ListedGame]
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question of `tengen doctor`. decides: whether a bad answer makes the exit code 1."""
+
+    question: str
+    good: bool
+    found: str
+    decides: bool
+
+
+class Doctor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`tengen doctor --json`. good: whether every answer that decides is good."""
+
+    good: bool
+    findings: list[Answer]
+
+
+LISTINGS: dict[str, type[msgspec.Struct]] = {"opponents": Opponents, "games": Games, "doctor": Doctor}
+
+
+def opponents() -> Opponents:
+    """The agents that come with the project, and the levels of our engine."""
+    games = _games_of_agents()
+    agents = [Opponent(name, str(each.about), games[name], dict(each.options)) for name, each in BUILT_INS.items()]
+    return Opponents(agents, [Level(each.number, str(each.name), str(each.about)) for each in LEVELS])
+
+
+def games() -> Games:
+    """All games."""
+    return Games(list(map(_game, names())))
+
+
+def doctor(findings: Sequence[Finding]) -> Doctor:
+    """The findings about this machine's sandbox."""
+    good = all(each.good for each in findings if each.decides)
+    return Doctor(good, [Answer(each.question, each.good, each.found, each.decides) for each in findings])
+
+
+def text(listing: msgspec.Struct) -> str:
+    """A listing as JSON text."""
+    return in_json(msgspec.to_builtins(listing), indent=1)
+
+
+def schema(listing: type[msgspec.Struct]) -> dict[str, Any]:
+    """The JSON Schema of a listing."""
+    return msgspec.json.schema(listing)
+
+
+def _game(name: str) -> ListedGame:
+    kind, game = kind_of(name), make(name)
+    rows, columns = kind.board
+    return ListedGame(
+        name, kind.title, kind.family, rows, columns, list(kind.sizes), kind.setup.in_a_row or None, list(RULES),
+        kind.platform and kind.platform.value, players(game),
+    )  # fmt: skip
+
+
+def _games_of_agents() -> dict[str, list[str]]:
+    listed: Iterable[ListedGame] = games().games
+    return {name: [each.name for each in listed if name in each.agents] for name in BUILT_INS}

@@ -1,0 +1,275 @@
+"""What users do besides what a part is made for: wrong addresses, drags, double clicks, two tabs, no connection."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import samples
+from tests.browser.app import HUMAN_SEAT, App
+from tests.browser.fixtures import OpenPage
+from workshop.page.serving import Serving
+
+OFFLINE = """async () => {
+  const {connection} = await import("/page/connection.js");
+  connection.connected = false;
+  const undo = {type: "command", room: "aaaaaaaaaaaa", ply: 0, command: "undo"};
+  const answer = await connection.ask(undo).catch((error) => error.message);
+  connection.connected = true;
+  return answer;
+}"""
+FOCUSED = "document.activeElement.id || document.activeElement.className"
+
+
+def go_to(app: App, address: str, view: str) -> None:
+    app.page.evaluate("(address) => { location.hash = address; }", address)
+    app.page.wait_for_url(f"**#{view}**")
+    app.expect_view(view.split("/")[0])
+
+
+# ---- addresses
+
+
+@pytest.mark.parametrize(("address", "view", "says"), [
+    ("room/short", "play", "names no game"),
+    ("room/%E0%A4%A", "play", "names no game"),
+    ("room/" + "x" * 300, "play", "names no game"),
+    ("room", "play", "names no game"),
+    ("room/aaaaaaaaaaaa", "play", "no such game"),
+    ("play/gone", "play", "no longer has the position"),
+    ("analyse/gone", "analyse", "no longer has the game"),
+    ("replay/gone", "replay", "not open any more"),
+    ("replay/gone/0", "replay", "not open any more"),
+    ("replay/%ff/%", "replay", "not open any more"),
+    ("replay/test.db/x", "replay", "names no game of the file"),
+    ("replay/test.db/-1", "replay", "names no game of the file"),
+    ("replay/test.db/999", "replay", "there is no game 1000"),
+    ("watch/gone.db", "watch", "no open tournament"),
+])  # fmt: skip
+def test_a_wrong_address_says_so_and_leads_on(address: str, view: str, says: str, app: App) -> None:
+    app.page.evaluate("(address) => { location.hash = address; }", address)
+    expect(app.page.locator("#toasts")).to_contain_text(says)
+    app.page.wait_for_url(lambda url: url.partition("#")[2] in (view, address))
+    app.expect_view(view)
+    app.go("check")
+    expect(app.page.locator("#toasts")).to_be_empty()  # a message does not stay in the next part
+
+
+def test_the_link_to_the_content_stays_in_the_part(app: App) -> None:
+    app.go("watch")
+    app.page.locator("#skip").focus()
+    app.page.keyboard.press("Enter")
+    assert app.page.evaluate(FOCUSED) == "main" and app.page.url.endswith("#watch")
+
+
+def test_each_part_has_a_title(app: App, test_file: Path) -> None:
+    titles = {}
+    for view in ("play", "analyse", "replay", "watch", "check"):
+        app.go(view)
+        titles[view] = app.page.title()
+    assert len(set(titles.values())) == 5 and titles["watch"] == "Watch · tengen"
+    go_to(app, "watch/test.db", "watch/test.db")
+    app.until(lambda: app.page.title().startswith("test.db: "))
+    go_to(app, "replay/test.db/0", "replay/test.db/0")
+    app.until(lambda: " – " in app.page.title())
+    app.start({"env": "tictactoe_1v1"})
+    app.until(lambda: app.page.title().startswith("Tic-tac-toe: "))
+
+
+# ---- files and pasted moves
+
+
+@pytest.mark.parametrize("part", ["analyse", "replay"])
+def test_nothing_pasted_is_no_game(part: str, app: App) -> None:
+    for text in ("", " \n "):
+        app.paste(part, text)
+        app.expect_text("#toasts", "Nothing is pasted yet")
+    app.paste(part, "h8" * 5000)
+    app.expect_text("#toasts", "too long for one game")
+    assert app.page.url.endswith(f"#{part}")
+
+
+def test_of_a_game_that_breaks_a_rule_the_possible_moves_are_analysed(app: App) -> None:
+    app.paste("analyse", "h8i9h8")
+    app.expect_text("#problem", "move 3, h8, cannot be played")
+    expect(app.page.locator("#progress")).to_be_hidden()
+    app.expect_moves(2)
+
+
+def test_half_a_file_says_so_beside_its_game(app: App) -> None:
+    content, _plies = samples.broken_log()
+    whole, _cells = samples.log_with_a_pass()
+    app.go("replay")
+    app.choose_file("half.json", whole + content[:100])
+    expect(app.page.locator("#damage")).to_be_visible()
+
+
+def test_a_game_of_a_watched_tournament_has_its_neighbours(app: App) -> None:
+    go_to(app, "watch/test.db", "watch/test.db")
+    app.page.locator("#games tbody tr a").last.click()
+    app.page.click("#game-next")
+    app.page.wait_for_url("**/1")
+    app.page.click("#game-back")
+    app.page.click("#to-standings")
+    expect(app.page.locator("#standings tbody tr")).to_have_count(2)
+
+
+def test_the_address_of_an_analysis_opens_in_another_tab(app: App, open_page: OpenPage) -> None:
+    app.paste("analyse", samples.BLUNDER)
+    app.expect_moves(10)
+    other = App(open_page(app.page.url, beside=app.page))
+    other.expect_moves(10)
+
+
+# ---- the board
+
+
+def test_a_drag_and_the_second_click_of_a_double_click_play_nothing(app: App) -> None:
+    app.start({"env": "tictactoe_1v1"})
+    app.until(app.may_move)
+    app.page.mouse.move(*app.place("a1"))
+    app.page.mouse.down()
+    app.page.mouse.move(*app.place("c3"))
+    app.page.mouse.up()
+    app.page.mouse.dblclick(*app.place("b2"))
+    app.click("c1")
+    app.expect_moves(2)
+    assert app.moves() == [4, 2]
+    expect(app.page.locator("#toasts")).to_be_empty()
+
+
+def test_a_reload_draws_no_frame_and_keys_bring_it(app: App) -> None:
+    app.start({"env": "tictactoe_1v1"})
+    app.page.reload()
+    app.expect_view("room")
+    app.until(app.may_move)
+    framed = app.page.locator(".board.keyed, .board .frame")
+    expect(framed).to_have_count(0)
+    app.page.keyboard.press("ArrowUp")
+    expect(framed).to_have_count(2)
+    app.click("a1")
+    app.expect_moves(1)
+    expect(framed).to_have_count(0)
+
+
+def test_the_start_board_takes_keys_only_to_set_stones_up(app: App) -> None:
+    app.choose("tictactoe_1v1", "human", "human")
+    board = app.board
+    assert board.get_attribute("tabindex") is None and board.get_attribute("role") == "img"
+    assert "Enter" not in (board.get_attribute("aria-label") or "")
+    app.page.select_option("#from", "clicks")
+    expect(board).to_have_attribute("tabindex", "0")
+    assert "Enter puts or takes a stone" in (board.get_attribute("aria-label") or "")
+
+
+def test_enter_at_the_end_of_a_game_begins_no_other(app: App) -> None:
+    room = app.start({"env": "tictactoe_1v1", "moves": [4, 0, 2, 6]})
+    app.until(app.may_move)
+    app.page.keyboard.press("ArrowUp")
+    for _key in range(3):
+        app.page.keyboard.press("Enter")
+    app.click("a2")
+    app.until(app.may_move)
+    app.page.keyboard.press("Enter")
+    assert app.room == room
+
+
+# ---- the form of a new game
+
+
+def test_swapped_sides_keep_the_start(app: App) -> None:
+    app.choose("tictactoe_1v1", "human", "agent-random")
+    app.page.select_option("#from", "text")
+    app.page.fill("#position-text", "b2a1")
+    app.page.click("#exchange")
+    assert app.page.locator("#position-text").input_value() == "b2a1"
+    app.expect_stones({4: 1, 0: 2})
+    app.page.reload()
+    app.expect_view("play")
+    assert app.page.locator("#position-text").input_value() == "b2a1"
+    app.expect_stones({4: 1, 0: 2})
+    app.choose("gobang_1v1", "human", "agent-random")
+    app.page.select_option("#from", "opening")
+    app.page.select_option("#opening", "3")
+    app.page.click("#exchange")
+    assert app.page.locator("#opening").input_value() == "3"
+    app.choose("reversi_8x8_1v1", "human", "agent-random")
+    app.page.select_option("#from", "clicks")
+    app.page.select_option("#first", "2")
+    app.page.click("#exchange")
+    assert app.page.locator("#first").input_value() == "2"
+
+
+def test_stones_that_are_being_put_are_no_error(app: App) -> None:
+    app.choose("tictactoe_1v1", "human", "human")
+    app.page.select_option("#from", "clicks")
+    app.click("a1", "b1")
+    problem = app.page.locator("#problem")
+    expect(problem).to_have_class("problem unfinished")
+    expect(problem).to_contain_text("2 black and 0 white")
+    expect(app.page.locator("#begin")).to_be_disabled()
+
+
+# ---- two tabs, and no connection
+
+
+def test_a_game_that_is_deleted_in_another_tab_is_left(app: App, open_page: OpenPage) -> None:
+    room = app.start({"env": "tictactoe_1v1"})
+    other = App(open_page(app.page.url.partition("#")[0], beside=app.page))
+    other.page.locator(f"#rooms li[data-room='{room}'] button").click()
+    other.page.click("#confirm-yes")
+    app.page.wait_for_url("**#play")
+    app.expect_text("#toasts", "no such game")
+
+
+def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -> None:
+    app.start({"env": "tictactoe_1v1", "moves": []}, HUMAN_SEAT, HUMAN_SEAT)
+    app.click("b2", "a1")
+    app.expect_moves(2)
+    assert "no connection" in app.page.evaluate(OFFLINE)
+    app.page.evaluate("""async () => {
+      const {connection} = await import("/page/connection.js");
+      const open = WebSocket;
+      globalThis.WebSocket = class extends EventTarget { constructor() { super(); globalThis.again = () => {
+        globalThis.WebSocket = open;
+        this.dispatchEvent(new Event("close"));
+      }; } };
+      const lost = new Promise((resolve) => connection.on("lost", resolve));
+      for (let at = 0; at < 40; at++) connection.tell({type: "nothing"});
+      await lost;
+    }""")
+    for name in ("undo", "resign", "hint", "restart"):
+        expect(app.page.locator(f"#act-{name}")).to_be_disabled()
+        app.page.keyboard.press(name[0])
+    app.until(lambda: bool(app.page.evaluate("Boolean(globalThis.again)")))
+    app.page.evaluate("again()")
+    expect(app.page.locator("#offline")).to_be_hidden()
+    expect(app.page.locator("#act-undo")).to_be_enabled()
+    assert len(app.moves()) == 2
+
+
+# ---- small windows
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375), (360, 740)])
+def test_the_whole_board_is_seen_without_scrolling(size: tuple[int, int], app: App) -> None:
+    before = app.page.viewport_size
+    app.page.set_viewport_size({"width": size[0], "height": size[1]})
+    try:
+        app.start({"env": "gobang_1v1"})
+        app.until(app.may_move)
+        app.page.evaluate("scrollTo(0, 0)")
+        expect(app.board).to_be_in_viewport(ratio=1)
+    finally:
+        assert before is not None
+        app.page.set_viewport_size(before)
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1920, 1080)])
+def test_the_start_page_needs_no_scrolling(size: tuple[int, int], open_page: OpenPage, serving: Serving) -> None:
+    app = App(open_page(serving.address, size=size))
+    app.page.evaluate("document.querySelector('.rooms').hidden = true")
+    app.until(lambda: app.board.locator(".coordinates text").count() == 30)
+    assert app.page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 0

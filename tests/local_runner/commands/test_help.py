@@ -1,0 +1,57 @@
+"""Help pages: their examples, the groups of commands, and the completion of a shell."""
+
+import shlex
+
+import pytest
+from typer.main import get_command
+
+from local_runner.commands import cli
+from local_runner.commands.shared import panels
+from local_runner.language.languages import Message
+from tests.local_runner.commands.test_command_line import COMMANDS
+
+EXAMPLES = {path: [each for each in command.examples if f"{each} ".startswith(f"{' '.join(['tengen', *path])} ")]
+            for path, command in COMMANDS.items() if len(path) < 2}  # fmt: skip
+BENCH = ("bench",)
+EXAMPLES |= {(*BENCH, name): [each for each in EXAMPLES[BENCH] if f"{each} ".startswith(f"tengen bench {name} ")]
+             for name in ("speed", "latency")}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(["tengen", *path]))
+def test_every_help_page_has_two_examples_that_can_be_parsed(path, tengen, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    page = tengen(*path, "-h")[1].partition("─ Examples ─")[2]
+    assert len(EXAMPLES[path]) >= 2
+    for example in EXAMPLES[path]:
+        assert f"│ {example} " in page
+        words = shlex.split(example.replace(" --lang zh", ""))[1:]
+        command = get_command(cli.app)
+        while words and words[0] in getattr(command, "commands", {}):
+            command = command.commands[words.pop(0)]
+        with command.make_context("tengen", words):
+            pass
+
+
+def test_the_commands_are_grouped(tengen):
+    page = tengen("-h")[1]
+    groups = [text for text in vars(panels).values() if type(text) is Message]
+    assert len(groups) == 5 and all(f"─ {group} ─" in page for group in groups) and "─ Commands ─" not in page
+    assert "─ 对局与观战 ─" in tengen("-h", "--lang", "zh")[1]
+
+
+@pytest.mark.parametrize(("typed", "completed"), [
+    ("tengen ru", ["run-log"]),
+    ("tengen bench ", ["speed", "latency"]),
+    ("tengen match --env go", ["gobang_1v1", "gomoku_11x11_1v1"]),
+    ("tengen match --env=x --rules st", ["stated"]),
+    ("tengen match seed00", ["seed000", "seed001", "seed002", "seed003", "seed004"]),
+    ("tengen tournament tengen gre", ["greedy"]),
+    ("tengen sprt --mo", ["--model"]),
+    ("tengen check --sandbox o", ["on", "off"]),
+    ("tengen match ./subm", []),  # the shell completes files by itself
+])  # fmt: skip
+def test_a_shell_completes(typed, completed, tengen, monkeypatch):
+    words = typed.split(" ")
+    for name, value in {"_TENGEN_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": len(words) - 1}.items():
+        monkeypatch.setenv(name, str(value))
+    assert tengen() == (0, "\n".join(completed) + "\n", "")
