@@ -251,7 +251,7 @@ def test_a_newer_python_is_told_by_both(source, sentence, tmp_path, vermin):
     path = saved(tmp_path, source)
     english, _, good = checked(path)
     assert good is False and sentence in english and "Python 3.7" in english
-    plan = match_plan((parse_agent(str(path)), parse_agent("random")), Terms(GameSetup(TICTACTOE)), 2, ((),))
+    plan = match_plan((parse_agent(str(path)), parse_agent("random")), Terms(GameSetup(TICTACTOE)), 2, "start")
     [warning] = matches._of_source(plan, 0)
     assert warning.startswith("would fail on the platform, which runs Python 3.7: submission.py, ")
     assert sentence in warning
