@@ -50,7 +50,7 @@ PHASES = (
     (Message("later"), 31, 10**6),
 )  # fmt: skip
 MOST_ROUNDS = 1_000_000
-SECONDS = 20.0  # default of --seconds without --calls
+SECONDS = 20.0  # default of --duration without --calls
 ADVICE = Message("give --out another folder")
 
 

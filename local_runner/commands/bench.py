@@ -86,7 +86,7 @@ def latency(
             metavar="N", min=1, max=MOST_ROUNDS, help="Least number of the agent's calls for each Python and load."
         ),
     ] = None,
-    seconds: Annotated[
+    duration: Annotated[
         float | None,
         typer.Option(metavar="SECONDS", min=0.1, max=10**6, help="Time in all; default: 20, with --calls no limit."),
     ] = None,
@@ -120,7 +120,7 @@ def latency(
     stopped = _("the benchmark was interrupted; its games are in {folder}, and the same command plays on")
     with interruptible(stopped.format(folder=in_line(str(out)))):
         loads = [Load(name) for name in load or [Load.ALONE.value]]
-        seconds = latency.SECONDS if seconds is None and calls is None else seconds
+        seconds = latency.SECONDS if duration is None and calls is None else duration
         plan = latency.LatencyPlan(agent, against, env, out, calls, seconds, loads, jobs, sandbox)
         code = latency.run(plan, plot=plot, quiet=quiet, json_to=json_to)
     raise typer.Exit(code)

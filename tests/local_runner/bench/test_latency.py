@@ -83,7 +83,7 @@ def test_by_default_the_agent_is_alone_and_the_time_is_short(tmp_path, one_pytho
 
 
 def test_at_the_end_of_the_time_the_calls_of_an_unfinished_game_count(tmp_path, one_python):
-    done = run(path_of("slow"), *GAME, "--seconds", 0.3, "--out", tmp_path, "--json")
+    done = run(path_of("slow"), *GAME, "--duration", 0.3, "--out", tmp_path, "--json")
     [condition] = json.loads(done.stdout)["conditions"]
     assert condition["parts"]["all"]["calls"] > 0
 
