@@ -12,11 +12,13 @@ import symtable
 import unicodedata
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import decode_source
 from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.game.faults import Fault, FaultKind
+from local_runner.game.wording import fault_text
 from local_runner.language.languages import Message
 
 PYTHON = (3, 7)  # the site's version
@@ -24,6 +26,7 @@ CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 MOST_BYTES = 300_000  # largest file in which a match looks for newer Python, which takes time
 MOST_SHOWN = 80  # how many characters of a line with an error are shown
 LIKE = 0.7  # least likeness of a function's name to my_controller, by difflib's ratio
+NOT_UTF8 = re.compile(r"byte 0x(\w\w) in line (\d+) is not UTF-8")  # said by portable/loading.py
 # Full-width punctuation whose ASCII sign unicodedata does not know.
 PUNCTUATION = {"“": '"', "”": '"', "‘": "'", "’": "'", "、": ",", "。": ".", "《": "<", "》": ">", "—": "-", "…": "..."}
 
@@ -116,6 +119,14 @@ def save_as(content: bytes) -> Message:
     return Message("The file is UTF-16: save it as UTF-8.") if utf16 else SAVE_AS
 
 
+def unusable_text(fault: Fault) -> Message:
+    """The text of a fault of a file that cannot be played. The loader's words about an encoding are translated, too."""
+    if not_utf8 := NOT_UTF8.fullmatch(str(fault.fields.get("error", ""))):
+        sentence = Message("byte 0x{byte} in line {line} is not UTF-8", byte=not_utf8[1], line=not_utf8[2])
+        fault = replace(fault, fields={**fault.fields, "error": sentence})
+    return fault_text(fault)
+
+
 def missing_controller(tree: ast.Module) -> Message:
     """What to do in a source without `my_controller` at its top level."""
     for node, inside in _functions(tree):
@@ -159,7 +170,7 @@ def unusable_advice(fault: Fault, path: Path) -> Message | None:
     """
     try:
         content = path.read_bytes()
-        if fault.kind is FaultKind.ENCODING:
+        if NOT_UTF8.fullmatch(str(fault.fields.get("error", ""))):
             return save_as(content)
         text = decode_source(content)
         if fault.kind is FaultKind.NO_CONTROLLER:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from local_runner.agents.catalogue import BUILT_INS, BuiltIn, OptionValue
 from local_runner.agents.files import MAIN, check_readable, kind_at
-from local_runner.agents.source import unusable_advice
+from local_runner.agents.source import unusable_advice, unusable_text
 from local_runner.errors import AgentError
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.wording import fault_text
@@ -80,7 +80,8 @@ def why_unusable(spec: AgentSpec, fault: Fault) -> str:
     """Why an agent cannot be played, and what to do, in the user's language."""
     if fault.kind is not FaultKind.UNKNOWN_OPTION or not spec.is_ours:
         mend = unusable_advice(fault, spec.path)
-        return shown(fault_text(fault) if mend is None else Series((fault_text(fault), mend), STOP))
+        text = unusable_text(fault)
+        return shown(text if mend is None else Series((text, mend), STOP))
     name = spec.name.partition(":")[0]
     takes = BUILT_INS[name].options if name in BUILT_INS else {}
     known = str(fault.fields.get("known", "")).split()

@@ -24,7 +24,7 @@ from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 
 if TYPE_CHECKING:
-    from local_runner.formats import SavedGame
+    from local_runner.formats import GameFile, SavedGame
 
 ORDER = 50  # place in the list of commands
 PANEL = panels.GAMES
@@ -85,7 +85,7 @@ def analyse(
         raise RunnerError(_("--whole analyses each move of a game: give its moves, and leave out --ply"))
     if game is not None and file is None:
         raise RunnerError(_("--game chooses a game of a file: give a file"))
-    saved, is_position, problem = _game(file, game or 1, env, board_size, board)
+    saved, is_position, found = _game(file, game or 1, env, board_size, board)
     if ply is not None:
         saved = at_ply(saved, ply)
     alone = ply is not None or (is_position and not whole)
@@ -102,19 +102,18 @@ def analyse(
     json_result.tell(
         json_to, lambda: json.dumps(plain(analysis), ensure_ascii=False), lambda: show(saved, analysis, console)
     )
-    raise typer.Exit(tell_damage(saved, problem, Console(stderr=json_to == json_result.STDOUT)))
+    raise typer.Exit(tell_damage(saved, found, Console(stderr=json_to == json_result.STDOUT)))
 
 
 def _game(
     file: str | None, number: int, env: str | None, board_size: int | None, board: Path | None
-) -> tuple["SavedGame", bool, str]:
-    """The game to analyse, whether `file` gives only a position as moves, and the problem of the file ("" for none).
+) -> tuple["SavedGame", bool, "GameFile | None"]:
+    """The game to analyse, whether `file` gives only a position as moves, and the file (None for a board alone).
 
     Raises RunnerError if neither a file nor --env is given, or --board-size or --board is given without --env.
     """
     from local_runner.formats import SavedGame
-    from local_runner.formats.known import moves
-    from local_runner.formats.reading import read_argument
+    from local_runner.formats.reading import is_moves, read_argument
 
     if (board_size or board) and env is None:
         raise RunnerError(_("--board-size and --board need --env: the game of the moves"))
@@ -122,7 +121,7 @@ def _game(
     if file is None:
         if setup is None:
             raise RunnerError(_("give a file of games, or moves such as h8h9i9, or --env and --board"))
-        return SavedGame(setup, ()), True, ""
-    is_position = not Path(file).exists() and moves.fits(file.encode())
+        return SavedGame(setup, ()), True, None
+    is_position = is_moves(file)
     games = read_argument(file, setup)
-    return games.game(number - 1), is_position, games.problem
+    return games.game(number - 1), is_position, games

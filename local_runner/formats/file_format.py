@@ -23,6 +23,7 @@ class FileFormat:
     read_path: reads a file from the disk without loading its whole content, in place of `read`
     write: returns a game as the content of a file
     order: `fits` is asked in increasing order, because a file may fit several formats
+    takes_setup: `read` obeys `Source.setup`; for other formats, a game of another kind than the caller's is refused
     """
 
     name: str
@@ -35,3 +36,4 @@ class FileFormat:
     read_path: Callable[[Path], GameFile] | None = None
     write: Callable[[SavedGame], str | bytes] | None = None
     order: int = 2
+    takes_setup: bool = False

@@ -35,6 +35,13 @@ def with_board(setup: GameSetup, stones: Stones) -> GameSetup:
     return replace(setup, board_size=None, board=tuple("".join(MARKS[stone] for stone in row) for row in given))
 
 
+def with_handicap(setup: GameSetup, stones: Stones) -> Stones:
+    """The stones; with the discs of the usual start position if they leave its cells free, as a handicap does."""
+    usual = setup.make().stones()
+    start = {(row, col): stone for row, line in enumerate(usual) for col, stone in enumerate(line) if stone}
+    return {**start, **stones} if stones and start.keys().isdisjoint(stones) else stones
+
+
 def with_start(setup: GameSetup, cells: Sequence[Cell | None]) -> tuple[GameSetup, int]:
     """The setup for moves that may include a game's fixed start stones, and the number of cells that are such stones.
 

@@ -4,38 +4,49 @@ The file's name does not affect which format is taken. For move strings, the nam
 A tournament's database is read from the disk without loading the whole file.
 """
 
+import os
+import re
 from pathlib import Path
 
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
+from local_runner.formats import refused
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known import FORMATS, moves
 from local_runner.formats.saved_game import GameFile
 from local_runner.formats.source import MOST_BYTES, Source
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import COMMA, _, shown
+from local_runner.language.languages import COMMA, Message, _, shown
 from local_runner.language.text import shortened
 from local_runner.system.files import reason
 
 HEAD = 100_000  # bytes at the start of a file that decide whether it is read by a format's `read_path`
 READERS = [each for each in FORMATS if each.read is not None]
+_PATH = re.compile(r"[/\\~]|\.[A-Za-z]{1,5}$")  # signs that an argument is the path of a file
 
 
-def read(name: str, content: bytes, setup: GameSetup | None = None) -> GameFile:
-    """The games of a file. `setup`: the game that move strings belong to; None to infer it. Other formats ignore it.
+def read(name: str, content: bytes, setup: GameSetup | None = None, folder: Path | None = None) -> GameFile:
+    """The games of a file.
 
-    Raises RunnerError if the file has more than `MOST_BYTES`, fits no format, or no game in it can be read.
+    `setup`: the game that the caller names; None for the one that the file names or suggests. `folder`: as in `Source`.
+    Raises RunnerError if the file has more than `MOST_BYTES`, fits no format, or no game in it can be read. Raises
+    RunnerError, too, if `setup` is another game than the one that the file names.
     """
     if len(content) > MOST_BYTES:
         raise RunnerError(_too_large(name))
     found = _fitting(content)
     if found is None:
-        sentence = _("{file} is no file of games that can be read: {kinds}")
-        raise RunnerError(sentence.format(file=shortened(name), kinds=_kinds()))
+        raise RunnerError(_no_games(name, content))
+    source = Source(name, content, setup, folder)
     try:
-        return found.read(Source(name, content, setup))  # type: ignore[misc]
+        games = found.read(source)  # type: ignore[misc]
     except EnvError as error:
         raise RunnerError(f"{shortened(name)}: {error}") from error
+    if setup is not None and not found.takes_setup:
+        _refuse_another_game(games, setup, name)
+    if source.guessed:
+        games.note = Message("the file does not name its encoding; it was read as {encoding}", encoding=source.guessed)
+    return games
 
 
 def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
@@ -44,40 +55,59 @@ def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
         with open(path, "rb") as file:
             head = file.read(HEAD) if path.is_file() else b""
             if (found := _fitting(head)) is not None and found.read_path is not None:
-                return found.read_path(path)
+                games = found.read_path(path)
+                if setup is not None:
+                    _refuse_another_game(games, setup, path.name)
+                return games
             content = head + file.read(MOST_BYTES + 1)
     except OSError as error:
         sentence = _("cannot read {path}: {error}; give a file of games")
         raise RunnerError(sentence.format(path=path, error=reason(error))) from error
-    return read(path.name, content, setup)
+    return read(path.name, content, setup, path.parent)
 
 
 def read_argument(text: str, setup: GameSetup | None = None) -> GameFile:
-    """The games for a FILE|MOVES argument of a command: the path of a file, or moves such as h8h9i9.
+    """The games for a FILE|MOVES argument of a command: the path of a file, or moves such as h8h9i9, or pasted SGF.
 
     Raises RunnerError if the argument is empty, if a file names another game than `setup`, and as `read_path` does.
     """
-    if not text:
+    if not text.strip():
         raise RunnerError(_("give a file of games, or moves such as h8h9i9"))
-    path = Path(text)
-    if not path.exists() and moves.fits(text.encode()):
-        return read(_("the moves"), text.encode(), setup)
-    found = read_path(path, setup)
-    if setup is not None:
-        _refuse_another_game(found, setup, text)
-    return found
+    if os.path.exists(text):
+        return read_path(Path(text), setup)
+    content = text.encode("utf-8", "surrogateescape")
+    is_pasted = moves.is_whole(text) or "\n" in text or text.lstrip().startswith(("(;", "{"))
+    if (is_pasted or not _PATH.search(text)) and _fitting(content) is not None:
+        return read(_("the moves"), content, setup)
+    if _PATH.search(text):
+        return read_path(Path(text.replace("\0", "\ufffd")), setup)
+    sentence = _("{text} is no file, and it cannot be read as moves; give a file of games, or moves such as h8h9i9")
+    raise RunnerError(sentence.format(text=shortened(text)))
+
+
+def is_moves(text: str) -> bool:
+    """Whether a FILE|MOVES argument is a list of moves."""
+    return not os.path.exists(text) and (moves.is_whole(text) or not _PATH.search(text)) and moves.fits(text.encode())
 
 
 def _refuse_another_game(found: GameFile, setup: GameSetup, file: str) -> None:
     """Raise RunnerError for a file whose game, board or size differs from the options, which the file overrides."""
     if other := next((heading.env for heading in found if heading.env != setup.env), ""):
         sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
-        raise RunnerError(sentence.format(file=shortened(file), other=other, game=setup.env))
+        raise RunnerError(sentence.format(file=shortened(file), other=shortened(other), game=setup.env))
     if setup.board or setup.board_size:
         own, asked = found.game(0).setup.make(), setup.make()
         if (own.board_height, own.setup.board) != (asked.board_height, asked.setup.board):
             sentence = _("{file} names its own board; leave out --board-size and --board")
             raise RunnerError(sentence.format(file=shortened(file)))
+
+
+def _no_games(name: str, content: bytes) -> str:
+    if kind := refused.kind_of(content):
+        sentence = _("{file} is no file of games, but {kind}")
+        return sentence.format(file=shortened(name), kind=shown(kind))
+    sentence = _("{file} is no file of games that can be read: {kinds}")
+    return sentence.format(file=shortened(name), kinds=_kinds())
 
 
 def _too_large(name: str) -> str:

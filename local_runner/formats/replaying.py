@@ -52,7 +52,7 @@ def replay(
         check_writable(html, _("give --html another file"), Path(text))
     found = read_argument(text, setup)
     if number is None and len(found) != 1:
-        tell(shown(found.problem), console)
+        _tell_of_file(found, console)
         if out or ply is not None:
             raise RunnerError(_("the file has {games} games; choose one by --game").format(games=len(found)))
         if html is not None:
@@ -69,7 +69,7 @@ def replay(
         show(game, console)
     for path in out:
         console.print(Text(_("written: {path}").format(path=path)), soft_wrap=True)
-    return tell_damage(game, found.problem, console)
+    return tell_damage(game, found, console)
 
 
 def _written(found: GameFile, numbers: Iterable[int], html: Path, text: str, console: Console) -> ExitCode:
@@ -121,11 +121,20 @@ def result_words(game: SavedGame | Heading) -> str:
     return shown(COLON).join(words) or _("unfinished")
 
 
-def tell_damage(game: SavedGame, problem: str, console: Console) -> ExitCode:
-    """Print the damage of a game and the `problem` of its file. Returns ExitCode.USAGE if there is any."""
-    tell(shown(problem), console)
+def tell_damage(game: SavedGame, found: GameFile | None, console: Console) -> ExitCode:
+    """Print what is to be said about a game and its file. Returns ExitCode.USAGE if one of them is damaged.
+
+    `found`: the file of the game, None if the game comes from no file.
+    """
+    if found is not None:
+        _tell_of_file(found, console)
     tell(_("damaged: {damage}").format(damage=shown(game.damage)) if game.damage else "", console)
-    return ExitCode.USAGE if game.damage or problem else ExitCode.CLEAN
+    return ExitCode.USAGE if game.damage or (found is not None and found.problem) else ExitCode.CLEAN
+
+
+def _tell_of_file(found: GameFile, console: Console) -> None:
+    tell(shown(found.problem), console)
+    tell(shown(found.note), console)
 
 
 def tell(sentence: str, console: Console) -> None:
@@ -137,7 +146,7 @@ def tell(sentence: str, console: Console) -> None:
 def table_of(found: GameFile) -> WideTable:
     """A table with a row for each game of a file."""
     table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
-    for number, heading in enumerate(found, start=1):
+    for number, heading in enumerate(found.listed(), start=1):
         names = map(named, range(2), heading.names)
         table.add(str(number), *names, result_words(heading), str(heading.plies), heading.env)
     return table

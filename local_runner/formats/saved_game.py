@@ -14,6 +14,8 @@ from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
 from local_runner.language.languages import _
 
+MOST_LOADED = 30  # games of a file that are loaded for a list; each takes up to 0.03 s
+
 
 @dataclass(frozen=True)
 class SavedGame:
@@ -64,15 +66,17 @@ class GameFile(Sequence[Heading]):
     problem: a sentence (Message) about an error in the file as a whole, "" if there is none; the `damage` of a single
         game is known only once the game is loaded
     path: the database of a tournament, which exists at least as long as this object; None for other formats
+    note: a sentence (Message) about how the file was read, for example in a guessed encoding; "" if there is none
     """
 
     def __init__(
         self, kind: str, headings: Sequence[Heading], load: Callable[[int], SavedGame], problem: str = "",
-        path: Path | None = None,
+        path: Path | None = None, note: str = "",
     ) -> None:  # fmt: skip
         self.kind = kind
         self.path = path
         self.problem = problem
+        self.note = note
         self._headings = tuple(headings)
         self._load = load
 
@@ -82,6 +86,22 @@ class GameFile(Sequence[Heading]):
             sentence = _("there is no game {number}; the file has {games}")
             raise RunnerError(sentence.format(number=number + 1, games=len(self)))
         return self._load(number)
+
+    def listed(self) -> Sequence[Heading]:
+        """The headings for a list of the games. Of up to `MOST_LOADED` games, they are those of the games themselves.
+
+        A game may have more plies than its heading, because files leave out passes, or less, because it is damaged.
+        """
+        if len(self) > MOST_LOADED:
+            return self._headings
+        return [self._of_game(number, heading) for number, heading in enumerate(self._headings)]
+
+    def _of_game(self, number: int, heading: Heading) -> Heading:
+        try:
+            game = self._load(number)
+        except RunnerError:
+            return heading
+        return replace(heading, winner=game.winner, ending=game.ending, plies=len(game.cells))
 
     def games(self) -> Iterator[SavedGame]:
         """Load all games, one after another."""

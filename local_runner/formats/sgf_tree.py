@@ -12,8 +12,12 @@ from dataclasses import dataclass, field
 Node = dict[str, list[str]]  # property -> values, unescaped
 
 _VALUE = r"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?"
-_SCAN = re.compile(rf"([()])|(?<![A-Za-z])([BW])(?=\s*\[)|{_VALUE}", re.DOTALL)
-_TOKEN = re.compile(rf"\s*(?:([();])|([A-Za-z]+)|({_VALUE}))", re.DOTALL)
+_NAME = r"(?:[a-z]*[A-Z0-9][A-Za-z0-9]*|gm|ff|sz|ca|ap|pb|pw|b|w)"  # of a property; FF[1] to FF[3] add small letters
+_ROOT = r"\s*;\s*(?:FF|GM|CA|AP|SZ)\s*\["  # properties that only the first node of a game has
+START = re.compile(rf"\(\s*;[\s;(]*{_NAME}\s*\[")  # the beginning of a game; other text round games is skipped
+_SCAN = re.compile(rf"([()])|(?<![A-Za-z0-9])([a-z]*[BW][a-z]*|b|w)(?=\s*\[)|{_VALUE}", re.DOTALL)
+_IS_ROOT = re.compile(rf"\({_ROOT}")
+_TOKEN = re.compile(rf"\s*(?:([();])|([A-Za-z0-9]+)(?=\s*\[)|({_VALUE}))", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 MOST_NODES = 5000  # nodes of a main line that are read
 
@@ -40,24 +44,31 @@ class NodeLine:
 
 def games(text: str) -> Iterator[Span]:
     """The place and the number of moves of every game in a collection."""
-    depth = start = plies = 0
-    in_main = False
-    for found in _SCAN.finditer(text):
+    at = 0
+    while found := START.search(text, at):
+        span = _span(text, found.start())
+        yield span
+        at = span.end
+
+
+def _span(text: str, start: int) -> Span:
+    """The game that begins at `start`. A game that is not closed ends where the next one begins."""
+    depth = plies = 0
+    in_main = True
+    for found in _SCAN.finditer(text, start):
         mark = found[1]
         if mark == "(":
-            if depth == 0:
-                start, plies, in_main = found.start(), 0, True
+            if depth and _IS_ROOT.match(text, found.start()):
+                return Span(start, found.start(), plies)
             depth += 1
         elif mark == ")":
             in_main = False
-            depth = max(0, depth - 1)
-            if depth == 0 and start >= 0:
-                yield Span(start, found.end(), plies)
-                start = -1
+            depth -= 1
+            if not depth:
+                return Span(start, found.end(), plies)
         elif found[2] and in_main:
             plies += 1
-    if depth:
-        yield Span(start, len(text), plies)
+    return Span(start, len(text), plies)
 
 
 def main_line(text: str, span: Span, most: int = MOST_NODES) -> NodeLine:
@@ -77,7 +88,7 @@ def main_line(text: str, span: Span, most: int = MOST_NODES) -> NodeLine:
             line.nodes.append((found.start(1), {}))
             values = []
         elif name and line.nodes:
-            values = line.nodes[-1][1].setdefault("".join(letter for letter in name if letter.isupper()), [])
+            values = line.nodes[-1][1].setdefault(_plain_name(name), [])
         elif value and line.nodes:
             if not value.endswith("]"):
                 line.broken = found.start(3)
@@ -90,6 +101,11 @@ def main_line(text: str, span: Span, most: int = MOST_NODES) -> NodeLine:
     if line.broken is None and len(line.nodes) < most:
         line.broken = span.end
     return line
+
+
+def _plain_name(name: str) -> str:
+    """A property's name without the small letters of FF[1] to FF[3]; a name of small letters alone in capitals."""
+    return "".join(letter for letter in name if not letter.islower()) or name.upper()
 
 
 def _plain(value: str) -> str:

@@ -7,6 +7,7 @@ functions here return a valid value or a default, or raise.
 import functools
 import math
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from env_adapter import Cell, EnvError, kind_of, names
@@ -15,6 +16,7 @@ from local_runner.game.records import COLOURS, DRAW
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import in_line, shortened
+from local_runner.system.decoding import Decoded, decoded
 
 MOST_BYTES = 100_000_000  # size of a file that is loaded whole
 MOST_LISTS = 5_000_000  # lists and objects in a JSON file; each takes about 100 bytes of memory
@@ -26,22 +28,30 @@ LARGEST, SMALLEST = 26, 3  # greatest and least side of a board, in cells
 
 @dataclass(frozen=True)
 class Source:
-    """A file's name and bytes. `setup`: the game according to the caller, for formats that do not name their game."""
+    """A file's name and bytes.
+
+    `setup`: the game according to the caller, for formats that do not name their game. `folder`: the folder of a file
+    on the disk, for formats with several files; None for content from elsewhere.
+    """
 
     name: str
     content: bytes
     setup: GameSetup | None = None
+    folder: Path | None = None
 
     @functools.cached_property
-    def text(self) -> str:
-        """The content as text: UTF-8, or else GB 18030, the encoding of Chinese programs on Windows.
+    def _decoded(self) -> Decoded:
+        return decoded(self.content)
 
-        Bytes that are invalid in both encodings are replaced by U+FFFD.
-        """
-        try:
-            return self.content.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            return self.content.decode("gb18030", "replace")
+    @property
+    def text(self) -> str:
+        """The content as text, see system/decoding.py."""
+        return self._decoded.text
+
+    @property
+    def guessed(self) -> str:
+        """The name of the text's encoding if it was guessed; "" if it was not, or if no text was read."""
+        return self._decoded.guessed if "_decoded" in self.__dict__ else ""
 
     def line(self, at: int) -> int:
         """The number, from 1, of the line that holds the offset `at` of `text`."""

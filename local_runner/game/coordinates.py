@@ -16,7 +16,6 @@ from local_runner.game.records import Cell
 PASS = -1  # the number of a pass, and of a lost turn
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 NAME = re.compile(r"([a-z])([1-9][0-9]?)")
-ANY_NAME = re.compile(r"([a-z])([0-9]{1,3})")  # also matches names of cells that no board has, such as a0
 
 
 def number(cell: Cell | None, columns: int) -> int:
@@ -37,12 +36,7 @@ def name(cell: Cell) -> str:
 def cell(text: str) -> Cell | None:
     """The cell with a name; None if the text is no name. The cell may lie off the board."""
     match = NAME.fullmatch(text.strip().lower())
-    return cell_of(match) if match else None
-
-
-def cell_of(match: re.Match[str]) -> Cell:
-    """The cell that a regular-expression match of `NAME` or `ANY_NAME` names."""
-    return int(match[2]) - 1, LETTERS.index(match[1])
+    return (int(match[2]) - 1, LETTERS.index(match[1])) if match else None
 
 
 def written(cell: object) -> str:

@@ -93,7 +93,6 @@ class FaultKind(Enum):
         "{path} has no function my_controller(observation, action_space, is_act_continuous)",
     )
     NO_PYTHON = "no Python", "{path} is no Python file: {error}"
-    ENCODING = "encoding", "{path} is no Python file: byte 0x{byte} in line {line} is not UTF-8"
     SYNTAX = "syntax", "{path} is no Python: line {line}: {error}"
     UNREADABLE = "unreadable", "{path} cannot be read: {error}"
     NO_PLAYER = "no player", "{path}: AIPlayer({options}) cannot be made: {error}"
@@ -110,7 +109,6 @@ UNUSABLE = frozenset(
     {
         _K.NO_CONTROLLER,
         _K.NO_PYTHON,
-        _K.ENCODING,
         _K.SYNTAX,
         _K.UNREADABLE,
         _K.NO_PLAYER,

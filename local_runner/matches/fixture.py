@@ -44,6 +44,7 @@ class Fixture:
 
     number: from 1; games 2n - 1 and 2n are pair n
     players: Black's and White's index among the plan's agents
+    copies: the paths of the copies of Black's and White's files that are played; None: the files themselves
     agents, agent_seeds: Black's and White's
     """
 
@@ -53,6 +54,7 @@ class Fixture:
     setup: GameSetup
     agent_seeds: tuple[int, int]
     terms: Terms
+    copies: tuple[Path | None, Path | None] = (None, None)
 
 
 def fixture(
@@ -78,10 +80,12 @@ def play_fixture(
     """
     with ExitStack() as stack:
         processes = []
-        for spec, colour, seed, core in zip(game.agents, COLOURS, game.agent_seeds, cores, strict=True):
+        for spec, copy, colour, seed, core in zip(
+            game.agents, game.copies, COLOURS, game.agent_seeds, cores, strict=True
+        ):
             output = _free_name(folder, f"game{game.number:03}_{colour.lower()}.txt")
-            process = AgentProcess(spec, output, game.terms.limits,
-                                   seed=seed, python=game.terms.python, core=core, checked=checked)  # fmt: skip
+            process = AgentProcess(spec, output, game.terms.limits, seed=seed, python=game.terms.python, core=core,
+                                   checked=checked, copy=copy)  # fmt: skip
             processes.append(stack.enter_context(process))
         black, white = processes
         return play_game(game.setup, (black, white), strict=game.terms.strict, watchers=watchers)

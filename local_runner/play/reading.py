@@ -1,9 +1,9 @@
 """Reads lines that are typed at the prompt. A line is a cell in one of three notations, or a command.
 
-    h8           the letter of the column and the number of the row, 1 at the top
+    h8           the letter of the column and the number of the row, 1 at the top; also 1. H8 (game/move_text.py)
     7 7          row and column, counted from 0, as the site counts; also 7,7 and (7, 7)
     3            in games in which a free cell may be illegal: the number of a cell in the list of choices
-    undo, hint   a command; `save` may have an argument
+    undo, hint   a command; `save` may have an argument; a pass has several words
 
 No line has two meanings. A cell's name has a letter and a number. The other notations have only numbers. The word of a
 command has no digit. Full-width letters and digits are read as the usual ones.
@@ -15,14 +15,14 @@ from enum import Enum
 from typing import NamedTuple
 
 from env_adapter import Cell
-from local_runner.game import coordinates
+from local_runner.game.move_text import is_pass, read_moves
 from local_runner.game.session import GameSession, Unplayable
 from local_runner.game.wording import why_not
 from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import shortened
 
-NUMBERS = re.compile(r"\(?\s*(-?[0-9]{1,3})\s*[\s,]\s*(-?[0-9]{1,3})\s*\)?")
+NUMBERS = re.compile(r"[(\[]?\s*(-?[0-9]{1,3})(?:\s*[,;、/:_]\s*|\s+|-)(-?[0-9]{1,3})\s*[)\]]?")
 CHOICE = re.compile(r"[0-9]{1,3}")
 WORD = re.compile(r"[a-z]{2,}", re.IGNORECASE)
 
@@ -61,6 +61,8 @@ def read_line(typed: str, session: GameSession) -> Cell | TypedCommand:
     word, _space, rest = text.partition(" ")
     if (verb := VERBS.get(word.lower())) is not None and (verb is Verb.SAVE or not rest):
         return TypedCommand(verb, typed.strip().partition(" ")[2].strip())
+    if is_pass(text):
+        return TypedCommand(Verb.PASS)
     return read_cell(text, session)
 
 
@@ -68,12 +70,13 @@ def read_cell(text: str, session: GameSession) -> Cell:
     """The legal cell that was typed. Raises Unplayable if the text is no cell or the cell is illegal."""
     if session.env.illegal_free and CHOICE.fullmatch(text):
         return _choice(int(text), session)
-    cell = coordinates.cell(text)
-    if cell is None:
-        found = NUMBERS.fullmatch(text)
-        if found is None:
-            raise Unplayable(_no_cell(text))
+    moves = read_moves(text)
+    if len(moves.cells) == 1 and moves.cells[0] and not moves.rest:
+        cell = moves.cells[0]
+    elif found := NUMBERS.fullmatch(text):
         cell = (int(found[1]), int(found[2]))
+    else:
+        raise Unplayable(_no_cell(text, session))
     if why := why_not(session.env, cell, legal=False):
         raise Unplayable(shown(why))
     return cell
@@ -87,8 +90,9 @@ def _choice(number: int, session: GameSession) -> Cell:
     return legal[number]
 
 
-def _no_cell(text: str) -> str:
+def _no_cell(text: str, session: GameSession) -> str:
     if WORD.fullmatch(text):
-        return unknown(_("command"), shortened(text), [verb.value for verb in Verb])
+        known = [verb.value for verb in Verb if verb is not Verb.PASS or session.env.has_pass]
+        return unknown(_("command"), shortened(text), known)
     sentence = _("that is no cell: {typed!r}; type a cell such as {example}, or help")
     return sentence.format(typed=shortened(text), example="c1")

@@ -5,6 +5,7 @@ that process. This module knows no game: `session.py` decides whether a move is 
 """
 
 import errno
+import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -48,6 +49,7 @@ class AgentProcess:
         core: int | None = None,
         checked: bool = False,
         watched: bool = False,
+        copy: Path | None = None,
     ) -> None:
         self.spec = spec
         self.name, self.is_ours = spec.name, spec.is_ours
@@ -58,6 +60,7 @@ class AgentProcess:
         self.core = core
         self.checked = checked
         self.watched = watched
+        self.file = copy or spec.path
         self.loaded: Loaded | None = None
         self.unusable: Fault | None = None  # why the agent cannot be played, if so
         self.peak_mb = 0.0
@@ -83,11 +86,11 @@ class AgentProcess:
         if self.loaded is not None:
             return self.loaded
         script = HostScript(
-            HOST, self.python, self.limits.sandbox, readable=(self.spec.path.parent,), trusted=self.is_ours,
+            HOST, self.python, self.limits.sandbox, readable=(self.file.parent,), trusted=self.is_ours,
             core=self.core,
         )  # fmt: skip
         self._child = Child(script, self.output, self.limits)
-        request = {"kind": "load", "path": str(self.spec.path), "options": dict(self.spec.options), "seed": self.seed,
+        request = {"kind": "load", "path": str(self.file), "options": dict(self.spec.options), "seed": self.seed,
                    "watched": self.watched}  # fmt: skip
         answer, reply = self._ask(request, self.limits.load_seconds, LoadReply)
         if reply is None:
@@ -180,7 +183,7 @@ class AgentProcess:
         if self._child is None:
             return HostReply(b"", Fault(FaultKind.ENDED), 0.0), None
         answer = self._child.ask(request, seconds)
-        reply = answer.fault or replies.read(answer.body, kind, sizes)
+        reply = answer.fault or replies.read(self._at_home(answer.body), kind, sizes)
         self.peak_mb = max(self.peak_mb, self._child.peak_mb)
         self._between = (self._child.family.cpu_between, self._child.family.busy_between)
         if isinstance(reply, Fault):
@@ -189,6 +192,14 @@ class AgentProcess:
         self._siblings, self._shadowed = reply.siblings, reply.shadowed
         self.peak_mb = max(self.peak_mb, _megabytes(reply.peak_kb))
         return answer, reply
+
+    def _at_home(self, body: bytes) -> bytes:
+        """A reply that names the agent's own folder instead of that of the copy."""
+        if self.file == self.spec.path:
+            return body
+        here, home = (json.dumps(str(file.parent), ensure_ascii=False)[1:-1].encode("utf-8", "replace")
+                      for file in (self.file, self.spec.path))  # fmt: skip
+        return body.replace(here, home)
 
     def _fault_in(self, answer: HostReply, reply: Measured, seconds: float) -> Fault | None:
         """The fault that a reply shows: an exception, or too much time or memory; None if there is none."""

@@ -17,8 +17,8 @@ from local_runner.processes.sandbox import SCRATCH, USERS, is_root
 from local_runner.system import files
 
 AGENT, GAMES, LOADING, SALVAGE = SCRATCH, "tengen-games-", "tengen-load-", "tengen-salvage-"
-OPENED = "tengen-opened-"
-PREFIXES = (AGENT, GAMES, LOADING, SALVAGE, OPENED)  # prefixes of the folders' names
+OPENED, SNAPSHOTS = "tengen-opened-", "tengen-snapshots-"
+PREFIXES = (AGENT, GAMES, LOADING, SALVAGE, OPENED, SNAPSHOTS)  # prefixes of the folders' names
 YOUNG_SECONDS = 60.0  # a folder whose last change is at most this long ago is kept
 
 

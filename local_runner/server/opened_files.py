@@ -7,7 +7,7 @@ becomes a path: a file of the command line is looked up by its name in a table.
 import secrets
 import threading
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,8 +59,14 @@ class OpenedFiles:
         raise RunnerError(_("this file is not open any more; open it again"))
 
     def game(self, file: str, number: int) -> SavedGame:
-        """One game of a file. Raises RunnerError if there is no such file or game."""
-        return self.games(file)[1].game(number)
+        """One game of a file. Raises RunnerError if there is no such file or game.
+
+        The page shows the only game of a file without a list. So the game's damage also says what the list would say.
+        """
+        _name, games = self.games(file)
+        game = games.game(number)
+        said = game.damage or (len(games) == 1 and (games.problem or games.note))
+        return replace(game, damage=said) if said else game
 
     def tournament(self, file: str) -> tuple[Path, str]:
         """Path and name of a tournament that the command line names or a page has opened.
@@ -83,7 +89,7 @@ def listing(file: str, name: str, games: GameFile) -> dict[str, Any]:
     `count`: the number of games, of which the first `MOST_HEADINGS` are listed.
     """
     return {"file": file, "name": shortened(name), "kind": games.kind, "count": len(games), "games": _headings(games),
-            "problem": printable(shown(games.problem))}  # fmt: skip
+            "problem": printable(shown(games.problem or games.note))}  # fmt: skip
 
 
 def _headings(file: GameFile) -> list[dict[str, Any]]:
@@ -92,7 +98,7 @@ def _headings(file: GameFile) -> list[dict[str, Any]]:
         ending = printable(shortened(shown(game.ending), LONG))
         return {**asdict(game), "names": list(map(shortened, game.names)), "ending": ending}
 
-    return [heading(game) for game in file[:MOST_HEADINGS]]
+    return [heading(game) for game in file.listed()[:MOST_HEADINGS]]
 
 
 def opened(game: SavedGame, tag: int) -> Opened:

@@ -11,6 +11,7 @@ from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
+from local_runner.matches.snapshot import copied, take
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.engine_seat import SeatedEngine
 from local_runner.server.game import RoomContestant
@@ -44,14 +45,16 @@ class Seating:
             refuse_misfits([spec], GameSetup(env))
 
     def contestant(self, seat: SeatSpec, folder: Path) -> RoomContestant:
-        """The contestant of a seat. `folder`: where an agent's output is written."""
+        """The contestant of a seat. `folder`: for an agent's output and the copy of the agent that is played."""
         if isinstance(seat, LevelSeat):
             return SeatedEngine(level(seat.level), self.mode, secrets.randbits(31))
         if (spec := self._agent(seat)) is None:
             return HUMAN
         number = sum(1 for _file in folder.iterdir())
         (output := folder / f"printed-{number}.txt").touch()
-        return SeatedAgent(spec, output, self.mode)
+        folder.chmod(0o711)  # the user of a sandbox may reach the copy
+        copy = copied(spec, take(spec), folder / f"agent-{number}").path
+        return SeatedAgent(spec, output, self.mode, copy)
 
     def _agent(self, seat: SeatSpec) -> AgentSpec | None:
         match seat:

@@ -24,17 +24,18 @@ class Abandoned(Exception):
 class SeatedAgent:
     """An agent in a process, which starts at the first call, and again after `renew`. Used by the room's thread.
 
-    `output`: the file for the agent's output. Only `abandon` may be called from another thread.
+    `output`: the file for the agent's output. `copy`: the copy of the agent's file that is played. Only `abandon` may
+    be called from another thread.
     """
 
-    def __init__(self, spec: AgentSpec, output: Path, mode: SandboxMode) -> None:
+    def __init__(self, spec: AgentSpec, output: Path, mode: SandboxMode, copy: Path | None = None) -> None:
         self.name, self.is_ours = spec.name, spec.is_ours
-        self._spec, self._output = spec, output
+        self._spec, self._output, self._copy = spec, output, copy
         self._limits = AgentLimits(OUR_SECONDS if spec.is_ours else seconds_for([spec]), sandbox=mode)
         self._start_anew()
 
     def _start_anew(self) -> None:
-        self._process = AgentProcess(self._spec, self._output, self._limits, seed=0)
+        self._process = AgentProcess(self._spec, self._output, self._limits, seed=0, copy=self._copy)
         self._abandoned = False
         self._ahead: tuple[int, Reply] | None = None  # the ply of `act_ahead`, and the answer
 

@@ -5,7 +5,7 @@ import functools
 from env_adapter import kind_of, make, names
 from local_runner.agents.declared_games import players
 from local_runner.analysis.levels import LEVELS
-from local_runner.game import coordinates
+from local_runner.game.move_text import read_moves
 from local_runner.game.setup import title
 from local_runner.language.languages import shown
 from local_runner.matches.openings.books import Purpose, shipped
@@ -46,6 +46,4 @@ def openings_of(env: str) -> list[list[int]]:
     if not path.is_file():
         return []
     lines = (line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines())
-    moves = (coordinates.NAME.findall(line) for line in lines if line)
-    cells = ([coordinates.cell("".join(move)) for move in line] for line in moves)
-    return [numbers(line, cols) for line in cells][:MOST_OPENINGS]
+    return [numbers(read_moves(line).cells, cols) for line in lines if line][:MOST_OPENINGS]

@@ -25,6 +25,14 @@ def test_a_planted_blunder_is_found(app: App) -> None:
     app.page.click("#better")
     app.until(lambda: app.board.locator(".ghosts text").count() > 0)
     assert "h12" in app.page.locator("#better").inner_text() or "h7" in app.page.locator("#better").inner_text()
+    app.page.click("#act-look")
+    app.page.locator("#better[aria-pressed=true]").wait_for()
+    expect(app.board.locator(".mark")).to_have_count(0)  # marks belong to the position after the move, not to the line
+    app.page.click("#act-look")
+    for ply in range(1, 11):
+        app.page.click(f"#moves [data-ply='{ply}']")
+        before, after = re.findall(r"(\d+) %", app.page.locator("#verdict .note").inner_text())
+        assert before != after or app.page.locator("#better").count() == 0
     black = app.page.locator("#accuracy tr[data-player='1'] td")
     assert "1" in black.all_inner_texts()[1:]
     assert app.page.locator("#graph circle, #graph [data-ply]").count() > 0

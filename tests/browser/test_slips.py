@@ -14,11 +14,18 @@ from workshop.page.serving import Serving
 
 OFFLINE = """async () => {
   const {connection} = await import("/page/connection.js");
+  const {askForGame} = await import("/page/game_form.js");
+  const form = document.createElement("div");
+  askForGame(form, "", "", "analyse");
+  const asked = {undo: {type: "command", room: "aaaaaaaaaaaa", ply: 0, command: "undo"},
+    begin: {type: "new_game", position: {env: "tictactoe_1v1"}, seats: [{kind: "human"}, {kind: "human"}]}};
   connection.connected = false;
-  const undo = {type: "command", room: "aaaaaaaaaaaa", ply: 0, command: "undo"};
-  const answer = await connection.ask(undo).catch((error) => error.message);
+  form.querySelector("#paste").value = "h8";
+  form.querySelector("#paste-go").click();
+  const answers = [document.querySelector("#toasts").textContent];
+  for (const one of Object.values(asked)) answers.push(await connection.ask(one).catch((error) => error.message));
   connection.connected = true;
-  return answer;
+  return answers;
 }"""
 FOCUSED = "document.activeElement.id || document.activeElement.className"
 
@@ -228,7 +235,7 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
     app.start({"env": "tictactoe_1v1", "moves": []}, HUMAN_SEAT, HUMAN_SEAT)
     app.click("b2", "a1")
     app.expect_moves(2)
-    assert "no connection" in app.page.evaluate(OFFLINE)
+    assert all("no connection" in answer for answer in app.page.evaluate(OFFLINE))
     app.page.evaluate("""async () => {
       const {connection} = await import("/page/connection.js");
       const open = WebSocket;

@@ -74,6 +74,19 @@ def test_a_faulty_upload_loses_with_its_reason(app: App) -> None:
     expect(app.page.locator("#fault")).to_be_visible()
 
 
+def test_a_check_goes_on_while_another_part_is_open_and_is_stopped(app: App) -> None:
+    app.go("check")
+    app.page.set_input_files("#file", upload(GOOD + "\nwhile True: pass\n"))
+    expect(app.page.locator("#stop-check")).to_be_visible()
+    app.go("play")
+    app.go("check")
+    expect(app.page.locator("#check-state")).to_be_visible()
+    app.page.click("#stop-check")
+    app.expect_text("#check-state", "Stopped.")
+    expect(app.page.locator("#stop-check")).to_be_hidden()
+    expect(app.page.locator("#again")).to_be_visible()
+
+
 def test_a_good_upload_is_ready(app: App) -> None:
     app.go("check")
     app.page.set_input_files("#file", upload(GOOD))

@@ -13,8 +13,8 @@ referee judges every move.
 import concurrent.futures
 import platform
 import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -37,6 +37,7 @@ from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament import store
 from local_runner.matches.tournament.executor import QueueExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.run import refuse_changed
 from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame, moves_text
 from local_runner.system.header import header
@@ -87,9 +88,15 @@ def main(
         raise SystemExit(show_tournament(kept, executor, quiet=quiet))
 
 
-def opened(file: Path, match: NativeMatch) -> AbstractContextManager[store.Store]:
-    """A new file for the match, or the existing file if no settings are given."""
-    return store.create(file, match.plan(), header()) if match.first else store.open_to_run(file)
+@contextmanager
+def opened(file: Path, match: NativeMatch) -> Iterator[store.Store]:
+    """A new file for the match, or the existing file if no settings are given.
+
+    Raises RunnerError if an engine's file has changed since, because the games are not played from copies.
+    """
+    with store.create(file, match.plan(), header()) if match.first else store.open_to_run(file) as kept:
+        refuse_changed(kept)
+        yield kept
 
 
 def _agent(setting: str) -> AgentSpec:

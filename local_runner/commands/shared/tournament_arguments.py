@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from local_runner.commands.shared.options import GameOptions, LimitOptions, ManyGames
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
@@ -64,6 +66,10 @@ def resume(
 
     executor_for = _executor(many)
     with open_to_run(file) as store:
+        for changed in store.changed_files():
+            sentence = _("note: {file} has changed since {path} was begun, or is gone; the games go on with the copy "
+                         "that was taken then")  # fmt: skip
+            typer.echo(sentence.format(file=changed, path=file), err=True)
         store.extend(rounds, recover=many.recover)
         store.plan = store.plan.limited(limits, python)
         with executor_for(store.plan.load) as executor:

@@ -38,7 +38,7 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import ending_text, result_text
 from local_runner.language.amounts import STEPS, amount
-from local_runner.language.languages import Message, _, shown
+from local_runner.language.languages import Message, Series, _, shown
 from local_runner.language.text import shortened
 
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)
@@ -135,7 +135,15 @@ def values(text: str, at: int, end: int) -> list[Any]:
 
 
 def _heading(log: Mapping[str, Any]) -> Heading:
-    return Heading(_names(log), _winner(log), _ending(log), len(log["steps"]), words_of(log.get("game_name")))
+    return Heading(_names(log), _winner(log), _ending(log), len(log["steps"]), words_of(_game(log)))
+
+
+def _game(log: Mapping[str, Any]) -> Any:
+    """The name of the game. A log that breaks off before its name is of Reversi if a move has turned discs over."""
+    if "game_name" in log:
+        return log["game_name"]
+    steps = [step.get("info_after") for step in log["steps"] if isinstance(step, dict)]
+    return "reversi_1v1" if any("reverse_positions" in (after or ()) for after in steps) else "gobang_1v1"
 
 
 def _names(log: Mapping[str, Any]) -> tuple[str, str]:
@@ -197,6 +205,9 @@ def _cell(given: Any) -> Cell:
 
 def _unchecked(log: Mapping[str, Any], damage: str) -> UncheckedGame:
     turns = []
+    if "game_name" not in log:
+        said = Message("the log does not name its game; it was taken for {game}", game=_game(log))
+        damage = Series([damage, said]) if damage else said
     for number, step in enumerate(log["steps"], start=1):
         try:
             turns.append(_turn(step))
@@ -224,9 +235,7 @@ def _turn(step: Any) -> Turn:
 def _setup(log: Mapping[str, Any]) -> GameSetup:
     given = log.get("setup")
     if not isinstance(given, dict):
-        return setup_for(
-            log.get("game_name", ""), log.get("board_height"), log.get("board_width"), seed=log.get("seed")
-        )
+        return setup_for(_game(log), log.get("board_height"), log.get("board_width"), seed=log.get("seed"))
     return setup_from(given)
 
 

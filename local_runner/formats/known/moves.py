@@ -1,7 +1,13 @@
-"""Move strings, one game a line: h8h9i9, or f5d6c3 in Reversi. Spaces, commas and capitals are allowed.
+"""Moves as text: h8h9i9, or 1. f5 d6 2. c3 with numbers and separators (game/move_text.py). Text after # is ignored.
 
-A pass is written -- and may be left out. Text after # is ignored. A line does not name its game. The caller or the
-file's name may name it, as in gobang_1v1_test.pos. Otherwise the game is inferred:
+A line is a game, and so is a text without line breaks. In these cases lines are parts of one game:
+
+- a line begins with the number of the next move or round
+- the lines are the columns of Black's and White's moves: one or two moves each, and no cell comes twice
+- a line of Reversi is legal after the line before, but not from the start of the game
+
+In a file ending with .pos, a book of openings, every line is a game. In Reversi, passes may be left out. A text does
+not name its game. The caller or the file's name may name it, as in gobang_1v1_test.pos. Otherwise the game is inferred:
 
 1. the smallest Reversi board on which the first `DECISIVE_PLIES` plies are legal
 2. else the smallest board of the other games (tic-tac-toe, gobang) that has all the cells
@@ -9,9 +15,9 @@ file's name may name it, as in gobang_1v1_test.pos. Otherwise the game is inferr
 """
 
 import functools
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from env_adapter import Cell, kind_of, kinds, names
 from local_runner.errors import RunnerError
@@ -20,70 +26,127 @@ from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading, positions
 from local_runner.game import coordinates
+from local_runner.game.move_text import MoveText, read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
 PASS = "--"
-MOST_MOVES = 2 * LARGEST**2  # moves of a line that are read
+BOOK = ".pos"  # the ending of a file in which every line is a game
+MOST_MOVES = 2 * LARGEST**2  # moves of a game that are read
 USUAL = 20  # cells: least side of the larger gobang board in step 3, the size at the Gomocup
 DECISIVE_PLIES = 6  # first plies of a line that decide whether the line is a game of Reversi
-_LOOKS = re.compile(r"(?:--[\s,;]*)*[a-z][1-9][0-9]?[\s,;]*(?:[a-z][1-9][0-9]?|--|$)", re.IGNORECASE)
-_MOVE = re.compile(r"([a-z][1-9][0-9]?)|(--)|[\s,;]+", re.IGNORECASE)
+COLUMNS = 2  # most moves in a line of a table with a column for Black and one for White
+HEAD = 5000  # characters of the first line that decide whether a text is moves
+
+
+class _Line(NamedTuple):
+    number: int  # of the line in the file, from 1
+    text: str
+
+
+_Lines = tuple[_Line, ...]  # the lines of one game
 
 
 def fits(content: bytes) -> bool:
     """Whether the first line that is neither blank nor a comment looks like moves."""
-    lines = (line.partition("#")[0].strip() for line in Source("", content[:100_000]).text.splitlines())
-    return _LOOKS.match(next(filter(None, lines), "")) is not None
+    first = next(_lines(Source("", content[:100_000])), None)
+    return first is not None and read_moves(first.text[:HEAD]).is_moves
+
+
+def is_whole(text: str) -> bool:
+    """Whether the first line of a text has moves and nothing else."""
+    first = next(_lines(Source("", text.encode("utf-8", "replace"))), None)
+    return first is not None and any((found := read_moves(first.text)).cells) and not found.rest
 
 
 def read(source: Source) -> GameFile:
-    """The games of a text, one for each line. Raises RunnerError if all lines are blank or comments."""
+    """The games of a text. Raises RunnerError if all lines are blank or comments."""
     named = next((GameSetup(env) for env in names() if env in source.name), None)
     setup = source.setup or named
-    lines = list(islice(_lines(source), MOST_GAMES + 1))
-    if not lines:
+    found = _games(list(_lines(source)), setup, is_book=source.name.lower().endswith(BOOK))
+    games = list(islice(found, MOST_GAMES + 1))
+    if not games:
         raise RunnerError(_("{file} holds no game; write moves like h8i9j10").format(file=shortened(source.name)))
 
     @functools.lru_cache(maxsize=8)
     def load(number: int) -> SavedGame:
-        return checked(_unchecked(lines[number], setup))
+        return checked(_unchecked(games[number], setup))
 
-    return GameFile("moves", [_heading(line, setup) for line in lines[:MOST_GAMES]], load, too_many(len(lines)))
+    return GameFile("moves", [_heading(game, setup) for game in games[:MOST_GAMES]], load, too_many(len(games)))
 
 
-def _lines(source: Source) -> Iterator[tuple[int, str]]:
+def _lines(source: Source) -> Iterator[_Line]:
     for number, line in enumerate(source.text.splitlines(), start=1):
         moves = line.partition("#")[0].strip()
         if moves:
-            yield number, moves
+            yield _Line(number, moves)
 
 
-def _turns(line: tuple[int, str]) -> tuple[list[Turn], str]:
-    """The moves of a line, and the damage after the last of them ("" for none)."""
-    number, text = line
-    place = Message("line {number}", number=number)
+def _games(lines: Sequence[_Line], setup: GameSetup | None, *, is_book: bool) -> Iterator[_Lines]:
+    """The lines of each game."""
+    if not is_book and _is_table(lines):
+        yield tuple(lines)
+        return
+    game: list[_Line] = []
+    cells: list[Cell | None] = []
+    for line in lines:
+        found = read_moves(line.text, MOST_MOVES)
+        if game and not is_book and _goes_on(cells, found, setup):
+            game.append(line)
+            cells += found.cells
+            continue
+        if game:
+            yield tuple(game)
+        game, cells = [line], list(found.cells)
+    if game:
+        yield tuple(game)
+
+
+def _is_table(lines: Sequence[_Line]) -> bool:
+    """Whether the lines are the columns of Black's and White's moves of one game."""
+    if not 1 < len(lines) <= LARGEST**2:
+        return False
+    rows = [read_moves(line.text, COLUMNS + 1) for line in lines]
+    cells = [cell for row in rows for cell in row.cells if cell]
+    whole = all(row.number is None and not row.rest and len(row.cells) <= COLUMNS for row in rows)
+    return whole and len(cells) == len(set(cells)) and len({len(row.cells) for row in rows[:-1]}) == 1
+
+
+def _goes_on(cells: Sequence[Cell | None], line: MoveText, setup: GameSetup | None) -> bool:
+    """Whether a line continues the game with these cells."""
+    first = next(filter(None, line.cells), None)
+    if first is None or not set(filter(None, cells)).isdisjoint(line.cells):
+        return False
+    if line.number is not None:
+        return line.number > 1 and line.number - 1 in (len(cells), len(cells) // 2)
+    setup = setup or game_of(tuple(cells))
+    if not setup.kind.rules.illegal_free or _begins(setup, line.cells[:DECISIVE_PLIES]):
+        return False
+    turns = [Turn(cell) for cell in (*cells, *line.cells[: line.cells.index(first) + 1])]
+    return not checked(UncheckedGame(setup, turns, leaves_out_passes=True)).damage
+
+
+def _turns(game: _Lines) -> tuple[list[Turn], str]:
+    """The moves of a game, and the damage after the last of them ("" for none)."""
     turns: list[Turn] = []
-    at = 0
-    while at < len(text):
-        found = _MOVE.match(text, at)
-        if found is None or len(turns) == MOST_MOVES:
-            rest = shortened(text[at : at + 20])
+    for line in game:
+        place = Message("line {number}", number=line.number)
+        found = read_moves(line.text, MOST_MOVES - len(turns))
+        turns += (Turn(cell, place=place) for cell in found.cells)
+        if found.rest:
+            rest = shortened(found.rest[:20])
             said = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place, rest=rest)
             return turns, said
-        if found[1] or found[2]:
-            turns.append(Turn(coordinates.cell(found[1]) if found[1] else None, place=place))
-        at = found.end()
     return turns, ""
 
 
-def _heading(line: tuple[int, str], setup: GameSetup | None) -> Heading:
-    return heading(_unchecked(line, setup))
+def _heading(game: _Lines, setup: GameSetup | None) -> Heading:
+    return heading(_unchecked(game, setup))
 
 
-def _unchecked(line: tuple[int, str], setup: GameSetup | None) -> UncheckedGame:
-    turns, damage = _turns(line)
+def _unchecked(game: _Lines, setup: GameSetup | None) -> UncheckedGame:
+    turns, damage = _turns(game)
     return UncheckedGame(
         setup or game_of(tuple(turn.cell for turn in turns)), turns, damage=damage, leaves_out_passes=True
     )
@@ -133,7 +196,7 @@ def write(game: SavedGame) -> str:
 
 FORMAT = FileFormat(
     "moves",
-    Message("moves like h8h9i9"),
+    Message("moves like h8h9i9 or 1. f5 d6"),
     "a game a line; at Reversi passes may be left out",
     ending="txt",
     media="text/plain; charset=utf-8",
@@ -141,4 +204,5 @@ FORMAT = FileFormat(
     read=read,
     write=write,
     order=3,
+    takes_setup=True,
 )

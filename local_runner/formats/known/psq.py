@@ -1,12 +1,12 @@
 """Files of Piskvork (.psq), the match manager of the Gomocup: a head, one move a line, then the names and the result.
 
-    Piskvorky 15x15, 11:11, 0     columns x rows of the board; the rest of the line is ignored
+    Piskvorky 15x15, 11:11, 0     columns x rows of the board; two levels; who begins: 0 the first player, 1 the second
     8,8,1500                      x from the left and y from the top, both from 1; the move's time in milliseconds
     ...
-    black.zip                     names of the two players
+    black.zip                     names of the first and the second player
     white.zip
-    -1
-    1,Freestyle                   the winner: 1 Black, 2 White
+    -1                            result code: from 2 on, the side to move has erred
+    1,Freestyle                   the winner: 1 Black, 2 White (not in files of Piskvork itself)
 
 Programs that write this format differ in the last lines. So if the referee finds a winner, the winner in the file is
 ignored.
@@ -18,19 +18,26 @@ from env_adapter import SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
+from local_runner.formats.result_words import FORFEITS, LATE
 from local_runner.formats.saved_game import GameFile, SavedGame
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
 from local_runner.game.records import BLACK_WINS, WHITE_WINS
 from local_runner.game.session import GameSession
+from local_runner.game.wording import player_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
 HEAD = re.compile(r"\s*piskvorky\s+([0-9]{1,4})\s*x\s*([0-9]{1,4})\s*(?:,[^\n]*)?", re.IGNORECASE)
+_BEGINS = re.compile(r"[^\n]*,[^\n,]*,\s*1\s*")  # the head of a file in which the second player begins
 _MOVE = re.compile(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*(?:,\s*(-?[0-9]{1,12})\s*)?")
 _WINNER = re.compile(r"\s*([12])\s*,\s*[a-z].*", re.IGNORECASE)
 _BROKEN = re.compile(r"\s*-?[0-9]+\s*,")
-_NUMBER = re.compile(r"\s*-?[0-9]+\s*(,.*)?")
+_CODE = re.compile(r"\s*(-1|[0-9]{1,2})\s*")
+MOST_LAST = 20  # lines behind the moves that are read
+NAMES = 2  # lines with names behind the moves
+NO_CODE = "-1"  # the result code of other programs
+TIMED_OUT, FIRST_ERROR, LAST_ERROR = (9, 15), 2, 16  # result codes
 
 
 def fits(content: bytes) -> bool:
@@ -57,29 +64,47 @@ def _unchecked(source: Source) -> UncheckedGame:
     if rows != cols or not SMALLEST <= rows <= LARGEST:
         sentence = _("a board of {rows}x{cols} cannot be shown, only square boards from {least} to {most}")
         raise RunnerError(sentence.format(rows=rows, cols=cols, least=SMALLEST, most=LARGEST))
-    turns, names, winner, ended = [], list[str](), 0, False
+    turns: list[Turn] = []
     damage: str = ""
+    rest: list[str] = []
     for number, line in enumerate(lines[first + 1 :], start=first + 2):
         place = Message("line {number}", number=number)
-        if not ended and (move := _MOVE.fullmatch(line)):
+        if not rest and (move := _MOVE.fullmatch(line)):
             milliseconds = int(move[3]) if move[3] else 0
             cell = (int(move[2]) - 1, int(move[1]) - 1)
             turns.append(Turn(cell, place=place, seconds=milliseconds / 1000 if milliseconds > 0 else None))
-        elif not ended and _BROKEN.match(line):
+        elif not rest and _BROKEN.match(line) and not _WINNER.fullmatch(line):
             damage = Message("{place}: {line} is no move", place=place, line=shortened(line))
             break
-        elif said := _WINNER.fullmatch(line):
-            winner = int(said[1])
-            break
         elif line.strip():
-            ended = True
-            if not _NUMBER.fullmatch(line):
-                names.append(line)
-        if len(turns) > LARGEST**2:
+            rest.append(line.strip())
+        if len(turns) > LARGEST**2 or len(rest) > MOST_LAST:
             break
-    black, white = (name_of(name.strip(), player) for player, name in enumerate([*names, "", ""][:2]))
+    names, winner, ending = _end(rest, len(turns) % 2)
+    if _BEGINS.fullmatch(lines[first]):
+        names.reverse()
+    black, white = (name_of(name, player) for player, name in enumerate(names))
     setup, start = kinds.with_start(kinds.setup_of(SgfGame.GOMOKU, rows), [turn.cell for turn in turns])
-    return UncheckedGame(setup, turns[start:], (black, white), winner, damage=damage, winner_must_fit=False)
+    return UncheckedGame(
+        setup, turns[start:], (black, white), winner, ending, damage, winner_must_fit=False
+    )  # fmt: skip
+
+
+def _end(rest: list[str], to_move: int) -> tuple[list[str], int, str]:
+    """The names, the winner's code and the ending, from the lines behind the moves. `to_move`: 0 Black, 1 White.
+
+    Names stand first, even if they are numbers. A file that a user saved has no names, only the result code.
+    """
+    winner = next((int(said[1]) for said in map(_WINNER.fullmatch, rest) if said), 0)
+    rest = [line for line in rest if not _WINNER.fullmatch(line)]
+    has_names = len(rest) >= NAMES and rest[1] != NO_CODE
+    names = rest[:NAMES] if has_names else [line for line in rest if not _CODE.fullmatch(line)]
+    names = [*names, "", ""][:NAMES]
+    code = next((int(found[1]) for found in map(_CODE.fullmatch, rest[NAMES:]) if found), 0)
+    if winner or not FIRST_ERROR <= code <= LAST_ERROR:
+        return names, winner, ""
+    how = LATE if code in TIMED_OUT else FORFEITS
+    return names, 2 - to_move, player_text(to_move, how)
 
 
 def write(game: SavedGame) -> str:
@@ -100,8 +125,8 @@ def write(game: SavedGame) -> str:
 
 
 def _plain(name: str) -> str:
-    """The name, with a dot added if it is blank or a reader could take it for a number or a move."""
-    return f"{name}." if _NUMBER.fullmatch(name) or not name.strip() else name
+    """The name, with a dot added if it is blank or a reader could take it for a move or a result."""
+    return f"{name}." if _BROKEN.match(name) or _CODE.fullmatch(name) or not name.strip() else name
 
 
 FORMAT = FileFormat(

@@ -1,7 +1,8 @@
 """SGF files of gobang (GM[4]) and Othello (GM[2]), with collections, set-up stones and passes.
 
 If a game has variations, the main line is read. A point is two letters, column and row from the top left; points such
-as h8 are read too. If White moves first in Reversi, a pass of Black is added before White's move.
+as h8 are read too. If White moves first in Reversi, a pass of Black is added before White's move. The caller's game
+(--env) decides if GM and SZ name neither game: programs for gobang write GM[1], or GM[2] on 15x15.
 
 In files that tengen wrote, AP names the program, RU the game and its rules, and GC the ending. A move's comment (C)
 begins with its seconds.
@@ -19,28 +20,27 @@ from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.kinds import Stones
+from local_runner.formats.result_words import RESIGNS, ending_of, result_of
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.sgf_tree import Node, Span, escaped
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked
 from local_runner.game import coordinates
 from local_runner.game.faults import Reason
+from local_runner.game.move_text import is_pass
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import player_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
-_LOOKS = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|\)|\(|;)")
 _SECONDS = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,9})?) s\b")
-_RESULT = re.compile(r"\s*([BW])\+(.*)", re.IGNORECASE | re.DOTALL)
 OURS, OPENING = "tengen", "opening"
 GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "reversi": SgfGame.OTHELLO,
          "gomoku": SgfGame.GOMOKU, "renju": SgfGame.GOMOKU}  # fmt: skip
 SIZES = {SgfGame.OTHELLO: 8, SgfGame.GOMOKU: 15}  # cells on a side if a file has no SZ
-ENDINGS = {"r": Message("resigns"), "t": Message("lost on time"), "f": Message("forfeits")}  # behind B+ in RE
 COLOURS = {"B": 0, "W": 1}
+UNKNOWN = ("", "?")  # values of RE for a result that is not known
 LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # behind B+ in RE; F for other reasons
 PER_LINE = 10  # moves in a line of a written file
 
@@ -63,7 +63,8 @@ class _Game:
         if self.env:
             plain = setup_for(self.env, self.size, self.size, rules=self.rules or plain.rules)
         if plain.kind.rules.takes_board:
-            return kinds.with_board(plain, stones), ()
+            ours = self.rules is not None
+            return kinds.with_board(plain, stones if ours else kinds.with_handicap(plain, stones)), ()
         moves = kinds.in_turn(stones)
         found, start = kinds.with_start(plain, moves)
         return replace(found, opening=moves[start:]), moves[start:]
@@ -77,7 +78,7 @@ def _env(game: _Game) -> str:
 
 def fits(content: bytes) -> bool:
     """Whether a file looks like SGF."""
-    return _LOOKS.search(Source("", content[:10_000]).text) is not None
+    return sgf_tree.START.search(Source("", content[:10_000]).text) is not None
 
 
 def read(source: Source) -> GameFile:
@@ -96,8 +97,10 @@ def _heading(source: Source, span: Span) -> Heading:
     nodes = sgf_tree.main_line(source.text, span, 1).nodes
     root: Node = nodes[0][1] if nodes else {}
     try:
-        env = _env(_game_of(root))
+        env = _env(_game_of(root, source))
     except RunnerError:
+        if source.setup is not None:
+            raise
         env = words_of(_first(root, "GM"))
     return Heading(_names(root), _winner(root), _ending(root), span.plies, env)
 
@@ -107,46 +110,69 @@ def _first(node: Node, name: str) -> str:
 
 
 def _names(root: Node) -> tuple[str, str]:
-    return name_of(_first(root, "PB"), 0), name_of(_first(root, "PW"), 1)
+    black, white = (name_of(" ".join(_first(root, name).split()), player) for player, name in enumerate(("PB", "PW")))
+    return black, white
 
 
 def _winner(root: Node) -> int:
-    result = _first(root, "RE")
-    if found := _RESULT.match(result):
-        return BLACK if found[1].upper() == "B" else WHITE
-    return 3 if result.strip().lower() in ("0", "draw", "jigo") else 0
+    return result_of(_first(root, "RE"))[0]
 
 
 def _ending(root: Node) -> str:
-    found = _RESULT.match(_first(root, "RE"))
-    words = ENDINGS.get(found[2].strip().lower()[:1], "") if found else ""
-    if _first(root, "AP").startswith(OURS) and words is not ENDINGS["r"]:
+    """How the game ended, in words: those of GC if tengen wrote the file, else those of a result that is not known."""
+    said = _first(root, "RE")
+    winner, how = result_of(said)
+    if _first(root, "AP").startswith(OURS) and how != RESIGNS:
         return words_of(_first(root, "GC"))
-    return player_text(int(_winner(root) == BLACK), words) if words else ""
+    return ending_of(winner, how) if winner or said.strip() in UNKNOWN else words_of(said)
 
 
-def _game_of(root: Node) -> _Game:
-    """The game that the root node names. Raises RunnerError for another GM than 2 and 4, or an unsupported SZ."""
-    said = _first(root, "GM").strip().lower()
-    kind = GAMES.get(said or SgfGame.GOMOKU.value)
+def _game_of(root: Node, source: Source) -> _Game:
+    """The game that the caller or the root node names.
+
+    Raises RunnerError for another GM than 2 and 4 if the caller names no game, for an unsupported SZ, and for a game or
+    a board size of the caller's that does not fit.
+    """
+    said, given = _first(root, "GM").strip().lower(), source.setup
+    named = GAMES.get(said or SgfGame.GOMOKU.value)
+    kind = named if given is None else given.kind.sgf
+    if kind is None and given is not None:
+        raise RunnerError(_("SGF has no {game}; leave out --env").format(game=given.env))
     if kind is None:
-        sentence = _("this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[{said}]")
+        sentence = _("this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[{said}]; if it is one, name it by "
+                     "--env")  # fmt: skip
         raise RunnerError(sentence.format(said=shortened(said)))
-    size = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*\1\s*)?", _first(root, "SZ") or str(SIZES[kind]))
+    usual = SIZES[kind] if given is None else given.board_size or given.kind.board[0]
+    size = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*\1\s*)?", _first(root, "SZ") or str(usual))
     if size is None or not SMALLEST <= int(size[1]) <= LARGEST:
         sentence = _("a board of SZ[{size}] cannot be shown, only square boards from {least} to {most}")
         raise RunnerError(sentence.format(size=shortened(_first(root, "SZ")), least=SMALLEST, most=LARGEST))
+    side = int(size[1])
+    is_othello = named is SgfGame.OTHELLO and side % 2 == 0
+    if given is not None and said and kind is not named and (is_othello or named is SgfGame.GOMOKU):
+        assert named is not None
+        sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
+        other = kinds.setup_of(named, side).env
+        raise RunnerError(sentence.format(file=shortened(source.name), other=other, game=given.env))
+    if given is not None and (given.board is not None or given.board_size not in (None, side)):
+        sentence = _("{file} names its own board; leave out --board-size and --board")
+        raise RunnerError(sentence.format(file=shortened(source.name)))
+    if given is None and kind is SgfGame.OTHELLO and side % 2:
+        sentence = _("SZ[{size}] is no board of Othello (GM[2]); if the game is gobang, give --env gobang_1v1")
+        raise RunnerError(sentence.format(size=side))
+    if given is not None:
+        return _Game(kind, side, given.env, None)
     env, _space, rules = _first(root, "RU").partition(" ")
     ours = _first(root, "AP").startswith(OURS) and env in names() and rules in ("platform", "stated")
     if ours and kind_of(env).sgf is kind:
-        return _Game(kind, int(size[1]), env, rules)
-    return _Game(kind, int(size[1]), "", None)
+        return _Game(kind, side, env, rules)
+    return _Game(kind, side, "", None)
 
 
 def _unchecked(source: Source, span: Span) -> UncheckedGame:
     line = sgf_tree.main_line(source.text, span)
     root: Node = line.nodes[0][1] if line.nodes else {}
-    game = _game_of(root)
+    game = _game_of(root, source)
     damage: str = ""
     if line.broken is not None:
         damage = Message("line {line}: the SGF breaks off or is wrong here", line=source.line(line.broken))
@@ -160,7 +186,9 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
                 raise ValueError(Message("stones are set up after the first move"))
             _put(stones, node, game.size)
             first = _first(node, "PL").strip().upper()[:1] or first
-            moves = [(colour, value) for colour in COLOURS for value in node.get(colour, [])[:1]]
+            moves = [(colour, value) for colour in COLOURS for value in node.get(colour, [])]
+            if len(moves) > 1:
+                raise ValueError(Message("one node holds {number} moves", number=len(moves)))
             turns += [_turn(colour, value, node, game, place, clock) for colour, value in moves]
         except ValueError as error:
             damage = Message("{place}: {what}", place=place, what=error.args[0])
@@ -217,14 +245,19 @@ def _point(value: str, size: int) -> Cell:
 
 def _turn(colour: str, value: str, node: Node, game: _Game, place: str, clock: list[float | None]) -> Turn:
     value = value.partition("/")[0].strip()  # GGF, a variant of SGF, adds /value/time to a move
-    is_pass = value.lower() in ("", "pass", "pa" if game.size < 16 else "", "tt" if game.size < 20 else "")
+    try:
+        cell = _point(value, game.size) if value else None
+    except ValueError:  # a word for a pass that is no point of this board
+        if value.lower() != "tt" and not is_pass(value):
+            raise
+        cell = None
     player = COLOURS[colour]
     comment = _SECONDS.match(_first(node, "C"))
     left = _number(_first(node, f"{colour}L"))
     used, clock[player] = clock[player], left if left is not None else clock[player]
     seconds = float(comment[1]) if comment else used - left if left is not None and used is not None else None
     seconds = seconds if seconds is None or seconds >= 0 else None
-    return Turn(None if is_pass else _point(value, game.size), player, place, seconds)
+    return Turn(cell, player, place, seconds)
 
 
 def _number(text: str) -> float | None:
@@ -298,4 +331,5 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
+    takes_setup=True,
 )

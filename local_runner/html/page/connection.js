@@ -40,6 +40,13 @@ class Connection {
     return () => this.#listeners.get(type).delete(act);
   }
 
+  /** Throw Refused if there is no connection. */
+  check() {
+    if (!this.connected) {
+      throw new Refused(t("There is no connection to the server now, so this was not done. Try again when it is back."));
+    }
+  }
+
   /** Send a request with one answer. Rejects with Refused if the request is refused or lost. @returns {Promise<any>} */
   ask(message) {
     return new Promise((resolve, reject) => this.#request({message, resolve, reject, follows: false}));
@@ -82,9 +89,13 @@ class Connection {
   }
 
   #request(request) {
-    if (!this.connected && !request.follows && !SAFE_TWICE.has(request.message.type)) {
-      request.reject(new Refused(t("There is no connection to the server now, so this was not done. Try again when it is back.")));
-      return -1;
+    if (!request.follows && !SAFE_TWICE.has(request.message.type)) {
+      try {
+        this.check();
+      } catch (error) {
+        request.reject(error);
+        return -1;
+      }
     }
     const tag = this.#tag++;
     request.message = {...request.message, tag};

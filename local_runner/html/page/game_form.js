@@ -28,7 +28,9 @@ export function askForGame(main, heading, verb, part) {
       if (!text.value.trim()) throw new Error(t("Nothing is pasted yet. Put in moves such as {moves}, or a board.", {moves: text.placeholder}));
       const wanted = Number(size.value) === kind().rows ? null : Number(size.value);
       const position = parsed(text.value, kind(), wanted);
+      connection.check();
       await connection.ask({type: "show", position});
+      if (!text.isConnected) return; // another part is open now
       location.hash = `#${part}/${hand({position})}`;
     } catch (error) {
       tell(error);

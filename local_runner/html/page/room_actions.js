@@ -18,11 +18,11 @@ export class Actions {
     const make = (name, drawing, word, act, key) => button(drawing, word, act,
       {id: `act-${name}`, title: key ? t("{what} (key {key})", {what: word, key}) : word});
     this.buttons = {
+      again: make("again", "again", t("Again, other colours"), () => this.#again(), "A"),
       hint: make("hint", "hint", t("Hint"), () => room.act("hint"), "H"),
       undo: make("undo", "undo", t("Undo"), () => room.act("undo"), "U"),
       moveNow: make("move-now", "now", t("Move now"), () => room.act("move_now"), "M"),
       resign: make("resign", "flag", t("Resign"), () => this.#resign()),
-      again: make("again", "again", t("Again, other colours"), () => this.#again(), "A"),
       swap: make("swap", "swap", t("Swap sides"), () => room.act("swap")),
       restart: make("restart", "restart", t("Restart"), () => this.#restart()),
       continued: make("continue", "play", t("Play on from here"), () => playOn(room.state.position, room.ply)),
@@ -85,12 +85,15 @@ export class Actions {
 
   /** Begin a new game from the same start with swapped colours. */
   async #again() {
+    if (this.beginning) return;
+    this.beginning = true;
     const {position, moves, seats, lose_turn, ponder} = this.room.state;
     try {
       const state = await connection.ask({type: "new_game", position: upTo(position, moves.opening),
         seats: [seats[1], seats[0]], lose_turn, ponder});
       location.hash = `#room/${state.room}`;
     } catch (error) {
+      this.beginning = false;
       tell(error);
     }
   }

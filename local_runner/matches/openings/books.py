@@ -1,15 +1,16 @@
 """Reads books of openings, from files or this package, and checks with the referee that their moves are legal.
 
-There are three formats. A file that begins with `[` is JSON. In a text file, a line with a comma is in the offset
-format, any other line in the pos format. In text files, blank lines and everything after a `#` are ignored, and upper
-case is read as lower case.
+There are three formats. A file that begins with `[` is JSON. In a text file, a line of numbers with a comma is in the
+offset format, any other line in the pos format. In text files, blank lines and everything after a `#` are ignored, and
+upper case is read as lower case.
 
-    pos      h8i9j10                moves without separators: a letter for the column, a to z from the left, and the
-                                    number of the row, from 1 at the TOP, as in Othello transcripts and in the files of
-                                    c-gomoku-cli's `type=pos`
+    pos      h8i9j10                a letter for the column, a to z from the left, and the number of the row, from 1 at
+                                    the TOP, as in Othello transcripts and in the files of c-gomoku-cli's `type=pos`;
+                                    also with separators and move numbers (game/move_text.py)
     offset   0,0, 1,1, 2,2          x,y of each move, relative to the centre at row size // 2 and column size // 2; x
                                     to the right, y DOWN, as in Gomocup's openings and c-gomoku-cli's `type=offset`
-    JSON     [[[7, 7], [8, 8]]]     a list of openings; an opening is a list of [row, col] from 0, rows from the top
+    JSON     [[[7, 7], [8, 8]]]     a list of openings; an opening is a list of [row, col] from 0, rows from the top;
+                                    a file with one opening may leave out the outer brackets
 
 Moves are played alternately from the start of the game, Black first. A pass cannot be written.
 """
@@ -24,17 +25,20 @@ from typing import Any
 
 from env_adapter import Cell, Game
 from local_runner.errors import RunnerError
-from local_runner.game.coordinates import ANY_NAME, LETTERS, cell_of, spelt, written
+from local_runner.game.coordinates import LETTERS, spelt, written
+from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import why_not
 from local_runner.language.languages import _, shown
 from local_runner.matches.openings.symmetry import canonical
+from local_runner.system.decoding import decoded
 from local_runner.system.files import reason
 
 Opening = tuple[Cell, ...]
 
 SHIPPED = Path(__file__).parents[2] / "data" / "openings"
 OFFSET = re.compile(r"-?[0-9]{1,3}")
+LETTER = re.compile(r"[A-Za-z]")
 
 
 class Purpose(Enum):
@@ -142,36 +146,38 @@ def _entries(path: Path, env: Game) -> Iterator[_BookEntry]:
         yield from _json_entries(path, text)
         return
     for number, line in enumerate(text.split("\n"), start=1):
-        written = line.partition("#")[0].strip().lower()
-        if written:
+        moves_said = line.partition("#")[0].strip()
+        if moves_said:
             place = _("{path}, line {number}").format(path=path, number=number)
             line_there = _("line {number}").format(number=number)
-            moves = _offset_moves(place, written, env) if "," in written else _pos_moves(place, written)
+            is_offset = "," in moves_said and not LETTER.search(moves_said)
+            moves = _offset_moves(place, moves_said, env) if is_offset else _pos_moves(place, moves_said)
             yield _BookEntry(place, line_there, tuple(moves))
 
 
 def _text_of(path: Path, unreadable: str, no_text: str) -> str:
     """The content of a text file.
 
-    Raises RunnerError with the sentence `unreadable` if the file cannot be read, and with `no_text` if it is not UTF-8.
+    Raises RunnerError with the sentence `unreadable` if the file cannot be read, and with `no_text` if it is no text.
     """
     try:
-        return path.read_text(encoding="utf-8-sig")
+        text = decoded(path.read_bytes()).text
     except OSError as error:
         raise RunnerError(unreadable.format(path=path, error=reason(error))) from error
-    except UnicodeDecodeError as error:
-        raise RunnerError(no_text.format(path=path)) from error
+    if "\0" in text:
+        raise RunnerError(no_text.format(path=path))
+    return text
 
 
 def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
-    end = 0
-    while end < len(line):
-        move = ANY_NAME.match(line, end)
-        if move is None:
-            sentence = _("{place} cannot be read from {rest!r} on; write moves like h8i9j10")
-            raise RunnerError(sentence.format(place=place, rest=_shortened(line[end:])))
-        yield move[0], cell_of(move)
-        end = move.end()
+    found = read_moves(line)
+    for cell in found.cells:
+        if cell is None:
+            raise RunnerError(_("{place} has a pass; an opening has none").format(place=place))
+        yield written(cell), cell
+    if found.rest or not found.cells:
+        sentence = _("{place} cannot be read from {rest!r} on; write moves like h8i9j10")
+        raise RunnerError(sentence.format(place=place, rest=_shortened(found.rest)))
 
 
 def _offset_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]]:
@@ -197,6 +203,8 @@ def _json_entries(path: Path, text: str) -> Iterator[_BookEntry]:
             sentence = _("{path}, line {line}, begins with [ but is no JSON; write [[[row, col], ...], ...]")
             line = error.lineno
         raise RunnerError(sentence.format(path=path, line=line)) from error
+    if openings and all(map(_is_cell, openings)):
+        openings = [openings]
     for number, opening in enumerate(openings, start=1):
         place = _("{path}, opening {number}").format(path=path, number=number)
         number_there = _("opening {number}").format(number=number)

@@ -190,9 +190,9 @@ def play(
     seconds = time.perf_counter() - clock
     printed = {}
     if record.result.fault is not None:
-        for colour, agent in zip(COLOURS, record.agents, strict=True):
-            tail = files.tail(Path(agent.output), PRINTED_BYTES) or b""
-            printed[colour] = tail.decode("utf-8", "replace")
+        for colour, agent, spec, copy in zip(COLOURS, record.agents, game.agents, game.copies, strict=True):
+            text = (files.tail(Path(agent.output), PRINTED_BYTES) or b"").decode("utf-8", "replace")
+            printed[colour] = text.replace(str(copy.parent), str(spec.path.parent)) if copy else text
     log = str(write_log(dict(record.log), folder, f"game{game.number:03}")) if logged else None
     return PlayedGame(
         game.number, *game.players, record.result, moves_text(record.cells), record.seed,

@@ -44,7 +44,7 @@ class RayExecutor(QueueExecutor):
         super().__init__()
         self._ray, self._ours = ray, ours
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(ray_worker.task())
-        self._files: dict[str, Any] = {}  # path of an agent -> its files in Ray's object store
+        self._files: dict[str, Any] = {}  # path of a file that is played -> its agent's files in Ray's object store
         self._open: dict[Future[Any], Any] = {}  # tasks that have not ended: future -> Ray's reference
         self._lock = threading.Lock()
         self._slots, self._counted = 0, -COUNT_SECONDS
@@ -58,10 +58,14 @@ class RayExecutor(QueueExecutor):
 
     def submit(self, games: Sequence[Fixture]) -> None:
         """Add the games of a pair, which are played once a CPU is free."""
-        agents = {agent.path: agent for game in games for agent in game.agents}
+        played = {
+            file: agent
+            for game in games
+            for file, agent in zip(ray_worker.played_files(game), game.agents, strict=True)
+        }
         python = games[0].terms.python
         task = WorkerTask(games, "" if python == sys.executable else python)
-        files = [self._files_of(agent) for agent in agents.values()]
+        files = [self._files_of(file, agent) for file, agent in played.items()]
         reference = self._task.remote(ray_worker.identity(), pickle.dumps(task), *files)
         future = reference.future()
         with self._lock:
@@ -78,12 +82,11 @@ class RayExecutor(QueueExecutor):
         if self._ours:
             self._ray.shutdown()
 
-    def _files_of(self, agent: AgentSpec) -> Any:
+    def _files_of(self, file: str, agent: AgentSpec) -> Any:
         """The reference of the agent's files in Ray's object store. Ray sends the files to each machine once."""
-        key = str(agent.path)
-        if key not in self._files:
-            self._files[key] = self._ray.put(pickle.dumps(ray_worker.pack(agent)))
-        return self._files[key]
+        if file not in self._files:
+            self._files[file] = self._ray.put(pickle.dumps(ray_worker.pack(file, agent)))
+        return self._files[file]
 
     def _end(self, future: "Future[Any]", pair: int) -> None:
         """Put the games of a finished task into `_ended`, or its error. Ray calls this method in any thread."""

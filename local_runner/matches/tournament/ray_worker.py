@@ -7,7 +7,6 @@ agents' paths at home, not the paths on the worker's machine. When a worker ends
 import functools
 import hashlib
 import importlib.metadata
-import json
 import pickle
 import platform
 import sys
@@ -16,29 +15,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from local_runner.agents.files import content_of
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.game.codec import as_json, details_from, result_from
-from local_runner.language.languages import _
 from local_runner.matches.fixture import Fixture
+from local_runner.matches.snapshot import Snapshot, take, taken_whole, write
 from local_runner.matches.tournament.executor import play_and_tidy
-from local_runner.matches.tournament.plan import own_files, owns_folder
 from local_runner.matches.tournament.store import PlayedGame
 from local_runner.processes import interpreters, scratch
 from local_runner.processes.cores import claimed
-from local_runner.system.files import lies_in
 
 PROJECT = Path(__file__).resolve().parents[3]
-MB = 1_000_000
-MOST_MB = 100  # MB; limit of the total size of an agent's files
 
 
 class AgentFiles(NamedTuple):
-    """The files of an agent. `folder`: its folder at home. `files`: path in that folder -> content."""
+    """The files of an agent. `file`: the path of the file that is played, on the machine that runs the tournament."""
 
-    folder: str
-    files: Mapping[str, bytes]
+    file: str
+    snapshot: Snapshot
 
 
 class WorkerTask(NamedTuple):
@@ -55,28 +48,14 @@ class TaskResult(NamedTuple):
     error: RunnerError | None = None
 
 
-def pack(agent: AgentSpec) -> AgentFiles:
-    """An agent's files: `own_files`, and all other files of its folder if it owns the folder.
-
-    Of the other files, hidden ones and __pycache__ are left out. Symbolic links to files outside the folder are left
-    out, too. Raises RunnerError for more than `MOST_MB`.
-    """
-    folder = agent.path.parent
-    files = [path for path in own_files(agent) if path.is_file()]
-    if owns_folder(agent):
-        files += [path for path in folder.rglob("*") if _travels(path.relative_to(folder)) and lies_in(path, folder)]
-    if sum(path.stat().st_size for path in set(files)) > MOST_MB * MB:
-        sentence = _("{folder} has more than {most} MB to send to the workers; give the agent a folder alone")
-        raise RunnerError(sentence.format(folder=folder, most=MOST_MB))
-    return AgentFiles(str(folder), {path.relative_to(folder).as_posix(): content_of(path) for path in sorted({*files})})
+def played_files(game: Fixture) -> list[str]:
+    """The paths of the files that Black and White are played from."""
+    return [str(copy or agent.path) for agent, copy in zip(game.agents, game.copies, strict=True)]
 
 
-def unpack(sent: AgentFiles, folder: Path) -> None:
-    """Write an agent's files into `folder`."""
-    for name, content in sent.files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+def pack(file: str, agent: AgentSpec) -> AgentFiles:
+    """The files of an agent that is played from `file`. Raises RunnerError as `snapshot.take` does."""
+    return AgentFiles(file, take(agent) if file == str(agent.path) else taken_whole(Path(file)))
 
 
 @functools.cache
@@ -120,18 +99,22 @@ def play_task(task: bytes, files: Sequence[bytes]) -> TaskResult:
     """
     games, python = pickle.loads(task)
     played: list[PlayedGame] = []
-    places: dict[str, str] = {}  # agent's folder at home -> its folder here
+    places: dict[str, Path] = {}  # path of a file at home -> its path here
     with scratch.folder(scratch.GAMES) as folder, claimed(1) as [core]:
         for sent in map(pickle.loads, files):
-            name = Path(sent.folder).name or "agent"  # a submission.py takes its name from its folder
-            place = places.setdefault(sent.folder, str(Path(folder, str(len(places)), name)))  # two may share a folder
-            unpack(sent, Path(place))
+            name = Path(sent.file).parent.name or "agent"  # a submission.py takes its name from its folder
+            place = folder / str(len(places)) / name
+            write(sent.snapshot, place)
+            places[sent.file] = place / sent.snapshot.main
         try:
             _check(python)
             for game in games:
-                played.append(_back_home(play_and_tidy(_moved_here(game, python, places), core), places))
+                played.append(play_and_tidy(_moved_here(game, python, places), core))
         except RunnerError as error:
-            return TaskResult(played, type(error)(_with_home_paths(str(error), places)))
+            sentence = str(error)
+            for file, place in places.items():
+                sentence = sentence.replace(str(place.parent), str(Path(file).parent))
+            return TaskResult(played, type(error)(sentence))
     return TaskResult(played)
 
 
@@ -141,24 +124,6 @@ def _check(python: str) -> None:
         interpreters.check(python)
 
 
-def _moved_here(game: Fixture, python: str, places: Mapping[str, str]) -> Fixture:
-    black, white = (replace(spec, path=Path(places[str(spec.path.parent)], spec.path.name)) for spec in game.agents)
-    return replace(game, agents=(black, white), terms=replace(game.terms, python=python or sys.executable))
-
-
-def _back_home(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
-    in_json = {json.dumps(home)[1:-1]: json.dumps(place)[1:-1] for home, place in places.items()}
-    result, details = (json.loads(_with_home_paths(json.dumps(as_json(part)), in_json))
-                       for part in (game.result, game.details))  # fmt: skip
-    return replace(game, result=result_from(result), details=details_from(details))
-
-
-def _with_home_paths(text: str, places: Mapping[str, str]) -> str:
-    """The text with each path in `places` on this machine replaced by the path at home."""
-    for home, place in places.items():
-        text = text.replace(place, home)
-    return text
-
-
-def _travels(path: Path) -> bool:
-    return not any(part == "__pycache__" or part.startswith(".") for part in path.parts)
+def _moved_here(game: Fixture, python: str, places: Mapping[str, Path]) -> Fixture:
+    black, white = (places[file] for file in played_files(game))
+    return replace(game, copies=(black, white), terms=replace(game.terms, python=python or sys.executable))

@@ -11,7 +11,9 @@ from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, in_line, shortened
 from local_runner.matches.display import fault_report
 from local_runner.matches.fixture import fixture
+from local_runner.matches.snapshot import unpacked
 from local_runner.matches.tournament.executor import play
+from local_runner.matches.tournament.run import with_copies
 from local_runner.matches.tournament.store import PlayedGame, Store
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import check_folder
@@ -29,7 +31,8 @@ def rerun(store: Store, number: int, folder: Path) -> ExitCode:
     check_folder(folder, _("choose another --out"))
     opening = tuple(cell for cell in then.cells[: details.opening] if cell)
     game = fixture(store.plan.terms, number, store.plan.agents, opening, (then.black, then.white))
-    now = play(game, folder, logged=True)
+    with unpacked(store.plan.agents, store.snapshots(), store.plan.terms.python) as copies:
+        now = play(with_copies(game, copies), folder, logged=True)
     out.print(_line(_("then  {end}, after {moves}"), then))
     out.print(_line(_("now   {end}, after {moves}; log: {path}"), now, path=in_line(now.details.log or "")))
     if now.result.loser is None:

@@ -7,7 +7,7 @@ together afterwards.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -17,6 +17,7 @@ from local_runner.game.faults import Reason
 from local_runner.game.wording import fault_text
 from local_runner.language.languages import _, shown
 from local_runner.matches.fixture import Fixture
+from local_runner.matches.snapshot import Copy, Snapshot, take_all, unpacked
 from local_runner.matches.tournament.live import LiveFile
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.schedule import Past, Schedule
@@ -96,16 +97,22 @@ def run(store: Store, executor: Executor, observer: Observer | None = None) -> R
         return RunEnd(complete=False)
     live = LiveFile(store.path)
     try:
-        return _Run(store, executor, observer).to_the_end(live)
+        with unpacked(store.plan.agents, store.snapshots(), store.plan.terms.python) as copies:
+            return _Run(store, executor, observer, copies).to_the_end(live)
     finally:
         live.remove()
 
 
 class _Run:
-    """The state of a run. `waiting`: the number of games that were submitted and are not stored yet."""
+    """The state of a run.
 
-    def __init__(self, store: Store, executor: Executor, observer: Observer) -> None:
+    waiting: the number of games that were submitted and are not stored yet
+    copies: the copies of the plan's agents that are played
+    """
+
+    def __init__(self, store: Store, executor: Executor, observer: Observer, copies: Sequence[Copy]) -> None:
         self.store, self.plan, self.executor, self.observer = store, store.plan, executor, observer
+        self.copies = copies
         self.past, self.standings, self.waiting = Past(), Standings(store.plan.names), 0
 
     def to_the_end(self, live: LiveFile) -> RunEnd:
@@ -146,7 +153,7 @@ class _Run:
             opening = self.plan.opening(self.past.rounds)
             for number, pairing in enumerate(pairings, before + 1):
                 games = self.plan.pair(number, pairing, opening)
-                if missing := [game for game in games if game.number not in stored]:
+                if missing := [with_copies(game, self.copies) for game in games if game.number not in stored]:
                     yield missing
 
     def _collect(self) -> RunEnd | None:
@@ -169,18 +176,24 @@ class _Run:
         return RunEnd(complete=False) if games and self.observer.enough() else None
 
 
-def check_agents(plan: TournamentPlan) -> None:
-    """Load every agent once.
+def with_copies(game: Fixture, copies: Sequence[Copy]) -> Fixture:
+    """The game, to be played by the copies of the plan's agents."""
+    black, white = (copies[player] for player in game.players)
+    return replace(game, agents=(black.agent, white.agent), copies=(black.path, white.path))
+
+
+def check_agents(plan: TournamentPlan, snapshots: Sequence[Snapshot]) -> None:
+    """Load every agent once, from its snapshot.
 
     Raises RunnerError if an agent cannot be loaded or does not play the game. Raises RunnerError, too, if `python` of
     the plan's terms is no working Python 3.7 or newer.
     """
     refuse_misfits(plan.agents, plan.terms.setup)
     interpreters.check(plan.terms.python)
-    with scratch.folder(scratch.LOADING) as folder:
-        for agent in plan.agents:
-            output, terms = folder / "out.txt", plan.terms
-            with AgentProcess(agent, output, terms.limits, python=terms.python) as process:
+    terms = plan.terms
+    with scratch.folder(scratch.LOADING) as folder, unpacked(plan.agents, snapshots, terms.python) as copies:
+        for agent, copy in copies:
+            with AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python, copy=copy) as process:
                 if fault := process.start().fault:
                     sentence = _("{agent} cannot be loaded: it {why}")
                     raise RunnerError(sentence.format(agent=agent.name, why=shown(fault_text(fault))))
@@ -188,18 +201,27 @@ def check_agents(plan: TournamentPlan) -> None:
 
 @contextmanager
 def open_or_create(path: Path, plan: TournamentPlan, *, new: bool = False) -> Iterator[Store]:
-    """The store of a tournament to play: a new file, or an existing file with this plan.
+    """The store of a tournament to play: a new file, or an existing file with this plan and these agents.
 
-    `new`: refuse an existing file. Raises RunnerError for an existing file with another plan, and as `check_agents`,
-    `create` and `open_to_run` do.
+    `new`: refuse an existing file. Raises RunnerError for an existing file with another plan or with agents that have
+    changed since, and as `check_agents`, `create` and `open_to_run` do.
     """
     if new or not files.size(path):
-        check_agents(plan)  # checked before the file is made
-        with create(path, plan, header()) as store:
+        snapshots = take_all(plan.agents)
+        check_agents(plan, snapshots)  # checked before the file is made
+        with create(path, plan, header(), snapshots) as store:
             yield store
         return
     with open_to_run(path) as store:
         if store.plan != plan:
             sentence = _("{path} holds games with other options; give --out another folder")
             raise RunnerError(sentence.format(path=path))
+        refuse_changed(store)
         yield store
+
+
+def refuse_changed(store: Store) -> None:
+    """Raise RunnerError if an agent's file has changed since the tournament was begun; the message names the file."""
+    for path in store.changed_files()[:1]:
+        sentence = _("{file} has changed since {path} was begun, or is gone; restore it, or begin a new file")
+        raise RunnerError(sentence.format(file=path, path=store.path))

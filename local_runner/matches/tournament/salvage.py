@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
+from local_runner.matches.snapshot import Snapshot, fingerprint, take
 from local_runner.matches.tournament.locking import check_there, locked
-from local_runner.matches.tournament.plan import fingerprint
 from local_runner.matches.tournament.schedule import Schedule
-from local_runner.matches.tournament.store import Store, about_rows, as_row, connected
+from local_runner.matches.tournament.store import Store, as_row, connected, put_start
 from local_runner.matches.tournament.tables import DamagedFile, Tables, journal, make
 from local_runner.processes import scratch
 from local_runner.system.files import reason
@@ -102,9 +103,16 @@ def _saved(store: Store, out: Path, tables: Tables) -> Salvaged:
     try:
         hashes = store.fingerprints()
     except DamagedFile:
-        hashes = [fingerprint(agent) if agent.path.is_file() else "" for agent in plan.agents]
         notes.append(_("the hashes of the agents' code are lost, and those of today's code are taken"))
-    tables.put("about", about_rows(plan, head, hashes))
+    try:
+        snapshots = store.snapshots()
+    except DamagedFile:
+        snapshots = [_today(agent) for agent in plan.agents]
+        notes.append(_("the agents' files are lost, and today's are taken"))
+    hashes = hashes or [
+        fingerprint(*pair) if pair[1].files else "" for pair in zip(plan.agents, snapshots, strict=True)
+    ]
+    put_start(tables, plan, head, hashes, snapshots)
     saved, lost = set[int](), set[int]()
     for number in range(1, plan.games + 1):
         try:
@@ -121,6 +129,14 @@ def _saved(store: Store, out: Path, tables: Tables) -> Salvaged:
         sentence = _("who met whom in pair {number} is lost; games left out after it: {games}")
         notes.append(sentence.format(number=gap, games=len(left_out)))
     return Salvaged(out, len(saved), len(lost), tuple(notes))
+
+
+def _today(agent: AgentSpec) -> Snapshot:
+    """The snapshot of an agent as it is now, without files if it is gone."""
+    try:
+        return take(agent)
+    except RunnerError:
+        return Snapshot(agent.path.name, {})
 
 
 def _gap(saved: set[int], lost: set[int], pairs: int) -> int | None:

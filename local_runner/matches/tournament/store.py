@@ -5,23 +5,27 @@ write; other processes may read at the same time. A match has such a store in me
 and prints nothing.
 """
 
+import hashlib
 import itertools
 import json
 import sqlite3
 import sys
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json, details_from, result_from
 from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result
 from local_runner.language.languages import _
+from local_runner.matches.snapshot import MB, MOST_MB, Snapshot, changed, fingerprint, is_inside, take_all
 from local_runner.matches.tournament.locking import check_there, locked
-from local_runner.matches.tournament.plan import TournamentPlan, fingerprint, from_json
+from local_runner.matches.tournament.plan import TournamentPlan, from_json
 from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.tables import DamagedFile, Row, Tables, check, make, reading
 
@@ -94,9 +98,12 @@ class Store:
     All methods that read raise DamagedFile for content that has changed since it was written.
     """
 
-    def __init__(self, path: Path, tables: Tables, plan: TournamentPlan | None = None) -> None:
+    def __init__(
+        self, path: Path, tables: Tables, plan: TournamentPlan | None = None, snapshots: list[Snapshot] | None = None
+    ) -> None:
         self.path = path
         self._tables = tables
+        self._snapshots = snapshots
         self.plan: TournamentPlan = plan or self._about("plan", from_json)
 
     @property
@@ -156,6 +163,43 @@ class Store:
     def fingerprints(self) -> list[str]:
         """The agents' fingerprints at the start of the tournament, in the order of the plan's agents."""
         return list(self._about("agents"))
+
+    def snapshots(self) -> list[Snapshot]:
+        """The agents' files at the start of the tournament, in the order of the plan's agents."""
+        if self._snapshots is None:
+            read: dict[str, Snapshot] = {}  # agents of one file share a snapshot
+            for main, digests in (listed := self._about("files", self._digests)):
+                if (key := json.dumps([main, digests])) not in read:
+                    read[key] = Snapshot(main, self._files(digests))
+            self._snapshots = [read[json.dumps(each)] for each in listed]
+        return self._snapshots
+
+    def _digests(self, value: object) -> list[tuple[str, dict[str, str]]]:
+        """Each agent's main file, and the digests of its files by their paths. Raises ValueError for other values."""
+        listed = msgspec.convert(value, list[tuple[str, dict[str, str]]])
+        if len(listed) != len(self.plan.agents) or not all(main in files or not files for main, files in listed):
+            raise ValueError(_("an agent has no file"))
+        return listed
+
+    def _files(self, digests: Mapping[str, str]) -> dict[str, bytes]:
+        found, left = {}, MOST_MB * MB
+        for name, digest in digests.items():
+            row = next(self._tables.rows("files", "digest = ?", digest), None)
+            stream = zlib.decompressobj()
+            try:
+                content = stream.decompress(row[1], left + 1) if row else b""
+            except (zlib.error, TypeError):
+                content = b""
+            left -= len(content)
+            if left < 0 or hashlib.sha256(content).hexdigest() != digest or not is_inside(name):
+                raise DamagedFile(self.path, _("the agents' file {name} cannot be read").format(name=name))
+            found[name] = content
+        return found
+
+    def changed_files(self) -> list[Path]:
+        """The agents' files that are now different on the disk, or missing there; without those that are not named."""
+        pairs = zip(self.plan.agents, self.snapshots(), strict=True)
+        return list(dict.fromkeys(path for agent, snapshot in pairs for path in changed(agent, snapshot)))
 
     def add_games(self, games: Iterable[PlayedGame]) -> None:
         """Store all these games or, on an error, none. When this method returns, the games are on the disk.
@@ -223,33 +267,51 @@ def unpacked(blob: object) -> GameDetails:
 
 
 @contextmanager
-def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Iterator[Store]:
-    """Make a new file. Raises RunnerError if the file exists and is not empty, or cannot be written."""
-    hashes = [fingerprint(agent) for agent in plan.agents]
+def create(
+    path: Path, plan: TournamentPlan, header: Mapping[str, Any], snapshots: Sequence[Snapshot] = ()
+) -> Iterator[Store]:
+    """Make a new file. `snapshots`: the files of the plan's agents; by default those on the disk.
+
+    Raises RunnerError if the file exists and is not empty, or cannot be written, and as `snapshot.take` does.
+    """
+    taken = list(snapshots) or take_all(plan.agents)
+    hashes = [fingerprint(agent, each) for agent, each in zip(plan.agents, taken, strict=True)]
     with locked(path, new=True), connected(path) as database:
         tables = Tables(path, database)
         try:
             with database:  # one transaction
                 make(database)
-                tables.put("about", about_rows(plan, header, hashes))
+                put_start(tables, plan, header, hashes, taken)
         except sqlite3.Error as error:
             sentence = _("cannot write {path}: {error}; give --out another file")
             raise RunnerError(sentence.format(path=path, error=error)) from error
-        yield Store(path, tables, plan)
+        yield Store(path, tables, plan, taken)
 
 
 @contextmanager
 def in_memory(plan: TournamentPlan) -> Iterator[Store]:
-    """A store without a file, which is lost at the end of the `with`."""
+    """A store without a file, which is lost at the end of the `with`. Raises RunnerError as `snapshot.take` does."""
     with closing(sqlite3.connect(":memory:")) as database:
         make(database)
-        yield Store(Path(":memory:"), Tables(Path(":memory:"), database), plan)
+        taken = take_all(plan.agents)
+        yield Store(Path(":memory:"), Tables(Path(":memory:"), database), plan, taken)
 
 
-def about_rows(plan: TournamentPlan, header: Mapping[str, Any], hashes: list[str]) -> list[tuple[str, str]]:
-    """The rows of the table `about`: key and JSON value. `hashes`: the fingerprint of each agent."""
-    about = {"header": as_json(header), "plan": as_json(plan), "agents": hashes}
-    return [(key, json.dumps(value)) for key, value in about.items()]
+def put_start(
+    tables: Tables, plan: TournamentPlan, header: Mapping[str, Any], hashes: list[str], snapshots: Sequence[Snapshot]
+) -> None:
+    """Write what a file has before the first game. `hashes`: the agents' fingerprints.
+
+    A content that several agents or names share is written once, under its SHA-256.
+    """
+    digests = [{name: hashlib.sha256(content).hexdigest() for name, content in each.files.items()}
+               for each in snapshots]  # fmt: skip
+    kept = [[each.main, named] for each, named in zip(snapshots, digests, strict=True)]
+    about = {"header": as_json(header), "plan": as_json(plan), "agents": hashes, "files": kept}
+    tables.put("about", [(key, json.dumps(value)) for key, value in about.items()])
+    contents = {named[name]: content for each, named in zip(snapshots, digests, strict=True)
+                for name, content in each.files.items()}  # fmt: skip
+    tables.put("files", ((digest, zlib.compress(content)) for digest, content in contents.items()))
 
 
 @contextmanager
@@ -261,13 +323,7 @@ def open_to_run(path: Path) -> Iterator[Store]:
     """
     check_there(path)
     with locked(path), read(path) as store:
-        for agent, known in zip(store.plan.agents, store.fingerprints(), strict=True):
-            if not agent.path.is_file():
-                sentence = _("{path} was played with {agent}, which is gone; restore it, or start a new one")
-                raise RunnerError(sentence.format(path=path, agent=agent.path))
-            if fingerprint(agent) != known:
-                sentence = _("{agent} has changed since {path} was begun; restore it, or start a new one")
-                raise RunnerError(sentence.format(agent=agent.path, path=path))
+        store.snapshots()
         store.check()
         yield store
 

@@ -18,13 +18,14 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
 APPLICATION = 0x74656E67  # "teng" in ASCII; SQLite stores it in the file's header, with the version `FORMAT`
-FORMAT = 5
+FORMAT = 6
 CHECKSUM = "checksum"
 TABLES = {
     "about": "key TEXT PRIMARY KEY, value TEXT NOT NULL",
     "games": "number INTEGER PRIMARY KEY, black INTEGER NOT NULL, white INTEGER NOT NULL, result TEXT NOT NULL, "
              "moves TEXT NOT NULL, seed INTEGER NOT NULL, machine TEXT NOT NULL, started TEXT NOT NULL, "
              "seconds REAL NOT NULL, details BLOB NOT NULL",
+    "files": "digest TEXT PRIMARY KEY, content BLOB NOT NULL",
 }  # fmt: skip
 COLUMNS = {table: tuple(column.split()[0] for column in columns.split(", ")) for table, columns in TABLES.items()}
 SCHEMA = [f"CREATE TABLE {table} ({columns}, {CHECKSUM} INTEGER NOT NULL)" for table, columns in TABLES.items()]

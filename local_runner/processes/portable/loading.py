@@ -107,7 +107,7 @@ def _check_encoding(path: str) -> None:
     except OSError as error:
         raise Unusable("unreadable", path, error=str(error.strerror)) from error
     if found:
-        raise Unusable("encoding", path, line=found[0], byte=f"{found[1]:02x}")
+        raise Unusable("no Python", path, error=f"byte 0x{found[1]:02x} in line {found[0]} is not UTF-8")
 
 
 def _package(name: str, folder: Optional[str]) -> None:

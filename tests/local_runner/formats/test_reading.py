@@ -208,12 +208,12 @@ def test_a_book_of_openings_is_a_file_of_games(env):
 # ---- what cannot be read
 
 
-OTHERS = (b"", b"hello", b"\x00" * 99, b"[1, 2]", b"PK\x03\x04", b"{}", b"<svg/>", b"b2 or not")
+OTHERS = (b"hello", b"\x00" * 99, b"[1, 2]", b"{}", b"b2 or not")
 
 
 @pytest.mark.parametrize("content", OTHERS)
 def test_other_files_are_refused_with_a_list_of_those_that_are_read(content):
-    with pytest.raises(RunnerError, match="is no file of games that can be read: the result of tengen match"):
+    with pytest.raises(RunnerError, match="is no file of games that can be read: GGF of Othello, the result of"):
         read("some.bin", content)
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from local_runner.formats import GameFile, Heading, read_path
+from local_runner.formats import GameFile, Heading, SavedGame, read_path
 from local_runner.formats.replaying import table_of
+from local_runner.game.setup import GameSetup
 from tests.local_runner.html.report.html import Page
 
 DATA = Path(__file__).parent / "data"
@@ -64,7 +65,8 @@ def test_one_game_is_written_in_every_format(tengen, tmp_path):
 
 def test_a_list_keeps_the_whole_result_and_names_the_colours_in_chinese(tengen, tmp_path):
     ending = "Black gave no answer within 0.25 s of 0.2 s; killed"
-    lost = GameFile("moves", [Heading(("a", "b"), 2, ending, 1, "gobang_1v1")] * 2, lambda number: None)
+    game = SavedGame(GameSetup("gobang_1v1"), ((7, 7),), ("a", "b"), 2, ending)
+    lost = GameFile("moves", [Heading(("a", "b"), 2, ending, 1, "gobang_1v1")] * 2, lambda number: game)
     console = Console(file=io.StringIO(), width=80)
     console.print(table_of(lost))
     assert f"White wins: {ending}" in console.file.getvalue()
@@ -78,7 +80,7 @@ def test_a_page_of_all_games_of_a_file_names_those_that_it_leaves_out(tengen, tm
     code, out, _err = tengen("replay", "games.sgf", "--html", "page.html")
     assert code == 2
     assert out.splitlines() == [
-        "game 2: this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[1]",
+        "game 2: this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[1]; if it is one, name it by --env",
         "game 3: line 3: ply 2, a1, cannot be played: a1 turns no disc over",
         "written: page.html",
     ]
@@ -106,7 +108,7 @@ def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
     ("arguments", "sentence"),
     [
         (["h8", "--out", "x.doc"], "a game cannot be written as 'doc'; choose one of: json, psq, sgf, txt, "),
-        (["h8\ni9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
+        (["h8\nh8i9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
         (["h8", "--out", "none/x.sgf"], "cannot write none/x.sgf: there is no folder none; give --out another file"),
         ([""], "give a file of games, or moves such as h8h9i9"),
         (["nothing.sgf"], "cannot read nothing.sgf: No such file or directory; give a file of games"),

@@ -63,6 +63,11 @@ def read_text(folder, env, text, size=None):
         # JSON: rows, then columns, from 0
         (GOBANG, None, "[[[7, 7], [8, 0]]]", [(7, 7), (8, 0)]),
         (GOBANG, None, "\n [[]]", []),
+        (GOBANG, None, "[[7, 7], [8, 8]]", [(7, 7), (8, 8)]),  # as the sentence about a wrong opening advises
+        # pos with separators and numbers
+        (GOBANG, None, "h8, i9; J10", [(7, 7), (8, 8), (9, 9)]),
+        (GOBANG, None, "1. h8 i9 2. j10", [(7, 7), (8, 8), (9, 9)]),
+        (GOBANG, None, "ｈ８、ｉ９", [(7, 7), (8, 8)]),
     ],
 )
 def test_what_a_line_means(tmp_path, env, size, line, cells):
@@ -101,24 +106,26 @@ JSON, EMPTY = "begins with [ but is no JSON; write [[[row, col], ...], ...]", "w
 
 
 @pytest.mark.parametrize(("env", "text", "sentence"), [
-    (GOBANG, "h8\nh8 i9", f", line 2 cannot be read from ' i9' on; {UNREADABLE}"),
+    (GOBANG, "h8\nh8 ?9", f", line 2 cannot be read from '?9' on; {UNREADABLE}"),
     (GOBANG, "h", f", line 1 cannot be read from 'h' on; {UNREADABLE}"),
     (GOBANG, "h٣", f", line 1 cannot be read from 'h٣' on; {UNREADABLE}"),
     (GOBANG, "?" * 99, f", line 1 cannot be read from '{'?' * 20}...' on; {UNREADABLE}"),
     (GOBANG, "# x\n\n0,0, 1", ", line 3 has 3 numbers, but every move needs x and y; complete the last move"),
     (GOBANG, "0,0,", ", line 1 cannot be read: '' is no whole number; write 0,0, 1,-2"),
     (GOBANG, "0.5,1", ", line 1 cannot be read: '0.5' is no whole number; write 0,0, 1,-2"),
-    (GOBANG, "[[7, 7]]", f", opening 1 {LIST}"),
+    (GOBANG, "[[7, 7], 7]", f", opening 1 {LIST}"),
+    (GOBANG, "h8 pass i9", ", line 1 has a pass; an opening has none"),
     (GOBANG, "[[], [[7, true]]]", f", opening 2 {LIST}"),
     (GOBANG, "[[[7, 7, 7]]]", f", opening 1 {LIST}"),
     (GOBANG, '["h8"]', f", opening 1 {LIST}"),
     (GOBANG, "[\n[[7, 7]\n", f", line 3, {JSON}"),
     (GOBANG, "[" * 99999, f" {JSON}"),
-    (GOBANG, b"h8\xff", " is no text file; openings are written in the pos, offset or JSON format"),
+    (GOBANG, b"h8\xff", f", line 1 cannot be read from 'ÿ' on; {UNREADABLE}"),
+    (GOBANG, b"h8\0h9", " is no text file; openings are written in the pos, offset or JSON format"),
     (GOBANG, "# nothing\n\n", f" holds no opening; {EMPTY}"),
     (GOBANG, "[]", f" holds no opening; {EMPTY}"),
     (GOBANG, "h8p8", f", line 1: move 2, p8, cannot be played: p8 is off the 15x15 board; {OFF}"),
-    (GOBANG, "h0", f", line 1: move 1, h0, cannot be played: (-1, 7) is off the 15x15 board; {OFF}"),
+    (GOBANG, "h0", f", line 1 cannot be read from 'h0' on; {UNREADABLE}"),
     (REVERSI, "1,0, 0,-5", f", line 1: move 2, 0,-5, cannot be played: (-1, 4) is off the 8x8 board; {OFF}"),
     (GOBANG, "[[[7, -1]]]", f", opening 1: move 1, [7, -1], cannot be played: (7, -1) is off the 15x15 board; {OFF}"),
     (GOBANG, "a1\nh8i9h8", f", line 2: move 3, h8, cannot be played: h8 holds a stone of Black's; {OFF}"),

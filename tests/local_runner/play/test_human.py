@@ -13,7 +13,8 @@ from tests.local_runner.processes.naughty import path_of, written
 TICTACTOE = ("--env", "tictactoe_1v1")
 
 
-@pytest.mark.parametrize("typed", ["0 2", "0,2", " 0 , 2 ", "(0, 2)", "0  2", "00 02", "c1", "C1", " c1 ", "ｃ１"])
+@pytest.mark.parametrize("typed", ["0 2", "0,2", " 0 , 2 ", "(0, 2)", "0  2", "00 02", "c1", "C1", " c1 ", "ｃ１",
+                                   "1. c1", "c1.", "（0，2）", "0、2", "0-2", "[0, 2]", "c01"])  # fmt: skip
 def test_cells(typed):
     assert read_line(typed, GameSession(GameSetup("tictactoe_1v1"))) == (0, 2)
 
@@ -32,7 +33,7 @@ def test_a_number_of_a_choice_is_a_cell_only_at_reversi():
         ("?", TypedCommand(Verb.HELP)),
         ("save", TypedCommand(Verb.SAVE)),
         ("save My Game.sgf", TypedCommand(Verb.SAVE, "My Game.sgf")),
-        ("pass", TypedCommand(Verb.PASS)),
+        *((word, TypedCommand(Verb.PASS)) for word in ("pass", "PA", "ps", "--", "@@", "ＰＡＳＳ", "弃权")),
     ],
 )
 def test_commands(typed, order):
@@ -54,6 +55,8 @@ def test_commands(typed, order):
         ("d1", "d1 is off the 3x3 board"),
         ("999 0", "a1000 is off the 3x3 board"),
         ("1 1", "b2 holds a stone of Black's"),
+        ("c1 c2", "that is no cell: 'c1 c2'"),
+        ("pss", "unknown command 'pss'; choose one of: undo, hint, save, moves, board, resign, help, quit"),
     ],
 )
 def test_what_is_no_move_gets_a_sentence(typed, sentence):

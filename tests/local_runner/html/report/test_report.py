@@ -9,7 +9,7 @@ from local_runner.html import report
 from local_runner.html.report.contents import gather
 from local_runner.html.report.markdown import summary
 from local_runner.html.report.page import page
-from local_runner.matches.tournament.plan import fingerprint
+from local_runner.matches.snapshot import fingerprint
 from local_runner.matches.tournament.store import create, read
 from tests.local_runner.html.report.conftest import HEADER, PLANS
 from tests.local_runner.html.report.html import Page

@@ -4,7 +4,7 @@ import pytest
 
 from local_runner.agents.catalogue import BUILT_INS
 from local_runner.agents.spec import parse_agent
-from local_runner.matches.tournament.plan import fingerprint
+from local_runner.matches.snapshot import fingerprint
 
 
 def taken(path):
@@ -20,16 +20,17 @@ def test_no_two_agents_share_one():
 
 def test_a_fingerprint_is_of_all_that_belongs_to_an_agent(tmp_path):
     (tmp_path / "deep").mkdir()
-    for name in ("submission.py", "helper.py", "deep/far.py"):
-        (tmp_path / name).write_text("x = 1\n")
-    first = taken(tmp_path / "submission.py")
-    (tmp_path / "deep" / "far.py").write_text("x = 2\n")
-    assert taken(tmp_path / "submission.py") == first  # not a package, so files in folders below do not count
-    (tmp_path / "helper.py").write_text("x = 2\n")
-    second = taken(tmp_path / "submission.py")
-    (tmp_path / "__init__.py").write_text("")
-    (tmp_path / "deep" / "far.py").write_text("x = 3\n")
-    assert len({first, second, taken(tmp_path / "submission.py")}) == 3
+    texts = {"submission.py": "from .helper import x", "helper.py": "import deep.far", "deep/far.py": "x = 1",
+             "other.py": "x = 1"}  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    found = {taken(tmp_path)}
+    (tmp_path / "other.py").write_text("x = 2")
+    assert {taken(tmp_path)} == found  # no file of the agent imports it
+    for name in ("helper.py", "deep/far.py", "__init__.py"):
+        (tmp_path / name).write_text("import deep.far; x = 2")
+        found.add(taken(tmp_path))
+    assert len(found) == 4
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,18 @@ def test_a_fingerprint_is_of_all_that_belongs_to_an_agent(tmp_path):
         ("mine.py", "open('weights_8.bin')", "weights_10.bin", False),
         ("mine.py", "open('weights.pth')", "weights.pth.txt", False),
         ("mine.py", "open('weights.pth')", "s.pth", False),
-        ("mine.py", "open('data/weights.txt')", "data/weights.txt", False),
+        ("mine.py", "open('weights.pth')", ".pth", False),
+        ("mine.py", "open(name + '.npz')", "net.npz", True),
+        ("mine.py", "open(os.path.join(HERE, 'data', f'{name}.json'))", "data/a.json", True),
+        ("mine.py", "open(os.path.join(HERE, 'data', f'{name}.json'))", "logs/a.json", False),
+        ("mine.py", "for name in os.listdir(HERE): open(name)", "any", True),
+        ("mine.py", "import engine.search", "engine/search.py", True),
+        ("mine.py", "from .engine import (\n    search, x)", "engine/search.py", True),
+        ("mine.py", "import engine", "engine/__init__.py", True),
+        ("mine.py", "importlib.import_module('engine')", "engine.py", True),
+        ("mine.py", "# the engine of yesterday", "engine.py", False),
+        ("mine.py", "open('list.json')", "~list.json", False),
+        ("mine.py", "open('data/weights.txt')", "data/weights.txt", True),
         ("submission.py", "open('data/weights.txt')", "data/weights.txt", True),  # its folder belongs to it
     ],
 )

@@ -6,19 +6,16 @@ import re
 import shutil
 import sys
 from concurrent.futures import Future
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
-from local_runner.agents.catalogue import SUBMISSION
-from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.wording import result_text
 from local_runner.matches.tournament import ray_worker
-from local_runner.matches.tournament.plan import fingerprint
 from local_runner.matches.tournament.ray_executor import RayExecutor, connect
-from local_runner.matches.tournament.ray_worker import TaskResult, WorkerTask, identity, pack, play_task, task, unpack
+from local_runner.matches.tournament.ray_worker import TaskResult, WorkerTask, identity, pack, play_task, task
 from local_runner.matches.tournament.run import run
 from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.store import create
@@ -89,7 +86,8 @@ def games_of(*agents):
 
 
 def packed(*agents):
-    return [pickle.dumps(pack(parse_agent(agent))) for agent in agents]
+    specs = map(parse_agent, agents)
+    return [pickle.dumps(pack(str(spec.path), spec)) for spec in specs]
 
 
 def submission(folder):
@@ -137,53 +135,6 @@ def test_an_agent_that_cannot_be_played_is_named_as_at_home(tmp_path):
 def test_another_interpreter_is_looked_for_on_the_worker():
     result = played("greedy", "random", python="/nowhere/python3.7")
     assert result.games == [] and "/nowhere/python3.7 was not found" in str(result.error)
-
-
-@pytest.mark.parametrize(("files", "agent", "expected"), [
-    ({"a.py", "b.py", "deep/c.py", "notes.txt"}, "a.py", {"a.py", "b.py"}),
-    ({"submission.py", "b.py", "deep/c.py", "w.txt", ".git/x", "__pycache__/b.pyc"}, "submission.py",
-     {"submission.py", "b.py", "deep/c.py", "w.txt"}),
-    ({"__init__.py", "a.py", "deep/c.py", "deep/w.txt"}, "a.py", {"__init__.py", "a.py", "deep/c.py", "deep/w.txt"}),
-    ({"agent", "b.py"}, "agent", {"agent", "b.py"}),
-])  # fmt: skip
-def test_what_travels(files, agent, expected, tmp_path):
-    for name in files:
-        path = tmp_path / "from" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(name)
-    spec = AgentSpec("x", tmp_path / "from" / agent, {})
-    sent = pack(spec)
-    assert set(sent.files) == expected
-    unpack(sent, tmp_path / "to")
-    assert fingerprint(replace(spec, path=tmp_path / "to" / agent)) == fingerprint(spec)
-
-
-def test_ours_travels_whole():
-    spec = parse_agent("tengen")
-    assert {"submission.py", "__init__.py", "k_in_a_row/position.py"} <= set(pack(spec).files)
-    assert spec.path == SUBMISSION
-
-
-@pytest.mark.parametrize("name", ["submission.py", "mine.py"])
-def test_links_that_lead_out_do_not_travel(name, tmp_path):
-    folder = tmp_path / "agent"
-    folder.mkdir()
-    for place in (tmp_path / "secret", tmp_path / "secret.py", folder / name, folder / "inside.py"):
-        place.write_text("x = 1\n")
-    (folder / "weights.txt").symlink_to(tmp_path / "secret")
-    (folder / "out.py").symlink_to(tmp_path / "secret.py")
-    (folder / "up").symlink_to(tmp_path)
-    (folder / "link.py").symlink_to("inside.py")
-    (tmp_path / "given.py").symlink_to(folder / name)
-    sent = pack(parse_agent(str(tmp_path / "given.py")))
-    assert (sent.folder, set(sent.files)) == (str(folder), {name, "inside.py", "link.py"})
-
-
-def test_too_much_to_travel(tmp_path, monkeypatch):
-    monkeypatch.setattr(ray_worker, "MOST_MB", 0.00001)
-    (tmp_path / "a.py").write_text("#" * 11)
-    with pytest.raises(RunnerError, match="give the agent a folder alone"):
-        pack(AgentSpec("x", tmp_path / "a.py", {}))
 
 
 def test_a_worker_with_other_code_plays_nothing_and_says_so(monkeypatch):

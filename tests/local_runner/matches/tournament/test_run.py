@@ -1,10 +1,11 @@
 """Tournaments are played to their end even if interrupted, and no game is lost or played twice."""
 
 import os
-import shutil
+import random
 import signal
 import threading
 from collections import Counter
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -18,6 +19,7 @@ from local_runner.matches.fixture import Terms
 from local_runner.matches.match import match_plan, play_match
 from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.run import Observer, open_or_create, run
+from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.store import create, open_to_run, read
 from tests.local_runner.matches.tournament.small import Impatient, Instant, outcomes, plan_of, play_all
 from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, Family, path_of
@@ -120,38 +122,36 @@ def test_a_crash_ends_a_tournament_only_if_it_is_not_to_recover(recover, tmp_pat
     assert printed == {"Black": "", "White": "this was printed before the end\n"}
 
 
-def _forgetful(folder):
-    """An agent that can be loaded until a file is removed, and that file."""
-    agent, memory = folder / "agent" / "forgetful.py", folder / "agent" / "memory"
-    agent.parent.mkdir()
-    shutil.copy(path_of("forgetful"), agent)
-    memory.touch()
-    return str(agent), memory
+def _forgetful(folder, *seeds):
+    """An agent that has a controller only if it is loaded with one of these seeds."""
+    agent = folder / "forgetful.py"
+    text = Path(path_of("first_free")).read_text("utf-8").replace("def my_controller", "def answer")
+    known = [random.Random(seed).random() for seed in seeds]
+    agent.write_text(f"import random\n{text}\nif random.random() in {known}:\n    my_controller = answer\n", "utf-8")
+    return str(agent)
 
 
 def test_an_agent_that_forgets_its_controller_loses_by_a_crash(tmp_path):
-    agent, memory = _forgetful(tmp_path)
-    with open_or_create(tmp_path / "t.db", plan_of("greedy", agent, recover=False)) as store:
-        memory.unlink()
+    agent = _forgetful(tmp_path, 0)  # the seed of the check before the first game
+    with open_or_create(tmp_path / "t.db", plan_of("greedy", agent)) as store:
         crashed = play_all(store, slots=1).crashed
     assert (crashed.number, crashed.winner, crashed.black, crashed.result.reason) == (1, 1, 0, Reason.CRASH)
-    assert "could not be loaded: " in result_text(crashed.result)
-    assert "forgetful.py has no function my_controller" in result_text(crashed.result)
+    assert f"could not be loaded: {agent} has no function my_controller" in result_text(crashed.result)
 
 
 def test_an_agent_of_a_match_may_forget_its_controller_after_the_first_game(tmp_path):
-    agent, memory = _forgetful(tmp_path)
-    setup = GameSetup("tictactoe_1v1")
-    plan = match_plan((parse_agent("greedy"), parse_agent(agent)), Terms(setup, PATIENT), 2, "start")
+    def plan(*seeds):
+        agents = (parse_agent("greedy"), parse_agent(_forgetful(tmp_path, *seeds)))
+        return match_plan(agents, Terms(GameSetup("tictactoe_1v1"), PATIENT), 2, "start")
 
-    class Forgetting(Observer):
+    class Reasons(Observer):
         reasons: ClassVar[list[Reason]] = []
 
         def ended(self, game):
             self.reasons.append(game.result.reason)
-            memory.unlink(missing_ok=True)
 
-    assert play_match(plan, Forgetting()).complete
-    assert Forgetting.reasons == [Reason.RULES, Reason.CRASH]
+    [first, _second] = plan().pair(1, Pairing(0, 1), ())
+    assert play_match(plan(first.agent_seeds[1]), Reasons()).complete
+    assert Reasons.reasons == [Reason.RULES, Reason.CRASH]
     with pytest.raises(RunnerError, match="has no function my_controller"):
-        play_match(plan, Observer())
+        play_match(plan(), Observer())

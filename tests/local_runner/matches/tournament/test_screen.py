@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -249,3 +250,17 @@ def test_a_rating_of_nearly_nothing_has_no_minus(monkeypatch):
     monkeypatch.setattr(display, "ratings", lambda games: rated)
     shown = standings_of([game(1, 0, 1, 1), game(2, 1, 0, 1)], 100)
     assert re.findall(r"([+-]\d+) ± 100", shown) == ["+0", "+0"]
+
+
+def test_a_file_that_has_changed_is_named_and_an_unrelated_one_is_not(tengen, tmp_path):
+    shutil.copytree(path_of("with_siblings"), tmp_path / "mine")
+    begun = ("tournament", "mine", "greedy", *GAME, "--out", "t.db", "--rounds", 1, "--quiet")
+    assert tengen(*begun)[0] == 0
+    (tmp_path / "mine" / "unrelated.py").write_text("x = 1")
+    assert tengen("tournament", "--resume", "t.db", "--rounds", 2, "--quiet")[2] == ""
+    (tmp_path / "mine" / "submission.py").write_text("raise ValueError('a half-written new version')")
+    code, _, err = tengen("tournament", "--resume", "t.db", "--rounds", 3, "--quiet")
+    named = tmp_path / "mine" / "submission.py"
+    assert (code, err) == (0, f"note: {named} has changed since t.db was begun, or is gone; the games go on with the "
+                              "copy that was taken then\n")  # fmt: skip
+    assert tengen("rerun", "t.db", 1)[0] == 0

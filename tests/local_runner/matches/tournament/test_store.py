@@ -15,6 +15,7 @@ from local_runner.game.codec import as_json
 from local_runner.game.records import Call, GameDetails
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament.plan import from_json
+from local_runner.matches.tournament.run import refuse_changed
 from local_runner.matches.tournament.store import PlayedGame, create, open_to_run, read
 from tests.local_runner.matches.tournament.small import full_board, plan_of
 
@@ -121,19 +122,23 @@ def test_a_file_that_cannot_be_used_is_said(spoil, sentence, tmp_path):
         pass
 
 
-def test_an_agent_that_has_changed_is_another(tmp_path):
+def test_what_an_agent_was_is_kept(tmp_path):
     agent = tmp_path / "mine" / "agent.py"
     agent.parent.mkdir()
     agent.write_text("def my_controller(o, a, c=False): return [[1], [1]]\n")
     path = tmp_path / "t.db"
     with create(path, plan_of(str(agent), "random"), {}):
         pass
-    agent.write_text(agent.read_text() + "# better\n")
-    with pytest.raises(RunnerError, match="has changed since"), open_to_run(path):
-        pass
-    agent.unlink()
-    with pytest.raises(RunnerError, match="which is gone"), open_to_run(path):
-        pass
+    before = agent.read_bytes()
+    (agent.parent / "unrelated.py").write_text("x = 1")
+    with open_to_run(path) as store:
+        assert store.changed_files() == []
+    for change in (lambda: agent.write_text("# better\n"), agent.unlink):
+        change()
+        with open_to_run(path) as store:
+            assert store.changed_files() == [agent] and store.snapshots()[0].files == {"agent.py": before}
+            with pytest.raises(RunnerError, match=rf"{agent} has changed since .*t.db was begun, or is gone"):
+                refuse_changed(store)
 
 
 def test_the_file_can_be_read_by_anybodys_sqlite(tmp_path):

@@ -1,0 +1,65 @@
+"""My agent for the Jidi site. It plays gobang (gobang_1v1) and Reversi (reversi_1v1).
+
+The site calls my_controller for both players at every step, also when it is the opponent's turn.
+"""
+
+from collections import deque
+
+DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
+RECENT = deque(maxlen=2)  # what look() returned in the last two calls
+
+
+def my_controller(observation, action_space, is_act_continuous=False):
+    """Choose a move. Off turn and on a pass, the site ignores the answer, but its form must be right."""
+    board, player, reversi = look(observation)
+    value = discs_turned if reversi else longest_row  # improve these two functions first
+    free = [(row, col) for row, cells in enumerate(board) for col, stone in enumerate(cells) if stone == 0]
+    legal = [cell for cell in free if not reversi or discs_turned(board, cell, player)]
+    best = max(legal, key=lambda cell: value(board, cell, player), default=(0, 0))
+    return one_hot(best, action_space)
+
+
+def look(observation):
+    """Return (board, player, reversi). board[row][col]: 0 free, 1 black, 2 white; player: 1 Black, 2 White."""
+    if not isinstance(observation, dict):
+        # Reversi, after a pass: the site sends only one row of the board. A pass changes no disc, so the board is
+        # the last one. The site may let this file play both colours in turn: the player is that of two calls ago.
+        board, player, reversi = RECENT[-1][0], RECENT[0][1], True
+    elif "state_map" in observation:  # gobang: a cell is [0], [1] or [2]
+        board = [[cell[0] for cell in row] for row in observation["state_map"]]
+        player, reversi = observation["chess_player_idx"], False
+    else:  # Reversi: observation[1] is the set of the black discs' (row, col), observation[2] that of the white ones
+        rows, cols = observation["board_height"], observation["board_width"]
+        board = [[1 if (r, c) in observation[1] else 2 if (r, c) in observation[2] else 0 for c in range(cols)]
+                 for r in range(rows)]  # fmt: skip
+        player, reversi = observation["chess_player_idx"], True
+    RECENT.append((board, player, reversi))
+    return RECENT[-1]
+
+
+def run(board, cell, step, colour):
+    """Count the stones of a colour that follow a cell in one direction; return (count, next stone or None)."""
+    count, (row, col) = 0, cell
+    while True:
+        row, col = row + step[0], col + step[1]
+        stone = board[row][col] if 0 <= row < len(board) and 0 <= col < len(board[0]) else None
+        if stone != colour:
+            return count, stone
+        count += 1
+
+
+def discs_turned(board, cell, player):
+    """Reversi: how many discs a move turns over. A move that turns none is illegal."""
+    runs = [run(board, cell, step, 3 - player) for step in DIRECTIONS]
+    return sum(count for count, after in runs if after == player)
+
+
+def longest_row(board, cell, player):
+    """Gobang: how many stones in a row the player would have with a stone on this cell."""
+    there = [run(board, cell, step, player)[0] for step in DIRECTIONS]
+    return max(1 + there[axis] + there[7 - axis] for axis in range(4))
+
+
+def one_hot(cell, action_space):
+    """Return a (row, col) as the site wants it: two lists of ints, each with exactly one 1."""
+    return [[int(index == at) for index in range(space.n)] for at, space in zip(cell, action_space)]

@@ -1,0 +1,65 @@
+"""我在及第平台上的智能体：会下五子棋（gobang_1v1）和黑白棋（reversi_1v1）。
+
+平台每一步都会同时询问双方：轮到对手下时，也会调用 my_controller。
+"""
+
+from collections import deque
+
+DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
+RECENT = deque(maxlen=2)  # 最近两次调用 look() 的结果
+
+
+def my_controller(observation, action_space, is_act_continuous=False):
+    """选一步棋。没轮到自己、或者只能停一手时，平台不理会答案的内容，但格式必须正确。"""
+    board, player, reversi = look(observation)
+    value = discs_turned if reversi else longest_row  # 先改进这两个函数
+    free = [(row, col) for row, cells in enumerate(board) for col, stone in enumerate(cells) if stone == 0]
+    legal = [cell for cell in free if not reversi or discs_turned(board, cell, player)]
+    best = max(legal, key=lambda cell: value(board, cell, player), default=(0, 0))
+    return one_hot(best, action_space)
+
+
+def look(observation):
+    """返回（棋盘，我方，是否黑白棋）。board[行][列]：0 空，1 黑，2 白；player：1 执黑，2 执白。"""
+    if not isinstance(observation, dict):
+        # 黑白棋，有人停一手之后：平台只发来棋盘的一行。停一手不改变棋子，所以棋盘就是上次看到的那个。
+        # 平台也可能让这个文件轮流下双方，所以我方是前两次调用时的那一方。
+        board, player, reversi = RECENT[-1][0], RECENT[0][1], True
+    elif "state_map" in observation:  # 五子棋：每个交叉点是 [0]、[1] 或 [2]
+        board = [[cell[0] for cell in row] for row in observation["state_map"]]
+        player, reversi = observation["chess_player_idx"], False
+    else:  # 黑白棋：observation[1] 是黑子的（行，列）集合，observation[2] 是白子的
+        rows, cols = observation["board_height"], observation["board_width"]
+        board = [[1 if (r, c) in observation[1] else 2 if (r, c) in observation[2] else 0 for c in range(cols)]
+                 for r in range(rows)]  # fmt: skip
+        player, reversi = observation["chess_player_idx"], True
+    RECENT.append((board, player, reversi))
+    return RECENT[-1]
+
+
+def run(board, cell, step, colour):
+    """从一点出发，沿一个方向数紧挨着的某色棋子：返回（个数，后面是什么）；出界为 None。"""
+    count, (row, col) = 0, cell
+    while True:
+        row, col = row + step[0], col + step[1]
+        stone = board[row][col] if 0 <= row < len(board) and 0 <= col < len(board[0]) else None
+        if stone != colour:
+            return count, stone
+        count += 1
+
+
+def discs_turned(board, cell, player):
+    """黑白棋：一步棋翻转多少个子。一个都不翻的棋不合法。"""
+    runs = [run(board, cell, step, 3 - player) for step in DIRECTIONS]
+    return sum(count for count, after in runs if after == player)
+
+
+def longest_row(board, cell, player):
+    """五子棋：在这一点落子后，我方最长连成几个子。"""
+    there = [run(board, cell, step, player)[0] for step in DIRECTIONS]
+    return max(1 + there[axis] + there[7 - axis] for axis in range(4))
+
+
+def one_hot(cell, action_space):
+    """把（行，列）写成平台要的样子：两个整数列表，各自恰好有一个 1。"""
+    return [[int(index == at) for index in range(space.n)] for at, space in zip(cell, action_space)]

@@ -1,0 +1,205 @@
+"""GGF, the format of the Generic Game Server for Othello: it looks like SGF, but one node holds all moves.
+
+    1 (;GM[Othello]PB[ann]PW[bob]RE[-13.000:r]TY[8]BO[8 -------- ... *]B[f5//0.5]W[f4/1.00/1.5]B[pass];)
+
+BO has the board's side, its rows (* Black, O White, - free) and the side to move. TY has the side and letters for the
+type of game. A move has its value and its seconds after slashes. RE is the difference in discs for Black; r stands for
+a resignation, t for a loss on time. Komi (KB, KW) is ignored. Text around games is skipped.
+"""
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from env_adapter import SgfGame
+from env_adapter.game import BLACK, DRAW, WHITE
+from local_runner.errors import RunnerError
+from local_runner.formats import kinds, sgf_tree
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.result_words import FORFEITS, LATE, RESIGNS, ending_of, result_of
+from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.sgf_tree import Span
+from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, too_many, words_of
+from local_runner.formats.unchecked import Turn, UncheckedGame, checked
+from local_runner.game.move_text import read_moves
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message, _
+from local_runner.language.text import shortened
+
+OTHELLO = ("othello", "reversi")
+DISCS = {"*": BLACK, "X": BLACK, "B": BLACK, "O": WHITE, "W": WHITE, "-": 0, ".": 0, "_": 0}  # marks of BO
+COLOURS = {"B": 0, "W": 1}
+USUAL = 8  # cells: side of the board if neither BO nor TY says it
+HOW = {"r": RESIGNS, "t": LATE, "l": LATE}  # letters behind RE's number; s is a result that both agreed upon
+MOST_MOVES = 2 * LARGEST**2
+_PROPERTY = re.compile(r"\s*(?:[();]|([A-Za-z0-9]+)\s*\[([^\]]*)\])")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{0,9})?")
+_RESULT = re.compile(rf"({_NUMBER.pattern})\s*(?::\s*([a-z]))?")
+_SECONDS = re.compile(r"(?:(?:([0-9]{1,3}):)?([0-9]{1,3}):)?([0-9]{1,7}(?:\.[0-9]{1,9})?)")
+
+Root = Mapping[str, str]  # property -> value, of the properties before the first move
+
+
+def fits(content: bytes) -> bool:
+    """Whether the first game of a file has a board (BO), or several moves in a node of a game with a name as GM."""
+    text = Source("", content[:10_000]).text
+    if (start := sgf_tree.START.search(text)) is None:
+        return False
+    root, moves = dict[str, str](), 0
+    for found in _properties(text, start.start(), len(text)):
+        if found is None or found[1] is None:
+            if root and found is not None and found[0].strip() != "(":
+                break
+            continue
+        moves += found[1] in COLOURS
+        root.setdefault(found[1], found[2])
+    is_named = root.get("GM", "").strip().isalpha()
+    return root.get("BO", "").strip()[:1].isdigit() or (is_named and (moves > 1 or "TY" in root))
+
+
+def read(source: Source) -> GameFile:
+    """The games of an archive. Raises RunnerError if it holds none."""
+    spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
+    if not spans:
+        raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
+
+    def load(number: int) -> SavedGame:
+        return checked(_unchecked(source, spans[number]))
+
+    return GameFile("ggf", [_heading(source, span) for span in spans[:MOST_GAMES]], load, too_many(len(spans)))
+
+
+def _properties(text: str, start: int, end: int) -> Iterator["re.Match[str] | None"]:
+    """The marks and properties of a game; None at the place where the text cannot be read."""
+    at = start
+    while at < end:
+        found = _PROPERTY.match(text, at, end)
+        if found is None:
+            if text[at:end].strip():
+                yield None
+            return
+        yield found
+        at = found.end()
+
+
+def _root(source: Source, span: Span) -> Root:
+    root: dict[str, str] = {}
+    for found in _properties(source.text, span.start, span.end):
+        if found is None or found[1] in COLOURS:
+            break
+        if found[1]:
+            root.setdefault(found[1].upper(), found[2].strip())
+    return root
+
+
+def _heading(source: Source, span: Span) -> Heading:
+    root = _root(source, span)
+    plies = span.plies
+    try:
+        setup, first = _setup(root.get("GM", ""), root.get("TY", ""), root.get("BO", ""))
+        env, plies = setup.env, plies + (first == WHITE)
+    except RunnerError:
+        env = words_of(root.get("GM"))
+    winner, ending = _result(root)
+    return Heading(_names(root), winner, ending, plies, env)
+
+
+def _names(root: Root) -> tuple[str, str]:
+    return name_of(root.get("PB"), 0), name_of(root.get("PW"), 1)
+
+
+def _result(root: Root) -> tuple[int, str]:
+    """The winner's code, and how the loser lost, in words."""
+    said = root.get("RE", "")
+    if found := _RESULT.fullmatch(said):
+        discs = float(found[1])
+        winner = BLACK if discs > 0 else WHITE if discs < 0 else DRAW
+        return winner, ending_of(winner, HOW.get(found[2] or "", ""))
+    winner, how = result_of(said)
+    return winner, ending_of(winner, how if how in (RESIGNS, LATE, FORFEITS) else "")
+
+
+@functools.lru_cache(maxsize=1024)
+def _setup(game: str, kind: str, board: str) -> tuple[GameSetup, int]:
+    """The setup and the side to move, from the values of GM, TY and BO.
+
+    Raises RunnerError for other games than Othello, for its variants, and for a board that cannot be read.
+    """
+    if game.lower() not in ("", *OTHELLO):
+        raise RunnerError(_("a game of {game} in GGF cannot be read, only Othello").format(game=shortened(game)))
+    if "a" in kind.lower() or kind.lower().lstrip("sk").startswith("88"):
+        sentence = _("the variant TY[{kind}] of Othello cannot be read: its board or its aim is another one")
+        raise RunnerError(sentence.format(kind=shortened(kind)))
+    size, first = _size(kind), BLACK
+    stones: kinds.Stones = {}
+    if board:
+        said, _space, rows = board.partition(" ")
+        marks = "".join(rows.split()).upper()
+        size = int(said) if said.isascii() and said.isdigit() and len(said) < 4 else 0
+        if not SMALLEST <= size <= LARGEST or len(marks) != size * size + 1 or set(marks) - set(DISCS):
+            sentence = _("the board BO[{board}] cannot be read; it needs a side from {least} to {most}, the rows and "
+                         "the side to move")  # fmt: skip
+            raise RunnerError(sentence.format(board=shortened(board), least=SMALLEST, most=LARGEST))
+        stones = {divmod(at, size): DISCS[mark] for at, mark in enumerate(marks[:-1]) if DISCS[mark]}
+        first = DISCS[marks[-1]] or BLACK
+    return kinds.with_board(kinds.setup_of(SgfGame.OTHELLO, size), stones), first
+
+
+def _size(kind: str) -> int:
+    found = re.search(r"[0-9]{1,2}", kind)
+    return int(found[0]) if found else USUAL
+
+
+def _unchecked(source: Source, span: Span) -> UncheckedGame:
+    root = _root(source, span)
+    setup, first = _setup(root.get("GM", ""), root.get("TY", ""), root.get("BO", ""))
+    turns = [Turn(None)] if first == WHITE else []
+    damage: str = ""
+    line, before, depth = source.line(span.start), span.start, 0
+    for found in _properties(source.text, span.start, span.end):
+        at = found.start() if found else before
+        line, before = line + source.text.count("\n", before, at), at
+        place = Message("line {number}", number=line)
+        if found is None or len(turns) > MOST_MOVES:
+            break
+        depth += {"(": 1, ")": -1}.get(found[0].strip(), 0)
+        if found[1] in COLOURS:
+            try:
+                turns.append(_turn(COLOURS[found[1]], found[2], place))
+            except ValueError as error:
+                damage = Message("{place}: {what}", place=place, what=error.args[0])
+                break
+    if depth and not damage:
+        damage = Message("line {line}: the GGF breaks off or is wrong here", line=line)
+    winner, ending = _result(root)
+    has_komi = "KM" in root or "KB" in root
+    return UncheckedGame(
+        setup, turns, _names(root), winner, ending, damage, leaves_out_passes=True, winner_must_fit=not has_komi
+    )  # fmt: skip
+
+
+def _turn(player: int, value: str, place: str) -> Turn:
+    """A move with its value and seconds. Raises ValueError if it is neither a cell nor a pass."""
+    move, value_said, seconds = [part.strip() for part in (value + "//").split("/")[:3]]
+    found = read_moves(move)
+    if found.rest or len(found.cells) != 1:
+        raise ValueError(Message("{value} is no point", value=shortened(move)))
+    thought = {"value": float(value_said)} if _NUMBER.fullmatch(value_said) else None
+    return Turn(found.cells[0], player, place, _seconds(seconds), thought)
+
+
+def _seconds(said: str) -> float | None:
+    found = _SECONDS.fullmatch(said)
+    parts = zip(found.groups(), (3600, 60, 1), strict=True) if found else ()
+    return sum(float(part or 0) * unit for part, unit in parts) if found else None
+
+
+FORMAT = FileFormat(
+    "ggf",
+    Message("GGF of Othello"),
+    "all games of an archive, with passes, values and times; any start board",
+    fits=fits,
+    read=read,
+    order=1,
+)

@@ -1,0 +1,163 @@
+"""Tables with a game a row and a column of moves (CSV), such as data sets of Othello games.
+
+    game_id,winner,game_moves
+    660460945,1,f5f6e6d6e7g5
+
+The columns are separated by commas, semicolons, tabs or |. The column of moves is the first one in which every row has
+several moves and nothing else. The head, if there is one, may name columns for the winner and the players.
+"""
+
+import csv
+import functools
+import io
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from env_adapter.game import BLACK, DRAW, WHITE
+from local_runner.errors import RunnerError
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.known.moves import MOST_MOVES, game_of
+from local_runner.formats.result_words import ending_of, result_of
+from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many
+from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
+from local_runner.game.move_text import plain, read_moves
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message, _
+from local_runner.language.text import shortened
+
+SEPARATORS = ",;\t|"
+TRIED = 20  # rows that decide which column has the moves
+HEAD = 100_000  # bytes at the start that decide whether a file is a table
+LARGEST = 100  # columns that may have names
+LONGEST = 100_000  # characters of a field
+COLUMNS = {  # what a column is called in the head
+    "black": re.compile(r"black(?:_?(?:player|name))?|player_?1|黑方?"),
+    "white": re.compile(r"white(?:_?(?:player|name))?|player_?2|白方?"),
+    "winner": re.compile(r"winner|result|outcome|胜者|结果"),
+}
+WINNERS = {"1": BLACK, "-1": WHITE, "2": WHITE, "0": DRAW, "0.5": DRAW}  # numbers of data sets; 1 is Black in all
+
+Row = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The numbers of the columns, None where there is none, and of the rows before the first game (0 or 1)."""
+
+    moves: int
+    black: int | None = None
+    white: int | None = None
+    winner: int | None = None
+    head: int = 0
+
+
+def fits(content: bytes) -> bool:
+    """Whether the first rows of a file have a column of moves."""
+    return _columns(_rows(Source("", content[:HEAD]).text, whole=len(content) < HEAD)) is not None
+
+
+def read(source: Source) -> GameFile:
+    """The games of a table. Raises RunnerError if no row has moves."""
+    found = _columns(_rows(source.text))
+    assert found is not None  # `fits` has found it
+    columns: Columns = found
+    rows = list(islice((row for _line, row in islice(_rows(source.text), columns.head, None)
+                        if _field(row, columns.moves).strip()), MOST_GAMES + 1))  # fmt: skip
+    if not rows:
+        raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
+
+    @functools.lru_cache(maxsize=8)
+    def load(number: int) -> SavedGame:
+        return checked(_unchecked(rows[number], columns, number, source.setup))
+
+    headings = [_heading(row, columns, number, source.setup) for number, row in enumerate(rows[:MOST_GAMES])]
+    return GameFile("table", headings, load, too_many(len(rows)))
+
+
+def _rows(text: str, *, whole: bool = True) -> Iterator[tuple[int, Row]]:
+    """The rows that are not blank, with the numbers of their lines. `whole`: the last row is not cut off."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    separator = max(SEPARATORS, key=first.count)
+    reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
+    before: tuple[int, Row] | None = None
+    try:
+        for row in reader:
+            if any(field.strip() for field in row):
+                if before is not None:
+                    yield before
+                before = reader.line_num, row
+    except csv.Error:
+        return
+    if before is not None and whole:
+        yield before
+
+
+def _columns(rows: Iterator[tuple[int, Row]]) -> Columns | None:
+    """The columns of a table; None if there is no column of moves under a head or beside others."""
+    tried = [row for _line, row in islice(rows, TRIED + 1)]
+    if not tried:
+        return None
+    head = 0 if any(read_moves(field[:LONGEST]).cells for field in tried[0]) else 1
+    body = tried[head:]
+    moves = next((at for at in range(max(map(len, tried))) if body and _is_column(body, at)), None)
+    if moves is None or not (head or _has_others(body)):
+        return None
+    titles = [
+        plain(field).strip() if at != moves else "" for at, field in enumerate(tried[0][: LARGEST if head else 0])
+    ]
+    places = {
+        what: next((at for at, title in enumerate(titles) if name.fullmatch(title)), None)
+        for what, name in COLUMNS.items()
+    }
+    return Columns(moves, head=head, **places)
+
+
+def _is_column(rows: Sequence[Row], at: int) -> bool:
+    fields = [field for row in rows if (field := _field(row, at).strip())]
+    return bool(fields) and all(map(_is_game, fields))
+
+
+def _has_others(rows: Sequence[Row]) -> bool:
+    """Whether a column has no moves at all. Otherwise the rows are moves with separators between them."""
+    return any(not any(read_moves(_field(row, at)).cells for row in rows) for at in range(min(map(len, rows))))
+
+
+def _is_game(field: str) -> bool:
+    """Whether a field has two moves or more, and nothing else."""
+    found = read_moves(field[:LONGEST], MOST_MOVES)
+    return len(found.cells) > 1 and any(found.cells) and not found.rest
+
+
+def _field(row: Row, at: int | None) -> str:
+    return row[at] if at is not None and at < len(row) else ""
+
+
+def _heading(row: Row, columns: Columns, number: int, setup: GameSetup | None) -> Heading:
+    return heading(_unchecked(row, columns, number, setup))
+
+
+def _unchecked(row: Row, columns: Columns, number: int, setup: GameSetup | None) -> UncheckedGame:
+    place = Message("game {number}", number=number + 1)
+    found = read_moves(_field(row, columns.moves)[:LONGEST], MOST_MOVES)
+    said = _field(row, columns.winner).strip()
+    winner, how = (WINNERS[said], "") if said in WINNERS else result_of(said)
+    damage = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place,
+                     rest=shortened(found.rest[:20])) if found.rest else ""  # fmt: skip
+    names = name_of(_field(row, columns.black), 0), name_of(_field(row, columns.white), 1)
+    return UncheckedGame(
+        setup or game_of(found.cells), [Turn(cell, place=place) for cell in found.cells], names, winner,
+        ending_of(winner, how), damage, leaves_out_passes=True, winner_must_fit=False,
+    )  # fmt: skip
+
+
+FORMAT = FileFormat(
+    "table",
+    Message("a table (CSV) with a column of moves"),
+    "a game a row, with players and winner if the head names them; at Reversi passes may be left out",
+    fits=fits,
+    read=read,
+    takes_setup=True,
+)

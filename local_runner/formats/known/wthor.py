@@ -1,0 +1,127 @@
+"""WTHOR, the database of the French Othello Federation (.wtb), with the names from the .jou and .trn beside it.
+
+All numbers are little-endian. The header of each file has 16 bytes:
+
+    0   4 bytes   date: century, year, month, day
+    4   int32     games of a .wtb
+    8   int16     names of a .jou or .trn
+    10  int16     year of the games
+    12  1 byte    side of the board: 0 or 8, or 10
+    13  1 byte    1 for solitaires, which begin in mid-game
+    14  1 byte    depth of the theoretical score, in empty cells
+    15  1 byte    unused
+
+A game has 68 bytes on 8x8 and 104 on 10x10: numbers of the tournament and of both players (int16), Black's discs at
+the end, Black's discs with best play, then the moves. A move is a byte, 10 * row + column from 1; 0 follows the last
+one. The winner gets the empty cells. Passes are not recorded. A .jou has names of 20 bytes, a .trn of 26, filled with
+zeros.
+"""
+
+import struct
+from pathlib import Path
+
+from env_adapter import SgfGame
+from env_adapter.endings import WITH_DISCS
+from env_adapter.game import BLACK, DRAW, WHITE
+from local_runner.errors import RunnerError
+from local_runner.formats import kinds
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many
+from local_runner.formats.unchecked import Turn, UncheckedGame, checked
+from local_runner.game.records import COLOURS
+from local_runner.language.languages import Message, _
+from local_runner.language.text import shortened
+
+HEADER = struct.Struct("<4BiHHBBBx")
+GAME = struct.Struct("<HHHBB")  # the fields of a game before its moves
+SIZES = {0: 8, 8: 8, 10: 10}  # the byte for the board -> its side
+CENTURIES, YEARS = range(19, 22), range(1900, 2100)
+PLAYERS, TOURNAMENTS = (".jou", 20), (".trn", 26)  # ending of a list of names, and the bytes of a name
+ENCODING = "latin-1"
+
+
+def fits(content: bytes) -> bool:
+    """Whether a file begins with the header of a .wtb."""
+    if len(content) < HEADER.size:
+        return False
+    century, year, month, day, games, _names, played, board, kind, depth = HEADER.unpack_from(content)
+    is_date = century in CENTURIES and year < 100 and 1 <= month <= 12 and 1 <= day <= 31
+    return is_date and games > 0 and (played in YEARS or not played) and board in SIZES and kind < 2 and depth <= 96
+
+
+def read(source: Source) -> GameFile:
+    """The games of a database. Raises RunnerError for solitaires, and if the file breaks off before its first game."""
+    content = source.content
+    *_date, games, _names, year, board, kind, _depth = HEADER.unpack_from(content)
+    if kind:
+        sentence = _("{file} holds solitaires of WTHOR, which begin in mid-game; only whole games can be read")
+        raise RunnerError(sentence.format(file=shortened(source.name)))
+    side = SIZES[board]
+    length = GAME.size + side * side - 4
+    whole = min(games, (len(content) - HEADER.size) // length)
+    if not whole:
+        raise RunnerError(_("{file} breaks off before its first game").format(file=shortened(source.name)))
+    problem = too_many(whole)
+    if whole < games:
+        problem = Message("the file breaks off: it says that it has {games} games, but holds {whole}",
+                          games=games, whole=whole)  # fmt: skip
+    players, tournaments = _list(source, *PLAYERS), _list(source, *TOURNAMENTS)
+    setup = kinds.setup_of(SgfGame.OTHELLO, side)
+
+    def record(number: int) -> tuple[tuple[int, ...], bytes]:
+        at = HEADER.size + number * length
+        return GAME.unpack_from(content, at), content[at + GAME.size : at + length].partition(b"\0")[0]
+
+    def heading(number: int) -> Heading:
+        (tournament, black, white, discs, _best), moves = record(number)
+        names = _named(players, black, 0), _named(players, white, 1)
+        winner = 0 if not moves else DRAW if 2 * discs == side * side else BLACK if 2 * discs > side * side else WHITE
+        event = tournaments[tournament] if tournament < len(tournaments) else ""
+        said = Message(WITH_DISCS, ending=event or str(year), black=discs, white=side * side - discs) if moves else ""
+        return Heading(names, winner, said, len(moves), setup.env)
+
+    def load(number: int) -> SavedGame:
+        _fields, moves = record(number)
+        place = Message("game {number}", number=number + 1)
+        turns = [Turn(((move - 1) // 10 - 1, (move - 1) % 10), place=place) for move in moves]
+        head = headings[number]
+        return checked(UncheckedGame(setup, turns, head.names, head.winner, head.ending, leaves_out_passes=True))
+
+    headings = [heading(number) for number in range(min(whole, MOST_GAMES))]
+    return GameFile("wthor", headings, load, problem)
+
+
+def _list(source: Source, ending: str, length: int) -> list[str]:
+    """The names of the file with this ending beside the games; [] if there is none, or several that may be meant."""
+    if source.folder is None:
+        return []
+    try:
+        beside = [path for path in source.folder.iterdir() if path.suffix.lower() == ending]
+        wanted = {Path(source.name).stem.lower(), "wthor"}
+        paths = [path for path in beside if path.stem.lower() in wanted] or beside
+        content = paths[0].read_bytes() if len(paths) == 1 or len(beside) == 1 else b""
+    except OSError:
+        return []
+    if len(content) < HEADER.size:
+        return []
+    count = min(HEADER.unpack_from(content)[5], (len(content) - HEADER.size) // length)
+    places = range(HEADER.size, HEADER.size + count * length, length)
+    return [content[at : at + length].partition(b"\0")[0].decode(ENCODING).strip() for at in places]
+
+
+def _named(names: list[str], number: int, player: int) -> str:
+    """The name of a player; the number, as in the file, if the list of names is not there."""
+    if number < len(names):
+        return name_of(names[number], player)
+    return f"{COLOURS[player]} #{number}"
+
+
+FORMAT = FileFormat(
+    "wthor",
+    Message("a database of WTHOR (.wtb)"),
+    "all games, 8x8 and 10x10; names from the .jou and .trn beside it",
+    fits=fits,
+    read=read,
+    order=1,
+)

@@ -1,0 +1,51 @@
+"""Reads the result of a game as programs and people write it: B+R, Black wins, 黑胜, 0-1, 38:26."""
+
+import re
+
+from env_adapter.game import BLACK, DRAW, WHITE
+from local_runner.game.move_text import plain
+from local_runner.game.wording import player_text
+from local_runner.language.languages import Message
+
+RESIGNS, LATE, FORFEITS = Message("resigns"), Message("lost on time"), Message("forfeits")
+_COLOUR = re.compile(r"\b(?:b|black)\b|黑|黒|흑|\b(w|white)\b|白|백")
+_SIGNED = re.compile(r"\s*(?:(b|black|黑|黒)|w|white|白)[方番]?\s*\+\s*(.*)", re.DOTALL)
+_SCORE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*[-:–]\s*([0-9]+(?:\.[0-9]+)?)")
+_DRAW = re.compile(r"0|draw\w*|jigo|tie|1/2-1/2|1⁄2-1⁄2|=|和棋?|平[局手]?|引き分け|持碁|무승부")
+_WINS = re.compile(r"\bwin|\bwon\b|胜|勝|赢|贏|승")
+_LOSES = re.compile(r"\blos[et]|\bresign|\bforfeit|认输|認輸|投了|负|負|超时|超時|패|time")
+_HOW = (  # how the loser lost; the first that fits
+    (re.compile(r"r$|resign|认输|認輸|投了|中盘|中盤|中押"), RESIGNS),
+    (re.compile(r"t$|time|超时|超時|时间|時間"), LATE),
+    (re.compile(r"f$|forfeit"), FORFEITS),
+)  # fmt: skip
+
+
+def result_of(text: str) -> tuple[int, str]:
+    """The winner's code (0 if unknown) and the way in which the loser lost, a Message that follows a colour, or "".
+
+    >>> result_of("W+Resign"), result_of("黑胜"), result_of("0-1"), result_of("Void")
+    ((2, 'resigns'), (1, ''), (2, ''), (0, ''))
+    """
+    said = plain(text).strip().rstrip(".")
+    if signed := _SIGNED.fullmatch(said):
+        return BLACK if signed[1] else WHITE, _how(signed[2].strip())
+    if _DRAW.fullmatch(said):
+        return DRAW, ""
+    if score := _SCORE.fullmatch(said):
+        black, white = float(score[1]), float(score[2])
+        return BLACK if black > white else WHITE if white > black else DRAW, ""
+    colour = _COLOUR.search(said)
+    if colour is None or not (colour[0] == said or _WINS.search(said) or _LOSES.search(said)):
+        return 0, ""
+    first, second = (WHITE, BLACK) if colour[0][0] in "w白백" else (BLACK, WHITE)
+    return first if _WINS.search(said) or colour[0] == said else second, _how(said)
+
+
+def ending_of(winner: int, how: str) -> str:
+    """The sentence about the loser for the values of `result_of`; "" without `how`."""
+    return player_text(int(winner == BLACK), how) if winner in (BLACK, WHITE) and how else ""
+
+
+def _how(said: str) -> str:
+    return next((words for pattern, words in _HOW if pattern.search(said)), "")

@@ -1,0 +1,84 @@
+"""Reads moves as people write them: the one reader for arguments, files, openings, the page and `tengen play`.
+
+    h8h9i9   h8 h9, i9   H8-H9_I9   h8、h9，i9   "h8","h9"     any separators, or none; full-width signs, capitals
+    1. h8 h9 2. i9       1.h8 2.h9 3.i9       1 h8 h9         numbers of moves or of rounds before the moves
+    f5 pass d6, f5 PA d6, f5PSd6, f5--d6, f5@@d6               a pass
+
+A number must be that of the move or of the round at its place. So other numbers are not taken for move numbers.
+
+>>> read_moves("1. F5 d6 2. C3 pass").cells
+((4, 5), (5, 3), (2, 2), None)
+"""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from local_runner.game.coordinates import LETTERS
+from local_runner.game.records import Cell
+
+PASSES = "pass|pa|ps|--|@@@@|@@|——|停一手|停着|虚着|虚手|弃着|弃权|パス"  # the longer one of two before the other
+_GAP = r"[\s,;:|/_.·>→()\[\]\"'、，；。：]|-(?!-)|–|—(?!—)"
+_TOKEN = re.compile(rf"""
+    (?P<col>[a-z])0?(?P<row>[1-9][0-9]?)(?![0-9])
+  | (?P<pass>(?:{PASSES})(?![0-9]|(?!{PASSES}|[a-z]0?[1-9])[a-z]))
+  | (?P<gap>(?:{_GAP})+)
+  | (?P<number>第?(?P<count>[0-9]{{1,3}})(?:[手步着])?(?![0-9]))
+""", re.VERBOSE)  # fmt: skip
+_PASS = re.compile(PASSES)
+_CELLS = {(letter, str(row)): (row - 1, col) for col, letter in enumerate(LETTERS) for row in range(1, 100)}
+
+
+class MoveText(NamedTuple):
+    """The moves of a text.
+
+    cells: None for a pass
+    number: the move number before the first move; None if there is none
+    rest: the text from the first character that cannot be read, "" if all could be read
+    """
+
+    cells: tuple[Cell | None, ...]
+    number: int | None = None
+    rest: str = ""
+
+    @property
+    def is_moves(self) -> bool:
+        """Whether the text looks like moves, although its end may be unreadable."""
+        return any(self.cells) and (not self.rest or len(self.cells) > 1)
+
+
+def read_moves(text: str, most: int = 2 * 26 * 26) -> MoveText:
+    """The first `most` moves of a text. Cells may lie off the board, because the text does not say how large it is."""
+    text = plain(text)
+    cells: list[Cell | None] = []
+    number: int | None = None
+    at, waits = 0, -1  # waits: the offset of a number whose move has not come yet
+    while at < len(text) and len(cells) < most:
+        found = _TOKEN.match(text, at)
+        if found is None:
+            break
+        if found["number"]:
+            count, played = int(found["count"]), len(cells)
+            if waits >= 0 or (at and text[at - 1].isalnum()):
+                break
+            if not cells:
+                number = count
+            elif count - (number or 1) not in (played, played // 2, (played + 1) // 2):
+                break
+            waits = at
+        elif not found["gap"]:
+            cells.append(_CELLS[found["col"], found["row"]] if found["col"] else None)
+            waits = -1
+        at = found.end()
+    at = at if waits < 0 else waits
+    return MoveText(tuple(cells), number if cells else None, text[at:])
+
+
+def plain(text: str) -> str:
+    """The text in small letters, with full-width letters, digits and signs as the usual ones."""
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).lower()
+
+
+def is_pass(text: str) -> bool:
+    """Whether a text is one of the words for a pass."""
+    return _PASS.fullmatch(plain(text).strip()) is not None

@@ -1,0 +1,308 @@
+"""Snapshots of agents: the files that an agent loads, kept from the start of a run.
+
+All games of a run are played from copies of these files. So an agent may be edited, moved or deleted meanwhile. The
+snapshot of an agent has
+    its file, the Python files beside it, and the files that its code names: modules, data, folders
+    the whole folder if it belongs to the agent (a submission.py, or a package) and is small
+Hidden files, __pycache__, and links that lead out of the folder are left out. A file counts as named if a string of the
+code has its name or its ending, or an import has its name. `{n}` and `%d` in a string stand for any text.
+"""
+
+import contextlib
+import functools
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from local_runner.agents.files import content_of
+from local_runner.agents.spec import AgentSpec
+from local_runner.errors import AgentError, RunnerError
+from local_runner.language.languages import _
+from local_runner.processes import interpreters, scratch
+from local_runner.system.files import lies_in
+
+MB = 1_000_000
+MOST_MB = 100  # MB; limit of the files of a snapshot
+WHOLE_MB = 10  # MB; an agent's own folder is taken whole up to this size
+WHOLE_FILES = 1000  # and up to this number of files
+MOST_TEXT = 8_000_000  # bytes; a larger file is not searched for names
+MOST_ENTRIES = 10_000  # most files and folders of one folder that are looked at
+HASH_DIGITS = 16  # hexadecimal digits of a fingerprint
+INIT = "__init__.py"
+
+STRING = re.compile(r"""["']([^"'\n]{1,300})["']""")
+IMPORT = re.compile(r"^\s*(?:from\s+([.\w]+)\s+)?import\s+(\([^)]*\)|[^#\n]+)", re.MULTILINE)
+PLACEHOLDER = re.compile(r"\{[^{}\n]*\}|%\d*[a-z]")
+LISTS_FOLDERS = re.compile(r"\b(?:listdir|scandir|iterdir|[ri]?glob|os\.walk|iter_modules)\s*\(")
+WORD = re.compile(r"[\w.*?~+-]+")
+
+Listing = Callable[[str], tuple[list[str], list[str]]]  # folder, "" or "a/b/" -> names of its files and of its folders
+
+
+class Snapshot(NamedTuple):
+    """The files of an agent: path in its folder -> content. `main`: the name of the file with the controller."""
+
+    main: str
+    files: Mapping[str, bytes]
+
+
+class Copy(NamedTuple):
+    """An agent in a run: its spec, and the path of the copy of its file that is played."""
+
+    agent: AgentSpec
+    path: Path
+
+
+class _Named:
+    """The names in the texts of an agent's files."""
+
+    def __init__(self) -> None:
+        self.modules: set[str] = set()  # parts of imported names, and strings that may be module names
+        self.words: set[str] = set()  # parts of strings: names of files, folders and endings
+        self.patterns: set[str] = set()  # such parts with wildcards
+        self.lists_folders = False
+
+    def read(self, name: str, content: bytes) -> None:
+        """Add the names in a file: of Python the imports and the strings, of other text every word."""
+        if b"\0" in content[:1000] or len(content) > MOST_TEXT:
+            return
+        text = content.decode("utf-8", "replace")
+        strings = text
+        if PurePosixPath(name).suffix in ("", ".py"):
+            strings = "\n".join(STRING.findall(text))
+            self.lists_folders |= LISTS_FOLDERS.search(text) is not None
+            for source, imported in IMPORT.findall(text):
+                self.modules.update(re.findall(r"\w+", f"{source} {imported}"))
+        words = {*WORD.findall(strings), *WORD.findall(PLACEHOLDER.sub("*", strings))}
+        self.patterns |= {word for word in words if ("*" in word or "?" in word) and re.search(r"\w", word)}
+        self.words |= words
+        self.modules.update(part for word in words if "." in word for part in word.split("."))
+
+    def has(self, name: str) -> bool:
+        """Whether a file is named: by its name, its ending or a pattern; a module also by its stem."""
+        path = PurePosixPath(name)
+        if name == INIT or self.lists_folders or name in self.words:
+            return True
+        if any(fnmatchcase(name, pattern) for pattern in self.patterns):
+            return True
+        return self.has_folder(path.stem) if path.suffix == ".py" else bool(path.suffix) and path.suffix in self.words
+
+    def has_folder(self, name: str) -> bool:
+        """Whether a folder, or a module without its ending, is named."""
+        return name in self.modules or name in self.words or any(fnmatchcase(name, each) for each in self.patterns)
+
+
+def take(agent: AgentSpec) -> Snapshot:
+    """The snapshot of an agent as it is on the disk now.
+
+    Raises AgentError if its file cannot be read, and RunnerError for more than `MOST_MB`.
+    """
+    folder, main = agent.path.parent, agent.path.name
+    content_of(agent.path, 1)
+    names = set(_whole(folder) or ()) if _owns_folder(agent.path) else set()
+    if main not in names:
+        beside = {name for name in _listed(folder, "")[0] if name.endswith(".py")}
+        names = _named(main, functools.partial(_listed, folder), lambda name: _content(folder / name))
+        if _size(folder, names | beside) <= MOST_MB * MB:
+            names |= beside
+    if _size(folder, names) > MOST_MB * MB:
+        sentence = _("{file}: with the files that its code names it has more than {most} MB, too much to keep with the "
+                     "games; leave out what it does not need, or give it a folder of its own")  # fmt: skip
+        raise RunnerError(sentence.format(file=agent.path, most=MOST_MB))
+    files = {name: _content(folder / name) for name in sorted(names - {main})}
+    return Snapshot(main, {main: content_of(agent.path), **{k: v for k, v in files.items() if v is not None}})
+
+
+def take_all(agents: Iterable[AgentSpec]) -> list[Snapshot]:
+    """The snapshots of agents; agents of one file share a snapshot. Raises as `take` does."""
+    taken: dict[Path, Snapshot] = {}
+    for agent in (agents := list(agents)):
+        if agent.path not in taken:
+            taken[agent.path] = take(agent)
+    return [taken[agent.path] for agent in agents]
+
+
+def taken_whole(file: Path) -> Snapshot:
+    """The snapshot of a copy that `unpacked` has made: all files in its folder."""
+    names, waiting = list[str](), [""]
+    while waiting:
+        place = waiting.pop()
+        files, folders = _listed(file.parent, place)
+        names += [place + name for name in files]
+        waiting += [f"{place}{name}/" for name in folders]
+    return Snapshot(file.name, {name: content_of(file.parent / name) for name in sorted(names)})
+
+
+def own(snapshot: Snapshot) -> dict[str, bytes]:
+    """The files of a snapshot that the agent's code names, and its main file: path -> content, in order."""
+    found = _named(snapshot.main, functools.partial(_inside, sorted(snapshot.files)), snapshot.files.get)
+    return {name: snapshot.files[name] for name in sorted(found)}
+
+
+def fingerprint(agent: AgentSpec, snapshot: Snapshot | None = None) -> str:
+    """A hash of the files that an agent's code names, of its main file's name and of its options.
+
+    `snapshot`: the files; by default those on the disk.
+    """
+    digest = hashlib.sha256()
+    for name, content in own(snapshot or take(agent)).items():
+        digest.update(os.fsencode(name) + b"\0" + hashlib.sha256(content).digest())
+    options = json.dumps(sorted(agent.options.items()), ensure_ascii=True)
+    digest.update(os.fsencode(agent.path.name) + b"\0" + options.encode())
+    return digest.hexdigest()[:HASH_DIGITS]
+
+
+def changed(agent: AgentSpec, snapshot: Snapshot) -> list[Path]:
+    """The files that the code of a snapshot names and that are different or missing on the disk."""
+    folder = agent.path.parent
+    return [folder / name for name, content in own(snapshot).items() if _content(folder / name) != content]
+
+
+@contextlib.contextmanager
+def unpacked(agents: Sequence[AgentSpec], snapshots: Sequence[Snapshot], python: str) -> Iterator[list[Copy]]:
+    """Write snapshots into a temporary folder inside a `with`; returns where each agent's copy lies.
+
+    An agent of the project whose files differ from those on the disk counts as a stranger's: its spec gets the path of
+    the copy. `python`: the agents' interpreter.
+    """
+    interpreters.folders(python)  # compiles the project's agents, whose compiled files are copied
+    with scratch.folder(scratch.SNAPSHOTS) as folder:
+        folder.chmod(0o711)  # the user of a sandbox may reach the copies
+        made: dict[tuple[Path, int], Copy] = {}  # agents of one file share a copy
+        copies = list[Copy]()
+        for number, (agent, snapshot) in enumerate(zip(agents, snapshots, strict=True)):
+            key = agent.path, id(snapshot)
+            if key not in made:
+                made[key] = copied(agent, snapshot, folder / str(number))
+            ours, path = made[key].agent.path, made[key].path
+            copies.append(Copy(replace(agent, path=ours), path))
+        yield copies
+
+
+def copied(agent: AgentSpec, snapshot: Snapshot, folder: Path) -> Copy:
+    """Write the snapshot of an agent into a folder, which is made; see `unpacked`."""
+    home, place = (
+        agent.path.parent,
+        folder / (agent.path.parent.name or "agent"),
+    )  # a submission.py is named by its folder
+    if not snapshot.files:  # they were lost, and the agent was gone, when the tournament's file was salvaged
+        snapshot = take(agent)
+    write(snapshot, place)
+    path = place / snapshot.main
+    if not agent.is_ours:
+        return Copy(agent, path)
+    if any(_content(home / name) != content for name, content in snapshot.files.items()):
+        return Copy(replace(agent, path=path), path)
+    for name in snapshot.files:
+        source, target = home / name, place / name
+        with contextlib.suppress(OSError):
+            state = source.stat()
+            os.utime(target, ns=(state.st_atime_ns, state.st_mtime_ns))  # compiled files are valid for this time only
+            for compiled in (source.parent / "__pycache__").glob(f"{source.stem}.*.pyc"):
+                (target.parent / "__pycache__").mkdir(exist_ok=True)
+                shutil.copy(compiled, target.parent / "__pycache__" / compiled.name)
+    return Copy(agent, path)
+
+
+def write(snapshot: Snapshot, folder: Path) -> None:
+    """Write the files of a snapshot into a folder, which is made."""
+    for name, content in snapshot.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def is_inside(name: str) -> bool:
+    """Whether the path of a file in a snapshot leads nowhere else; a file that a stranger sent may have others."""
+    path = PurePosixPath(name)
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
+
+
+def _owns_folder(file: Path) -> bool:
+    """Whether all files in the folder belong to the agent: it is a submission.py, or a package."""
+    return file.name == "submission.py" or (file.parent / INIT).is_file()
+
+
+def _whole(folder: Path) -> list[str] | None:
+    """All files in a folder and below; None if they are too many, or the user's home lies in the folder."""
+    if _is_above_home(folder):
+        return None
+    found, waiting, size = list[str](), [""], 0
+    while waiting:
+        place = waiting.pop()
+        files, folders = _listed(folder, place)
+        found += [place + name for name in files]
+        size += sum(_size(folder, [place + name]) for name in files)
+        waiting += [f"{place}{name}/" for name in folders]
+        if size > WHOLE_MB * MB or len(found) > WHOLE_FILES or len(waiting) > WHOLE_FILES:
+            return None
+    return found
+
+
+def _is_above_home(folder: Path) -> bool:
+    return Path.home().is_relative_to(folder)
+
+
+def _named(main: str, listing: Listing, read: Callable[[str], bytes | None]) -> set[str]:
+    """The main file, and all files that it names, directly or by way of other files that it names."""
+    listing = functools.cache(listing)
+    named, found, fresh = _Named(), set[str](), {main}
+    while fresh:
+        for name in sorted(fresh):
+            named.read(name, read(name) or b"")
+        found |= fresh
+        fresh = set(_fitting(named, listing, "")) - found
+    return found
+
+
+def _fitting(named: _Named, listing: Listing, folder: str) -> Iterator[str]:
+    files, folders = listing(folder)
+    yield from (folder + name for name in files if named.has(name))
+    for name in folders:
+        if named.has_folder(name):
+            yield from _fitting(named, listing, f"{folder}{name}/")
+
+
+def _listed(top: Path, folder: str) -> tuple[list[str], list[str]]:
+    """The files and folders in a folder below `top`, without those that no snapshot has."""
+    files, folders = list[str](), list[str]()
+    with contextlib.suppress(OSError), os.scandir(top / folder) as entries:
+        for number, entry in enumerate(entries):
+            if number > MOST_ENTRIES:
+                break
+            if entry.name.startswith(".") or entry.name == "__pycache__" or entry.name.endswith(".pyc"):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.name)
+            elif lies_in(Path(entry.path), top):
+                files.append(entry.name)
+    return sorted(files), [] if _is_above_home(top) else sorted(folders)
+
+
+def _inside(names: Iterable[str], folder: str) -> tuple[list[str], list[str]]:
+    """As `_listed`, from the paths of a snapshot's files."""
+    below = [name[len(folder) :] for name in names if name.startswith(folder)]
+    return [name for name in below if "/" not in name], sorted({name.split("/")[0] for name in below if "/" in name})
+
+
+def _size(folder: Path, names: Iterable[str]) -> int:
+    total = 0
+    for name in names:
+        with contextlib.suppress(OSError):
+            total += (folder / name).stat().st_size
+    return total
+
+
+def _content(path: Path) -> bytes | None:
+    """The content of a file; None if it cannot be read or is gone, as an editor's temporary file may be."""
+    try:
+        return content_of(path) if path.is_file() else None
+    except (AgentError, OSError):
+        return None

@@ -1,0 +1,146 @@
+"""Turns the bytes of a file into text. All formats use it, and so does what a page sends.
+
+The encoding is looked for in this order:
+
+1. the byte order mark of UTF-8, UTF-16 or UTF-32; UTF-16 without a mark is known by the zero bytes of its ASCII letters
+2. the property CA of SGF, found in the raw bytes; each game of a collection may have its own
+3. UTF-8 without any error
+4. GB 18030, the encoding of Chinese programs on Windows, without any error and with signs of Chinese text
+5. Windows-1252, a superset of Latin-1
+
+Steps 4 and 5 are guesses, which `Decoded.guessed` names. A byte that is no character costs one character, U+FFFD. In
+SGF, such a byte never takes the bracket behind it along: Chinese and Japanese encodings use the byte of ] as a second
+half of characters, too.
+"""
+
+import codecs
+import re
+from contextlib import suppress
+from typing import NamedTuple
+
+MARKS = (  # byte order marks; the longer ones first, because UTF-32's begins with UTF-16's
+    (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
+)  # fmt: skip
+SUPERSETS = {  # encodings that programs name although they write the larger one
+    "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "cp950", "euc_kr": "cp949",
+    "iso8859-1": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874",
+}  # fmt: skip
+TITLES = {"gb18030": "GB18030", "cp1252": "Windows-1252 (Latin-1)"}
+_KNOWN = re.compile(
+    r"utf-8|gb\w+|big5\w*|cp\d+|shift_\w+|euc_\w+|iso8859-\d+|iso2022_\w+|koi8-\w|mac-\w+|tis-620|johab"
+)
+_CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:+-]{2,40})\s*\]")
+_FIRST_GAME = re.compile(rb"\(\s*;")
+_BETWEEN_GAMES = re.compile(rb"(?<=\))(?=\s*\(\s*;)")
+# A closing bracket of SGF behind a byte that is not ASCII: behind the bracket, the file goes on as SGF does.
+_CLOSING = re.compile(rb"(?<=[\x80-\xff])(?=\]\s*(?:\Z|;|\[|\)\s*(?:\Z|[();])|\(\s*;|[A-Za-z]{1,12}\s*\[))")
+_CHINESE = re.compile(rb"[\x81-\xfe](?:([\x80-\xfe])|([\x40-\x7e])|[0-9][\x81-\xfe][0-9])")
+_END = "\0\x1a"  # DOS programs end a text with Ctrl-Z or fill it with zeros
+WRONG = "\ufffd"  # stands for a byte that is no character
+MOST_WRONG = 4  # right characters beyond ASCII for each wrong byte, from which on a file is UTF-8 with errors
+HEAD = 200  # bytes at the start that tell UTF-16 without a mark
+
+
+class Decoded(NamedTuple):
+    """A text, and the name of its encoding if that was guessed ("" if not)."""
+
+    text: str
+    guessed: str = ""
+
+
+def decoded(content: bytes) -> Decoded:
+    """The content of a file as text. Never raises."""
+    for mark, encoding in MARKS:
+        if content.startswith(mark):
+            return Decoded(_cleaned(content[len(mark) :].decode(encoding, "replace")))
+    if encoding := _wide(content[:HEAD]):
+        return Decoded(_cleaned(content.decode(encoding, "replace")))
+    named = {name.lower() for name in _CHARSET.findall(content)} if _FIRST_GAME.search(content) else set()
+    if not named or not any(map(_codec, named)):
+        return _guess(content)
+    if len(named) == 1:
+        return _by_charset(content, _codec(named.pop()))
+    encoding, parts, guessed = "", list[str](), ""
+    for part in _BETWEEN_GAMES.split(content):
+        found = _CHARSET.search(part)
+        encoding = _codec(found[1]) if found else encoding
+        text, guess = _by_charset(part, encoding) if encoding else _guess(part)
+        parts.append(text)
+        guessed = guessed or guess
+    return Decoded("".join(parts), guessed)
+
+
+def _wide(head: bytes) -> str:
+    """The name of UTF-16 without a byte order mark; "" if every other byte of the head is not zero."""
+    even, odd = head[::2], head[1::2]
+    if len(head) < 4 or head.count(0) * 2 < len(head) - 1 - len(head) // 4:
+        return ""
+    if not odd.strip(b"\0") and 0 not in even:
+        return "utf-16-le"
+    return "utf-16-be" if not even.strip(b"\0") and 0 not in odd else ""
+
+
+def _codec(name: bytes) -> str:
+    """The Python codec for a value of CA; "" if it is unknown or does not write ASCII as ASCII."""
+    text = name.decode("ascii", "replace").lower().removeprefix("x-").removeprefix("cs").replace("windows-31j", "cp932")
+    try:
+        found = codecs.lookup(text).name
+    except (LookupError, ValueError):
+        return ""
+    found = SUPERSETS.get(found, found)
+    return found if _KNOWN.fullmatch(found) and b"(;CA[]".decode(found, "replace") == "(;CA[]" else ""
+
+
+def _by_charset(content: bytes, encoding: str) -> Decoded:
+    """The text in the encoding that the file names. A file that is mostly wrong in this encoding is guessed instead."""
+    text = _replaced(content, encoding)
+    wrong = text.count(WRONG)
+    if wrong and wrong > _beyond_ascii(text) - wrong:
+        guess = _guess(content)
+        if WRONG not in guess.text:
+            return guess
+    return Decoded(_cleaned(text))
+
+
+def _guess(content: bytes) -> Decoded:
+    with suppress(UnicodeDecodeError):
+        return Decoded(_cleaned(content.decode("utf-8")))
+    text = _replaced(content, "utf-8")
+    wrong = text.count(WRONG)
+    if _beyond_ascii(text) - wrong > MOST_WRONG * wrong:
+        return Decoded(_cleaned(text))
+    if _is_chinese(content):
+        with suppress(UnicodeDecodeError):
+            return Decoded(_cleaned(content.decode("gb18030")), TITLES["gb18030"])
+    return Decoded(_cleaned(content.decode("cp1252", "replace")), TITLES["cp1252"])
+
+
+def _beyond_ascii(text: str) -> int:
+    """The number of characters that are not ASCII."""
+    return len(text) - len(text.encode("ascii", "ignore"))
+
+
+def _is_chinese(content: bytes) -> bool:
+    """Whether bytes that are valid in GB 18030 look like Chinese, not like letters with accents.
+
+    Common Chinese characters have two bytes above ASCII. An accented letter before an ASCII letter looks like one of
+    the rare characters. No character takes the closing bracket of a value of SGF.
+    """
+    high = low = 0
+    closing = {found.start() for found in _CLOSING.finditer(content)}
+    for found in _CHINESE.finditer(content):
+        high += found[1] is not None
+        low += found[2] is not None
+        if found[2] == b"]" and found.start(2) in closing:
+            return False
+    return high >= low
+
+
+def _replaced(content: bytes, encoding: str) -> str:
+    return "".join(part.decode(encoding, "replace") for part in _CLOSING.split(content))
+
+
+def _cleaned(text: str) -> str:
+    """The text without zeros and Ctrl-Z at its end. Ctrl-Z between joined files becomes a line break."""
+    return text.removeprefix("\ufeff").rstrip(_END).replace("\x1a", "\n")

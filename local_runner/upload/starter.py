@@ -1,0 +1,56 @@
+"""Writes a beginner's first agent: a copy of an agent in data/starters/, with comments in the user's language.
+
+Each agent stands there twice, in en/ and zh/. The two files differ only in comments and docstrings.
+"""
+
+from collections.abc import Sequence
+from enum import Enum
+from pathlib import Path
+
+from env_adapter import kind_of
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _, current
+from local_runner.system.files import check_folder, write_whole
+
+STARTERS = Path(__file__).parents[1] / "data" / "starters"
+AFTER_THIS = "import deque\n\n"  # where the constants of each starter begin
+MAIN, WITH_SEARCH = "submission.py", "with_search.py"
+
+
+class Start(str, Enum):
+    """An agent to begin with."""
+
+    MINIMAL = "minimal"
+    SEARCH = "search"
+
+
+def write_starter(folder: Path, start: Start, envs: Sequence[str]) -> list[Path]:
+    """Write the agent as submission.py into a folder, which is made if it is missing; returns the paths written.
+
+    Beside the minimal agent stands one with a search, as the next step. `envs`: the games that the agents declare in
+    GAMES; empty for those of the site. Raises RunnerError if a file exists already, if the folder cannot be written,
+    or if an agent cannot play one of the games.
+    """
+    for env in envs:
+        kind = kind_of(env)
+        if not kind.rules.turns_discs and kind.setup.in_a_row != 5:
+            sentence = _("this agent plays gobang and Reversi, not {game}; leave --env out and change the file")
+            raise RunnerError(sentence.format(game=env))
+    starts = {MAIN: start} if start is Start.SEARCH else {MAIN: start, WITH_SEARCH: Start.SEARCH}
+    written = {folder / name: _text(each, envs) for name, each in starts.items()}
+    for path in written:
+        if path.exists() or path.is_symlink():
+            raise RunnerError(_("{path} exists already; name another folder").format(path=path))
+    advice = _("name another folder")
+    check_folder(folder, advice)
+    for path, text in written.items():
+        write_whole(path, text, advice)
+    return list(written)
+
+
+def _text(start: Start, envs: Sequence[str]) -> str:
+    text = (STARTERS / current() / f"{start.value}.py").read_text(encoding="utf-8")
+    if not envs:
+        return text
+    games = ", ".join(f'"{env}"' for env in envs)
+    return text.replace(AFTER_THIS, f"{AFTER_THIS}GAMES = ({games},)\n", 1)
