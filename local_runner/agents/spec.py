@@ -16,7 +16,6 @@ from local_runner.agents.files import MAIN, check_readable, kind_at
 from local_runner.agents.source import unusable_advice, unusable_text
 from local_runner.errors import AgentError
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.game.wording import fault_text
 from local_runner.language.languages import STOP, Series, _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import in_line
