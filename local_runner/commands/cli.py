@@ -7,11 +7,13 @@ A RunnerError or EnvError is printed as one sentence, and `tengen` exits with co
 exception is a bug, and its traceback is shown.
 """
 
+import errno
 import os
 import signal
 import sys
 import warnings
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -74,6 +76,8 @@ def main() -> None:
     lost_output.watch()
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a byte that is no text is a wrong answer, not an error
     warnings.formatwarning = _warning
     for name in ("SIGTERM", "SIGHUP"):  # these signals act as Ctrl-C: finished games are kept, agents' processes end
         mark = getattr(signal, name, None)  # Windows has no SIGHUP
@@ -103,6 +107,13 @@ def _run() -> int | None:
         languages.choose(language)
         command = in_language(typer.main.get_command(app))
         code: int | None = command.main(arguments, prog_name="tengen", standalone_mode=False)
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:  # the one that most tests of a path raise
+            raise
+        from local_runner.system.files import reason
+
+        _explain(f"{shortened(str(error.filename))}: {reason(error)}")
+        return ExitCode.USAGE
     except Exception as error:
         if not _is_for_user(error):
             raise

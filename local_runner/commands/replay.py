@@ -40,7 +40,7 @@ def replay(
 ) -> None:
     """Show the games of a file, or write one of them in another format.
 
-    Reads logs of the site and ours, match --json, a tournament's file, SGF, Piskvork's .psq, and moves.
+    Reads logs of the site and ours, match --json, a tournament's file, SGF, GGF, WTHOR, .psq, CSV, and moves.
     """
     from rich.console import Console
 

@@ -18,7 +18,7 @@ from local_runner.formats.source import MOST_BYTES, Source
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import COMMA, Message, _, shown
 from local_runner.language.text import shortened
-from local_runner.system.files import reason
+from local_runner.system.files import reason, refuse_pipe
 
 HEAD = 100_000  # bytes at the start of a file that decide whether it is read by a format's `read_path`
 READERS = [each for each in FORMATS if each.read is not None]
@@ -52,6 +52,7 @@ def read(name: str, content: bytes, setup: GameSetup | None = None, folder: Path
 def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
     """The games of a file on the disk. Raises RunnerError as `read` does, and if the file cannot be opened or read."""
     try:
+        refuse_pipe(path)
         with open(path, "rb") as file:
             head = file.read(HEAD) if path.is_file() else b""
             if (found := _fitting(head)) is not None and found.read_path is not None:

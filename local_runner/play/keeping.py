@@ -3,6 +3,7 @@
 The ending of a file's name determines its format. `tengen play --resume FILE` reads a file that holds one game.
 """
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -28,7 +29,7 @@ def save(session: GameSession, file: str) -> Path:
     if not path.suffix:
         path = path.with_name(f"{path.name}.{ENDING}")
     writing.format_of(path.suffix[1:].lower())
-    if path.exists():
+    if os.path.lexists(path):
         raise RunnerError(_("{path} exists already; give another name").format(path=path))
     writing.write_path(from_session(session), path, _("save FILE with another file name"))
     return path

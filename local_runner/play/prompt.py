@@ -21,6 +21,8 @@ class Left(Exception):
 
 def ask(console: Console, question: str) -> str:
     """The line that the human types. Raises Left at the end of the input."""
+    if sys.stdin is None:  # closed by the shell, as in `tengen play greedy <&-`
+        raise Left(asked=False)
     try:
         if is_terminal(console):
             with contextlib.suppress(ImportError):
@@ -36,7 +38,7 @@ def ask(console: Console, question: str) -> str:
 
 def is_terminal(console: Console) -> bool:
     """Whether both the output and the input are a terminal, so that a human can answer."""
-    return console.is_terminal and sys.stdin.isatty()
+    return console.is_terminal and sys.stdin is not None and sys.stdin.isatty()
 
 
 def agreed(console: Console, question: str, *, otherwise: bool) -> bool:

@@ -44,6 +44,7 @@ def write_whole(path: Path, content: str | bytes, advice: str) -> None:
     """
     _spare_games(path, advice)
     with _explained(path, advice):
+        refuse_pipe(path)
         if path.exists() and not path.is_file():  # a device or a pipe is written directly, not replaced
             path.write_bytes(_encoded(content))
             return
@@ -78,17 +79,24 @@ def check_writable(path: Path, advice: str, source: Path | None = None) -> None:
 
     `source`: the file that the command reads. A missing folder is an error.
     """
-    if source is not None and path.exists() and source.exists() and path.samefile(source):
+    if source is not None and os.path.exists(path) and os.path.exists(source) and path.samefile(source):
         raise RunnerError(_("{path} is the file that is read; {advice}").format(path=path, advice=advice))
     _spare_games(path, advice)
     with _explained(path, advice):
         if path.is_dir():
             raise IsADirectoryError(0, _("it is a folder"))
+        refuse_pipe(path)
         if not path.parent.exists():
             raise FileNotFoundError(0, _("there is no folder {folder}").format(folder=path.parent))
         if not path.exists() or path.is_file():
             with _beside(_place(path).parent, ""):
                 pass
+
+
+def refuse_pipe(path: Path) -> None:
+    """Raise OSError for a named pipe, which may block for ever. A shell's `<(...)` is accepted."""
+    if path.is_fifo() and path.parts[:2] not in (("/", "dev"), ("/", "proc")):
+        raise OSError(0, _("it is a pipe"))
 
 
 def check_folder(folder: Path, advice: str) -> None:

@@ -13,6 +13,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
@@ -95,7 +96,7 @@ class _Explained:
         return arguments
 
     def _check_values(self, ctx: Any, args: list[str]) -> None:
-        """Raise UsageMistake for an option that is given twice, and for a text that is no number of its parameter."""
+        """Raise UsageMistake for an option that is given twice, an empty path, and a text that is no number."""
         given, _rest, order = self.make_parser(ctx).parse_args(args=list(args))  # type: ignore[attr-defined]
         for parameter in () if given.get("help") else order:
             name, value = _name(parameter), given.get(parameter.name)
@@ -103,6 +104,8 @@ class _Explained:
             mistake = ""
             if once and order.count(parameter) > 1:
                 mistake = _("{option} is given twice; give it once").format(option=name)
+            elif _is_path(parameter) and "" in ([value] if isinstance(value, str) else value or ()):
+                mistake = _("{option} needs a value").format(option=name)
             elif isinstance(value, str) and numbers.is_number(parameter):
                 mistake = numbers.mistake(name, parameter, value)
             if mistake:
@@ -219,6 +222,10 @@ def _options(command: Any) -> dict[str, bool]:
     """The options of a command, including hidden ones: name -> whether the option takes a value."""
     own = (parameter for parameter in command.params if parameter.param_type_name == "option")
     return {name: not parameter.is_flag for parameter in own for name in parameter.opts}
+
+
+def _is_path(parameter: Any) -> bool:
+    return parameter.type_descriptor.annotation in (Path, list[Path])
 
 
 def _with_help(sentence: str, context: Any) -> str:

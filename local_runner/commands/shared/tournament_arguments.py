@@ -35,7 +35,9 @@ def begin(
     from local_runner.matches.screens import show_tournament
     from local_runner.matches.tournament.plan import TournamentPlan
     from local_runner.matches.tournament.run import open_or_create
+    from local_runner.terminal import json_result
 
+    json_result.check(many.json_to)
     executor_for = _executor(many)
     if many.out is None:
         raise RunnerError(_("the games need a file: give --out FILE, or go on with `tengen tournament --resume FILE`"))

@@ -114,7 +114,9 @@ def _is_table(lines: Sequence[_Line]) -> bool:
 
 
 def _goes_on(cells: Sequence[Cell | None], line: MoveText, setup: GameSetup | None) -> bool:
-    """Whether a line continues the game with these cells."""
+    """Whether a line continues the game with these cells. A line without any move is damage of this game."""
+    if not line.cells:
+        return True
     first = next(filter(None, line.cells), None)
     if first is None or not set(filter(None, cells)).isdisjoint(line.cells):
         return False

@@ -33,6 +33,7 @@ TRIED = 20  # rows that decide which column has the moves
 HEAD = 100_000  # bytes at the start that decide whether a file is a table
 LARGEST = 100  # columns that may have names
 LONGEST = 100_000  # characters of a field
+TITLE = re.compile(r"[\w\s.#/()-]{0,60}")  # a field of the head
 COLUMNS = {  # what a column is called in the head
     "black": re.compile(r"black(?:_?(?:player|name))?|player_?1|黑方?"),
     "white": re.compile(r"white(?:_?(?:player|name))?|player_?2|白方?"),
@@ -103,7 +104,8 @@ def _columns(rows: Iterator[tuple[int, Row]]) -> Columns | None:
     head = 0 if any(read_moves(field[:LONGEST]).cells for field in tried[0]) else 1
     body = tried[head:]
     moves = next((at for at in range(max(map(len, tried))) if body and _is_column(body, at)), None)
-    if moves is None or not (head or _has_others(body)):
+    is_named = head and all(map(TITLE.fullmatch, tried[0]))
+    if moves is None or not (is_named or _has_others(body)):
         return None
     titles = [
         plain(field).strip() if at != moves else "" for at, field in enumerate(tried[0][: LARGEST if head else 0])

@@ -9,7 +9,7 @@ import {t} from "./language.js";
 import {parsed} from "./names.js";
 import {tell} from "./telling.js";
 
-const FILES = ".json,.jsonl,.log,.txt,.sgf,.psq,.db,.gz,.zip";
+const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.wtb,.psq,.db";
 
 /** Show the form. `part`: where pasted moves open, "analyse" or "replay"; a file always opens in "replay". */
 export function askForGame(main, heading, verb, part) {
@@ -41,7 +41,7 @@ export function askForGame(main, heading, verb, part) {
     h("section", {class: "panel"}, filePicker("file", t("Choose a game file, or drop it anywhere on this page"), FILES, (file) => {
       carry(file);
       location.hash = location.hash === "#replay" ? "#replay/new" : "#replay";
-    }), h("p", {class: "note"}, t("Logs of ours and of the site, match results, tournaments (.db), SGF, Piskvork (.psq), moves as text."))),
+    }), h("p", {class: "note"}, t("Logs of ours and of the site, match results, tournaments (.db), SGF, GGF, WTHOR (.wtb), Piskvork (.psq), tables (.csv), moves as text."))),
     h("section", {class: "panel form"}, h("h2", {}, t("Or paste the moves")),
       h("label", {class: "field"}, h("span", {}, t("Game")), select),
       h("label", {class: "field"}, h("span", {}, t("Board")), size),

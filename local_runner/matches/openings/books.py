@@ -32,7 +32,7 @@ from local_runner.game.wording import why_not
 from local_runner.language.languages import _, shown
 from local_runner.matches.openings.symmetry import canonical
 from local_runner.system.decoding import decoded
-from local_runner.system.files import reason
+from local_runner.system.files import reason, refuse_pipe
 
 Opening = tuple[Cell, ...]
 
@@ -161,6 +161,7 @@ def _text_of(path: Path, unreadable: str, no_text: str) -> str:
     Raises RunnerError with the sentence `unreadable` if the file cannot be read, and with `no_text` if it is no text.
     """
     try:
+        refuse_pipe(path)
         text = decoded(path.read_bytes()).text
     except OSError as error:
         raise RunnerError(unreadable.format(path=path, error=reason(error))) from error

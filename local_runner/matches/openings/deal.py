@@ -5,6 +5,7 @@ colours, so an opening may favour one colour. If an opening decides the game, th
 random openings place stones near each other, because a distant stone is a wasted move. Lengths are in plies.
 """
 
+import os
 import random
 from copy import deepcopy
 from pathlib import Path
@@ -39,7 +40,7 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
     if text == START:
         return ((),)
     purposes = [purpose.value for purpose in Purpose]
-    if text.isalpha() and text not in purposes and not Path(text).exists():
+    if text.isalpha() and text not in purposes and not os.path.exists(text):
         known = unknown(_("book of openings"), text, [*purposes, RANDOM, START])
         raise RunnerError(known + _("; or give the path of a file"))
     if text not in purposes:

@@ -29,7 +29,7 @@ def locked(path: Path, *, new: bool = False) -> Iterator[None]:
     another run has locked it, or `new` is given and the file is not empty.
     """
     advice = _("give --out another file") if new else _("make it writable, or copy it to where you may write")
-    made = new and not path.exists()
+    made = new and not os.path.exists(path)
     try:
         handle = os.open(path, os.O_RDWR | (os.O_CREAT if made else 0), 0o644)
     except OSError as error:

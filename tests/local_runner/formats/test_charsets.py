@@ -1,0 +1,126 @@
+"""The bytes of a file become text: byte order marks, CA in SGF, guesses, bad bytes, and the end of DOS files."""
+
+import codecs
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from local_runner.formats import read
+from local_runner.system.decoding import decoded
+
+CHINESE, JAPANESE, KOREAN, RUSSIAN = "张三丰 李四", "山田 ゾ十表", "김철수 이영희", "Иван Ольга"
+
+
+def names_of(content):
+    game = read("game.sgf", content).game(0)
+    assert (len(game.cells), game.damage) == (2, "")
+    return game.names
+
+
+@pytest.mark.parametrize(
+    ("charset", "names"),
+    [
+        ("UTF-8", CHINESE),
+        ("utf8", JAPANESE),
+        ("GB2312", CHINESE),
+        ("GBK", CHINESE),
+        ("gb18030", CHINESE),
+        ("Shift_JIS", JAPANESE),
+        ("x-sjis", JAPANESE),
+        ("Windows-31J", JAPANESE),
+        ("EUC-JP", JAPANESE),
+        ("ISO-2022-JP", "山田"),
+        ("Big5", "陳大文 許功蓋"),
+        ("EUC-KR", KOREAN),
+        ("ks_c_5601-1987", KOREAN),
+        ("windows-1251", RUSSIAN),
+        ("KOI8-R", RUSSIAN),
+        ("ISO-8859-5", RUSSIAN),
+        ("ISO-8859-1", "Loïc Côté Müller"),
+        ("windows-1252", "“José” €"),
+        ("windows-1250", "Žižka Łódź"),
+        ("ISO-8859-2", "Žižka Łódź"),
+        ("cp1253", "Αθήνα"),
+    ],
+)
+def test_the_charset_that_the_file_names(charset, names):
+    codec = {"x-sjis": "cp932", "windows-31j": "cp932", "ks_c_5601-1987": "cp949", "iso-8859-1": "latin-1"}
+    text = f"(;FF[4]CA[{charset}]GM[4]PB[{names}]PW[b];B[hh];W[ii])"
+    assert names_of(text.encode(codec.get(charset.lower(), charset))) == (names, "b")
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        (b"(;GM[4]CA[ISO-8859-1]PB[Jos\xe9]PW[M\xfcller];B[hh]C[caf\xe9];W[ii])", ("José", "Müller")),
+        (b"(;GM[4]PB[Jos\xe9]PW[b];B[hh];W[ii])", ("José", "b")),
+        (b"(;GM[4]PB[M\xfcller]PW[\xd6ztan];B[hh];W[ii])", ("Müller", "Öztan")),
+        (b"(;GM[4]CA[UTF-8]PB[J\xc3\xbcrgen]PW[Zo\xff\xc3\xab];B[hh];W[ii])", ("Jürgen", "Zo\ufffdë")),
+        (b"(;GM[4]CA[GB2312]PB[" + "黑方".encode("gbk") + b"\xe9]PW[b];B[hh];W[ii])", ("黑方\ufffd", "b")),
+        (b"(;GM[4]CA[Shift_JIS]PB[\x8eR\x93c\x83]PW[b];B[hh];W[ii])", ("山田\ufffd", "b")),
+        (b"(;GM[4]CA[none]PB[" + "黑方".encode() + b"]PW[b];B[hh];W[ii])", ("黑方", "b")),
+        (b"(;GM[4]CA[UTF-8]PB[" + "黑方".encode("gbk") + b"]PW[b];B[hh];W[ii])", ("黑方", "b")),
+        (b"(;GM[4]CA[utf-16]PB[a]PW[b];B[hh];W[ii])", ("a", "b")),
+    ],
+)
+def test_wrong_bytes_cost_a_character_and_no_bracket(content, names):
+    assert names_of(content) == names
+
+
+def test_a_guess_is_named_and_nothing_else_is():
+    guessed = read("x", "(;GM[4]PB[黑方];B[hh])".encode("gbk"))
+    assert guessed.note == "the file does not name its encoding; it was read as GB18030"
+    assert read("x", b"(;GM[4]PB[Jos\xe9];B[hh])").note.endswith("read as Windows-1252 (Latin-1)")
+    assert not read("x", "(;GM[4]PB[黑方];B[hh])".encode()).note
+    assert not read("x", "(;GM[4]CA[GBK]PB[黑方];B[hh])".encode("gbk")).note
+
+
+def test_every_game_of_a_collection_has_its_own_charset():
+    parts = [
+        f"(;GM[4]CA[{charset}]PB[{name}];B[hh])".encode(charset)
+        for charset, name in (("GBK", "黑方"), ("Big5", "許功蓋"), ("UTF-8", "Müller"), ("Shift_JIS", "山田"))
+    ]
+    assert [heading.names[0] for heading in read("x", b"\n".join(parts))] == ["黑方", "許功蓋", "Müller", "山田"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_every_format_is_read_in_unicode_of_any_width(encoding):
+    for text in ("(;GM[4]PB[a];B[hh];W[ii])", "h8 i9", "1. h8 i9", "Piskvorky 15x15, 1:1, 0\r\n8,8,0\r\n9,9,0\r\n"):
+        assert read("x", text.encode(encoding)).game(0).cells == ((7, 7), (8, 8))
+    mark = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}.get(encoding, b"")
+    assert decoded(mark + "黑".encode(encoding)).text == "黑"
+
+
+@pytest.mark.parametrize("end", [b"\x1a", b"\r\n\x1a", b"\0", b"\0\0\0", b"\x1a\0\0"])
+def test_the_end_of_a_dos_file_is_no_game(end):
+    for content in (b"h8 h9 i9 i8\r\n", b"(;GM[4];B[hh];W[hi];B[ii];W[ih])"):
+        found = read("game.txt", content + end)
+        assert (len(found), found[0].plies, found.game(0).damage) == (1, 4, "")
+    assert len(read("joined.txt", b"h8h9\x1ah8i9\x1a")) == 2
+
+
+LETTERS = {
+    "gb18030": st.characters(min_codepoint=0x4E00, max_codepoint=0x9FA5),
+    "cp932": st.sampled_from("山田ゾ十表能ソあア"),
+    "big5": st.sampled_from("陳大文許功蓋林小明"),
+    "cp949": st.sampled_from("김철수이영희뷁"),
+    "cp1251": st.characters(min_codepoint=0x410, max_codepoint=0x44F),
+    "cp1252": st.sampled_from("éàüñçß"),
+    "utf-8": st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters="[]\\:"),
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_name_in_any_charset_with_ca_is_read_back(data):
+    charset = data.draw(st.sampled_from(sorted(LETTERS)))
+    black, white = (data.draw(st.text(LETTERS[charset], min_size=1, max_size=8)) for _side in range(2))
+    text = f"(;FF[4]GM[4]CA[{charset}]SZ[15]PB[{black}]PW[{white}];B[hh]C[{white}];W[ii])"
+    assert names_of(text.encode(charset)) == (black, white)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=60), st.sampled_from([b"", b"(;CA[GBK]", b"(;CA[Shift_JIS]PB[", b"\xff\xfe", b"(;CA[utf-8]"]))
+def test_any_bytes_are_some_text(content, before):
+    assert isinstance(decoded(before + content).text, str)

@@ -1,0 +1,191 @@
+"""Moves as people write them: numbers, separators, full-width signs, words for a pass, lines, columns and tables."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from local_runner.errors import RunnerError
+from local_runner.formats import read, read_path
+from local_runner.formats.reading import is_moves, read_argument
+from local_runner.game.coordinates import name
+from local_runner.game.move_text import PASSES, is_pass, read_moves
+from local_runner.game.setup import GameSetup
+from tests.local_runner.formats.making import TIGER
+
+FOUR = ((7, 7), (7, 8), (8, 8), (8, 7))  # h8 i8 i9 h9
+WITH_PASS = (
+    "f5f4c3g6f3c5d6f2b5c4g3a6f6c2e3g4b3g7d3h4b1c7e7d2b8e6a5e2f7d7b4b2f8d8e1b7h2b6h5a4h7d1a3h6e8f1a7g8h8g2"
+    "g5c6a2a8h3a1c8g1{}c1"
+)
+
+
+def games_of(text, name="x.txt", setup=None):
+    found = read(name, text if isinstance(text, bytes) else text.encode(), setup)
+    games = list(found.games())
+    assert [heading.plies for heading in found.listed()] == [len(game.cells) for game in games]
+    assert not any(game.damage for game in games)
+    return [game.cells for game in games]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h8i8i9h9",
+        "H8 I8 I9 H9",
+        "h8,i8,i9,h9",
+        "h8, i8; i9: h9",
+        "h8-i8-i9-h9",
+        "h8_i8_i9_h9",
+        "h8/i8/i9/h9",
+        "h8、i8、i9、h9",
+        "h8，i8；i9。h9",
+        "h8|i8|i9|h9",
+        "h8.i8.i9.h9",
+        "h8 → i8 → i9 → h9",
+        "h8 – i8 — i9 - h9",
+        "h8\ti8\u3000i9\xa0h9",
+        '["h8", "i8", "i9", "h9"]',
+        "(h8)(i8)(i9)(h9)",
+        "ｈ８ｉ８ｉ９ｈ９",
+        "Ｈ８，Ｉ８，Ｉ９，Ｈ９",
+        "1. h8 i8 2. i9 h9",
+        "1.h8 i8 2.i9 h9",
+        "1.h8 2.i8 3.i9 4.h9",
+        "1 h8 2 i8 3 i9 4 h9",
+        "1) h8 i8 2) i9 h9",
+        "(1) h8 (2) i8 (3) i9 (4) h9",
+        "1: h8 2: i8 3: i9 4: h9",
+        "1、h8 2、i8 3、i9 4、h9",
+        "1-h8 2-i8 3-i9 4-h9",
+        "1... h8 i8 2... i9 h9",
+        "①h8②i8③i9④h9",
+        "第1手 h8 第2手 i8 第3手 i9 第4手 h9",
+        "１．ｈ８　ｉ８　２．ｉ９　ｈ９",
+        "1. h8 i8\n2. i9 h9\n",
+        "1. h8\n2. i8\n3. i9\n4. h9",
+        "1.\th8\ti8\r\n2.\ti9\th9\r\n",
+        "h8\ni8\ni9\nh9\n",
+        "h8 i8\ni9 h9",
+        "h8\n\ni8\n\ni9\n\nh9",
+        "   1  h8  i8\n   3  i9  h9",
+        "# mine\nh8 i8 # two\ni9 h9",
+        "h08i08i9h9",
+    ],
+)
+def test_one_game_in_many_writings(text, tmp_path):
+    assert games_of(text) == [FOUR]
+    (tmp_path / "pasted.txt").write_text(text, "utf-8")
+    assert read_path(tmp_path / "pasted.txt").game(0).cells == FOUR
+    if "#" not in text:
+        assert is_moves(text) and read_argument(text).game(0).cells == FOUR
+
+
+@pytest.mark.parametrize(
+    ("text", "lengths"),
+    [
+        ("h8h9i9\nh8h9", [3, 2]),
+        ("1. h8h9i9\n1. h8i9", [3, 2]),
+        ("1. h8 h9 i9\n2. h8 i9", [3, 2]),
+        ("f5d6c3d3c4\nf5f6e6", [5, 3]),
+        ("f5 d6 c3 d3\nc4 f4 c5 b3", [8]),
+        ("f5 d6\nc3 d3 c4\nf5f6e6", [5, 3]),
+        ("f5d6c3d3c4\nh8h9i9", [5, 3]),
+        ("1. f5 d6\n2. c3 d3\n\n1. f5 f6\n2. e6", [4, 3]),
+    ],
+)
+def test_how_lines_are_divided_into_games(text, lengths):
+    assert list(map(len, games_of(text))) == lengths
+
+
+def test_every_line_of_a_book_is_a_game():
+    assert len(games_of("h8\ni8\ni9\n", name="mine.pos")) == 3
+
+
+@pytest.mark.parametrize(
+    "word", ["PA", "pa", "PS", "ps", " pass ", "Pass", "--", " -- ", "@@", "@@@@", "——", "停一手", "ＰＡＳＳ", ""]
+)
+def test_a_pass_has_several_words(word):
+    [cells] = games_of(WITH_PASS.format(word))
+    assert (len(cells), cells.index(None)) == (62, 58)
+    assert word == "" or is_pass(word.strip())
+
+
+@pytest.mark.parametrize("text", ["hello", "b2 or not", "A4 paper", "7 7", "0,0, 1,1", "", "[1, 2]", "id,moves\n1,2\n"])
+def test_other_texts_are_no_moves(text):
+    assert not read_moves(text).is_moves
+    with pytest.raises(RunnerError, match="is no file of games"):
+        read("x.txt", text.encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [("h8h9?i9", "?i9"), ("h8 h9 7 i9", "7 i9"), ("1. h8 5. h9", "5. h9"), ("h8 h9 a0", "a0"), ("h8 h9 99", "99")],
+)
+def test_the_place_from_which_a_text_cannot_be_read(text, rest):
+    assert read_moves(text).rest == rest
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 25), st.integers(0, 25)) | st.none(), min_size=1, max_size=40), st.data())
+def test_moves_in_any_writing_are_read_back(cells, data):
+    numbered = data.draw(st.sampled_from(["", "{} ", "{}. ", "{}) ", "({}) ", "第{}手 "]))
+    text = ""
+    for ply, cell in enumerate(cells):
+        move = name(cell) if cell else data.draw(st.sampled_from(PASSES.split("|")))
+        move = data.draw(st.sampled_from([move, move.upper(), "".join(map(wide, move))]))
+        between = data.draw(st.sampled_from([" ", ", ", "; ", "、", "，", "_", "/", "\n", " | "] if ply else [""]))
+        text += between + numbered.format(ply + 1) + move
+    assert read_moves(text) == (tuple(cells), 1 if numbered else None, "")
+
+
+def wide(character):
+    return chr(ord(character) + 0xFEE0) if "!" <= character <= "~" else character
+
+
+# ---- arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("hh ii", "hh ii is no file, and it cannot be read as moves; give a file of games, or moves such as h8h9i9"),
+        ("h8?", "h8? is no file, and it cannot be read as moves"),
+        ("none.sgf", "cannot read none.sgf: No such file or directory; give a file of games"),
+        ("none/h8h9", "cannot read none/h8h9: No such file"),
+        ("   ", "give a file of games, or moves such as h8h9i9"),
+    ],
+)
+def test_an_argument_that_is_neither(text, sentence):
+    with pytest.raises(RunnerError) as told:
+        read_argument(text)
+    assert sentence in str(told.value)
+
+
+def test_long_moves_and_pasted_sgf_are_arguments():
+    moves = " ".join(f"{ply + 1}.{name((ply // 15, ply % 15))}" for ply in range(100))
+    assert len(moves) > 255 and len(read_argument(moves, GameSetup("gobang_1v1")).game(0).cells) > 8
+    assert read_argument("(;GM[4];B[hh];W[ii])").game(0).cells == ((7, 7), (8, 8))
+
+
+# ---- tables
+
+
+@pytest.mark.parametrize(
+    ("text", "winner", "names"),
+    [
+        ("eOthello_game_id,winner,game_moves\n660460945,1,f5d6c3d3c4\n", 1, ("Black", "White")),
+        ("id;black;white;result;moves\n7;ann;bob;White wins;f5 d6 c3 d3 c4\n", 2, ("ann", "bob")),
+        ('moves\twinner\n"F5,D6,C3,D3,C4"\t0\n', 3, ("Black", "White")),
+        ("game_moves\nf5d6c3d3c4\n", 0, ("Black", "White")),
+        ("1,f5d6c3d3c4\n", 0, ("Black", "White")),
+        ("黑方,白方,棋谱\n甲,乙,f5-d6-c3-d3-c4\n", 0, ("甲", "乙")),
+    ],
+)
+def test_a_table_with_a_column_of_moves(text, winner, names):
+    found = read("games.csv", text.encode())
+    assert (found.kind, len(found), found.game(0).cells) == ("table", 1, tuple(TIGER))
+    assert (found[0].winner, found[0].names, found.game(0).setup.env) == (winner, names, "reversi_8x8_1v1")
+
+
+def test_rows_without_moves_are_left_out():
+    assert len(read("x.csv", b"id,moves\n1,f5d6c3\n2,\n3,f5f6e6\n")) == 2
