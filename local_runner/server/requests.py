@@ -101,6 +101,18 @@ class Show(Wire):
     position: PagePosition
 
 
+class ReadMoves(Wire):
+    """Read a game from moves in a text, as from a file of moves. Answer: Opened, whose `damage` says from where on the
+    text cannot be read or played. `size`: null for the game's usual board.
+    """
+
+    type: Literal["read_moves"] = "read_moves"
+    tag: Tag
+    env: Name
+    size: Annotated[int, Field(ge=3, le=26)] | None = None
+    text: Annotated[str, Field(max_length=10_000)]
+
+
 class Analyse(Wire):
     """Analyse a whole game. Answers: Analysed, after every position. `seconds`: search time for each position."""
 
@@ -157,8 +169,8 @@ class StopWatching(Wire):
 
 
 FromPage = Annotated[
-    Hello | NewGame | Enter | Leave | Play | Command | LookAt | StopLooking | Show | Analyse | StopAnalysing | Check
-    | StopChecking | OpenGame | Watch | StopWatching,
+    Hello | NewGame | Enter | Leave | Play | Command | LookAt | StopLooking | Show | ReadMoves | Analyse | StopAnalysing
+    | Check | StopChecking | OpenGame | Watch | StopWatching,
     Field(discriminator="type"),
 ]  # fmt: skip
 from_page: TypeAdapter[Any] = TypeAdapter(FromPage)

@@ -4,7 +4,10 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from local_runner.errors import RunnerError
+from local_runner.formats.known.moves import read as read_games
+from local_runner.formats.source import Source
 from local_runner.game.records import COLOURS
+from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.server.answers import Opened, ShownPosition
 from local_runner.server.checking import checking
@@ -18,6 +21,7 @@ from local_runner.server.requests import (
     Check,
     LookAt,
     OpenGame,
+    ReadMoves,
     Show,
     StopAnalysing,
     StopChecking,
@@ -51,6 +55,8 @@ class PageTools:
             case Show():
                 board, moves, problem = await asyncio.to_thread(shown_position, message.position)
                 self._page.send(ShownPosition(tag=message.tag, board=dict(board), moves=dict(moves), problem=problem))
+            case ReadMoves():
+                self._page.send(await asyncio.to_thread(_read, message))
             case Analyse():
                 game = await asyncio.to_thread(saved_game, message.position, COLOURS)
                 self._analyses.start(message.tag, analysing(self._page, message.tag, game, message.seconds))
@@ -105,3 +111,11 @@ class PageTools:
             return opened(self._services.opened.game(message.file, message.number), message.tag)
         except ValueError as error:
             raise RunnerError(_("this game cannot be shown: {error}").format(error=error)) from error
+
+
+def _read(message: ReadMoves) -> Opened:
+    setup = GameSetup(message.env, rules="stated", board_size=message.size)
+    games = read_games(Source(_("the text"), message.text.encode("utf-8", "replace"), setup))
+    if len(games) > 1:
+        raise RunnerError(_("this text has {number} games; open it as a file in Replay").format(number=len(games)))
+    return opened(games.game(0), message.tag)

@@ -100,9 +100,21 @@ def test_nothing_pasted_is_no_game(part: str, app: App) -> None:
 
 def test_of_a_game_that_breaks_a_rule_the_possible_moves_are_analysed(app: App) -> None:
     app.paste("analyse", "h8i9h8")
-    app.expect_text("#problem", "move 3, h8, cannot be played")
+    app.expect_text("#problem", "3, h8, cannot be played")
     expect(app.page.locator("#progress")).to_be_hidden()
     app.expect_moves(2)
+
+
+def test_pasted_moves_may_have_numbers_and_separators(app: App) -> None:
+    app.paste("replay", "1. H8 h9\n2. i9")
+    app.until(lambda: len(app.stones()) == 3)
+    app.choose("gobang_1v1", "human", "human")
+    app.page.select_option("#from", "text")
+    app.page.fill("#position-text", "h8，h9、i9")
+    app.until(lambda: len(app.stones()) == 3)
+    app.page.fill("#position-text", "h8 h9 h8")
+    app.expect_text("#problem", "3, h8, cannot be played")
+    expect(app.page.locator("#begin")).to_be_disabled()
 
 
 def test_half_a_file_says_so_beside_its_game(app: App) -> None:

@@ -74,7 +74,7 @@ class Analysis {
       if (this.closed) return;
       this.board = board;
       this.played = moves;
-      this.#showProblem(problem);
+      this.#showProblem(problem || this.game.problem || "");
       if (problem && !moves.moves.length) {
         this.#stop();
         this.jump(0);

@@ -8,7 +8,7 @@ import {language, t} from "./language.js";
 const VERSION = 2;
 const FRESH_MS = 2000; // time after a Welcome in which refresh() does not ask for another Welcome
 const AGAIN_MS = [250, 500, 1000, 2000, 4000]; // waits before the next tries to connect
-const SAFE_TWICE = new Set(["enter", "play", "show", "open_game", "look_at", "watch"]);
+const SAFE_TWICE = new Set(["enter", "play", "show", "read_moves", "open_game", "look_at", "watch"]);
 
 /** A request has failed or was refused. The message is a sentence for the user. */
 class Refused extends Error {}

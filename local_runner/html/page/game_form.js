@@ -6,10 +6,10 @@ import {button, h, put} from "./dom.js";
 import {carry, filePicker} from "./drop.js";
 import {hand} from "./handed.js";
 import {t} from "./language.js";
-import {parsed} from "./names.js";
+import {read} from "./names.js";
 import {tell} from "./telling.js";
 
-const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.wtb,.psq,.db";
+const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq,.db";
 
 /** Show the form. `part`: where pasted moves open, "analyse" or "replay"; a file always opens in "replay". */
 export function askForGame(main, heading, verb, part) {
@@ -27,11 +27,10 @@ export function askForGame(main, heading, verb, part) {
     try {
       if (!text.value.trim()) throw new Error(t("Nothing is pasted yet. Put in moves such as {moves}, or a board.", {moves: text.placeholder}));
       const wanted = Number(size.value) === kind().rows ? null : Number(size.value);
-      const position = parsed(text.value, kind(), wanted);
       connection.check();
-      await connection.ask({type: "show", position});
-      if (!text.isConnected) return; // another part is open now
-      location.hash = `#${part}/${hand({position})}`;
+      const {position, problem} = await read(text.value, kind(), wanted);
+      if (problem && !position.moves.length) throw new Error(problem);
+      if (text.isConnected) location.hash = `#${part}/${hand({position, problem})}`; // else another part is open now
     } catch (error) {
       tell(error);
     }

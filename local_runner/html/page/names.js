@@ -1,6 +1,7 @@
-// Reads a game from a text: a move string (h8h9i9, f5d6c3), or a board with a line for each row and characters such as
-// x, o and . for Black, White and free.
+// Reads a game from a text: moves, which the server reads as it reads files of moves, or a board with a line for each row
+// and characters such as x, o and . for Black, White and free.
 
+import {connection} from "./connection.js";
 import {t} from "./language.js";
 
 const BLACK = "xX#*@b1●";
@@ -9,30 +10,20 @@ const FREE = ".-_+·";
 const MOST = 8000; // characters; the longest game is far shorter
 
 /**
- * The position in a text. `kind`: the game (GameKind); `size`: of the board, null for the usual one. Throws an Error if
- * the text cannot be read; its message is a sentence for the user.
+ * The position in a text, and why the text after its moves cannot be read or played ("" if there is no such text).
+ * `kind`: the game (GameKind); `size`: of the board, null for the usual one. Rejects with an Error if there is no game;
+ * its message is a sentence for the user.
  */
-export function parsed(text, kind, size) {
+export async function read(text, kind, size) {
   const clean = text.trim();
   if (clean.length > MOST) throw new Error(t("This text is too long for one game. Open it as a file in Replay."));
-  const rows = size || kind.rows;
-  const cols = size || kind.cols;
+  if (!clean) return {position: {env: kind.env, size, moves: []}, problem: ""};
   const lines = clean.split(/\n+/).map((line) => line.replace(/[\s|]/g, "")).filter(Boolean);
   if (lines.length > 1 && lines.every((line) => [...line].every((mark) => (BLACK + WHITE + FREE).includes(mark)))) {
-    return drawn(lines, kind, size, rows, cols);
+    return {position: drawn(lines, kind, size, size || kind.rows, size || kind.cols), problem: ""};
   }
-  const left = clean.toLowerCase().replace(/[a-z][1-9][0-9]?|pass|--|[\s,;.]/g, "");
-  if (left) throw new Error(t("This is no move string: “{part}” is not a cell such as h8.", {part: left.slice(0, 12)}));
-  const moves = [...clean.toLowerCase().matchAll(/([a-z])([1-9][0-9]?)|pass|--/g)].map((match) => {
-    if (!match[1]) return -1;
-    const row = Number(match[2]) - 1;
-    const col = match[1].charCodeAt(0) - "a".charCodeAt(0);
-    if (row >= rows || col >= cols) {
-      throw new Error(t("{cell} is not on a board of {rows} rows and {cols} columns.", {cell: match[0], rows, cols}));
-    }
-    return row * cols + col;
-  });
-  return {env: kind.env, size, moves};
+  const {position, damage} = await connection.ask({type: "read_moves", env: kind.env, size, text: clean});
+  return {position, problem: damage};
 }
 
 function drawn(lines, kind, size, rows, cols) {

@@ -7,7 +7,7 @@ import {connection} from "./connection.js";
 import {$, button, h, put} from "./dom.js";
 import {handed} from "./handed.js";
 import {side, t} from "./language.js";
-import {parsed, toMove} from "./names.js";
+import {read, toMove} from "./names.js";
 import {roomList} from "./rooms.js";
 import {HUMAN, possible, seatPicker} from "./seats.js";
 import {keep, setting} from "./settings.js";
@@ -202,13 +202,18 @@ class Start {
       box("ponder", t("At full strength, the engine thinks ahead in your time"), "ponder", true));
   }
 
-  /** The chosen position. Throws an Error if its text cannot be read; the message is a sentence for the user. */
+  /** The chosen position, and why its text cannot be read to the end, "" if it can. Rejects as `read` of names.js does. */
+  async #chosen() {
+    const {kind, start: {from, text}} = this;
+    if (from === "text") return read(text, kind, this.size === kind.rows ? null : this.size);
+    return {position: this.#position(), problem: ""};
+  }
+
   #position() {
     const kind = this.kind;
     const size = this.size === kind.rows ? null : this.size;
-    const {from, text, opening, first, stones} = this.start;
+    const {from, opening, first, stones} = this.start;
     if (from === "given") return this.given;
-    if (from === "text") return parsed(text, kind, size);
     if (from === "opening") return {env: kind.env, size, moves: kind.openings[opening] || []};
     if (stones) return {env: kind.env, size, stones, first: toMove(stones, kind, first), moves: []};
     return {env: kind.env, size, first, moves: []};
@@ -219,12 +224,12 @@ class Start {
     const turn = ++this.turn;
     let sentence;
     try {
-      const position = this.#position();
+      const {position, problem} = await this.#chosen();
       const shown = await connection.ask({type: "show", position});
       if (turn !== this.turn) return;
       this.shown = shown;
       this.stage.show(shown.board, shown.moves, shown.moves.moves.length, {free: from === "clicks", brush, enabled: from === "clicks"});
-      sentence = shown.problem;
+      sentence = problem || shown.problem;
     } catch (error) {
       if (turn !== this.turn) return;
       sentence = error.message;
@@ -256,7 +261,8 @@ class Start {
     this.beginning = true;
     try {
       const opening = this.start.from === "opening" ? this.start.opening : null;
-      const position = this.#position();
+      const {position, problem} = await this.#chosen();
+      if (problem) throw new Error(problem);
       if (opening !== null) position.moves = [];
       const state = await connection.ask({type: "new_game", position, opening, seats: [this.form.black, this.form.white],
         lose_turn: Boolean(this.form.loseTurn) && this.kind.has_pass, ponder: this.form.ponder ?? true});

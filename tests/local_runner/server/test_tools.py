@@ -102,6 +102,30 @@ def test_a_file_of_games_is_opened_shown_and_played_on(visit, page):
     assert "not open any more" in page.refused(type="open_game", file="0" * 16, number=0)
 
 
+@pytest.mark.parametrize(("env", "text", "moves", "says"), [
+    ("gobang_1v1", "h8h9i9", [112, 127, 128], ""),
+    ("gobang_1v1", "1. H8 h9 2. i9", [112, 127, 128], ""),
+    ("gobang_1v1", "ｈ８、ｈ９，i9\n", [112, 127, 128], ""),
+    ("gobang_1v1", "h8 h9 h8", [112, 127], "h8"),
+    ("gobang_1v1", "h8 h9 and so on", [112, 127], "and so on"),
+    ("gobang_1v1", "hello", [], "hello"),
+    ("tictactoe_1v1", "b2 h8", [4], "h8"),
+    ("reversi_8x8_1v1", "F5 D6 C3", [37, 43, 18], ""),
+])  # fmt: skip
+def test_pasted_moves_are_read_as_a_file_of_moves(page, env, text, moves, says):
+    answer = page.ask("opened", type="read_moves", env=env, text=text)
+    assert (answer["moves"]["moves"], answer["position"]["moves"], answer["position"]["env"]) == (moves, moves, env)
+    assert says in answer["damage"] and bool(says) is bool(answer["damage"])
+
+
+@pytest.mark.parametrize(("env", "text", "says"), [
+    ("gobang_1v1", "# nothing", "no game"), ("chess", "h8", "no game is called"),
+    ("gobang_1v1", "h8h9\nh8i9\n", "2 games"),
+])  # fmt: skip
+def test_a_pasted_text_that_is_not_one_game_is_refused(page, env, text, says):
+    assert says in page.refused(type="read_moves", env=env, text=text)
+
+
 def test_the_list_of_an_opened_file_is_asked_for_again(visit):
     status, file = opened(visit, "two games.txt", b"h8h9i9\nh8h9\n")
     assert status == 200 and (file["name"], file["count"], len(file["games"])) == ("two games.txt", 2, 2)
