@@ -137,6 +137,10 @@ class Game(Grid):
         inside = 0 <= cell[0] < self.board_height and 0 <= cell[1] < self.board_width
         return inside and self.current_state[cell[0]][cell[1]][0] == EMPTY
 
+    def is_playable_for_opponent(self, cell: Cell) -> bool:
+        """Whether the opponent of the player to move may place a stone on a cell, but the player may not."""
+        return False
+
     def can_move(self) -> bool:
         """Whether the player to move has a playable cell. Does not check whether the game is over."""
         return any(map(self.is_playable, self._cells()))

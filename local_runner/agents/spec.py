@@ -4,6 +4,7 @@ This module only finds the file and reads the options. `portable/loading.py` loa
 the agent's `configure(**options)`.
 """
 
+import math
 import os
 import re
 import stat
@@ -13,15 +14,20 @@ from pathlib import Path
 
 from local_runner.agents.catalogue import BUILT_INS, BuiltIn, OptionValue
 from local_runner.agents.files import MAIN, check_readable, kind_at
+from local_runner.agents.source import unusable_advice, unusable_text
 from local_runner.errors import AgentError
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.game.wording import fault_text
-from local_runner.language.languages import _, shown
+from local_runner.language.languages import STOP, Series, _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import in_line
 
 _OPTION = r"[A-Za-z_]\w*=[^,=]*"
 _SPEC = re.compile(rf"(?P<where>.*?)(?::(?P<options>{_OPTION}(?:,{_OPTION})*))?", re.DOTALL)
+_INTEGER, _DECIMAL = (
+    re.compile(r"[+-]?[0-9]{1,18}"),
+    re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"),
+)
+_COUNTS = {"depth", "nodes", "playouts", "width", "reach", "cores", "seed"}  # options of built-in agents
 _WORDS: Mapping[str, OptionValue] = {"on": True, "true": True, "off": False, "false": False, "none": None}
 
 
@@ -76,9 +82,11 @@ def parse_options(text: str) -> dict[str, OptionValue]:
 
 
 def why_unusable(spec: AgentSpec, fault: Fault) -> str:
-    """Why an agent cannot be played, in the user's language; for our agents with a suggestion for an unknown option."""
+    """Why an agent cannot be played, and what to do, in the user's language."""
     if fault.kind is not FaultKind.UNKNOWN_OPTION or not spec.is_ours:
-        return shown(fault_text(fault))
+        mend = unusable_advice(fault, spec.path)
+        text = unusable_text(fault)
+        return shown(text if mend is None else Series((text, mend), STOP))
     name = spec.name.partition(":")[0]
     takes = BUILT_INS[name].options if name in BUILT_INS else {}
     known = str(fault.fields.get("known", "")).split()
@@ -86,25 +94,33 @@ def why_unusable(spec: AgentSpec, fault: Fault) -> str:
 
 
 def parse_value(text: str) -> OptionValue:
-    """Parse an option's value: on/off/true/false, none, an int, a float, else text."""
+    """Parse an option's value: on/off/true/false, none, an int, a finite float, else text.
+
+    >>> [parse_value(text) for text in ("on", "2", "1e3", "inf", "1_000")]
+    [True, 2, 1000.0, 'inf', '1_000']
+    """
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
-    for number in (int, float):
-        try:
-            return number(text)
-        except ValueError:
-            continue
-    return text
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    number = float(text) if _DECIMAL.fullmatch(text) else math.inf
+    return number if math.isfinite(number) else text
 
 
 def _check_numbers(name: str, built_in: BuiltIn, options: Mapping[str, OptionValue]) -> None:
-    """Raise AgentError if a numeric option of a built-in agent has a text or on/off; `configure` checks the rest."""
+    """Raise AgentError if a numeric option of a built-in agent has a text, on/off, or a fraction where it counts.
+
+    `configure` checks the rest.
+    """
     for key, default in built_in.options.items():
         number = default is None or (isinstance(default, (int, float)) and not isinstance(default, bool))
         if number and isinstance(value := options.get(key), (str, bool)):
             given = value if isinstance(value, str) else "on" if value else "off"
             sentence = _("{agent} takes a number for {key}, not {value!r}; such as {agent}:{key}={example}")
             raise AgentError(sentence.format(agent=name, key=key, value=given, example=default or 1))
+        if number and key in _COUNTS and isinstance(value, float):
+            sentence = _("{agent} takes a whole number for {key}, not {value}; such as {agent}:{key}={example}")
+            raise AgentError(sentence.format(agent=name, key=key, value=value, example=default or 1))
 
 
 def _existing_file(where: str, known: Sequence[str]) -> Path:

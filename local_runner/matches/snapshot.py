@@ -4,8 +4,9 @@ All games of a run are played from copies of these files. So an agent may be edi
 snapshot of an agent has
     its file, the Python files beside it, and the files that its code names: modules, data, folders
     the whole folder if it belongs to the agent (a submission.py, or a package) and is small
-Hidden files, __pycache__, and links that lead out of the folder are left out. A file counts as named if a string of the
-code has its name or its ending, or an import has its name. `{n}` and `%d` in a string stand for any text.
+Hidden folders, hidden files that the code does not name, __pycache__, and links that lead out of the folder are left
+out. A file counts as named if a string of the code has its name or its ending, or an import has its name. `{n}` and
+`%d` in a string stand for any text.
 """
 
 import contextlib
@@ -35,7 +36,9 @@ WHOLE_FILES = 1000  # and up to this number of files
 MOST_TEXT = 8_000_000  # bytes; a larger file is not searched for names
 MOST_ENTRIES = 10_000  # most files and folders of one folder that are looked at
 HASH_DIGITS = 16  # hexadecimal digits of a fingerprint
+MOST_DEPTH = 20  # folders below one another
 INIT = "__init__.py"
+MODULES = (".py", ".pyc", ".so", ".pyd")  # endings of modules; .pyc without source, outside __pycache__
 
 STRING = re.compile(r"""["']([^"'\n]{1,300})["']""")
 IMPORT = re.compile(r"^\s*(?:from\s+([.\w]+)\s+)?import\s+(\([^)]*\)|[^#\n]+)", re.MULTILINE)
@@ -86,13 +89,18 @@ class _Named:
         self.modules.update(part for word in words if "." in word for part in word.split("."))
 
     def has(self, name: str) -> bool:
-        """Whether a file is named: by its name, its ending or a pattern; a module also by its stem."""
-        path = PurePosixPath(name)
-        if name == INIT or self.lists_folders or name in self.words:
+        """Whether a file is named: by its name, its ending or a pattern; a module also by its name in an import.
+
+        A hidden file is named only by its whole name.
+        """
+        suffix = PurePosixPath(name).suffix
+        if name == INIT or name in self.words or _is_hidden(name):
+            return name == INIT or name in self.words
+        if self.lists_folders:
             return True
         if any(fnmatchcase(name, pattern) for pattern in self.patterns):
             return True
-        return self.has_folder(path.stem) if path.suffix == ".py" else bool(path.suffix) and path.suffix in self.words
+        return self.has_folder(name.split(".")[0]) if suffix in MODULES else bool(suffix) and suffix in self.words
 
     def has_folder(self, name: str) -> bool:
         """Whether a folder, or a module without its ending, is named."""
@@ -106,12 +114,14 @@ def take(agent: AgentSpec) -> Snapshot:
     """
     folder, main = agent.path.parent, agent.path.name
     content_of(agent.path, 1)
-    names = set(_whole(folder) or ()) if _owns_folder(agent.path) else set()
-    if main not in names:
-        beside = {name for name in _listed(folder, "")[0] if name.endswith(".py")}
+    whole = set(_whole(folder) or ()) if _owns_folder(agent.path) else set()
+    more = {name for name in whole or _listed(folder, "")[0] if not _is_hidden(name)}
+    names = more
+    if names != whole:  # otherwise there is nothing to look for
         names = _named(main, functools.partial(_listed, folder), lambda name: _content(folder / name))
-        if _size(folder, names | beside) <= MOST_MB * MB:
-            names |= beside
+        more = more if whole else {name for name in more if name.endswith(".py")}
+        if _size(folder, names | more) <= MOST_MB * MB:
+            names |= more
     if _size(folder, names) > MOST_MB * MB:
         sentence = _("{file}: with the files that its code names it has more than {most} MB, too much to keep with the "
                      "games; leave out what it does not need, or give it a folder of its own")  # fmt: skip
@@ -225,6 +235,10 @@ def is_inside(name: str) -> bool:
     return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
 
 
+def _is_hidden(name: str) -> bool:
+    return PurePosixPath(name).name.startswith(".")
+
+
 def _owns_folder(file: Path) -> bool:
     """Whether all files in the folder belong to the agent: it is a submission.py, or a package."""
     return file.name == "submission.py" or (file.parent / INIT).is_file()
@@ -277,13 +291,22 @@ def _listed(top: Path, folder: str) -> tuple[list[str], list[str]]:
         for number, entry in enumerate(entries):
             if number > MOST_ENTRIES:
                 break
-            if entry.name.startswith(".") or entry.name == "__pycache__" or entry.name.endswith(".pyc"):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                folders.append(entry.name)
+            if entry.is_dir():
+                if not entry.name.startswith(".") and entry.name != "__pycache__" and _leads_down(entry, top):
+                    folders.append(entry.name)
             elif lies_in(Path(entry.path), top):
                 files.append(entry.name)
-    return sorted(files), [] if _is_above_home(top) else sorted(folders)
+    too_far = _is_above_home(top) or folder.count("/") > MOST_DEPTH
+    return sorted(files), [] if too_far else sorted(folders)
+
+
+def _leads_down(entry: "os.DirEntry[str]", top: Path) -> bool:
+    """Whether a folder is no link, or a link to a folder below `top` that does not contain the link."""
+    if not entry.is_symlink():
+        return True
+    target = Path(os.path.realpath(entry.path))
+    place = Path(os.path.realpath(os.path.dirname(entry.path)))
+    return target.is_relative_to(os.path.realpath(top)) and not place.is_relative_to(target)
 
 
 def _inside(names: Iterable[str], folder: str) -> tuple[list[str], list[str]]:

@@ -3,6 +3,8 @@
 import shlex
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -19,6 +21,7 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.matches.display import fault_report
+from local_runner.matches.snapshot import take, unpacked
 from local_runner.play import COLOURS, keeping
 from local_runner.play.level_player import LevelPlayer
 from local_runner.play.prompt import Left, agreed, ask, is_terminal
@@ -81,7 +84,8 @@ def play_series(series: GameSeries) -> ExitCode:
         with EngineProcess(series.limits.sandbox) as engine:
             is_first = True
             while True:
-                code, after = _one_game(series, console, engine, explained=not is_first)
+                with _copy_of(series) as copy:
+                    code, after = _one_game(series, console, engine, copy, explained=not is_first)
                 if after is After.NOTHING:
                     return code
                 series, is_first = _next(series, after), False
@@ -99,8 +103,18 @@ def _next(series: GameSeries, after: After) -> GameSeries:
     return replace(series, colour=colour, cells=None, setup=replace(series.setup, seed=series.setup.seed + 1))
 
 
+@contextmanager
+def _copy_of(series: GameSeries) -> Iterator[Path | None]:
+    """The copy of the opponent's file that a game is played with, so that a move that is taken back changes nothing."""
+    if isinstance(series.opponent, EngineLevel):
+        yield None
+        return
+    with unpacked([series.opponent], [take(series.opponent)], series.python) as [copy]:
+        yield copy.path
+
+
 def _one_game(
-    series: GameSeries, console: Console, engine: EngineProcess, *, explained: bool
+    series: GameSeries, console: Console, engine: EngineProcess, copy: Path | None, *, explained: bool
 ) -> tuple[ExitCode, After]:
     folder, has_fault = Path(tempfile.mkdtemp(prefix="tengen-play-")), False
     number = COLOURS.index(series.colour)
@@ -110,7 +124,7 @@ def _one_game(
             return LevelPlayer(series.opponent, series.limits.sandbox, series.setup.seed)
         output = folder / "agent.txt"
         return AgentProcess(
-            series.opponent, output, series.limits, seed=series.setup.seed, python=series.python
+            series.opponent, output, series.limits, seed=series.setup.seed, python=series.python, copy=copy
         )  # fmt: skip
 
     session = GameSession(series.setup, cells=series.cells)

@@ -27,7 +27,7 @@ from tests.local_runner.processes.naughty import EMPTY
 KEPT = [
     ("a.py", {"a.py", "b.py"}, {"deep/c.py", "notes.txt"}),
     ("submission.py", {"submission.py", "b.py", "deep/c.py", "w.txt"},
-     {".git/x", "__pycache__/b.pyc", ".submission.py.swp", "c.pyc"}),
+     {".git/x", "__pycache__/b.pyc", ".submission.py.swp", ".env"}),
     ("a.py", {"__init__.py", "a.py", "deep/c.py", "deep/w.txt"}, set()),
     ("agent", {"agent", "b.py"}, {"notes.txt"}),
 ]  # fmt: skip
@@ -77,6 +77,32 @@ def test_of_a_home_only_its_files_are_looked_at(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     made(tmp_path, {"submission.py": "import data\nopen('w.txt')", "data/x.py": "", "w.txt": "", "secret.txt": ""})
     assert set(take(parse_agent(str(tmp_path))).files) == {"submission.py", "w.txt"}
+
+
+@pytest.mark.parametrize("main", ["submission.py", "mine.py"])
+@pytest.mark.parametrize(
+    ("code", "file"),
+    [
+        ("open('.book')", ".book"),  # a hidden file
+        ("import fast", "fast.cpython-37m-x86_64-linux-gnu.so"),
+        ("from . import old", "old.pyc"),  # a module without source
+        ("open('latest/w.npz')", "latest/w.npz"),  # by way of a link to the folder v3
+        ("numpy.load(HERE + '/net' + str(n) + '.npz')", "net7.npz"),
+        ("Path(__file__).with_suffix('.pth')", "submission.pth"),
+        ("open(os.path.join(HERE, 'a', 'b', 'c', 'w.txt'))", "a/b/c/w.txt"),
+        ("[open(p) for p in glob.glob(HERE + '/*')]", "some.thing"),
+        ("open('权重.txt')", "权重.txt"),
+    ],
+)
+def test_what_the_code_names_is_kept(main, code, file, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(snapshot, "WHOLE_FILES", 0)
+    made(tmp_path, {main: code, "v3/w.npz": "3"} | ({} if file.startswith("latest") else {file: "1"}))
+    if file.startswith("latest"):
+        (tmp_path / "latest").symlink_to("v3")
+    (tmp_path / "v3" / "loop").symlink_to("..")
+    taken = take(AgentSpec("x", tmp_path / main, {}))
+    assert set(taken.files) == {main, file}
+    assert set(snapshot.own(taken)) == {main, file}
 
 
 def test_ours_are_kept_whole() -> None:
