@@ -102,7 +102,7 @@ class Game(Grid):
 
     @abstractmethod
     def get_next_state(self, joint_action: JointAction) -> tuple[Any, dict[str, Any]]:
-        """Play the mover's answer; returns the observations and `info_after`."""
+        """Play the mover's answer; returns the observations and the effects of the move (`info_after` in the log)."""
 
     @abstractmethod
     def get_reward(self, joint_action: JointAction) -> list[float]:
