@@ -102,7 +102,7 @@ class Game(Grid):
 
     @abstractmethod
     def get_next_state(self, joint_action: JointAction) -> tuple[Any, dict[str, Any]]:
-        """Play the mover's answer; returns the observations and `info_after`."""
+        """Play the mover's answer; returns the observations and the effects of the move (`info_after` in the log)."""
 
     @abstractmethod
     def get_reward(self, joint_action: JointAction) -> list[float]:
@@ -136,6 +136,10 @@ class Game(Grid):
         """Whether the player to move may place a stone on a cell. Does not check whether the game is over."""
         inside = 0 <= cell[0] < self.board_height and 0 <= cell[1] < self.board_width
         return inside and self.current_state[cell[0]][cell[1]][0] == EMPTY
+
+    def is_playable_for_opponent(self, cell: Cell) -> bool:
+        """Whether the opponent of the player to move may place a stone on a cell, but the player may not."""
+        return False
 
     def can_move(self) -> bool:
         """Whether the player to move has a playable cell. Does not check whether the game is over."""

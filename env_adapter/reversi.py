@@ -200,6 +200,11 @@ class Reversi(Game):
         """Whether the cell is free and turns a disc over."""
         return super().is_playable(cell) and bool(flips(*self._own_and_foe(), cell))
 
+    def is_playable_for_opponent(self, cell: Cell) -> bool:
+        """Whether the cell turns a disc over for the opponent of the player to move, but not for the player."""
+        own, foe = self._own_and_foe()
+        return super().is_playable(cell) and not flips(own, foe, cell) and bool(flips(foe, own, cell))
+
     def _skip(self) -> None:
         if self.can_move():
             self.last = 0

@@ -18,6 +18,7 @@ from .engine import ENGINES, PARAMETERS
 from .player import Player, Settings
 from .search.clock import CollectorPaused
 from .search.deepening import Thought
+from .variant import K_IN_A_ROW, REVERSI
 
 NUMBER, WHOLE_NUMBER = (int, float), (int,)
 NUMERIC_OPTIONS = (  # numeric options of configure(): name, smallest value, types
@@ -45,10 +46,13 @@ class InnerFault(NamedTuple):
 
 
 class Controller:
-    """Answers the platform's calls for both players. `settings`: the table of submission.py."""
+    """Answers the platform's calls for both players.
+
+    `settings`: the table of submission.py. Raises ValueError for a wrong row, with the row and the allowed values.
+    """
 
     def __init__(self, settings: Iterable[Tuple[Any, ...]]) -> None:
-        self.settings = [Settings(*row) for row in settings]
+        self.settings = [_setting(number, row) for number, row in enumerate(settings, 1)]
         self.players: Dict[int, Player] = {}
         self.fault: Optional[InnerFault] = None
         self._collector_paused = CollectorPaused()
@@ -100,24 +104,76 @@ class Controller:
             return 0, 0
         if len(board.stones) > MOST_CELLS:
             return divmod(max(board.stones.find(0), 0), board.cols)
-        settings = next(row for row in self.settings if row.fits(board))._replace(**self._overrides)
+        settings = self._row_for(board)._replace(**self._overrides)
         for other in self.players.values():
             other.make_room_for(board)
         cell = player.answer(board, settings, started)
         self._last = _report(settings, player.thought or NO_SEARCH, board)
         return cell
 
+    def _row_for(self, board: Snapshot) -> Settings:
+        """The first row of the settings that fits a board. Raises ValueError if none fits."""
+        for row in self.settings:
+            if row.fits(board):
+                return row
+        place = f"{board.family} on {board.rows}x{board.cols}"
+        raise ValueError(f"SETTINGS has no row for {place}; a row with None as rows and cols fits every board")
+
     def _any_move(self, snapshot: Optional[Snapshot]) -> Tuple[int, int]:
         """A legal move after an exception: the engine's quick move or, if that raises as well, a free cell."""
         if snapshot is None:
             return 0, 0
         try:
-            engine = next(row for row in self.settings if row.fits(snapshot)).make_engine(snapshot)
+            engine = self._row_for(snapshot).make_engine(snapshot)
             engine.set_up(snapshot.stones, snapshot.player - 1)
             cell = engine.quick_move()
         except Exception:
             cell = snapshot.stones.find(0)
         return divmod(max(cell or 0, 0), snapshot.cols)
+
+
+def _setting(number: int, row: Any) -> Settings:
+    """A row of the table SETTINGS. Raises ValueError if a value is wrong.
+
+    `number`: the row's number, from 1.
+    """
+    columns = ", ".join(Settings._fields[:COLUMNS])
+    listed = row if isinstance(row, (tuple, list)) else (row,)
+    if not COLUMNS <= len(listed) <= len(Settings._fields):
+        raise _wrong_row(number, listed, f"it has {len(listed)} values", columns)
+    setting = Settings(*listed)
+    for name, allowed, fits in ALLOWED:
+        value = getattr(setting, name)
+        if not fits(value, setting):
+            raise _wrong_row(number, listed, f"{name} is {value!r}", allowed)
+    return setting
+
+
+def _wrong_row(number: int, row: Sequence[Any], what: str, allowed: str) -> ValueError:
+    head = ", ".join(map(repr, row[:3]))
+    return ValueError(f"SETTINGS, row {number} ({head}): {what}; allowed: {allowed}")
+
+
+def _is_size(value: Any, row: Settings) -> bool:
+    return value is None or (type(value) is int and 1 <= value <= codec.MOST_SIZE)
+
+
+def _is_time(value: Any, row: Settings) -> bool:
+    return value is None or (type(value) in NUMBER and 0 <= value < float("inf"))
+
+
+# Columns of the table SETTINGS: name, allowed values in words, test of a value in its row
+ALLOWED = (
+    ("family", f"'{K_IN_A_ROW}' or '{REVERSI}'", lambda value, row: value in (K_IN_A_ROW, REVERSI)),
+    ("rows", f"None or a whole number from 1 to {codec.MOST_SIZE}", _is_size),
+    ("cols", f"None or a whole number from 1 to {codec.MOST_SIZE}", _is_size),
+    ("in_a_row", "a whole number from 2 in k_in_a_row, None in reversi", lambda value, row: (
+        value is None if row.family == REVERSI else type(value) is int and value >= 2)),
+    ("engine", " or ".join(map(repr, ENGINES)), lambda value, row: value in ENGINES),
+    ("seconds", "a number of seconds from 0, such as 0.8", _is_time),
+    ("off_turn_seconds", "a number of seconds from 0, such as 0.8", _is_time),
+)  # fmt: skip
+COLUMNS = len(ALLOWED)
 
 
 def _families(name: str, value: Any) -> List[str]:

@@ -11,9 +11,7 @@ An agent without a declaration may be tried on every game.
 """
 
 import ast
-import symtable
 import tokenize
-import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -23,6 +21,7 @@ from rich.table import Table
 
 from env_adapter import RULES, Game, Platform, kind_of, kinds, make, names
 from local_runner.agents.catalogue import BUILT_INS
+from local_runner.agents.source import syntax_tree
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup
@@ -102,18 +101,6 @@ def _tree(path: Path) -> ast.Module | None:
             return syntax_tree(file.read())
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def syntax_tree(text: str, python: tuple[int, int] | None = None) -> ast.Module:
-    """The syntax tree of a module in the syntax of `python`, by default of the running version.
-
-    Raises SyntaxError or ValueError if the text is not valid Python, and RecursionError or MemoryError if its
-    expressions are nested too deeply.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # ignores warnings, such as those about invalid escapes in strings
-        symtable.symtable(text, "", "exec")  # raises RecursionError for deep nesting; Python 3.10's ast.parse crashes
-        return ast.parse(text, feature_version=python)
 
 
 # ---- whether a declaration covers a game

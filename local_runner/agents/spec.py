@@ -14,10 +14,10 @@ from pathlib import Path
 
 from local_runner.agents.catalogue import BUILT_INS, BuiltIn, OptionValue
 from local_runner.agents.files import MAIN, check_readable, kind_at
+from local_runner.agents.source import unusable_advice, unusable_text
 from local_runner.errors import AgentError
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.game.wording import fault_text
-from local_runner.language.languages import _, shown
+from local_runner.language.languages import STOP, Series, _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import in_line
 
@@ -82,9 +82,11 @@ def parse_options(text: str) -> dict[str, OptionValue]:
 
 
 def why_unusable(spec: AgentSpec, fault: Fault) -> str:
-    """Why an agent cannot be played, in the user's language; for our agents with a suggestion for an unknown option."""
+    """Why an agent cannot be played, and what to do, in the user's language."""
     if fault.kind is not FaultKind.UNKNOWN_OPTION or not spec.is_ours:
-        return shown(fault_text(fault))
+        mend = unusable_advice(fault, spec.path)
+        text = unusable_text(fault)
+        return shown(text if mend is None else Series((text, mend), STOP))
     name = spec.name.partition(":")[0]
     takes = BUILT_INS[name].options if name in BUILT_INS else {}
     known = str(fault.fields.get("known", "")).split()

@@ -47,7 +47,7 @@ def show_game(game: SavedGame, analysis: GameAnalysis, console: Console) -> None
                   for verdict in MoveVerdict if verdict.value in analysis.counts[player]]  # fmt: skip
         console.print(Text("  ".join(words)))
     console.print(Text("\n" + graph(analysis)))
-    console.print(_table(analysis))
+    console.print(_table(analysis, console.width))
     for move in analysis.moves:
         if move.verdict not in (MoveVerdict.NONE, MoveVerdict.ONLY_MOVE) and move.best != move.cell:
             sentence = _("{ply}. {colour} played {move} ({verdict}); better: {line} ({chance} instead of {after})")
@@ -63,22 +63,27 @@ def _accuracy(value: float | None) -> str:
     return _("accuracy {percent}").format(percent="-" if value is None else f"{value:.0f}%")
 
 
-def _table(analysis: GameAnalysis) -> WideTable:
+def _table(analysis: GameAnalysis, width: int) -> WideTable:
+    """The table of moves. The best lines are cut so that the table fits into `width` columns, if it can."""
     timed = any(move.seconds is not None for move in analysis.moves)
-    heads = [_("ply"), _("side"), _("move"), _("chance of Black"), _("lost"), _("verdict"), _("best")]
-    table = WideTable("", heads + [_("seconds")] * timed, labels=3)
-    for move in analysis.moves:
-        table.add(*_row(move, analysis.columns), *[_seconds(move)] * timed)
+    heads = [_("ply"), _("side"), _("move"), _("chance of Black"), *[_("seconds")] * timed, _("lost"), _("verdict"),
+             _("best")]  # fmt: skip
+    for most in range(LINE_MOVES, 0, -1):
+        table = WideTable("", heads, labels=3)
+        for move in analysis.moves:
+            table.add(*_row(move, analysis.columns, most, timed=timed))
+        if table.fits(width):
+            break
     return table
 
 
-def _row(move: MoveAnalysis, columns: int) -> list[str]:
+def _row(move: MoveAnalysis, columns: int, most: int, *, timed: bool) -> list[str]:
     verdict = move.verdict
     better = move.best != move.cell and verdict is not MoveVerdict.NONE
     return [
         str(move.ply + 1), STONES[move.player + 1], move_name(move.cell, columns) + verdict.mark, percent(move.after),
-        percent(move.lost) if move.lost >= 0.005 else "", shown(verdict.title),
-        line_text(move.lines[0].moves, columns) if better and move.lines else "",
+        *[_seconds(move)] * timed, percent(move.lost) if move.lost >= 0.005 else "", shown(verdict.title),
+        line_text(move.lines[0].moves, columns, most) if better and move.lines else "",
     ]  # fmt: skip
 
 
@@ -159,9 +164,9 @@ def _result(line: BestLine, to_move: int) -> str:
     return words if line.plies is None else _("{result} in {plies}").format(result=words, plies=line.plies)
 
 
-def line_text(cells: Sequence[int], columns: int) -> str:
-    """The first LINE_MOVES moves of a line as text."""
-    return " ".join(move_name(cell, columns) for cell in cells[:LINE_MOVES]) + (" …" if len(cells) > LINE_MOVES else "")
+def line_text(cells: Sequence[int], columns: int, most: int = LINE_MOVES) -> str:
+    """The first `most` moves of a line as text."""
+    return " ".join(move_name(cell, columns) for cell in cells[:most]) + (" …" if len(cells) > most else "")
 
 
 def percent(share: float) -> str:

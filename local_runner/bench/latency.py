@@ -4,12 +4,15 @@ The agent plays a tournament against one opponent for each combination of Python
 file. A slow call is measured, not killed. The agent's process times each call, on turn and off turn.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
 from local_runner.agents.spec import parse_agent
 from local_runner.bench.host import UNHURRIED, as_uploaded
@@ -47,14 +50,17 @@ PHASES = (
     (Message("later"), 31, 10**6),
 )  # fmt: skip
 MOST_ROUNDS = 1_000_000
+SECONDS = 20.0  # default of --duration without --calls
 ADVICE = Message("give --out another folder")
 
 
 @dataclass(frozen=True)
 class LatencyPlan:
-    """A measurement: an agent against an opponent in a game, with at least `calls` calls for every Python and load.
+    """A measurement: an agent against an opponent in a game, for every Python and load.
 
     folder: where the tournament files are
+    calls: least number of the agent's calls for each Python and load; None: no least number
+    seconds: time for all Pythons and loads together; games that are unfinished then are resigned; None: no limit
     slots: number of games at once
     """
 
@@ -62,14 +68,15 @@ class LatencyPlan:
     against: str
     env: str
     folder: Path
-    calls: int
+    calls: int | None
+    seconds: float | None
     loads: Sequence[Load]
     slots: int
     mode: SandboxMode = SandboxMode.AUTO
 
 
 def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, json_to: str | None = None) -> ExitCode:
-    """Play until there are enough calls in every condition (Python and load), and show the times.
+    """Play until there are enough calls in every condition (Python and load) or the time is up, and show the times.
 
     Returns ExitCode.FAULT if a call of the agent took longer than LIMIT, else ExitCode.CLEAN. Raises RunnerError before
     the first game if the plot or the tournament files cannot be written.
@@ -93,48 +100,65 @@ def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, jso
 
 
 def measure(plan: LatencyPlan, quiet: bool) -> Iterator[Condition]:
-    """Play until there are enough calls: first in one condition (a Python and a load), then in the next."""
+    """Play until there are enough calls or the time is up: in one condition (a Python and a load), then in the next."""
     agent, opponent = parse_agent(plan.agent), parse_agent(plan.against)
     setup = GameSetup(plan.env)
     setup.make()  # raises an error for an unknown game
     check_folder(plan.folder, shown(ADVICE))
     specs = (as_uploaded(agent, plan.folder), opponent)
-    for python in pythons():
+    measured = pythons()
+    share = plan.seconds and plan.seconds / (len(measured) * len(plan.loads))
+    for python in measured:
         terms = Terms(setup, AgentLimits(UNHURRIED, sandbox=plan.mode), python=str(python.path))
         for load in plan.loads:
             path = plan.folder / f"{in_file_name(agent.name)}_{plan.env}_{python.version}_{load.value}.db"
-            title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=shown(load.title))
+            title = _("{python}, {load}, calls") if plan.calls else _("{python}, {load}, seconds")
+            title = title.format(python=in_line(shown(python.title)), load=shown(load.title))
             games = TournamentPlan(
                 specs, terms, Schedule.GAUNTLET, MOST_ROUNDS, book_for(None, setup), recover=True, load=load
             )
-            _play(path, games, plan, title, quiet)
+            _play(path, games, plan, share, title, quiet)
             with store.read(path) as stored:
                 yield condition(stored, python, load)
 
 
-def _play(path: Path, games: TournamentPlan, plan: LatencyPlan, title: str, quiet: bool) -> None:
+def _play(path: Path, games: TournamentPlan, plan: LatencyPlan, seconds: float | None, title: str, quiet: bool) -> None:
+    """Play the games of one condition. `seconds`: its share of the time, None for no limit."""
     with open_or_create(path, games) as stored:
         done = sum(len(_calls(game, stored.details(game.number))) for game in stored.games())
-        if done >= plan.calls:  # otherwise the load would start although no game is played
+        if plan.calls is not None and done >= plan.calls:  # otherwise the load would start although no game is played
             return
+        if games.load.announcement:
+            Console(stderr=True, highlight=False, soft_wrap=True).print(Text(games.load.announcement))
+        began = perf_counter()
+        until = math.inf if seconds is None else began + seconds
+        total, done = (plan.calls, done) if plan.calls is not None else (math.ceil(seconds or 0), 0)
         with (
-            LocalExecutor(plan.slots, games.load) as executor,
-            Meter(title, plan.calls, done, quiet=quiet, executor=executor) as meter,
+            LocalExecutor(plan.slots, games.load, until) as executor,
+            Meter(title, total, done, quiet=quiet, executor=executor) as meter,
         ):
-            play(stored, executor, _CallCounter(meter))
+            play(stored, executor, _Counter(meter, until, None if plan.calls else began))
 
 
-class _CallCounter(Observer):
-    """Counts the agent's calls and ends the tournament when there are as many as planned."""
+class _Counter(Observer):
+    """Counts the agent's calls. Ends the tournament when there are as many as planned, or at the clock time `until`.
 
-    def __init__(self, meter: Meter) -> None:
-        self.meter = meter
+    began: the clock time at the start, if the meter shows seconds instead of calls
+    """
+
+    def __init__(self, meter: Meter, until: float, began: float | None) -> None:
+        self.meter, self.until, self.began = meter, until, began
 
     def ended(self, game: PlayedGame) -> None:
-        self.meter.to(self.meter.pace.done + len(_calls(game, game.details)))
+        pace = self.meter.pace
+        if self.began is None:
+            self.meter.to(pace.done + len(_calls(game, game.details)))
+        else:
+            self.meter.to(min(pace.total, int(perf_counter() - self.began)))
 
     def enough(self) -> bool:
-        return self.meter.pace.done >= (self.meter.pace.total or 0)
+        pace = self.meter.pace
+        return perf_counter() >= self.until or (self.began is None and pace.done >= pace.total)
 
 
 def _calls(game: PlayedGame, details: GameDetails) -> list[TimedCall]:

@@ -81,8 +81,15 @@ def latency(
         "latency"
     ),
     calls: Annotated[
-        int, typer.Option(min=1, max=MOST_ROUNDS, help="Least number of the agent's calls for each Python and load.")
-    ] = 1000,
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=MOST_ROUNDS, help="Least number of the agent's calls for each Python and load."
+        ),
+    ] = None,
+    duration: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=0.1, max=10**6, help="Time in all; default: 20, with --calls no limit."),
+    ] = None,
     env: Env = "gobang_1v1",
     against: Annotated[
         str, typer.Option(autocompletion=agent_names, help="The opponent; a fast one saves time.")
@@ -92,7 +99,8 @@ def latency(
         typer.Option(
             metavar="LOAD",
             **one_of(Message("load"), _loads),
-            help="alone, hog (a busy process on the same core) or memory (most memory is taken); default: all three.",
+            help="alone, hog (a busy process on the same core) or memory (80 % of the free memory is filled); may be "
+            "repeated. Default: alone.",
         ),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, max=MOST_JOBS, help="Games at once.")] = 1,
@@ -101,17 +109,18 @@ def latency(
     quiet: Quiet = False,
     json_to: JsonTo = None,
 ) -> None:
-    """Time every call of the agent in whole games, on an idle and on a busy machine.
+    """Time every call of the agent in games, on an idle machine or, with --load, on a busy one.
 
-    Measured on this Python, and on Python 3.7 if there is one. The games are kept: another run plays on until there are
-    enough calls, and shows them all.
+    Measured on this Python, and on Python 3.7 if there is one. The games are kept: another run adds to them and shows
+    them all.
     """
     from local_runner.bench import latency
     from local_runner.processes.load import Load
 
     stopped = _("the benchmark was interrupted; its games are in {folder}, and the same command plays on")
     with interruptible(stopped.format(folder=in_line(str(out)))):
-        loads = [Load(name) for name in load] if load else list(Load)
-        plan = latency.LatencyPlan(agent, against, env, out, calls, loads, jobs, sandbox)
+        loads = [Load(name) for name in load or [Load.ALONE.value]]
+        seconds = latency.SECONDS if duration is None and calls is None else duration
+        plan = latency.LatencyPlan(agent, against, env, out, calls, seconds, loads, jobs, sandbox)
         code = latency.run(plan, plot=plot, quiet=quiet, json_to=json_to)
     raise typer.Exit(code)

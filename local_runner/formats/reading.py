@@ -22,6 +22,7 @@ from local_runner.system.files import reason, refuse_pipe
 
 HEAD = 100_000  # bytes at the start of a file that decide whether it is read by a format's `read_path`
 READERS = [each for each in FORMATS if each.read is not None]
+_IS_PATH = re.compile(r"\s*(?:\.{0,2}[/\\]|~)")  # the beginning of a path
 _PATH = re.compile(r"[/\\~]|\.[A-Za-z]{1,5}$")  # signs that an argument is the path of a file
 
 
@@ -77,7 +78,7 @@ def read_argument(text: str, setup: GameSetup | None = None) -> GameFile:
     if os.path.exists(text):
         return read_path(Path(text), setup)
     content = text.encode("utf-8", "surrogateescape")
-    is_pasted = moves.is_whole(text) or "\n" in text or text.lstrip().startswith(("(;", "{"))
+    is_pasted = not _IS_PATH.match(text) and (moves.is_whole(text) or "\n" in text or text.lstrip()[:1] in ("(", "{"))
     if (is_pasted or not _PATH.search(text)) and _fitting(content) is not None:
         return read(_("the moves"), content, setup)
     if _PATH.search(text):
@@ -88,7 +89,8 @@ def read_argument(text: str, setup: GameSetup | None = None) -> GameFile:
 
 def is_moves(text: str) -> bool:
     """Whether a FILE|MOVES argument is a list of moves."""
-    return not os.path.exists(text) and (moves.is_whole(text) or not _PATH.search(text)) and moves.fits(text.encode())
+    is_path = os.path.exists(text) or _IS_PATH.match(text) or (_PATH.search(text) and not moves.is_whole(text))
+    return not is_path and moves.fits(text.encode("utf-8", "surrogateescape"))
 
 
 def _refuse_another_game(found: GameFile, setup: GameSetup, file: str) -> None:

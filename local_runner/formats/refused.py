@@ -24,7 +24,7 @@ _SIGNS: tuple[tuple[Message, tuple[bytes, ...]], ...] = (
     (Message("a program"), (rb"\x7fELF", rb"MZ")),
     (Message("Python code; tengen check examines a submission"),
      (rb"(?:[^\n]*\n){0,20}?[ \t]*(?:from [\w.]+ import |import \w+\s|def \w+\(|#!.*python)",)),
-    (Message("PGN; copy its moves, without the lines in brackets, into a text file"),
+    (Message("PGN of another game; only moves such as f5 can be read"),
      (_MARK + rb'\[[A-Z]\w*\s+"[^"\n]*"\s*\]',)),
     (Message("a part of a log without its beginning; copy the whole log"), (rb'(?=.*"info_(?:before|after)"\s*:)',)),
     (Message("a list of players or tournaments of WTHOR; open the .wtb beside it"), (_NAMES_OF_WTHOR,)),

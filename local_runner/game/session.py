@@ -20,6 +20,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.codec import result_json
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault, Reason
+from local_runner.game.hints import with_hint
 from local_runner.game.participants import Seats, Watcher, colour, fault_in, report_of
 from local_runner.game.platform_log import GameLog
 from local_runner.game.records import COLOURS, Call, GameRecord, Reply, Result
@@ -212,9 +213,10 @@ class GameSession:
             self.start()
             self._apply(answers)
             self._calls_at.append(len(self.calls))
-            self._tell(lambda watcher: watcher.moved(self.cells[-1]))
-            if self.result is not None:
-                self._end(self.result)
+            by_rule = self.result
+            self._tell(lambda watcher: watcher.moved(self.cells[-1]))  # a watcher may resign
+            if by_rule is not None:
+                self._end(by_rule)
 
     # ---- one step
 
@@ -242,7 +244,7 @@ class GameSession:
                 is_legal = not decoded or (reply.cell is not None and self.env.is_playable(reply.cell))
                 self._note(player, turn, reply, replaced=not is_legal and not self.strict)
                 if fault := fault_in(reply, self.env, decoded=decoded, strict=self.strict):
-                    self._end(_lost(player, fault))
+                    self._end(_lost(player, with_hint(fault, self.env, self.observations[player], turn=turn)))
                     return
             answers.append(answer(reply.cell, *size) if reply.cell else blank)
         self.advance(None if lost else answers)

@@ -10,6 +10,7 @@ from env_adapter import Game, OptionError
 from env_adapter.endings import WITH_DISCS, Ending, EndingKind, Illegality, Payment
 from local_runner.game import coordinates
 from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Reason
+from local_runner.game.hints import Hint
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, Result
 from local_runner.language.languages import Message, _, shown
 
@@ -20,6 +21,7 @@ def templates() -> Iterable[str]:
     """All templates of the enums, for the catalogue of translations."""
     for kinds in (EndingKind, Illegality, FaultKind):
         yield from (kind.template for kind in kinds)
+    yield from (hint.template for hint in Hint)
     yield from (WITH_DISCS, Payment.LAST_MOVER.template, Payment.NOBODY.template)
 
 

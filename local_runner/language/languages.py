@@ -55,6 +55,10 @@ class Message(str):
     _template: str
     _fields: dict[str, object]
 
+    def filled(self, **fields: object) -> "Message":
+        """The message with other values of some of its fields."""
+        return Message(self._template, **{**self._fields, **fields})
+
     def translated(self) -> str:
         """The text in the current language. Fields that are Messages are translated as well."""
         template = _now().gettext(self._template)
@@ -64,7 +68,8 @@ class Message(str):
                                   for name, value in self._fields.items()})  # fmt: skip
 
 
-SEMICOLON, COMMA, COLON = Message("; "), Message(", "), Message(": ")  # separators of parts; COLON follows a title
+SEMICOLON, COMMA, STOP = Message("; "), Message(", "), Message(". ")  # separators of parts and of sentences
+COLON = Message(": ")  # follows a title
 
 
 class Series(Message):

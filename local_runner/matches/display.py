@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from env_adapter import Cell
+from local_runner.game.advice import advice
 from local_runner.game.participants import Watcher
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, AgentReport, Call, Result
 from local_runner.game.session import GameSession
@@ -198,7 +199,7 @@ def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomia
 
 
 def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1) -> RenderableType:
-    """Why an agent lost a game by a fault: the reason, the traceback, and the end of the agent's output.
+    """Why an agent lost a game by a fault: the reason, the traceback, advice, and the end of the agent's output.
 
     `result`: of a game lost by a fault. `agents`: Black's and White's report. `number`: the number of the game.
     """
@@ -214,6 +215,7 @@ def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1)
     parts: list[RenderableType] = [Text(head, style="bold red")]
     if fault.traceback:
         parts.append(Text(ending(fault.traceback, TRACEBACK)))
+    parts.append(Text(shortened(shown(advice(fault)), ERROR)))
     output, printed = shortened(agent.output, ERROR), tail(Path(agent.output), TAIL_BYTES)
     if printed:
         lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]

@@ -74,8 +74,8 @@ def play_fixture(
 ) -> GameRecord:  # fmt: skip
     """Play the game, each agent in its own process on its core. The agents' output goes into files in `folder`.
 
-    `cores`: Black's and White's CPU core; None for any core. `checked`: both agents were loaded before. Then an agent
-    that now has no controller or refuses its options loses the game; otherwise AgentError is raised. Raises as
+    `cores`: Black's and White's CPU core; None for any core. `checked`: both agents were loaded before. If an agent has
+    no controller or refuses its options, it loses the game if `checked`; else AgentError is raised. Raises as
     `play_game` does.
     """
     with ExitStack() as stack:

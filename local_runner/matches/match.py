@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from env_adapter import Cell
+from env_adapter import Cell, Platform
 from local_runner.agents.declared_games import refuse_misfits
+from local_runner.agents.source import newer_than_site
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.codec import as_json, result_json
 from local_runner.game.participants import Watcher
@@ -163,9 +164,16 @@ def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSu
             faults=standings.faults[name],
             inner_faults=sum(report.inner_faults for report in reports),
             replaced=sum(call.replaced for call in calls),
-            warnings=tuple(_warnings(reports, ponders=plan.terms.limits.ponder)),
+            warnings=(*_warnings(reports, ponders=plan.terms.limits.ponder), *_of_source(plan, agent)),
         ))  # fmt: skip
     return summaries
+
+
+def _of_source(plan: TournamentPlan, agent: int) -> Iterator[Message]:
+    """A warning about an agent's source that is too new for the site. `agent`: 0 for A, 1 for B."""
+    spec = plan.agents[agent]
+    if not spec.is_ours and plan.terms.setup.kind.platform is not Platform.MO:
+        yield from filter(None, [newer_than_site(spec.path)])
 
 
 def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Message]:
@@ -176,7 +184,8 @@ def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Mess
     siblings = ", ".join(sorted({name for report in reports for name in report.siblings}))
     shadowed = ", ".join(sorted({name for report in reports for name in report.shadowed}))
     if siblings:
-        yield Message("imports siblings ({names}): would fail on the platform", names=siblings)
+        sentence = Message("imports siblings ({names}): would fail on the platform; write `from .NAME import ...`")
+        yield Message(sentence, names=siblings)
     if shadowed:
         yield Message("has modules of its own named {names}: the platform's would be imported instead", names=shadowed)
     if calls := sum(report.busy_between for report in reports):

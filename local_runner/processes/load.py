@@ -10,6 +10,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _
+from local_runner.processes import busy
 
 SCRIPT = Path(__file__).with_name("busy.py")
 
@@ -25,6 +26,16 @@ class Load(Enum):
     def title(self) -> Message:
         """The load's name as a translatable message."""
         return {Load.ALONE: Message("alone"), Load.HOG: Message("hog"), Load.MEMORY: Message("memory")}[self]
+
+    @property
+    def announcement(self) -> str:
+        """A sentence about what the load takes from this machine, in the current language; "" for ALONE."""
+        if self is Load.MEMORY:
+            sentence = _(
+                "the load memory fills {size:,.0f} MB, {share:.0%} of the free memory, until the games are over"
+            )
+            return sentence.format(size=busy.SHARE * busy.available() / 1e6, share=busy.SHARE)
+        return _("the load hog computes on the agent's core until the games are over") if self is Load.HOG else ""
 
 
 @contextmanager

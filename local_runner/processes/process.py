@@ -20,7 +20,7 @@ from local_runner.language.languages import _
 from local_runner.processes import replies
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.processes.host_script import HostScript
-from local_runner.processes.replies import ActReply, LoadReply, Measured, R
+from local_runner.processes.replies import ActReply, KeptReply, LoadReply, Measured, R
 from local_runner.system import files
 
 HOST = Path(__file__).parent / "hosts" / "agent_host.py"
@@ -48,6 +48,7 @@ class AgentProcess:
         python: str = sys.executable,
         core: int | None = None,
         checked: bool = False,
+        watched: bool = False,
         copy: Path | None = None,
     ) -> None:
         self.spec = spec
@@ -58,6 +59,7 @@ class AgentProcess:
         self.python = python
         self.core = core
         self.checked = checked
+        self.watched = watched
         self.file = copy or spec.path
         self.loaded: Loaded | None = None
         self.unusable: Fault | None = None  # why the agent cannot be played, if so
@@ -88,7 +90,8 @@ class AgentProcess:
             core=self.core,
         )  # fmt: skip
         self._child = Child(script, self.output, self.limits)
-        request = {"kind": "load", "path": str(self.file), "options": dict(self.spec.options), "seed": self.seed}
+        request = {"kind": "load", "path": str(self.file), "options": dict(self.spec.options), "seed": self.seed,
+                   "watched": self.watched}  # fmt: skip
         answer, reply = self._ask(request, self.limits.load_seconds, LoadReply)
         if reply is None:
             self.loaded = Loaded(answer.seconds, fault=answer.fault)
@@ -132,6 +135,14 @@ class AgentProcess:
             thought=reply.thought,
             fault=fault,
         )
+
+    def kept(self) -> tuple[str, ...]:
+        """The agent's global variables that have changed since its import; () if the process has ended.
+
+        Only a `watched` agent can tell.
+        """
+        _answer, reply = self._ask({"kind": "changed"}, self.limits.load_seconds, KeptReply)
+        return reply.names if reply is not None else ()
 
     def report(self) -> AgentReport:
         """Memory, output, imports and inner faults of the agent so far."""

@@ -83,7 +83,13 @@ class ActReply(Measured, frozen=True, kw_only=True):
             raise ValueError("a thought that is too long")
 
 
-R = TypeVar("R", LoadReply, ActReply)
+class KeptReply(Measured, frozen=True, kw_only=True):
+    """The reply to the question which of the agent's variables have changed since the import."""
+
+    names: Annotated[tuple[Text, ...], Meta(max_length=100)] = ()
+
+
+R = TypeVar("R", LoadReply, ActReply, KeptReply)
 
 
 def read(body: bytes, kind: type[R], sizes: tuple[int, int] = (0, 0)) -> R | Fault:

@@ -57,7 +57,9 @@ def checking(page: Page, request: Check, path: Path, name: str, mode: SandboxMod
             raise RunnerError(_("other uploads are being checked; wait until they are done"))
         try:
             page.send(Checked(tag=request.tag, text=_("reading {file}").format(file=name)))
-            report = check(path, quick=request.quick, progress=PageProgress(page, request.tag, job), mode=mode)
+            report = check(
+                path, quick=request.quick, progress=PageProgress(page, request.tag, job), mode=mode, name=name
+            )
         except _Stopped:
             return
         finally:
@@ -75,7 +77,7 @@ def _answer(tag: int, report: CheckReport) -> Checked:
             "mend": printable(shown(row.mend)),
             "detail": ending(row.traceback, MOST_DETAIL),
         })
-        for row in sorted(report.rows, key=lambda row: -list(Verdict).index(row.verdict))
+        for row in sorted(report.merged, key=lambda row: -list(Verdict).index(row.verdict))
     )  # fmt: skip
     verdict = printable(shown(report.verdict))
     return Checked(tag=tag, text="", finished=True, ready=report.good, verdict=verdict, findings=findings)

@@ -38,7 +38,7 @@ _CLOSING = re.compile(rb"(?<=[\x80-\xff])(?=\]\s*(?:\Z|;|\[|\)\s*(?:\Z|[();])|\(
 _CHINESE = re.compile(rb"[\x81-\xfe](?:([\x80-\xfe])|([\x40-\x7e])|[0-9][\x81-\xfe][0-9])")
 _END = "\0\x1a"  # DOS programs end a text with Ctrl-Z or fill it with zeros
 WRONG = "\ufffd"  # stands for a byte that is no character
-MOST_WRONG = 4  # right characters beyond ASCII for each wrong byte, from which on a file is UTF-8 with errors
+RIGHT_PER_WRONG = 4  # a text with more valid non-ASCII characters than this for each invalid byte is UTF-8
 HEAD = 200  # bytes at the start that tell UTF-16 without a mark
 
 
@@ -108,7 +108,7 @@ def _guess(content: bytes) -> Decoded:
         return Decoded(_cleaned(content.decode("utf-8")))
     text = _replaced(content, "utf-8")
     wrong = text.count(WRONG)
-    if _beyond_ascii(text) - wrong > MOST_WRONG * wrong:
+    if _beyond_ascii(text) - wrong > RIGHT_PER_WRONG * wrong:
         return Decoded(_cleaned(text))
     if _is_chinese(content):
         with suppress(UnicodeDecodeError):

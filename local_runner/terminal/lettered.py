@@ -23,7 +23,7 @@ class BoardPaint(NamedTuple):
     """The appearance of cells.
 
     `width`: columns of a cell, 1 to 3. `styles`: rich styles of a free, a black and a white cell. `marked`: style of a
-    marked cell. `signs`: whether signs mark cells; only cells of two or three columns have room for signs.
+    marked cell. `signs`: mark these cells with > or ( ) beside the stone as well; needs cells of 2 or 3 columns.
     """
 
     width: int = 2

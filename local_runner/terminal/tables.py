@@ -41,6 +41,10 @@ class WideTable:
         """Add a line between the row before and the row after."""
         self.rows.append(None)
 
+    def fits(self, width: int) -> bool:
+        """Whether the table is not split in a terminal of this width."""
+        return len(self._parts(width)) == 1
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if self.title:
             yield Text(shortened(self.title, SENTENCE), style="bold")

@@ -120,9 +120,12 @@ def test_pasted_moves_may_have_numbers_and_separators(app: App) -> None:
 def test_half_a_file_says_so_beside_its_game(app: App) -> None:
     content, _plies = samples.broken_log()
     whole, _cells = samples.log_with_a_pass()
-    app.go("replay")
-    app.choose_file("half.json", whole + content[:100])
-    expect(app.page.locator("#damage")).to_be_visible()
+    for half in (content, whole + b"garbage"):
+        app.go("replay")
+        app.choose_file("half.json", half)
+        app.page.wait_for_url("**/0")
+        app.expect_text("#damage", "the JSON breaks off")
+        assert app.page.locator("#damage").inner_text().count("breaks off") == 1
 
 
 def test_a_game_of_a_watched_tournament_has_its_neighbours(app: App) -> None:

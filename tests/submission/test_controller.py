@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+import re
 from typing import Any
 
 import pytest
@@ -249,3 +250,36 @@ def test_parameters_are_options_too() -> None:
     upload.configure(evaluator="lines")
     call(reversi_observation(reversi_start(8), 8, 1), 8, 8)
     assert upload.last_fault() is None
+
+
+ROW = ("k_in_a_row", 15, 15, 5, "search", 0.8, 0.8)
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        ((*ROW[:4], "serach", 0.8, 0.8), "('k_in_a_row', 15, 15): engine is 'serach'; allowed: 'search' or 'scorer'"),
+        (("gobang", *ROW[1:]), "('gobang', 15, 15): family is 'gobang'; allowed: 'k_in_a_row' or 'reversi'"),
+        (ROW[:5], "it has 5 values; allowed: family, rows, cols, in_a_row, engine, seconds, off_turn_seconds"),
+        ("k_in_a_row", "('k_in_a_row'): it has 1 values; allowed: family, rows"),
+        ((*ROW[:5], "0.8", 0.8), "seconds is '0.8'; allowed: a number of seconds from 0"),
+        ((*ROW[:5], 0.8, -1), "off_turn_seconds is -1; allowed: a number of seconds from 0"),
+        ((*ROW[:5], float("inf"), 0), "seconds is inf; allowed"),
+        (("k_in_a_row", 15.0, *ROW[2:]), "rows is 15.0; allowed: None or a whole number from 1 to 100"),
+        (("k_in_a_row", 15, "15", *ROW[3:]), "cols is '15'; allowed"),
+        (("k_in_a_row", 15, 15, None, *ROW[4:]), "in_a_row is None; allowed: a whole number from 2 in k_in_a_row"),
+        (("reversi", None, None, 5, *ROW[4:]), "in_a_row is 5; allowed"),
+    ],
+)
+def test_a_wrong_row_of_the_settings_is_named_with_the_allowed_values(row: tuple[Any, ...], sentence: str) -> None:
+    with pytest.raises(ValueError, match=re.escape("SETTINGS, row 2 (")) as wrong:
+        Controller([ROW, row])
+    assert sentence in str(wrong.value)
+
+
+def test_a_board_without_a_row_in_the_settings_is_a_fault_that_is_told() -> None:
+    controller = Controller([("k_in_a_row", 3, 3, 3, "scorer", 0, 0)])
+    board = {"state_map": [[[0]] * 4] * 4, "chess_player_idx": 1}
+    assert controller.answer(board, None) == [[1, 0, 0, 0]] * 2
+    assert controller.fault is not None
+    assert "SETTINGS has no row for k_in_a_row on 4x4; a row with None" in controller.fault.traceback

@@ -9,10 +9,10 @@ alternately. The largest value allowed, in the units of the game's evaluator:
     k in a row  120     0.2 logits, or a 55 % chance to win
     Reversi     32      one disc
 
-In k in a row, the same side wins most games from most of these openings. So self-play plays one game from each opening
-for each entry of QUICK, and each side must win at least LEAST games. An opening may still favour one side between two
-given players; only pairs with colours swapped are fair. Tic-tac-toe's two books together hold all drawn positions after
-one or two plies.
+In k in a row, a small value is not enough: from most openings under this limit, one of the two sides wins nearly every
+game. So self-play plays one game from each opening for each entry of QUICK, and each side must win at least LEAST
+games. An opening may still favour one side between two given players; only pairs with colours swapped are fair.
+Tic-tac-toe's two books together hold all drawn positions after one or two plies.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ MORE_ATTEMPTS = (1, 2, 4)  # factor of the width, by effort
 MORE_NODES = (1, 30, 150)  # factor of the nodes of a proposal, by effort
 STEP = 200  # units of the engine's value for a difference of 1 in the estimated numbers
 FAR = 2000  # units of the engine's value; above this value the estimated numbers do not change
-FEW_OPEN = 2  # replies; if an attempt leaves at most FEW_OPEN open, no other attempt is searched
+FEW_OPEN = 2  # if an attempt leaves at most this many replies open, no other attempt is searched
 
 
 class Gobang:

@@ -161,7 +161,11 @@ Address = Annotated[
 Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
 Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
-Recover = Annotated[bool, typer.Option("--recover", help="A crash loses a game, but does not end the tournament.")]
+Recover = Annotated[
+    bool | None,
+    typer.Option("--recover/--no-recover", show_default=False,
+                 help="A game lost by a fault leaves the exit code 0. --no-recover: a crash ends the tournament."),
+]  # fmt: skip
 
 
 def game_setup(
@@ -230,7 +234,7 @@ class ManyGames:
 
     out: Out = None
     openings: Openings = None
-    recover: Recover = False
+    recover: Recover = None
     jobs: Jobs = None
     executor: ExecutorName = "local"
     address: Address = None

@@ -234,7 +234,7 @@ class Analysis {
     this.lines.show(move.lines, move.player + 1, this.board);
   }
 
-  /** Show the best line on the board before the move, instead of that move; a second press shows the game again. */
+  /** Show the best line from the position before the move; a second press shows the game again. */
   #better(pressed, move) {
     const on = pressed.getAttribute("aria-pressed") !== "true";
     pressed.setAttribute("aria-pressed", String(on));

@@ -104,7 +104,7 @@ connection.on("lost", ({failed}) => {
 connection.on("connected", () => { $("#offline").hidden = true; });
 connection.on("refusal", (message) => { if (message.tag === null) toast(message.sentence, "bad"); });
 $("#skip").addEventListener("click", (event) => {
-  event.preventDefault(); // the address names the part of the page that is open
+  event.preventDefault(); // the link would change the address, and with it the open part of the page
   $("#main").focus();
 });
 addEventListener("hashchange", () => route(false));

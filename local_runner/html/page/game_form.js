@@ -9,7 +9,7 @@ import {t} from "./language.js";
 import {read} from "./names.js";
 import {tell} from "./telling.js";
 
-const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.wtb,.psq,.db";
+const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq,.db";
 
 /** Show the form. `part`: where pasted moves open, "analyse" or "replay"; a file always opens in "replay". */
 export function askForGame(main, heading, verb, part) {

@@ -141,7 +141,8 @@ class OneGame {
     this.game = {position: this.stored.position, names: this.stored.names || [side(1), side(2)], result: "", damage: game.problem || "",
       seconds: this.stored.seconds || [], thoughts: [], ...game};
     const {board, moves: {winner}, names} = this.game;
-    const damage = [this.game.damage, this.stored.problem].filter(Boolean).join("\n");
+    const listed = this.stored.games?.length > 1; // the list says what is wrong with the file
+    const damage = this.game.damage || (listed ? "" : this.stored.problem) || "";
     this.heading.textContent = `${names[0]} – ${names[1]}`;
     entitle(this.heading.textContent);
     const end = this.game.result || (winner ? outcome(winner) : "");

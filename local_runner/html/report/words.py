@@ -60,7 +60,7 @@ def _facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
     kinds = len(plan.book)
     book = _("a book of {number:,}").format(number=kinds)
     yield _("openings"), _("random") if not kinds else _("the game's start") if plan.book == ((),) else book
-    yield _("a crash"), _("loses the game") if plan.recover else _("ends the tournament")
+    yield _("a crash"), _("ends the tournament") if plan.recover is False else _("loses the game")
     for key, name in FACTS:
         if header.get(key):
             yield shown(name), str(header[key])

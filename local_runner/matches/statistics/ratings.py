@@ -27,7 +27,7 @@ from local_runner.matches.statistics.elo import Z, decisive_games
 G = TypeVar("G", Tally, Pentanomial)
 Results = Mapping[tuple[str, str], G]
 
-PRIOR_GAMES = 1.0  # drawn games of each agent with the virtual agent
+PRIOR_GAMES = 1.0  # drawn games of each agent against a virtual agent, which add the prior
 ELO_PER_NAT = 400 / math.log(10)  # a nat is a factor of e between the strengths
 SMALLEST_STEP = 1e-9  # nats; a smaller step ends the fit
 

@@ -5,6 +5,7 @@ only one agent thinks at a time. Threads are enough, because the agents are proc
 executor, because Linux kills an agent when the thread that started it ends.
 """
 
+import math
 import os
 import platform
 import queue
@@ -18,6 +19,7 @@ from typing import TypeVar
 from local_runner.game.participants import Watcher
 from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
+from local_runner.game.session import GameSession
 from local_runner.matches.fixture import Core, Fixture, play_fixture
 from local_runner.matches.tournament.store import PlayedGame, moves_text
 from local_runner.processes import scratch
@@ -102,13 +104,15 @@ class QueueExecutor:
 class LocalExecutor(QueueExecutor):
     """Plays `slots` games at a time on this machine.
 
-    `load`: the load that runs beside the games: a busy process on each slot's core, or one process that takes memory.
+    load: the load that runs beside the games: a busy process on each slot's core, or one process that takes memory
+    until: the value of `perf_counter` at which the side to move resigns in each game
     """
 
-    def __init__(self, slots: int, load: Load = Load.ALONE) -> None:
+    def __init__(self, slots: int, load: Load = Load.ALONE, until: float = math.inf) -> None:
         super().__init__()
         self.slots = slots
         self._load = load
+        self._until = until
         self._waiting: queue.SimpleQueue[Sequence[Fixture] | None] = queue.SimpleQueue()
         self._closing = threading.Event()
         self._threads = [threading.Thread(target=self._work, args=(slot,), daemon=True) for slot in range(slots)]
@@ -145,16 +149,22 @@ class LocalExecutor(QueueExecutor):
         moves: list[Cell | None] = list(game.setup.opening)
         self.playing[game.number] = Playing(black.name, white.name, time.perf_counter(), moves)
         try:
-            return play_and_tidy(game, core, [_GameWatcher(moves, self._closing)])
+            return play_and_tidy(game, core, [_GameWatcher(moves, self._closing, self._until)])
         finally:
             del self.playing[game.number]
 
 
 class _GameWatcher(Watcher):
-    """Appends a game's moves to `moves`, which other threads read, and ends the game if the executor is closing."""
+    """Appends a game's moves to `moves`, which other threads read. Ends the game if the executor is closing.
 
-    def __init__(self, moves: list[Cell | None], closing: threading.Event) -> None:
-        self._moves, self._closing = moves, closing
+    At the clock time `until` the side to move resigns.
+    """
+
+    def __init__(self, moves: list[Cell | None], closing: threading.Event, until: float) -> None:
+        self._moves, self._closing, self._until = moves, closing, until
+
+    def began(self, session: GameSession) -> None:
+        self._session = session
 
     def asked(self, player: int, turn: bool) -> None:
         if self._closing.is_set():
@@ -162,6 +172,8 @@ class _GameWatcher(Watcher):
 
     def moved(self, cell: Cell | None) -> None:
         self._moves.append(cell)
+        if self._session.result is None and time.perf_counter() >= self._until:
+            self._session.resign()
 
 
 def play(

@@ -23,7 +23,8 @@ class TournamentPlan:
 
     rounds: repetitions of the schedule; every pairing is two games from one opening, with colours swapped
     book: round n takes opening n, and after the last one the first follows; if the book is empty, openings are random
-    recover: an agent that crashes loses the game, and the tournament goes on; otherwise a crash ends the tournament
+    recover: False: a crash ends the tournament. Otherwise the crashed agent loses the game, and the tournament goes on;
+        with True, faults do not change the exit code of the command
     sprt: a test of the first agent against the second that may end the tournament early
     load: the load that runs beside the games
     most_games: maximum number of games, None for no limit; the last pair may then have only one game
@@ -36,7 +37,7 @@ class TournamentPlan:
     schedule: Schedule
     rounds: int
     book: tuple[Opening, ...] = ()
-    recover: bool = False
+    recover: bool | None = False
     sprt: Sprt | None = None
     load: Load = Load.ALONE
     most_games: int | None = None

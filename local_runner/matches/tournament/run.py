@@ -32,7 +32,7 @@ from local_runner.terminal.progress import Playing
 WAIT_SECONDS = 0.2  # longest wait for a game; then Ctrl-C can end the run
 AHEAD = 4  # submitted and unfinished games per slot, below which another round is submitted
 TOGETHER = 1000  # most games that are stored in one transaction
-CRASHES = {Reason.CRASH, Reason.PROTOCOL}  # a loss for one of these reasons ends a tournament without --recover
+CRASHES = {Reason.CRASH, Reason.PROTOCOL}  # a loss for one of these reasons ends a tournament with --no-recover
 
 
 class Executor(Protocol):
@@ -171,7 +171,7 @@ class _Run:
                 self.observer.ended(game)
         self.waiting -= len(games)
         for game in games:
-            if game.result.reason in CRASHES and not self.plan.recover:
+            if game.result.reason in CRASHES and self.plan.recover is False:
                 return RunEnd(complete=False, crashed=game)
         return RunEnd(complete=False) if games and self.observer.enough() else None
 

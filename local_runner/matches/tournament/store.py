@@ -210,12 +210,12 @@ class Store:
         with self._tables.writing() as tables:
             tables.put("games", rows)
 
-    def extend(self, rounds: int | None, *, recover: bool = False) -> None:
-        """Change the number of rounds, None for no change; `recover`: from now on, a crash is a lost game.
+    def extend(self, rounds: int | None, *, recover: bool | None = None) -> None:
+        """Change the number of rounds, None for no change; `recover`: the plan's from now on, None for no change.
 
         Raises RunnerError for fewer rounds than before.
         """
-        rounds, recover = rounds or self.plan.rounds, recover or self.plan.recover
+        rounds, recover = rounds or self.plan.rounds, self.plan.recover if recover is None else recover
         if rounds < self.plan.rounds:
             sentence = _("{path} has {now} rounds, and --rounds {wanted} cannot take any away")
             raise RunnerError(sentence.format(path=self.path, now=self.plan.rounds, wanted=rounds))

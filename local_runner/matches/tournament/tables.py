@@ -78,7 +78,7 @@ class Tables:
             return row and row[0]
 
     def put(self, table: str, rows: Iterable[Sequence[object]], verb: str = "INSERT") -> None:
-        """Write rows inside a transaction. `verb`: INSERT, or REPLACE, which overwrites rows with the same key."""
+        """Write rows; call it within `writing`. `verb`: INSERT, or REPLACE, which overwrites rows with the same key."""
         holes = ", ".join("?" * (len(COLUMNS[table]) + 1))
         sealed = ((*row, checksum(table, row)) for row in rows)
         self.database.executemany(f"{verb} INTO {table} VALUES ({holes})", sealed)

@@ -21,9 +21,11 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
 MAX_TEXT = 20000  # characters; of a longer traceback the end is kept, a longer thought is dropped
+MAX_NAMES = 20  # most names of changed variables
 MAX_COUNT = 10**9  # largest number of its own faults that an agent can report
 
 load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
+judge: Callable[[Any, int, int], Dict[str, Any]] = load_portable("answers").judge
 
 
 class Host:
@@ -35,11 +37,13 @@ class Host:
         sys.modules[module.__name__] = module  # registered, so that an agent can pickle an action space
         self.action_space: Any = module.action_space
         self.seed = 0
+        self.kept: Any = None
+        self.pristine: Dict[str, Any] = {}
         self.agent: Any = None
         self.finder: Any = None
         self.spaces: Dict[Tuple[int, int], List[Any]] = {}
 
-    def load(self, path: str, options: Dict[str, Any], seed: int) -> Dict[str, Any]:
+    def load(self, path: str, options: Dict[str, Any], seed: int, watched: bool) -> Dict[str, Any]:
         """Seed `random`, import the agent, and seed numpy's random; the reply is a `LoadReply` of replies.py."""
         folder = os.path.dirname(path)
         self.finder = self.loading.SiblingFinder(folder)
@@ -54,14 +58,22 @@ class Host:
         except self.loading.Unusable as refused:
             unusable = {"kind": refused.kind, "fields": refused.fields}
         except BaseException as raised:
-            error = describe(raised)
+            error = describe(raised, frames=2)
         seconds, cpu = perf_counter() - started, process_time() - cpu_started
         reply: Dict[str, Any] = dict(memory(), seconds=seconds, cpu=cpu, error=error, rss_before_kb=before)
         numpy = sys.modules.get("numpy")
         if hasattr(numpy, "random"):
             numpy.random.seed(seed % 2**32)  # type: ignore[union-attr]
         reply.update(python=sys.version.split()[0], unusable=unusable, **self._imports())
+        if watched and self.agent is not None:
+            self.kept = load_portable("kept")
+            self.pristine = self.kept.picture(self.agent)
         return reply
+
+    def changed(self) -> Dict[str, Any]:
+        """The agent's variables that have changed since the import; the reply is a `KeptReply` of replies.py."""
+        names = self.kept.changed(self.agent, self.pristine) if self.kept is not None else []
+        return {"seconds": 0.0, "names": [name[:100] for name in names[:MAX_NAMES]]}
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
         """Ask the agent for one answer; the reply is an `ActReply` of replies.py.
@@ -84,6 +96,7 @@ class Host:
             reply["wrote"] = differ(live, untouched)
             if error is None:
                 reply.update(judge(answer, n_row, n_col))
+                close_coroutine(answer)
                 reply.update(self._own_account())
         except BaseException as raised:
             error = describe(raised)
@@ -109,6 +122,12 @@ class Host:
         }
 
 
+def close_coroutine(answer: Any) -> None:
+    """Close the answer if it is a coroutine; otherwise Python would print a warning with a path of ours."""
+    if type(answer).__name__ == "coroutine":
+        answer.close()
+
+
 def live_parts(observation: Any) -> List[Any]:
     """The objects that the platform's environment keeps using: the values of the dict, or the row of the board."""
     return list(observation.values()) if isinstance(observation, dict) else [observation]
@@ -125,53 +144,16 @@ def differ(live: List[Any], untouched: List[Any]) -> bool:
         return True
 
 
-def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
-    """Read an answer as the platform does. The result has one of two keys.
+def describe(raised: BaseException, frames: int = 1) -> Dict[str, str]:
+    """An exception as one line ("raised") and as a traceback that starts in the agent's code.
 
-    `bad_form`: the answer is not a pair of one-hot lists with the right lengths; the value is a kind of
-    `local_runner/game/faults.py` with its fields.
-    `cell`: [row, col] of a well-formed answer.
+    frames: the number of outermost frames that are the host's own
     """
+    agents = raised.__traceback__
+    for _ in range(frames):
+        agents = agents and agents.tb_next
     try:
-        if len(answer) != 2:
-            return bad_form("no pair", answer)
-        for part, n, what in ((answer[0], n_row, "row"), (answer[1], n_col, "column")):
-            if len(part) != n:
-                return bad_form(what + " length", part, n=n)
-    except Exception:
-        return bad_form("no pair", answer)
-    cell = []
-    for part, n, what in ((answer[0], n_row, "row"), (answer[1], n_col, "column")):
-        if not isinstance(part, (list, tuple)):
-            return bad_form(what + " type", part)
-        entries = list(part)  # a subclass of list may override count()
-        if (entries.count(1), entries.count(0), len(entries)) != (1, n - 1, n):
-            return bad_form(what + " values", part)
-        cell.append(entries.index(1))
-    return {"cell": cell}
-
-
-def bad_form(kind: str, thing: Any, **fields: int) -> Dict[str, Any]:
-    """The result of `judge` for an answer with the wrong form; `thing`: the wrong part of the answer."""
-    return {"bad_form": {"kind": kind, "fields": dict(fields, answer=brief(thing))}}
-
-
-def brief(thing: Any) -> str:
-    """The type of an object and its repr, cut to about 100 characters."""
-    if isinstance(thing, (list, tuple, str, bytes)) and len(thing) > 30:
-        return f"a {type(thing).__name__[:100]} of {len(thing)}"
-    try:
-        text = repr(thing)
-    except Exception:
-        text = "something that has no repr"
-    return f"{type(thing).__name__[:100]} {text if len(text) <= 100 else text[:97] + '...'}"
-
-
-def describe(raised: BaseException) -> Dict[str, str]:
-    """An exception as one line ("raised") and as a traceback that starts in the agent's code."""
-    frames = raised.__traceback__.tb_next if raised.__traceback__ is not None else None
-    try:
-        text = "".join(traceback.format_exception(type(raised), raised, frames))
+        text = "".join(traceback.format_exception(type(raised), raised, agents))
         line = traceback.format_exception_only(type(raised), raised)[-1].strip()
     except BaseException:  # an exception whose own __str__ raises
         text = line = type(raised).__name__
@@ -231,7 +213,9 @@ def main() -> None:
         number, body = request
         call = pickle.loads(body)
         if call["kind"] == "load":
-            reply = host.load(call["path"], call["options"], call["seed"])
+            reply = host.load(call["path"], call["options"], call["seed"], call["watched"])
+        elif call["kind"] == "changed":
+            reply = host.changed()
         else:
             pristine = pickle.loads(body)["observation"]
             reply = host.act(call["observation"], pristine, call["n_row"], call["n_col"])

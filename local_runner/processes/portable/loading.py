@@ -17,6 +17,8 @@ from typing import Any, Dict, List, Optional, Tuple
 PLATFORM_NAMES = ("agents", "algo", "common", "config", "env", "networks", "utils")
 ARGUMENTS = ["run_log.py"]  # sys.argv on the platform: its script, without arguments
 # Python's error message for an unknown keyword argument of `configure`, or of a named tuple or dataclass in it.
+# The line that names an encoding other than UTF-8; Python looks for it in the first two lines.
+COOKIE = re.compile(rb"\A(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*(?!utf-?_?8)[-\w.]+", re.IGNORECASE)
 UNEXPECTED = re.compile(r"unexpected (?:keyword argument|field names)\W*(\w+)")
 
 
@@ -71,6 +73,7 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
 
 def _code(loader: Any, full_name: str, path: str) -> Any:
     """The file's compiled code. Raises Unusable if the file cannot be read or compiled."""
+    _check_encoding(path)
     try:
         return loader.get_code(full_name)
     except SyntaxError as error:
@@ -81,6 +84,30 @@ def _code(loader: Any, full_name: str, path: str) -> Any:
         raise Unusable("no Python", path, error=str(error)) from error
     except OSError as error:
         raise Unusable("unreadable", path, error=str(error.strerror)) from error
+
+
+def bad_byte(content: bytes) -> Optional[Tuple[int, int]]:
+    """(line, byte) of the first byte that is not UTF-8 in a source without a named encoding; None if there is none.
+
+    An import accepts such bytes in comments, but running the file, tracebacks and editors do not.
+    """
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if not COOKIE.match(content):
+            return content.count(b"\n", 0, error.start) + 1, content[error.start]
+    return None
+
+
+def _check_encoding(path: str) -> None:
+    """Raise Unusable if a source is not text in its encoding, or cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            found = bad_byte(file.read())
+    except OSError as error:
+        raise Unusable("unreadable", path, error=str(error.strerror)) from error
+    if found:
+        raise Unusable("no Python", path, error=f"byte 0x{found[1]:02x} in line {found[0]} is not UTF-8")
 
 
 def _package(name: str, folder: Optional[str]) -> None:

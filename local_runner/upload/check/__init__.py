@@ -30,19 +30,21 @@ ALL = "all"
 
 def check(
     file: Path, envs: list[str] | None = None, *, quick: bool = False, jobs: int | None = None,
-    progress: Progress | None = None, mode: SandboxMode = SandboxMode.AUTO,
+    progress: Progress | None = None, mode: SandboxMode = SandboxMode.AUTO, name: str = "",
 ) -> CheckReport:  # fmt: skip
     """Check the upload `file`: a submission.py, or a folder with a submission.py and its data.
 
     envs: games that the upload must play; by default those that it declares as GAMES, else all games of the site
     quick: whether to stop the games of a slow agent after some seconds
     jobs: number of games at once; by default one for each physical core
+    name: the name of the main file in the report; by default its own
 
     Raises RunnerError for an unknown game, and for a file that is missing or cannot be read.
     """
-    for name in sorted(set(envs or ()) - set(names()) - {ALL}):
-        raise RunnerError(unknown(_("game"), name, [*names(), ALL]))
+    for env in sorted(set(envs or ()) - set(names()) - {ALL}):
+        raise RunnerError(unknown(_("game"), env, [*names(), ALL]))
     upload = upload_of(file)
+    upload = upload._replace(name=name or upload.name)
     if upload.main.suffix != ".py":
         found = Message("{file} is not a Python file", file=upload.main.name)
         mend = Message("The site runs {main}: check that file.", main=MAIN)
@@ -53,7 +55,7 @@ def check(
     wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or _declared(upload.main)))
     how = How(jobs or physical_cores(), quick, progress or Progress(), mode)
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
-        trial = Trial(_copied(upload, Path(folder)), Path(folder), upload.main.parent, site_packages(upload), how)
+        trial = Trial(_copied(upload, Path(folder)), Path(folder), upload, site_packages(upload), how)
         rows += trial.rows(wanted)
     return CheckReport(str(file), trial.python.title, tuple(rows), trial.envs, few_moves=quick and trial.stopped)
 

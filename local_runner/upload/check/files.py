@@ -11,16 +11,18 @@ import stat
 import subprocess
 import sys
 import tempfile
-import tokenize
 from collections.abc import Iterator, Mapping
+from importlib.util import decode_source
 from pathlib import Path
 from typing import NamedTuple
 
-from local_runner.agents.declared_games import is_for_mo, syntax_tree
+from local_runner.agents.declared_games import is_for_mo
 from local_runner.agents.files import MAIN, check_readable, kind_at, listed
+from local_runner.agents.source import CONTROLLER, SAVE_AS, Finding, line_of, save_as, syntax_error
 from local_runner.errors import RunnerError
+from local_runner.game.advice import INSTALLED_THERE
 from local_runner.language.languages import Message, Series, _
-from local_runner.processes.portable.loading import PLATFORM_NAMES
+from local_runner.processes.portable.loading import PLATFORM_NAMES, bad_byte
 from local_runner.system.files import lies_in
 from local_runner.upload.bundle import embedded_sources
 from local_runner.upload.check.habits import habits
@@ -29,12 +31,7 @@ from local_runner.upload.check.report import CheckRow, failed, noted, passed
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # suffixes of files that the site accepts
 MOST_FILES = 6  # largest number of files of an upload; the site accepts no folders
 MOST_BYTES = 100_000_000  # largest total size of the files
-PYTHON = (3, 7)  # the site's version
-# Packages installed on the site, according to its page and to the requirements of gym 0.18.3.
-INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
 ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")  # the coding comment, removed since vermin gets UTF-8
-MOST_SHOWN = 80  # how many characters of a line with an error are shown
-CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 
 
 class Upload(NamedTuple):
@@ -43,11 +40,13 @@ class Upload(NamedTuple):
     main: the file with the controller
     files: all files and folders of the upload, including `main`
     left_out: names in the folder that are not uploaded, because they are links to outside the folder, or pipes etc.
+    name: the name of `main` in the report
     """
 
     main: Path
     files: list[Path]
     left_out: list[str]
+    name: str
 
 
 def upload_of(file: Path) -> Upload:
@@ -62,7 +61,7 @@ def upload_of(file: Path) -> Upload:
             sentence = _("there is no file {file}; make ours with `tengen bundle`, or give the path of yours")
             raise RunnerError(sentence.format(file=file))
         check_readable(file)
-        return Upload(file, [file], [])
+        return Upload(file, [file], [], file.name)
     main = file / MAIN
     if kind_at(main) != stat.S_IFREG:
         sentence = _("the folder {folder} has no {main}; name the file to check")
@@ -75,58 +74,67 @@ def upload_of(file: Path) -> Upload:
     for path in files:
         if path.is_file():
             check_readable(path)
-    return Upload(main, files, [path.name for path in found if path not in files])
+    return Upload(main, files, [path.name for path in found if path not in files], MAIN)
 
 
 def check_files(upload: Upload) -> Iterator[CheckRow]:
     """Rows on the files' names, sizes, syntax, library calls, imports, habits, and on the controller's arguments."""
-    main, files, left_out = upload
+    files, left_out = upload.files, upload.left_out
     yield _kinds(files)
     if left_out:
         mend = Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
                        "the file in its place if the upload needs it.")  # fmt: skip
         yield noted(Message("links"), Message("not uploaded: {names}", names=", ".join(left_out)), mend)
     try:
-        sources = _sources(files, main)
-    except RunnerError as error:
-        yield failed(Message("syntax"), error.args[0], Message("Save it as UTF-8."))
+        sources = _sources(upload)
+    except _WrongEncoding as error:
+        yield failed(Message("syntax"), error.found, error.mend)
         return
-    wrong = {name: bad for name, text in sources.items() if (bad := _syntax_error(text))}
+    wrong = {name: found for name, text in sources.items() if (found := syntax_error(text))}
     if wrong:
-        found = Series(_in_words(name, bad, sources[name]) for name, bad in wrong.items())
-        mend = Message("The site runs Python 3.7: use its syntax in these lines.")
-        if any(_syntax_error(sources[name], None) for name in wrong):
-            mend = Message("This is not Python: mend the line, or the one before it.")
-        yield failed(Message("syntax"), found, mend)
+        lines = Series(_in_words(name, bad, sources[name]) for name, bad in wrong.items())
+        yield failed(Message("syntax"), lines, Series(dict.fromkeys(bad.mend for bad in wrong.values()), " "))
         return
     yield passed(Message("syntax"), Message("Python 3.7, modules: {number}", number=len(sources)))
     yield _library(sources)
     yield _packages(sources, {path.stem for path in files if path.suffix == ".py"})
     yield from habits(sources, {path.stem for path in files if path.suffix == ".py"})
-    yield _signature(sources[main.name])
+    yield from _signature(sources[upload.name])
 
 
 def site_packages(upload: Upload) -> set[str]:
     """The packages of the site that an upload imports, also inside functions. The files must have no syntax errors."""
-    return _imported(_sources(upload.files, upload.main)) & INSTALLED_THERE
+    return _imported(_sources(upload)) & INSTALLED_THERE
 
 
-def _sources(files: list[Path], main: Path) -> dict[str, str]:
+class _WrongEncoding(Exception):
+    """A file is not text in its encoding. `found`: the finding. `mend`: the advice."""
+
+    def __init__(self, found: Message, mend: Message) -> None:
+        super().__init__(found)
+        self.found, self.mend = found, mend
+
+
+def _sources(upload: Upload) -> dict[str, str]:
     """Name -> text of all modules, including those inside a bundle.
 
-    Raises RunnerError with a Message if a file is not text in its encoding.
+    Raises _WrongEncoding if a file is not text in its encoding.
     """
     sources = {}
-    for path in files:
+    for path in upload.files:
         if path.suffix == ".py" and path.is_file():
+            name = upload.name if path == upload.main else path.name
+            content = path.read_bytes()
+            if (bad := bad_byte(content)) is not None:
+                sentence = Message("{file}, line {line}: byte 0x{byte:02x} is not UTF-8")
+                raise _WrongEncoding(Message(sentence, file=name, line=bad[0], byte=bad[1]), save_as(content))
             try:
-                with tokenize.open(path) as file:
-                    sources[path.name] = file.read()
+                sources[name] = decode_source(content)
             except (SyntaxError, UnicodeDecodeError) as error:
-                sentence = Message("{file} is not text in its encoding: {error}", file=path.name, error=str(error))
-                raise RunnerError(sentence) from error
-    inner = {} if _syntax_error(sources[main.name]) else embedded_sources(sources[main.name])
-    return {**sources, **{f"{main.name}/{name}": text for name, text in inner.items()}}
+                sentence = Message("{file} is not text in its encoding: {error}", file=name, error=str(error))
+                raise _WrongEncoding(sentence, SAVE_AS) from error
+    inner = {} if syntax_error(sources[upload.name]) else embedded_sources(sources[upload.name])
+    return {**sources, **{f"{upload.name}/{name}": text for name, text in inner.items()}}
 
 
 def _kinds(files: list[Path]) -> CheckRow:
@@ -150,26 +158,11 @@ def _kinds(files: list[Path]) -> CheckRow:
     return passed(Message("files"), count)
 
 
-def _syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> tuple[int, str] | None:
-    """(line, message) of the first syntax error in the syntax of `python` (None: the running version); None if none."""
-    try:
-        syntax_tree(text, python)
-    except SyntaxError as error:
-        return error.lineno or 1, error.msg
-    except ValueError as error:  # null bytes, on Python before 3.12
-        return 1, str(error)
-    except (RecursionError, MemoryError):
-        return 1, Message("nested too deep for Python")
-    return None
-
-
-def _in_words(name: str, bad: tuple[int, str], text: str) -> str:
-    line, message = bad
-    lines = text.splitlines()
-    shown = lines[line - 1].strip()[:MOST_SHOWN] if line <= len(lines) else ""
+def _in_words(name: str, found: Finding, text: str) -> str:
+    shown = line_of(text, found.line)
     if not shown:
-        return Message("{file}, line {line}: {what}", file=name, line=line, what=message)
-    return Message("{file}, line {line}: {what}: {code}", file=name, line=line, what=message, code=shown)
+        return Message("{file}, line {line}: {what}", file=name, line=found.line, what=found.what)
+    return Message("{file}, line {line}: {what}: {code}", file=name, line=found.line, what=found.what, code=shown)
 
 
 def _library(sources: Mapping[str, str]) -> CheckRow:
@@ -222,23 +215,35 @@ def _imports(text: str) -> Iterator[str]:
             yield node.module.split(".")[0]
 
 
-def _signature(text: str) -> CheckRow:
+def _signature(text: str) -> Iterator[CheckRow]:
     """Check whether `my_controller`, if defined with `def`, takes three positional arguments."""
-    for node in ast.parse(text).body:
+    tree = ast.parse(text)
+    for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name == "my_controller":
             most = len(node.args.posonlyargs) + len(node.args.args)
             least = most - len(node.args.defaults)
             required = sum(default is None for default in node.args.kw_defaults)
             if least <= 3 and (most >= 3 or node.args.vararg) and not required:
-                return passed(Message("arguments"), Message("my_controller takes three positional arguments"))
+                yield passed(Message("arguments"), Message("my_controller takes three positional arguments"))
+                return
             mend = Message("The site calls it with three positional arguments; write `def {controller}:`.")
             found = _takes(least, None if node.args.vararg else most, required)
-            return failed(Message("arguments"), found, Message(mend, controller=CONTROLLER))
-    if is_for_mo(ast.parse(text)):
+            yield failed(Message("arguments"), found, Message(mend, controller=CONTROLLER))
+            return
+    if is_for_mo(tree):
         mend = Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`.")
-        return failed(Message("platform"), Message("an AIPlayer for the Mo platform, without my_controller"), mend)
-    found = Message("the file has no `def my_controller`; the games show whether it can be called")
-    return noted(Message("arguments"), found)
+        yield failed(Message("platform"), Message("an AIPlayer for the Mo platform, without my_controller"), mend)
+    elif _binds_controller(tree):
+        found = Message("the file has no `def my_controller`; the games show whether it can be called")
+        yield noted(Message("arguments"), found)
+
+
+def _binds_controller(tree: ast.Module) -> bool:
+    """Whether the source may define my_controller other than by a `def` at its top level."""
+    stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    imported = {alias.asname or alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+                for alias in node.names}  # fmt: skip
+    return bool((stored | imported) & {"my_controller", "*"})
 
 
 def _takes(least: int, most: int | None, required: int) -> Message:

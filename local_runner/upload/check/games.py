@@ -26,7 +26,8 @@ from time import perf_counter
 from env_adapter import Cell, Game, answer, kind_of, make
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.game.faults import Fault
-from local_runner.game.participants import Seats, Watcher
+from local_runner.game.hints import Hint
+from local_runner.game.participants import Seats, Watcher, fault_in
 from local_runner.game.records import Call, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -40,6 +41,7 @@ LIMITS = AgentLimits()  # the site's limits
 RANDOM, ITSELF = Message("against random"), Message("against itself")
 AGAIN, PASSED = Message("another game"), Message("after a pass")
 STEPS = {AGAIN: 6, PASSED: 4}  # number of steps after which the second game of a chain ends
+MOST_AGAIN = 5.0  # seconds; calls that took longer are not made again to find the cause of a fault
 LEAST_STEPS = 2  # least number of steps of a game that is stopped when the time is up
 SECONDS, QUICK_SECONDS = 100.0, 16.0  # seconds until the last games are stopped
 RANDOM_SHARE, QUICK_RANDOM_SHARE = 0.7, 0.4  # share of SECONDS for the chains that begin against random moves
@@ -122,7 +124,7 @@ class GamePlayer:
         with self._lock:
             self._processes += 1
             printed = self.folder / f"printed-{self._processes}.txt"
-        return AgentProcess(self.spec, printed, self.limits, python=str(self.python))
+        return AgentProcess(self.spec, printed, self.limits, python=str(self.python), watched=True)
 
     def play(self, envs: list[str]) -> list[CheckedGame]:
         """Play all games of the environments; returns them in the order of `envs`."""
@@ -175,10 +177,40 @@ class GamePlayer:
         self.how.progress.ended(name_of(env, what), game.plies)
         mine = {player for player in range(2) if seats[player] is agent}
         fault = game.result.fault if game.result and 2 - game.result.winner in mine else None
+        if fault is not None and what is not RANDOM:
+            fault = self._of_memory(fault, game, agent)
         report = agent.report()
         printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
         calls = tuple(call for call in game.calls if call.player in mine)
         return CheckedGame(env, what, calls, game.plies, game.result, fault, report.peak_mb, printed)
+
+    def _of_memory(self, fault: Fault, game: GameSession, agent: AgentProcess) -> Fault:
+        """The fault, with Hint.KEPT if it comes from what the agent's module keeps.
+
+        That is so if a new process, which is asked for one colour of this game only, answers without a fault.
+        """
+        assert game.result is not None
+        player = 2 - game.result.winner
+        spent = sum(call.seconds for call in game.calls if call.player == player)
+        names = agent.kept() if spent < MOST_AGAIN and not fault.loading else ()
+        if not names or self._alone(game, player) is not None:
+            return fault
+        return replace(fault, fields={**fault.fields, "hint": Hint.KEPT.value, "names": ", ".join(names)})
+
+    def _alone(self, played: GameSession, player: int) -> Fault | None:
+        """The fault of a new process that gets the calls of one player in a game; None if there is none."""
+        again = GameSession(played.setup)
+        rows, cols = again.env.board_height, again.env.board_width
+        with self.process() as agent:
+            agent.start()
+            for cell in [*played.cells[len(again.cells) :], None]:
+                reply = agent.act(again.observations[player], rows, cols)
+                decoded = again.to_move == player and again.env.can_move()
+                if fault := fault_in(reply, again.env, decoded=decoded, strict=True):
+                    return fault
+                if again.plies < played.plies:
+                    again.ply(cell)
+        return None
 
 
 class _Steps(Watcher):

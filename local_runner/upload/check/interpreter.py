@@ -10,9 +10,9 @@ import re
 import subprocess
 from collections.abc import Set
 
+from local_runner.game.advice import INSTALLED_THERE
 from local_runner.language.languages import Message
 from local_runner.processes.interpreters import Interpreter, current, find_python37
-from local_runner.upload.check.files import INSTALLED_THERE
 from local_runner.upload.check.report import CheckRow, Verdict, noted
 
 # Finds the package's name in Python's error messages for a package that is missing or has another version.

@@ -7,7 +7,7 @@ translated.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from rich.console import Console
@@ -38,6 +38,8 @@ class CheckRow:
     found: the finding
     mend: advice; "" if nothing needs to be done
     traceback: of the failure; "" if there is none
+    env, what: the game that the row is about, such as "gobang_1v1" and "against random"; "" if it is about none
+    cause: the failure of the game without the step at which it happened; "" if there is none
     """
 
     name: str
@@ -45,6 +47,12 @@ class CheckRow:
     found: str
     mend: str = ""
     traceback: str = ""
+    env: str = ""
+    what: str = ""
+    cause: str = ""
+
+
+JSON_FIELDS = ("name", "verdict", "found", "mend", "traceback")
 
 
 def passed(name: str, found: str) -> CheckRow:
@@ -99,7 +107,7 @@ class CheckReport:
         games = {env.env for env in self.envs}
         names = [row.name for row in self.rows if row.verdict is Verdict.FAILED]
         wrong = [name for name in names if name.partition(",")[0] not in games]
-        fails = [env.fails for env in self.envs if env.fails]
+        fails = _together(self.envs)
         ready = [env.env for env in self.envs if not env.fails]
         if wrong or not ready:
             parts = [Message("mend {questions}", questions=_and(wrong))] if wrong else []
@@ -109,10 +117,44 @@ class CheckReport:
             sentence = Message("Ready for {games}, by the first moves of each game")
         return Message("{findings}.", findings=Series([Message(sentence, games=_and(ready)), *fails]))
 
+    @property
+    def merged(self) -> tuple[CheckRow, ...]:
+        """The rows, but games that failed for the same cause in one row, which is the first's with the names of all."""
+        groups: dict[object, list[CheckRow]] = {}
+        for number, row in enumerate(self.rows):
+            same = (row.verdict, row.cause, row.mend, _place(row.traceback)) if row.cause else number
+            groups.setdefault(same, []).append(row)
+        return tuple(replace(same[0], name=self._name(same)) for same in groups.values())
+
+    def _name(self, rows: list[CheckRow]) -> str:
+        """The name of a row for several games: "gobang_1v1" stands for all its games."""
+        if len(rows) == 1:
+            return rows[0].name
+        names = []
+        for env in dict.fromkeys(row.env for row in rows):
+            whats = [row.what for row in rows if row.env == env]
+            of_all = len(whats) > 1 and len(whats) == sum(row.env == env for row in self.rows)
+            sentence = Message("{game}, {what}", game=env, what=Series(whats, COMMA))
+            names.append(env if of_all else sentence)
+        return Series(names)
+
+
+def _together(envs: Iterable[PlayedEnv]) -> list[str]:
+    """How the file fails in the games. Games in which it fails alike are in one sentence."""
+    groups: dict[str, list[PlayedEnv]] = {}
+    for env in envs:
+        if env.fails:
+            groups.setdefault(env.fails.replace(env.env, ""), []).append(env)
+    return [
+        same[0].fails.filled(game=_and([env.env for env in same]))
+        if len(same) > 1 and isinstance(same[0].fails, Message) else same[0].fails
+        for same in groups.values()
+    ]  # fmt: skip
+
 
 def as_json(report: CheckReport) -> str:
     """The report as JSON text; "upload" is true, false, or null if this machine cannot judge."""
-    rows = [{**vars(row), "verdict": row.verdict.value} for row in report.rows]
+    rows = [{**{name: getattr(row, name) for name in JSON_FIELDS}, "verdict": row.verdict.value} for row in report.rows]
     whole = {
         "file": printable(report.file),
         "python": report.python,
@@ -132,15 +174,16 @@ def show(report: CheckReport, console: Console) -> None:
     table = plain_table()
     for heading in (_("question"), "", _("found")):
         table.add_column(heading, overflow="fold")
-    for row in report.rows:
+    rows = report.merged
+    for row in rows:
         table.add_row(_text(row.name), _text(row.verdict.value, COLOURS[row.verdict]), _text(row.found))
     console.print(table)
     told: set[str] = set()
-    for rows in _same_advice(report.rows):
-        if rows[0].mend:
-            names = _text(Series(row.name for row in rows), COLOURS[rows[0].verdict])
-            console.print(names + _text(Message(": {advice}", advice=rows[0].mend)), soft_wrap=True)
-        for row in rows:
+    for same in _same_advice(rows):
+        if same[0].mend:
+            names = _text(Series(row.name for row in same), COLOURS[same[0].verdict])
+            console.print(names + _text(Message(": {advice}", advice=same[0].mend)), soft_wrap=True)
+        for row in same:
             text = row.traceback.rstrip()
             if text and _place(text) not in told:
                 told.add(_place(text))

@@ -6,69 +6,47 @@ are missing here, failures are reported as not judged.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from local_runner.agents.source import unusable_advice
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
-from local_runner.game.faults import Fault, Reason
+from local_runner.game.advice import BY_REASON, advice, place_of
+from local_runner.game.faults import Fault, FieldValue, Reason
+from local_runner.game.hints import Hint, hint_of
 from local_runner.game.records import Loaded
 from local_runner.game.wording import fault_text, result_text
 from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import COMMA, Message, Series
 from local_runner.processes.interpreters import Interpreter
+from local_runner.upload.check.files import Upload
 from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer, How
 from local_runner.upload.check.interpreter import ChosenPython
 from local_runner.upload.check.report import CheckRow, PlayedEnv, Verdict, failed, noted, passed
 
 TIGHT = 0.9  # a use above this share of a limit causes a note, since the site's machine may be slower
 SLOW_IMPORT = 1.0  # seconds; a longer import causes a note, since the import may count as part of the first call
-JUNK: tuple[Any, ...] = (None, {}, "junk", {"chess_player_idx": 1}, {"state_map": "?", "chess_player_idx": 7})
 # Error messages about a missing file or module.
 MISSING = re.compile(r"(?:No such file or directory|Errno 2\]|not found|does not exist)[^'\"\n]*['\"]([^'\"\n]+)")
 OPENING = re.compile(r"\b(FileNotFoundError|NotADirectoryError|IsADirectoryError|PermissionError)\b")
 MISSING_MODULE = re.compile(r"No module named '([\w.]+)'")
 
-# Reason of a lost game -> (words for the verdict, advice).
+# Reason of a lost game -> words for the verdict.
 LOST = {
-    Reason.ILLEGAL_MOVE: (
-        Message("plays illegal moves on {game}: {how}"),
-        Message("The site silently plays a random move instead; answer a legal cell."),
-    ),
-    Reason.BAD_SHAPE: (
-        Message("answers in the wrong form on {game}: {how}"),
-        Message("Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, of the lengths in "
-                "action_space; also when it is not your turn."),
-    ),
-    Reason.CRASH: (
-        Message("crashes on {game}: {how}"),
-        Message("A controller that raises ends the site's whole run; mend what the traceback shows."),
-    ),
-    Reason.TIME: (
-        Message("is too slow on {game}: {how}"),
-        Message("The site allows 1 s per call, on turn and off turn; think less, or stop by the clock. If other "
-                "programs were busy here, check again with --jobs 1."),
-    ),
-    Reason.MEMORY: (
-        Message("needs too much memory on {game}: {how}"),
-        Message("The site allows 500 MB; keep smaller tables."),
-    ),
-    Reason.WROTE: (
-        Message("writes into the board of {game}: {how}"),
-        Message("The observation is the site's own board: copy it before you write."),
-    ),
-    Reason.PROTOCOL: (
-        Message("breaks the runner's pipe on {game}: {how}"),
-        Message("It wrote to a file descriptor that it did not open; do not do that."),
-    ),
-    Reason.INNER_FAULT: (
-        Message("catches faults of its own on {game}: {how}"),
-        Message("It caught a fault of its own and played on, weakly; mend what the traceback shows."),
-    ),
-}  # fmt: skip
+    Reason.ILLEGAL_MOVE: Message("plays illegal moves on {game}: {how}"),
+    Reason.BAD_SHAPE: Message("answers in the wrong form on {game}: {how}"),
+    Reason.CRASH: Message("crashes on {game}: {how}"),
+    Reason.TIME: Message("is too slow on {game}: {how}"),
+    Reason.MEMORY: Message("needs too much memory on {game}: {how}"),
+    Reason.WROTE: Message("writes into the board of {game}: {how}"),
+    Reason.PROTOCOL: Message("breaks the runner's pipe on {game}: {how}"),
+    Reason.INNER_FAULT: Message("catches faults of its own on {game}: {how}"),
+}
 
 
 class Places(NamedTuple):
@@ -83,14 +61,15 @@ class Trial:
 
     main: the main file of the copied upload
     folder: where its output is written
-    origin: the folder from which the upload was copied
+    upload: the upload that was copied
     needed: packages of the site that the upload imports
     """
 
-    def __init__(self, main: Path, folder: Path, origin: Path, needed: Set[str], how: How) -> None:
+    def __init__(self, main: Path, folder: Path, upload: Upload, needed: Set[str], how: How) -> None:
+        self.main, self.upload = main, upload
         self.chosen = ChosenPython(needed)
         self.python = self.chosen.python
-        self.places = Places({path.name for path in main.parent.iterdir()}, origin)
+        self.places = Places({path.name for path in main.parent.iterdir()}, upload.main.parent)
         self.player = GamePlayer(AgentSpec(main.stem, main, {}), self.python.path, folder, how)
         self.envs: tuple[PlayedEnv, ...] = ()
         self.stopped = False  # whether a game was stopped because the time was up
@@ -107,12 +86,12 @@ class Trial:
         yield from rows
         if not loaded:
             return
-        games = self.player.play(envs)
+        games = [replace(game, fault=game.fault and self._shown(game.fault)) for game in self.player.play(envs)]
+        games = list(_with_own_hints(games))
         self.envs = tuple(played_env(env, [game for game in games if game.env == env]) for env in envs)
         self.stopped = any(game.stopped for game in games)
         yield from (game_row(game, self.places) for game in games)
         yield from measured(games)
-        yield self._junk()
 
     def _import(self) -> tuple[list[CheckRow], bool]:
         """Import the upload; returns the rows, and whether the import succeeded."""
@@ -121,11 +100,11 @@ class Trial:
                 loaded, report = agent.start(), agent.report()
             except AgentError:
                 assert agent.unusable is not None
-                found = Message(
-                    "{agent} cannot be played: {why}", agent=agent.spec.name, why=fault_text(agent.unusable)
-                )
-                mend = Message("Define my_controller at the top level of the file.")
-                return [failed(Message("import"), found, mend)], False
+                fault = self._shown(agent.unusable)
+                mend = unusable_advice(agent.unusable, self.main) or BY_REASON[fault.reason]
+                return [failed(Message("import"), fault_text(fault), mend)], False
+        if loaded.fault:
+            loaded = replace(loaded, fault=self._shown(loaded.fault))
         rows = [import_row(loaded, self.python, self.places)]
         if beside := sorted({*report.siblings, *report.shadowed}):
             found = Message("imports from its own folder: {names}", names=", ".join(beside))
@@ -133,17 +112,31 @@ class Trial:
             rows.append(failed(Message("siblings"), found, mend))
         return rows, loaded.fault is None
 
-    def _junk(self) -> CheckRow:
-        """Send malformed observations. The site sends none of these, so a failure is only a note."""
-        with self.player.process() as agent:
-            agent.start()
-            for junk in JUNK:
-                reply = agent.act(junk, 15, 15)
-                if fault := reply.fault or reply.bad_form:
-                    found = Message("an observation like {junk}: {what}", junk=repr(junk), what=fault_text(fault))
-                    mend = Message("The site sends none today; handle it in case the site changes.")
-                    return noted(Message("junk"), found, mend)
-        return passed(Message("junk"), Message("survives observations that no game has"))
+    def _shown(self, fault: Fault) -> Fault:
+        """The fault with the upload's own names instead of those of its copy."""
+
+        def named(text: FieldValue) -> FieldValue:
+            whole = text.replace(str(self.main), self.upload.name) if isinstance(text, str) else text
+            return whole.replace(f"{self.main.parent}{os.sep}", "") if isinstance(whole, str) else whole
+
+        fields = {key: named(value) for key, value in fault.fields.items()}
+        return replace(fault, fields=fields, traceback=str(named(fault.traceback)))
+
+
+def _with_own_hints(games: list[CheckedGame]) -> Iterator[CheckedGame]:
+    """The games, but without the hint that it was not the agent's turn for faults that happen on turn, too."""
+    off_turn = (Hint.OFF_TURN, Hint.RAISED_OFF_TURN)
+    others = {_place(game.fault) for game in games if game.fault and hint_of(game.fault.fields) not in off_turn}
+    for game in games:
+        if game.fault and hint_of(game.fault.fields) in off_turn and _place(game.fault) in others:
+            fields = {key: value for key, value in game.fault.fields.items() if key != "hint"}
+            yield replace(game, fault=replace(game.fault, fields=fields))
+        else:
+            yield game
+
+
+def _place(fault: Fault) -> tuple[object, ...]:
+    return fault.kind, place_of(fault.traceback)
 
 
 def _opened(row: CheckRow) -> CheckRow:
@@ -154,11 +147,8 @@ def _opened(row: CheckRow) -> CheckRow:
 def import_row(loaded: Loaded, python: Interpreter, places: Places) -> CheckRow:
     """The row on the import: whether it succeeded and how long it took."""
     if loaded.fault:
-        advice = missing_file(loaded.fault, places) or Message(
-            "The site cannot load it; mend what the traceback shows. A neighbouring file is found only if it is "
-            "uploaded, too, and imported as `from .NAME import ...`."
-        )
-        return failed(Message("import"), fault_text(loaded.fault), advice, loaded.fault.traceback)
+        mend = missing_file(loaded.fault, places) or advice(loaded.fault)
+        return failed(Message("import"), fault_text(loaded.fault), mend, loaded.fault.traceback)
     sentence = Message("{seconds:.2f} s, {memory:.0f} MB, {python}")
     found = Message(sentence, seconds=loaded.seconds, memory=loaded.import_mb, python=python.title)
     if loaded.seconds > SLOW_IMPORT:
@@ -171,7 +161,8 @@ def game_row(game: CheckedGame, places: Places) -> CheckRow:
     """The row on one game."""
     if fault := game.fault:
         found = Message("step {number}: {what}", number=game.steps + 1, what=fault_text(fault))
-        return failed(game.name, found, missing_file(fault, places) or LOST[fault.reason][1], fault.traceback)
+        mend = missing_file(fault, places) or advice(fault)
+        return CheckRow(game.name, Verdict.FAILED, found, mend, fault.traceback, game.env, game.what, fault.kind.value)
     steps = amount(game.steps, STEPS)
     if game.result:
         sentence = Message("{steps}, {end}, no replaced moves", steps=steps, end=result_text(game.result))
@@ -179,7 +170,7 @@ def game_row(game: CheckedGame, places: Places) -> CheckRow:
         sentence = Message("{steps}, no faults so far; stopped, because the time of the check was up", steps=steps)
     else:
         sentence = Message("{steps}, no faults so far", steps=steps)
-    return passed(game.name, sentence)
+    return CheckRow(game.name, Verdict.PASSED, sentence, env=game.env, what=game.what)
 
 
 def missing_file(fault: Fault, places: Places) -> str:
@@ -231,7 +222,7 @@ def played_env(env: str, games: Iterable[CheckedGame]) -> PlayedEnv:
             what = what if fault.reason in (Reason.CRASH, Reason.INNER_FAULT) else ""
             when = Message("step {number}", number=game.steps + 1) if game.steps else Message("first move")
             how = Series(filter(None, (what, when, None if game.what == RANDOM else game.what)), COMMA)
-            return PlayedEnv(env, Message(LOST[fault.reason][0], game=env, how=how))
+            return PlayedEnv(env, Message(LOST[fault.reason], game=env, how=how))
     return PlayedEnv(env)
 
 
@@ -240,7 +231,8 @@ def measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
     printed = next((game.printed for game in games if game.printed), "")
     if printed:
         found = Message("it printed: {text}", text=repr(printed.strip()[:200]))
-        yield failed(Message("printing"), found, Message("The site logs it: print nothing."))
+        mend = Message("The site logs it, and it takes time: print nothing in the version that you upload.")
+        yield noted(Message("printing"), found, mend)
     else:
         yield passed(Message("printing"), Message("it printed nothing"))
     if not any(game.fault and game.fault.reason is Reason.WROTE for game in games):
@@ -258,7 +250,7 @@ def measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
 def _limit_row(name: Message, found: Message, share: float, reason: Reason) -> CheckRow:
     """The row on the use of a limit; `share`: largest use divided by the limit."""
     if share > 1:
-        return failed(name, found, LOST[reason][1])
+        return failed(name, found, BY_REASON[reason])
     if share > TIGHT:
         return noted(name, found, Message("That is close to the limit, and the site's machine may be slower."))
     return passed(name, found)

@@ -1,12 +1,20 @@
 """`tengen analyse`: a game, a position, JSON, and what it refuses."""
 
+import io
 import json
 import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from local_runner.analysis.engine_info import BestLine
+from local_runner.analysis.game import GameAnalysis, MoveAnalysis
+from local_runner.analysis.shown import show_game
 from local_runner.analysis.verdicts import MoveVerdict
+from local_runner.formats import SavedGame
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import speaking
 
 PAGE = Path(__file__).parents[3] / "docs" / "analysis.md"
 
@@ -78,3 +86,21 @@ def test_a_move_that_cannot_be_played_is_told_as_replay_tells_it(tengen, more):
 def test_a_ply_before_the_damage_is_whole(tengen):
     code, out, _ = tengen("analyse", "h8h9h8", "--ply", "1", "--seconds", "0.05")
     assert code == 0 and "damaged" not in out
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_seconds_stand_in_the_one_table_of_moves(language):
+    """80 columns are wide enough for the seconds of a recorded game: the best lines are cut to make room."""
+    lines = (BestLine(tuple(range(150, 162)), 0.5, 3, 9),)
+    moves = tuple(
+        MoveAnalysis(ply, ply % 2, ply, 1, 0.25, 0.75, MoveVerdict.BLUNDER, True, 150, lines, 9, 100, 10.25)
+        for ply in range(120)
+    )
+    game = GameAnalysis("gobang_1v1", 15, ("a", "b"), (0.5,) * 121, moves, (9.0, 9.0), ({}, {}), finished=True)
+    console = Console(file=io.StringIO(), width=80)
+    with speaking(language):
+        show_game(SavedGame(GameSetup("gobang_1v1"), ()), game, console)
+    text = console.file.getvalue()
+    rows = [line for line in text.splitlines() if "10.25" in line]
+    assert len(rows) == 120 and all(row.split()[0].isdigit() and " …" in row for row in rows)
+    assert len([line for line in text.splitlines() if set(line) == {"─"}]) == 1

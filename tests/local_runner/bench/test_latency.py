@@ -3,6 +3,7 @@
 import importlib
 import io
 import json
+import time
 
 import pytest
 from rich.cells import cell_len
@@ -15,6 +16,7 @@ from local_runner.bench.plot import save
 from local_runner.bench.timed_calls import Condition, TimedCall
 from local_runner.commands.cli import app
 from local_runner.errors import RunnerError
+from local_runner.processes import busy
 from local_runner.processes.interpreters import current
 from local_runner.processes.load import Load
 from tests.local_runner.processes.naughty import path_of
@@ -60,7 +62,7 @@ def test_calls_are_counted_kept_and_added_to(tmp_path, one_python, little_memory
         return told["conditions"]
 
     [alone] = conditions(1, "alone")
-    found = conditions(4)
+    found = conditions(4, *(load.value for load in Load))
     assert found[0] == alone  # no game was added
     assert [(each["load"], each["python"]) for each in found] == [(load.value, current().title) for load in Load]
     for each in found:
@@ -69,6 +71,34 @@ def test_calls_are_counted_kept_and_added_to(tmp_path, one_python, little_memory
         assert counts["all"] == counts["on turn"] + counts["off turn"]
         assert 0 < each["loading"]["p50"] <= each["loading"]["max"] < 5 and 5 < each["peak_mb"] < 60
     assert conditions(12, "alone")[0]["parts"]["all"]["calls"] >= 12
+
+
+def test_by_default_the_agent_is_alone_and_the_time_is_short(tmp_path, one_python, monkeypatch):
+    monkeypatch.setattr(latency, "SECONDS", 0.5)
+    began = time.perf_counter()
+    done = run("random", "--env", "gobang_1v1", "--against", "random", "--quiet", "--out", tmp_path, "--json")
+    assert time.perf_counter() - began < 20
+    [condition] = json.loads(done.stdout)["conditions"]
+    assert condition["load"] == "alone" and condition["parts"]["all"]["calls"] > 0
+
+
+def test_at_the_end_of_the_time_the_calls_of_an_unfinished_game_count(tmp_path, one_python):
+    done = run(path_of("slow"), *GAME, "--duration", 0.3, "--out", tmp_path, "--json")
+    [condition] = json.loads(done.stdout)["conditions"]
+    assert condition["parts"]["all"]["calls"] > 0
+
+
+@pytest.mark.parametrize(
+    ("load", "sentence"),
+    [
+        (Load.ALONE, ""),
+        (Load.HOG, "the load hog computes on the agent's core until the games are over"),
+        (Load.MEMORY, "the load memory fills 8,000 MB, 80% of the free memory, until the games are over"),
+    ],
+)
+def test_a_load_says_what_it_takes(load, sentence, monkeypatch):
+    monkeypatch.setattr(busy, "available", lambda: 10**10)
+    assert load.announcement == sentence
 
 
 def test_a_call_that_is_too_slow_is_measured_and_told(tmp_path, one_python, monkeypatch):

@@ -152,6 +152,7 @@ def wide(character):
         ("h8?", "h8? is no file, and it cannot be read as moves"),
         ("none.sgf", "cannot read none.sgf: No such file or directory; give a file of games"),
         ("none/h8h9", "cannot read none/h8h9: No such file"),
+        ("./h8h9", "cannot read h8h9: No such file"),
         ("   ", "give a file of games, or moves such as h8h9i9"),
     ],
 )

@@ -219,7 +219,7 @@ def test_an_error_of_the_second_player():
         (b"<?xml version='1.0'?>\n<database version='1'>", "a database of RenjuNet"),
         (b"\xffRenLib\xff\x03\x00", "a library of RenLib"),
         (b"<!DOCTYPE html>\n<html>", "a web page"),
-        (b'[Event "x"]\n\n1. f5 d6', "PGN; copy its moves"),
+        (b'[Event "x"]\n\n1. e4 Nf6', "PGN of another game"),
         (b"def my_controller(a, b, c=False):\n", "Python code; tengen check"),
         (b'"info_before": 1}]}', "a part of a log"),
     ],
@@ -247,3 +247,37 @@ def test_a_file_cut_at_any_byte_has_no_other_game(text):
         except RunnerError:
             continue
         assert len(found) == 1 and game.cells == whole[: len(game.cells)]
+
+
+# ---- PGN
+
+PGN = """[Event "Cup {x}"]
+[White "ann \\"the\\" cat"]
+[Black "bob"]
+[Result "0-1"]
+
+1. f5 {a comment (with 1. e4)} d6 2. c3!? (2. c4 (2. e3) d3) d3 $1
+3. c4 ; the Tiger
+0-1
+
+[Event "x"]
+[Black "eve"]
+[Result "*"]
+
+1. h8 h9
+2. i9 *
+"""
+
+
+def test_games_of_pgn():
+    found = read("x.pgn", PGN.encode())
+    assert [(each.names, each.winner, each.plies, each.env) for each in found.listed()] == [
+        (("bob", 'ann "the" cat'), 1, 5, "reversi_8x8_1v1"),
+        (("eve", "White"), 0, 3, "gobang_1v1"),
+    ]
+    assert (found.kind, [game.damage for game in found.games()]) == ("pgn", ["", ""])
+    assert (
+        read("x", PGN.replace("3. c4", "3. Nf6").encode())
+        .game(0)
+        .damage.startswith("line 1 cannot be read from '3. nf6")
+    )

@@ -136,6 +136,12 @@ def test_the_list_of_an_opened_file_is_asked_for_again(visit):
     assert status == 200 and json.loads(body)["kind"] == "tournament" and json.loads(body)["name"] == "pool.db"
 
 
+def test_of_many_games_the_first_are_listed_and_all_are_counted(monkeypatch):
+    monkeypatch.setattr(opened_files, "MOST_HEADINGS", 2)
+    told = opened_files.listing("id", "x.txt", OpenedFiles({}).add("x.txt", b"h8h9\nh8i9\nh8j9\n")[1])
+    assert (told["count"], len(told["games"])) == (3, 2)
+
+
 def test_files_are_kept_up_to_a_number_of_bytes(monkeypatch):
     monkeypatch.setattr(opened_files, "MOST_KEPT", 250)
     files = OpenedFiles({})

@@ -109,15 +109,16 @@ def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
     assert family is None or family.settled(0)
 
 
-@pytest.mark.parametrize("recover", [False, True])
-def test_a_crash_ends_a_tournament_unless_it_is_to_recover(recover, tmp_path):
+@pytest.mark.parametrize("recover", [False, True, None])
+def test_a_crash_ends_a_tournament_only_if_it_is_not_to_recover(recover, tmp_path):
+    goes_on = recover is not False
     with create(tmp_path / "t.db", plan_of("greedy", path_of("raiser"), rounds=1, recover=recover), {}) as store:
         ending = play_all(store, slots=1)
         games = store.games()
         printed = store.details(1).printed
-    assert ending.complete == recover and len(games) == (2 if recover else 1)
+    assert ending.complete == goes_on and len(games) == (2 if goes_on else 1)
     assert games[0].result.reason is Reason.CRASH and "no idea" in result_text(games[0].result)
-    assert (ending.crashed is None) == recover
+    assert (ending.crashed is None) == goes_on
     assert printed == {"Black": "", "White": "this was printed before the end\n"}
 
 

@@ -167,7 +167,7 @@ def test_an_interrupted_tournament_has_its_options_and_says_how_to_go_on(tengen,
 
 def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
     arguments = ("tournament", "greedy", path_of("raiser"), *GAME, "--jobs", 1)
-    code, _, err = tengen(*arguments, "--out", "t.db", "--quiet")
+    code, _, err = tengen(*arguments, "--out", "t.db", "--quiet", "--no-recover")
     assert code == 1
     assert err.startswith("tengen: game 1 was lost by a crash: White raised ValueError: no idea\n")
     assert "look at it again: tengen rerun t.db 1" in err
@@ -182,6 +182,8 @@ def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
     with store.read(tmp_path / "t.db") as kept:
         assert kept.plan.recover and len(kept.games()) == 2  # from now on
     assert tengen(*arguments, "--out", "u.db", "--recover")[0] == 0
+    code, out, err = tengen(*arguments, "--out", "v.db")
+    assert (code, "2 of 2 games" in out, err.count("tengen: ")) == (1, True, 0)  # it goes on, and tells by its code
 
 
 def test_a_lost_game_is_a_fault_also_without_a_crash(tengen):

@@ -1,0 +1,45 @@
+"""Runs agents in the process of the test, by the host script's own code, so that a test needs no process per agent."""
+
+import contextlib
+import json
+import pickle
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+from local_runner.processes.child import HostReply
+from local_runner.processes.hosts import confined
+from local_runner.processes.process import HOST
+
+PATH = sys.path[:]
+SCRIPT = confined.run(str(HOST), "agent_host_in_the_test", load_portable=confined.load_portable)
+sys.path[:] = PATH
+
+
+class InProcess:
+    """In the place of `child.Child`: answers the requests by the host script in this process, without limits."""
+
+    peak_mb = 0.0
+
+    def __init__(self, script, output, limits):
+        self.output, self.host, self.modules = Path(output), SCRIPT.Host(), set(sys.modules)
+        self.finders = sys.meta_path[:]
+        self.family = SimpleNamespace(cpu_between=0.0, busy_between=0, end=lambda: None)
+
+    def ask(self, request, seconds):
+        with open(self.output, "a", encoding="utf-8") as sink, contextlib.redirect_stdout(sink):
+            if request["kind"] == "load":
+                options = request["options"], request["seed"], request["watched"]
+                reply = self.host.load(request["path"], *options)
+            elif request["kind"] == "changed":
+                reply = self.host.changed()
+            else:
+                shown, pristine = (pickle.loads(pickle.dumps(request["observation"])) for _ in range(2))
+                reply = self.host.act(shown, pristine, request["n_row"], request["n_col"])
+        return HostReply(json.dumps(reply).encode(), None, 0.001)
+
+    def kill(self):
+        sys.meta_path[:] = self.finders
+        for name in set(sys.modules) - self.modules:
+            if name.startswith(("algo", "_tengen_")):
+                del sys.modules[name]
