@@ -18,6 +18,7 @@ from local_runner.formats.source import MOST_BYTES, Source
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import COMMA, Message, _, shown
 from local_runner.language.text import shortened
+from local_runner.system.decoding import narrowed
 from local_runner.system.files import reason, refuse_pipe
 
 HEAD = 100_000  # bytes at the start of a file that decide whether it is read by a format's `read_path`
@@ -35,6 +36,7 @@ def read(name: str, content: bytes, setup: GameSetup | None = None, folder: Path
     """
     if len(content) > MOST_BYTES:
         raise RunnerError(_too_large(name))
+    content = narrowed(content)
     found = _fitting(content)
     if found is None:
         raise RunnerError(_no_games(name, content))

@@ -26,6 +26,7 @@ _TOKEN = re.compile(rf"""
   | (?P<number>第?(?P<count>[0-9]{{1,3}})(?:[手步着])?(?![0-9]))
 """, re.VERBOSE)  # fmt: skip
 _PASS = re.compile(PASSES)
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
 _ENCLOSED = re.compile("[\u2460-\u249b\u3251-\u325f\u32b1-\u32bf]")  # numbers in circles, brackets or with a full stop
 _CELLS = {(letter, str(row)): (row - 1, col) for col, letter in enumerate(LETTERS) for row in range(1, 100)}
 
@@ -76,8 +77,12 @@ def read_moves(text: str, most: int = 2 * 26 * 26) -> MoveText:
 
 
 def plain(text: str) -> str:
-    """The text in small letters, with full-width letters, digits and signs as the usual ones."""
-    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", _ENCLOSED.sub(r" \g<0> ", text)).lower()
+    """The text in small letters, with full-width letters, digits and signs as usual ones, without invisible marks."""
+    return (
+        text.lower()
+        if text.isascii()
+        else unicodedata.normalize("NFKC", _INVISIBLE.sub("", _ENCLOSED.sub(r" \g<0> ", text))).lower()
+    )
 
 
 def is_pass(text: str) -> bool:

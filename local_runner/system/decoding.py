@@ -71,6 +71,13 @@ def decoded(content: bytes) -> Decoded:
     return Decoded("".join(parts), guessed)
 
 
+def narrowed(content: bytes) -> bytes:
+    """A text in UTF-16 or UTF-32 as UTF-8, which the formats recognise by its first bytes; other content unchanged."""
+    marks = [mark for mark, _encoding in MARKS if content.startswith(mark)]
+    is_wide = (marks and marks[0] != codecs.BOM_UTF8) or _wide(content[:HEAD])
+    return decoded(content).text.encode("utf-8", "replace") if is_wide else content
+
+
 def _wide(head: bytes) -> str:
     """The name of UTF-16 without a byte order mark; "" if every other byte of the head is not zero."""
     even, odd = head[::2], head[1::2]

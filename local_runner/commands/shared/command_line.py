@@ -92,6 +92,8 @@ class _Explained:
                 self._check_values(ctx, long)
             arguments: list[str] = super().parse_args(ctx, long)  # type: ignore[misc]
         except typer.TyperException as error:
+            if mistake := _mistaken_file(error, args):
+                raise UsageMistake(_with_help(mistake, ctx)) from error
             raise UsageMistake(_with_help(_sentence(error, self), ctx)) from error
         return arguments
 
@@ -226,6 +228,18 @@ def _options(command: Any) -> dict[str, bool]:
 
 def _is_path(parameter: Any) -> bool:
     return parameter.type_descriptor.annotation in (Path, list[Path])
+
+
+def _mistaken_file(error: Any, args: Sequence[str]) -> str:
+    """The sentence about a word after `--json` that was meant as its file, and is one argument too many; else ""."""
+    alone = f"{JSON}={STDOUT}"
+    after = args[args.index(alone) + 1 :] if alone in args else ()
+    extra = re.search(r"extra argument\S* \((.+)\)", error.message)
+    if extra and after and after[0] in extra[1].split():
+        return _("--json takes a file that ends with .json; for another file, write --json={word}").format(
+            word=after[0]
+        )
+    return ""
 
 
 def _with_help(sentence: str, context: Any) -> str:

@@ -22,6 +22,7 @@ from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.sgf_tree import Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, too_many, words_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked
+from local_runner.game.coordinates import LETTERS
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
@@ -36,6 +37,7 @@ MOST_MOVES = 2 * LARGEST**2
 _PROPERTY = re.compile(r"\s*(?:[();]|([A-Za-z0-9]+)\s*\[([^\]]*)\])")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{0,9})?")
 _RESULT = re.compile(rf"({_NUMBER.pattern})\s*(?::\s*([a-z]))?")
+_POINT = re.compile(r"(?!pa|ps)([a-z])([a-z])")  # a point as SGF writes it
 _SECONDS = re.compile(r"(?:(?:([0-9]{1,3}):)?([0-9]{1,3}):)?([0-9]{1,7}(?:\.[0-9]{1,9})?)")
 
 Root = Mapping[str, str]  # property -> value, of the properties before the first move
@@ -182,6 +184,8 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
 def _turn(player: int, value: str, place: str) -> Turn:
     """A move with its value and seconds. Raises ValueError if it is neither a cell nor a pass."""
     move, value_said, seconds = [part.strip() for part in (value + "//").split("/")[:3]]
+    if point := _POINT.fullmatch(move.lower()):
+        move = f"{point[1]}{LETTERS.index(point[2]) + 1}"
     found = read_moves(move)
     if found.rest or len(found.cells) != 1:
         raise ValueError(Message("{value} is no point", value=shortened(move)))

@@ -41,11 +41,12 @@ from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import Message, Series, _, shown
 from local_runner.language.text import shortened
 
-_LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)
+_LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)
 _STEPS = re.compile(r'"steps"\s*:\s*\[')
 _NEXT = re.compile(r'\{\s*"game_name"\s*:')
 _ANSWERS = re.compile(r',\s*"joint_action": ?\[[\[\]01, ]*\]')  # most of the bytes of a gobang log; not needed
-_BETWEEN = re.compile(r"[\s,]*")
+_BETWEEN = re.compile(r"[\s,\[\]]*")  # between the logs, which may be the values of one list
+_COMMA = re.compile(r"[\s,]*")  # between the values of a list
 _DECODER = JSONDecoder()
 BROKEN = (ValueError, RecursionError)
 MOST_BROKEN = 100  # broken logs after which the rest of a file is not read
@@ -124,7 +125,7 @@ def values(text: str, at: int, end: int) -> list[Any]:
     """The values of a JSON list up to the first that cannot be read or ends after `end`. `at`: behind the "["."""
     found: list[Any] = []
     while True:
-        at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
+        at = _COMMA.match(text, at).end()  # type: ignore[union-attr]
         try:
             value, at = _DECODER.raw_decode(text, at)
         except BROKEN:

@@ -15,6 +15,7 @@ not name its game. The caller or the file's name may name it, as in gobang_1v1_t
 """
 
 import functools
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -22,11 +23,13 @@ from typing import NamedTuple
 from env_adapter import Cell, kind_of, kinds, names
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
+from local_runner.formats.result_words import ending_of, result_of
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading, positions
 from local_runner.game import coordinates
 from local_runner.game.move_text import MoveText, read_moves
+from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
@@ -38,6 +41,10 @@ USUAL = 20  # cells: least side of the larger gobang board in step 3, the size a
 DECISIVE_PLIES = 6  # first plies of a line that decide whether the line is a game of Reversi
 COLUMNS = 2  # most moves in a line of a table with a column for Black and one for White
 HEAD = 5000  # characters of the first line that decide whether a text is moves
+
+
+_RULER = re.compile(r"[`=~*_+|\s]+|-{5,}")  # lines that only frame the moves
+_RESULT = re.compile(r"(?<=\s)[(\[]?((?:[0-9]{1,3}\s*[-:–]\s*[0-9]{1,3}|1/2-1/2|½-½|\*|[BWbw]\+\S*))[)\]]?\s*\Z")
 
 
 class _Line(NamedTuple):
@@ -79,7 +86,7 @@ def read(source: Source) -> GameFile:
 def _lines(source: Source) -> Iterator[_Line]:
     for number, line in enumerate(source.text.splitlines(), start=1):
         moves = line.partition("#")[0].strip()
-        if moves:
+        if moves and not _RULER.fullmatch(moves):
             yield _Line(number, moves)
 
 
@@ -129,9 +136,13 @@ def _goes_on(cells: Sequence[Cell | None], line: MoveText, setup: GameSetup | No
     return not checked(UncheckedGame(setup, turns, leaves_out_passes=True)).damage
 
 
-def _turns(game: _Lines) -> tuple[list[Turn], str]:
-    """The moves of a game, and the damage after the last of them ("" for none)."""
+def _turns(game: _Lines) -> tuple[list[Turn], str, str]:
+    """The moves of a game, the damage after the last of them, and a result behind them, such as 38-26 ("" for none)."""
     turns: list[Turn] = []
+    result = _RESULT.search(game[-1].text)
+    if result:
+        game = (*game[:-1], game[-1]._replace(text=game[-1].text[: result.start()]))
+    said_result = result[1] if result else ""
     for line in game:
         place = Message("line {number}", number=line.number)
         found = read_moves(line.text, MOST_MOVES - len(turns))
@@ -139,8 +150,8 @@ def _turns(game: _Lines) -> tuple[list[Turn], str]:
         if found.rest:
             rest = shortened(found.rest[:20])
             said = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place, rest=rest)
-            return turns, said
-    return turns, ""
+            return turns, said, said_result
+    return turns, "", said_result
 
 
 def _heading(game: _Lines, setup: GameSetup | None) -> Heading:
@@ -148,10 +159,12 @@ def _heading(game: _Lines, setup: GameSetup | None) -> Heading:
 
 
 def _unchecked(game: _Lines, setup: GameSetup | None) -> UncheckedGame:
-    turns, damage = _turns(game)
+    turns, damage, result = _turns(game)
+    winner, how = result_of(result)
     return UncheckedGame(
-        setup or game_of(tuple(turn.cell for turn in turns)), turns, damage=damage, leaves_out_passes=True
-    )
+        setup or game_of(tuple(turn.cell for turn in turns)), turns, COLOURS, winner, ending_of(winner, how), damage,
+        leaves_out_passes=True, winner_must_fit=False,
+    )  # fmt: skip
 
 
 @functools.lru_cache(maxsize=4096)
@@ -170,12 +183,13 @@ def game_of(cells: tuple[Cell | None, ...]) -> GameSetup:
 
 
 def _begins(setup: GameSetup, cells: tuple[Cell | None, ...]) -> bool:
-    """Whether these moves contain no pass and are legal from the start of the game."""
+    """Whether the moves before the first pass are legal from the start of the game."""
+    before = cells[: cells.index(None)] if None in cells else cells
     try:
-        setup.make().replay(cells)
+        setup.make().replay(before)
     except ValueError:
         return False
-    return None not in cells
+    return bool(before)
 
 
 def write(game: SavedGame) -> str:

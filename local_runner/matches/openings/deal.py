@@ -10,6 +10,8 @@ import random
 from copy import deepcopy
 from pathlib import Path
 
+from rich.console import Console
+
 from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup
@@ -44,7 +46,8 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
         known = unknown(_("book of openings"), text, [*purposes, RANDOM, START])
         raise RunnerError(known + _("; or give the path of a file"))
     if text not in purposes:
-        openings = read(Path(text), setup)
+        with Console(stderr=True).status(_("reading openings ...")):  # 1 ms each; only a terminal shows the status
+            openings = read(Path(text), setup)
     elif has_book(setup, Purpose(text)):
         openings = book(setup.env, Purpose(text))
     else:

@@ -61,6 +61,9 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
     module = module_from_spec(spec)
     sys.modules[full_name] = module
     exec(_code(spec.loader, full_name, path), vars(module))
+    for inner in [value for key, value in sys.modules.items() if key.startswith(f"algo.{name}.")]:
+        if str(getattr(inner, "__file__", None)).endswith(".py"):
+            _check_encoding(inner.__file__)  # type: ignore[arg-type]
     if callable(getattr(module, "my_controller", None)):
         if options:
             _configure(module, path, options)

@@ -54,6 +54,8 @@ PATHS_NAME, NAMES, ARGUMENTS = Message("paths"), Message("names"), Message("comm
 PATHS_MEND = Message(
     "No such folder need exist on the site: build paths from os.path.dirname(os.path.abspath(__file__))."
 )
+WRITING_NAME = Message("writing")
+WRITING_MEND = Message("The site need not allow it, and does not keep the file for you: write no files in the upload.")
 NAMES_MEND = Message(
     "The site has modules of its own with these names and imports them instead: write `from .NAME "
     "import ...`, or rename the file."
@@ -78,7 +80,8 @@ def habits(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
             found.setdefault(kind, []).append(Message("{file}, line {line}: {what}", file=name, line=line, what=what))
     found.setdefault(NAMES, []).extend(f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES)))
     found[ARGUMENTS] = list(_arguments({name: ast.parse(text) for name, text in sources.items()}))
-    advice = {**{habit.name: habit.mend for habit in HABITS}, PATHS_NAME: PATHS_MEND, NAMES: NAMES_MEND,
+    advice = {**{habit.name: habit.mend for habit in HABITS}, PATHS_NAME: PATHS_MEND, WRITING_NAME: WRITING_MEND,
+              NAMES: NAMES_MEND,
               ARGUMENTS: ARGUMENTS_MEND}  # fmt: skip
     rows = [noted(kind, _listed(found[kind]), mend) for kind, mend in advice.items() if found.get(kind)]
     nothing = Message("no processes, threads, network, absolute paths or names of the site")
@@ -108,6 +111,8 @@ def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
             yield from _kinds(_text(node, 0), node.lineno)
             yield from _site_name(_text(node, 0), node.lineno)
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _called(node) == "open" and set(_mode(node)) & set("wax+"):
+            yield WRITING_NAME, f"open(..., {_mode(node)!r})", node.lineno
         if isinstance(node, ast.Attribute) or (isinstance(node, ast.Call) and _called(node) == "getattr"):
             root, _, rest = _dotted(node).partition(".")
             if root in modules and not any(True for _ in _kinds(modules[root], 0)):
@@ -198,6 +203,13 @@ def _site_name(module: str, line: int) -> Iterator[tuple[str, str, int]]:
 def _called(node: ast.Call) -> str:
     """The last part of the name of the called function, such as "c" for a.b.c()."""
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def _mode(node: ast.Call) -> str:
+    """The mode of a call of `open` if it is a string constant, else ""."""
+    given = next((keyword.value for keyword in node.keywords if keyword.arg == "mode"), None)
+    named = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
+    return named or _text(node, 1)
 
 
 def _text(node: ast.Call, number: int) -> str:

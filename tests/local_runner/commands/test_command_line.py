@@ -38,6 +38,11 @@ MATCH = ("--env", "tictactoe_1v1")
         ("bundle --platform jida", "unknown platform 'jida'; did you mean jidi?"),
         ("sprt a b --model logistical", "unknown --model 'logistical'; did you mean logistic? (see tengen sprt -h)"),
         ("match a b --sandbox onn", "unknown --sandbox 'onn'; did you mean on? (see tengen match -h)"),
+        (
+            "games --json all.txt",
+            "--json takes a file that ends with .json; for another file, write --json=all.txt (see tengen games -h)",
+        ),
+        ("games all.txt --json", "too many arguments: all.txt (see tengen games -h)"),
         ("bench latency --load hug", "unknown load 'hug'; did you mean hog?"),
     ],
 )

@@ -1,6 +1,7 @@
 """The bytes of a file become text: byte order marks, CA in SGF, guesses, bad bytes, and the end of DOS files."""
 
 import codecs
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from local_runner.formats import read
 from local_runner.system.decoding import decoded
 
+DATA = Path(__file__).parent / "data"
 CHINESE, JAPANESE, KOREAN, RUSSIAN = "张三丰 李四", "山田 ゾ十表", "김철수 이영희", "Иван Ольга"
 
 
@@ -88,6 +90,8 @@ def test_every_game_of_a_collection_has_its_own_charset():
 def test_every_format_is_read_in_unicode_of_any_width(encoding):
     for text in ("(;GM[4]PB[a];B[hh];W[ii])", "h8 i9", "1. h8 i9", "Piskvorky 15x15, 1:1, 0\r\n8,8,0\r\n9,9,0\r\n"):
         assert read("x", text.encode(encoding)).game(0).cells == ((7, 7), (8, 8))
+    log = (DATA / "site_gobang.json").read_text()
+    assert read("x", log.encode(encoding)).game(0).winner == 1  # PowerShell writes UTF-16 behind >
     mark = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}.get(encoding, b"")
     assert decoded(mark + "黑".encode(encoding)).text == "黑"
 

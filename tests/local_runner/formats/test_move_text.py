@@ -142,6 +142,24 @@ def wide(character):
     return chr(ord(character) + 0xFEE0) if "!" <= character <= "~" else character
 
 
+@pytest.mark.parametrize("text", ["```\nh8 i8 i9 h9\n```\n", "-----\nh8i8i9h9\n=====\n", "\u200bh8 i8 i9\u200b h9"])
+def test_frames_and_invisible_marks_are_skipped(text):
+    assert games_of(text) == [FOUR]
+
+
+@pytest.mark.parametrize(
+    ("result", "winner"),
+    [("1-0", 1), ("0-1", 2), ("38-26", 1), ("(26 : 38)", 2), ("1/2-1/2", 3), ("B+R", 1), ("*", 0), ("32-32", 3)],
+)
+def test_a_result_behind_the_moves(result, winner):
+    game = read("x", f"f5 d6 c3 d3 c4 {result}\n".encode()).game(0)
+    assert (game.cells, game.winner, game.damage) == (tuple(TIGER), winner, "")
+
+
+def test_moves_with_a_pass_are_of_reversi():
+    assert read("x", b"f5 d6 pass c3").game(0).setup.env == "reversi_8x8_1v1"
+
+
 # ---- arguments
 
 

@@ -45,6 +45,10 @@ def test_a_whole_game_of_ggf_with_passes(word):
     assert listed(found) == [(("ann", "bob"), 2, 62, "reversi_8x8_1v1")]
 
 
+def test_points_of_sgf_are_read_too():
+    assert read("x", b"(;GM[Othello]PB[a]TY[8]B[fe];W[df];)").game(0).cells == ((4, 5), (5, 3))
+
+
 def test_values_and_times_of_moves():
     game = read("x", ggf(["F5/1.25/2", "D6/-0.5", "C3//1:02.5"]).encode()).game(0)
     assert game.seconds == (2.0, None, 62.5)

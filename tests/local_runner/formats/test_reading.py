@@ -49,6 +49,16 @@ def test_the_sites_log_of_gobang():
     assert game.setup == GameSetup("gobang_1v1", seed=7)
 
 
+def test_logs_in_a_json_list_and_a_log_without_its_game():
+    logs = [json.loads((DATA / name).read_text()) for name in ("site_gobang.json", "site_reversi.json")]
+    found = read("logs.json", json.dumps(logs, indent=1).encode())
+    assert ([heading.env for heading in found], found.problem) == (["gobang_1v1", "reversi_1v1"], "")
+    steps_first = {"steps": logs[1]["steps"], **logs[1]}
+    game = game_of(json.dumps(steps_first)[:5000])
+    assert (game.setup.env, len(game.cells) > 20) == ("reversi_1v1", True)
+    assert game.damage.endswith("the log does not name its game; it was taken for reversi_1v1")
+
+
 @pytest.mark.parametrize("between", ["", "\n", "\n\n  ", ","])
 def test_several_logs_in_one_file(between):
     texts = [(DATA / name).read_text() for name in ("site_gobang.json", "site_reversi.json", "site_gobang.json")]

@@ -265,6 +265,15 @@ def test_what_is_fine_is_ready(source, tmp_path):
     assert played(path, tmp_path) == ("", "")
 
 
+def test_a_module_beside_the_file_must_be_utf8_too(tmp_path):
+    path = saved(tmp_path, "from .helper import X\n" + GOOD)
+    (tmp_path / "helper.py").write_bytes("X = 1  # 五子棋\n".encode("gbk"))
+    english, _, good = checked(tmp_path)
+    assert not good and "helper.py, line 1: byte 0xce is not UTF-8" in english and UTF8 in english
+    with pytest.raises(AgentError, match=r"helper\.py is no Python file: byte 0xce in line 1 is not UTF-8\. Save the"):
+        played(path, tmp_path)
+
+
 def test_a_debug_print_is_a_note(tmp_path):
     english, _, good = checked(saved(tmp_path, first("print('here', row)")))
     assert good and "printing" in english and "print nothing in the version that you upload" in english
@@ -275,6 +284,8 @@ def test_a_debug_print_is_a_note(tmp_path):
 
 POSITIONS = [
     (REVERSI % (LIST, LEGAL), REVERSI_GAME, "after a pass the site sends one row; remember the last board"),
+    (REVERSI % (LIST, "legal(observation[me], observation[3 - me], n)[-1]"), REVERSI_GAME,
+     "There was no legal move, but the site asks all the same"),
     (REVERSI % ("pass", LEGAL), REVERSI_GAME, "after a pass the site sends one row; remember the last board"),
     (REVERSI % (LIST, LEGAL.replace("[me]", "[3 - me]", 1).replace("3 - me], n", "me], n")), REVERSI_GAME,
      "The move is legal for the opponent: are the colours mixed up?"),
