@@ -6,12 +6,14 @@ functions here return a valid value or a default, or raise.
 
 import functools
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from env_adapter import Cell, EnvError, kind_of, names
 from local_runner.errors import RunnerError
+from local_runner.game.coordinates import written
 from local_runner.game.records import COLOURS, DRAW
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
@@ -23,6 +25,7 @@ MOST_LISTS = 5_000_000  # lists and objects in a JSON file; each takes about 100
 MOST_GAMES = 100_000  # games of a file that are listed; later ones are ignored
 MOST_NAME = 200  # characters of a player's name; the rest is cut
 MOST_WORDS = 2000  # characters of the text that says how a game ended; the rest is cut
+_CELL = re.compile(r"\(([0-9]{1,2}), ([0-9]{1,2})\)")
 LARGEST, SMALLEST = 26, 3  # greatest and least side of a board, in cells
 
 
@@ -77,8 +80,12 @@ def name_of(value: Any, player: int) -> str:
 
 
 def words_of(value: Any) -> str:
-    """The text that says how a game ended, in one line; "" if the value is no text."""
-    return in_line(value)[:MOST_WORDS] if isinstance(value, str) else ""
+    """The text that says how a game ended, in one line; "" if the value is no text.
+
+    Cells that older files write as (row, column) from 0 get their names, such as h8.
+    """
+    text = in_line(value)[:MOST_WORDS] if isinstance(value, str) else ""
+    return _CELL.sub(lambda found: written((int(found[1]), int(found[2]))), text)
 
 
 def winner_of(value: Any) -> int:

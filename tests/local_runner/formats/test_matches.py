@@ -10,6 +10,7 @@ import pytest
 from local_runner.formats import read, read_path
 from local_runner.matches.match import match_json, match_plan, play_match
 from local_runner.matches.tournament.run import Observer
+from local_runner.server.opened_files import OpenedFiles
 from tests.local_runner.formats.making import TIGER
 from tests.local_runner.matches.tournament.small import plan_of
 
@@ -45,6 +46,17 @@ def test_the_json_of_a_match_that_is_cut_off(match):
     found = read("match.json", text[:-2000].encode())
     assert len(found) == 1 and "breaks off" in found.problem
     assert found.game(0).cells
+
+
+def test_the_page_says_that_a_file_is_cut_off_although_its_only_game_is_whole(match):
+    """The page shows the only game of a file at once, without the list above which the damage stands."""
+    plan, games = match
+    opened = OpenedFiles({})
+    file, found = opened.add("match.json", json.dumps(match_json(plan, games, None), indent=1)[:-2000].encode())
+    assert len(found) == 1 and not found.game(0).damage
+    assert opened.game(file, 0).damage == found.problem
+    guessed, _found = opened.add("x.sgf", "(;GM[4]PB[黑方];B[hh])".encode("gbk"))
+    assert "read as GB18030" in opened.game(guessed, 0).damage
 
 
 @pytest.mark.parametrize("as_bytes", [True, False])
