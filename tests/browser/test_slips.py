@@ -246,6 +246,22 @@ def test_a_game_that_is_deleted_in_another_tab_is_left(app: App, open_page: Open
     app.expect_text("#toasts", "no such game")
 
 
+@pytest.mark.parametrize("command", ["resign", "restart"])
+def test_a_command_confirmed_after_another_move_is_refused(command: str, app: App, open_page: OpenPage) -> None:
+    app.start({"env": "tictactoe_1v1"})
+    app.until(app.may_move)
+    other = App(open_page(app.page.url, beside=app.page))
+    app.click("b2")
+    app.expect_moves(1)
+    app.page.click(f"#act-{command}")
+    other.until(lambda: other.may_move() and len(other.moves()) == 1)
+    other.click("a1")
+    app.expect_moves(2)
+    app.page.click("#confirm-yes")
+    app.expect_text("#toasts", "gone on meanwhile")
+    assert len(app.moves()) == 2 and not app.is_over()
+
+
 def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -> None:
     app.start({"env": "tictactoe_1v1", "moves": []}, HUMAN_SEAT, HUMAN_SEAT)
     app.click("b2", "a1")

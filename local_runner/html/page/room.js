@@ -210,13 +210,13 @@ class Room {
 
   /**
    * Send a command such as "undo" (Command of requests.py). Returns the answer, null if it was refused, or if the
-   * answer to the same command is still awaited.
+   * answer to the same command is still awaited. `ply`: the number of plies that the user saw.
    */
-  async act(command) {
+  async act(command, ply = this.plies) {
     if (this.asking.has(command)) return null;
     this.asking.add(command);
     try {
-      const answer = await connection.ask({type: "command", room: this.room, ply: this.plies, command});
+      const answer = await connection.ask({type: "command", room: this.room, ply, command});
       if (answer.type === "hint") {
         this.hint = answer;
         say(answer.sentence);

@@ -74,13 +74,14 @@ export class Actions {
   }
 
   async #resign() {
-    if (await confirmed(t("Resign this game?"), t("Resign"))) this.room.act("resign");
+    const {plies} = this.room;
+    if (await confirmed(t("Resign this game?"), t("Resign"))) this.room.act("resign", plies);
   }
 
   async #restart() {
     const {plies, state, over} = this.room;
     if (over || plies <= state.moves.opening || await confirmed(t("Begin this game again? Its moves will be gone."),
-      t("Begin again"))) this.room.act("restart");
+      t("Begin again"))) this.room.act("restart", plies);
   }
 
   /** Begin a new game from the same start with swapped colours. */
