@@ -13,6 +13,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from local_runner.server.parts import VERSION
 from tests.conftest import NO_NETWORK
 from workshop.page.serving import Serving
 from workshop.wheel import PACKAGES
@@ -99,7 +100,7 @@ def _one_move(serving: Serving, cookie: str) -> dict[str, dict[str, object]]:
                 assert answer["type"] != "refusal", answer
             return answer  # type: ignore[no-any-return]
 
-        asked("welcome", type="hello", version=1, language="zh")
+        asked("welcome", type="hello", version=VERSION, language="zh")
         seats = [{"kind": "human"}, {"kind": "human"}]
         room = asked("state", type="new_game", tag=1, position={"env": "tictactoe_1v1"}, seats=seats)["room"]
         return asked("state", type="play", tag=2, room=room, ply=0, cell=4)  # type: ignore[return-value]

@@ -141,7 +141,7 @@ def test_too_slow_from_the_first_call_is_not_taken_for_another_game(
     monkeypatch.setattr(games, "LIMITS", AgentLimits(seconds=0.2, margin=0.1))
     report = check(upload(tmp_path, good_but("__import__('time').sleep(600)")), quick=True)
     assert failed_in(report)[:2] == ["gobang_1v1, against random", "gobang_1v1, against itself"]
-    assert "is too slow on gobang_1v1: first move; is too slow on reversi_1v1" in report.verdict
+    assert "is too slow on gobang_1v1 and reversi_1v1: first move" in report.verdict
 
 
 def test_games_of_a_slow_agent_are_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
