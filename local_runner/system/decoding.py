@@ -9,10 +9,10 @@ The encoding is looked for in this order:
 5. GB 18030, the encoding of Chinese programs on Windows, without any error and with signs of Chinese text
 6. Windows-1252, a superset of Latin-1
 
-Steps 4 to 6 are guesses, which `Decoded.guessed` names. In SGF, a guess under which the brackets do not match gives way
-to one with fewer such faults, because a name must not cost moves. This is so for a wrong CA, too. A byte that is no character costs one character, U+FFFD. In
-SGF, such a byte never takes the bracket behind it along: Chinese and Japanese encodings use the byte of ] as a second
-half of characters, too.
+Steps 4 to 6 are guesses, which `Decoded.guessed` names. In SGF, a guess under which the brackets do not match gives
+way to one with fewer such faults, because a name must not cost moves. This is so for a wrong CA, too. A byte that is
+no character costs one character, U+FFFD. In SGF, such a byte never takes the bracket behind it along: Chinese and
+Japanese encodings use the byte of ] as a second half of characters, too.
 """
 
 import codecs
