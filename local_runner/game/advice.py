@@ -15,13 +15,15 @@ INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pygl
 PLACE = re.compile(r'^ *File "(?:[^"\n]*[/\\])?([^"/\\\n]+)", line (\d+)', re.MULTILINE)
 OF_OTHERS = re.compile(r'^ *File "(?:<frozen|[^"\n]*/(?:lib/python|site-packages/|local_runner/processes/))')
 
+THREE_ARGUMENTS = Message(
+    "The site calls my_controller with three arguments: write `def my_controller(observation, action_space, "
+    "is_act_continuous=False):`."
+)
 # Advice by the last line of an exception. Named groups of the pattern are fields of the advice; the first match counts.
 ByError = tuple[tuple[str, Message], ...]
 # Mistakes about what the site gives and takes. This advice goes before that of a hint.
 BY_CONTRACT: ByError = (
-    (r"TypeError: (?:\w+\.)*my_controller\(\) (?:missing|takes|got)",
-     Message("The site calls my_controller with three arguments: write `def my_controller(observation, action_space, "
-             "is_act_continuous=False):`.")),
+    (r"TypeError: (?:\w+\.)*my_controller\(\) (?:missing|takes|got)", THREE_ARGUMENTS),
     (r"SETTINGS has no row for (?P<place>.*?);",
      Message("The table SETTINGS has no row for {place}: a row with None as rows and cols fits every board.")),
     (r"SETTINGS, row (?P<row>\d+) (?P<head>\(.*?\)): (?P<what>.*); allowed: (?P<allowed>.*)",

@@ -35,6 +35,7 @@ _WINNER = re.compile(r"\s*([12])\s*,\s*[a-z].*", re.IGNORECASE)
 _BROKEN = re.compile(r"\s*-?[0-9]+\s*,")
 _CODE = re.compile(r"\s*(-1|[0-9]{1,2})\s*")
 MOST_LAST = 20  # lines behind the moves that are read
+HEAD_BYTES = 200  # at the start of a file, which decide whether it is a .psq
 NAMES = 2  # lines with names behind the moves
 NO_CODE = "-1"  # the result code of other programs
 TIMED_OUT, FIRST_ERROR, LAST_ERROR = (9, 15), 2, 16  # result codes
@@ -42,7 +43,8 @@ TIMED_OUT, FIRST_ERROR, LAST_ERROR = (9, 15), 2, 16  # result codes
 
 def fits(content: bytes) -> bool:
     """Whether a file begins with the head of a .psq file."""
-    return HEAD.match(Source("", content[:200]).text) is not None
+    first = next((line for line in Source("", content[:HEAD_BYTES]).text.splitlines() if line.strip()), "")
+    return HEAD.match(first) is not None
 
 
 def read(source: Source) -> GameFile:

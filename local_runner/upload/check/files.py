@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from local_runner.agents.declared_games import is_for_mo
 from local_runner.agents.files import MAIN, check_readable, kind_at, listed
-from local_runner.agents.source import CONTROLLER, SAVE_AS, Finding, line_of, save_as, syntax_error
+from local_runner.agents.source import SAVE_AS, Finding, line_of, save_as, syntax_error
 from local_runner.errors import RunnerError
-from local_runner.game.advice import INSTALLED_THERE
+from local_runner.game.advice import INSTALLED_THERE, THREE_ARGUMENTS
 from local_runner.language.languages import Message, Series, _
 from local_runner.processes.portable.loading import PLATFORM_NAMES, bad_byte
 from local_runner.system.files import lies_in
@@ -226,9 +226,8 @@ def _signature(text: str) -> Iterator[CheckRow]:
             if least <= 3 and (most >= 3 or node.args.vararg) and not required:
                 yield passed(Message("arguments"), Message("my_controller takes three positional arguments"))
                 return
-            mend = Message("The site calls it with three positional arguments; write `def {controller}:`.")
             found = _takes(least, None if node.args.vararg else most, required)
-            yield failed(Message("arguments"), found, Message(mend, controller=CONTROLLER))
+            yield failed(Message("arguments"), found, THREE_ARGUMENTS)
             return
     if is_for_mo(tree):
         mend = Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`.")

@@ -230,7 +230,8 @@ def test_files_that_are_too_large(monkeypatch):
 def test_a_changed_file_is_read_or_refused_in_words(data):
     """Bytes are cut out, put in or changed; whatever comes out, the referee has seen it."""
     texts = [GOBANG, REVERSI[:4000], (DATA / "small.psq").read_text(), "(;GM[2]C[x];B[fe];W[df](;B[cc])(;B[cd]))",
-             "f5d6c3d3c4", json.dumps(site_log(with_a_pass()))]  # fmt: skip
+             "f5d6c3d3c4", json.dumps(site_log(with_a_pass())), "1. f5 d6\n2. c3 pass\n", "id,moves\n1,f5d6c3\n",
+             "(;GM[Othello]PB[a]TY[8]RE[-2:r]B[f5//1]W[d6/2/3]B[pa];)", '[Black "a"]\n\n1. f5 {x} d6\n']  # fmt: skip
     content = bytearray(data.draw(st.sampled_from(texts)).encode())
     for _change in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(content)))

@@ -204,6 +204,11 @@ def test_the_last_lines_of_piskvork(head, end, names, winner, ending):
     assert (game.cells, game.names, game.winner, game.ending, game.damage) == (TWO, names, winner, ending, "")
 
 
+def test_a_head_of_piskvork_is_one_line():
+    with pytest.raises(RunnerError, match="is no file of games"):
+        read("x", b"Piskvorky 15x\n15, 11:11, 0\n8,8,0\n")
+
+
 def test_an_error_of_the_second_player():
     assert game_of("Piskvorky 15x15, 11:11, 0\n8,8,0\na\nb\n15\n").winner == 1
 
@@ -225,6 +230,7 @@ def test_an_error_of_the_second_player():
         (b"\xffRenLib\xff\x03\x00", "a library of RenLib"),
         (b"<!DOCTYPE html>\n<html>", "a web page"),
         (b'[Event "x"]\n\n1. e4 Nf6', "PGN of another game"),
+        (b" \n\r\n", "an empty file"),
         (b"def my_controller(a, b, c=False):\n", "Python code; tengen check"),
         (b'"info_before": 1}]}', "a part of a log"),
     ],
