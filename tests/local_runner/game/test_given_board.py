@@ -48,7 +48,7 @@ def test_no_file_no_board(tmp_path):
     with pytest.raises(RunnerError, match="cannot read a board from"):
         read_board(tmp_path)
     (tmp_path / "given.txt").write_bytes(b"\xff")
-    with pytest.raises(RunnerError, match="is no text file; a board is written in rows"):
+    with pytest.raises(RunnerError, match="is no row of a board"):
         read_board(tmp_path / "given.txt")
 
 
