@@ -24,7 +24,7 @@ __all__ = ["build_editable", "build_sdist", "build_wheel"]
 PACKAGES = ("submission", "env_adapter", "local_runner")
 NAMES = "|".join(PACKAGES)
 IMPORT = re.compile(rf"^(\s*(?:from|import) )({NAMES})\b", re.MULTILINE)
-NAME = re.compile(rf'"({NAMES})(?=[.*])')  # in pyproject.toml: "local_runner.commands.cli:main", "env_adapter*"
+NAME = re.compile(rf'"({NAMES})(?=[.*])')  # in pyproject.toml: "local_runner.__main__:main", "env_adapter*"
 
 
 def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None) -> str:

@@ -12,6 +12,7 @@ language; without the option, the locale does.
 import functools
 import gettext
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -100,21 +101,31 @@ def current() -> str:
 
 
 def use(language: str) -> None:
-    """Make `language` the process's current language. Raises RunnerError for a language that is not in LANGUAGES."""
+    """Make one of LANGUAGES the process's current language."""
     global _catalogue
-    if language not in LANGUAGES:
-        from local_runner.language.suggestions import unknown  # here, because `suggestions` imports this module
-
-        raise RunnerError(unknown(_("language"), language, LANGUAGES))
     _catalogue = _read(language)
 
 
+def _named(text: str) -> str:
+    """The language of a name or of a locale: "zh" for zh, ZH, zh-CN and zh_CN.UTF-8. Another text is unchanged."""
+    language = re.split(r"[-_.@]", text.strip().lower())[0]
+    return language if language in LANGUAGES else text
+
+
 def choose(language: str | None) -> None:
-    """Use the value of `--lang`, and remember it for `requested`. `language`: None if the option was not given."""
+    """Use the value of `--lang`, and remember it for `requested`. `language`: None if the option was not given.
+
+    Raises RunnerError for a language that is not in LANGUAGES.
+    """
     global _requested
-    if language is not None:
-        use(language)
-    _requested = language or ""
+    _requested = "" if language is None else _named(language)
+    if language is None:
+        return
+    if _requested not in LANGUAGES:
+        from local_runner.language.suggestions import unknown  # here, because `suggestions` imports this module
+
+        raise RunnerError(unknown(_("language"), language, LANGUAGES))
+    use(_requested)
 
 
 def requested() -> str:
@@ -152,7 +163,7 @@ def of_locale(environment: Mapping[str, str]) -> str:
     ('zh', 'en')
     """
     locale = next((environment[name] for name in VARIABLES if environment.get(name)), "")
-    return CHINESE if locale.lower().startswith(CHINESE) else ENGLISH
+    return CHINESE if _named(locale) == CHINESE else ENGLISH
 
 
 def without_option(arguments: Sequence[str]) -> tuple[str | None, list[str]]:

@@ -249,6 +249,10 @@ class TournamentScreen(Screen):
     def unfinished(self, end: RunEnd | None) -> Iterator[str]:
         if (end is not None and end.complete) or self.enough():
             return
+        if not self.store.is_in_place():  # the error says so; there is nothing to go on with here
+            sentence = _("the tournament was interrupted after {done} of at most {total} games")
+            yield sentence.format(done=self.standings.played, total=self.plan.games)
+            return
         go_on = _("go on: tengen tournament --resume {path}").format(path=self._path)
         if end is not None and (game := end.crashed) is not None:
             lost, why = _("game {number} was lost by a crash: {detail}"), shown(wording.result_text(game.result))
@@ -293,8 +297,11 @@ class TournamentScreen(Screen):
 def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, json_to: str | None = None) -> ExitCode:
     """Play the remaining games of a tournament and show the standings in the terminal.
 
-    Raises RunnerError if the JSON file cannot be written, before the first game.
+    Raises RunnerError if the JSON file cannot be written, before the first game, and if the tournament's file was
+    removed or moved.
     """
     json_result.check(json_to, store.path)
     screen = TournamentScreen(store, json_to=json_to, quiet=quiet, executor=executor)
-    return show(screen, lambda: run(store, executor, screen), quiet=quiet)
+    code = show(screen, lambda: run(store, executor, screen), quiet=quiet)
+    store.check_place()
+    return code

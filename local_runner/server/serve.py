@@ -18,7 +18,9 @@ import typer
 import uvicorn
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _
+from local_runner.language.languages import SEMICOLON, _, shown
+from local_runner.language.text import ERROR, shortened
+from local_runner.matches.tournament.store import read
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.application import WebApplication
 from local_runner.server.store import PORT, RoomStore, open_store
@@ -46,10 +48,8 @@ class PageServer(uvicorn.Server):
 
 
 def serve(files: Sequence[Path], port: int, show: bool, store_path: Path, mode: SandboxMode) -> ExitCode:
-    """Serve until Ctrl-C. Raises RunnerError if a file is missing, or the port or the store cannot be used."""
-    for path in files:
-        if not path.is_file():
-            raise RunnerError(_("there is no file {path}").format(path=path))
+    """Serve until Ctrl-C. Raises RunnerError if none of the files can be watched, or the port or the store be used."""
+    files = _watchable(files)
     with open_store(store_path) as store, _bound(port, store) as listening:
         if store.set_aside is not None:
             sentence = _("the store {path} was damaged; it is set aside as {place}, and a new one begins")
@@ -69,6 +69,25 @@ def serve(files: Sequence[Path], port: int, show: bool, store_path: Path, mode: 
             except KeyboardInterrupt:
                 return ExitCode.INTERRUPTED
     return ExitCode.INTERRUPTED if server.should_exit else ExitCode.USAGE
+
+
+def _watchable(files: Sequence[Path]) -> list[Path]:
+    """The files that are tournaments' files. A sentence on stderr names each of the others.
+
+    Raises RunnerError if there are only others.
+    """
+    found, refused = [], []
+    for path in files:
+        try:
+            with read(path):
+                found.append(path)
+        except RunnerError as error:
+            refused.append(str(error))
+    if refused and not found:
+        raise RunnerError(shown(SEMICOLON).join(refused))
+    for sentence in refused:
+        typer.echo(f"tengen: {shortened(sentence, ERROR)}", err=True)
+    return found
 
 
 def _config(application: WebApplication) -> uvicorn.Config:

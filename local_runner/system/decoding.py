@@ -5,12 +5,14 @@ The encoding is looked for in this order:
 1. the byte order mark of UTF-8, UTF-16 or UTF-32; UTF-16 without a mark is known by the zero bytes of its ASCII letters
 2. the property CA of SGF, found in the raw bytes; each game of a collection may have its own
 3. UTF-8 without any error
-4. GB 18030, the encoding of Chinese programs on Windows, without any error and with signs of Chinese text
-5. Windows-1252, a superset of Latin-1
+4. Shift_JIS or Big5, without any error and mostly with first bytes that are no letters of Latin-1
+5. GB 18030, the encoding of Chinese programs on Windows, without any error and with signs of Chinese text
+6. Windows-1252, a superset of Latin-1
 
-Steps 4 and 5 are guesses, which `Decoded.guessed` names. A byte that is no character costs one character, U+FFFD. In
-SGF, such a byte never takes the bracket behind it along: Chinese and Japanese encodings use the byte of ] as a second
-half of characters, too.
+Steps 4 to 6 are guesses, which `Decoded.guessed` names. In SGF, a guess under which the brackets do not match gives
+way to one with fewer such faults, because a name must not cost moves. This is so for a wrong CA, too. A byte that is
+no character costs one character, U+FFFD. In SGF, such a byte never takes the bracket behind it along: Chinese and
+Japanese encodings use the byte of ] as a second half of characters, too.
 """
 
 import codecs
@@ -26,7 +28,9 @@ SUPERSETS = {  # encodings that programs name although they write the larger one
     "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "cp950", "euc_kr": "cp949",
     "iso8859-1": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874",
 }  # fmt: skip
-TITLES = {"gb18030": "GB18030", "cp1252": "Windows-1252 (Latin-1)"}
+TITLES = {
+    "gb18030": "GB18030", "cp1252": "Windows-1252 (Latin-1)", "cp932": "Shift_JIS", "cp950": "Big5", "cp949": "EUC-KR",
+}  # fmt: skip
 _KNOWN = re.compile(
     r"utf-8|gb\w+|big5\w*|cp\d+|shift_\w+|euc_\w+|iso8859-\d+|iso2022_\w+|koi8-\w|mac-\w+|tis-620|johab"
 )
@@ -36,6 +40,14 @@ _BETWEEN_GAMES = re.compile(rb"(?<=\))(?=\s*\(\s*;)")
 # A closing bracket of SGF behind a byte that is not ASCII: behind the bracket, the file goes on as SGF does.
 _CLOSING = re.compile(rb"(?<=[\x80-\xff])(?=\]\s*(?:\Z|;|\[|\)\s*(?:\Z|[();])|\(\s*;|[A-Za-z]{1,12}\s*\[))")
 _CHINESE = re.compile(rb"[\x81-\xfe](?:([\x80-\xfe])|([\x40-\x7e])|[0-9][\x81-\xfe][0-9])")
+# First bytes of the characters of Shift_JIS and Big5: group 1 those that are no letters of Latin-1.
+_LEADS = {
+    "cp932": re.compile(rb"(?:([\x81-\x9f])|[\xe0-\xfc])[\x40-\xfc]|[\xa1-\xdf]"),
+    "cp950": re.compile(rb"(?:([\xa4-\xbf])|[\xa1-\xfe])(?:([\x40-\x7e])|[\xa1-\xfe])"),
+}
+_PIECE = re.compile(r"\s*(?:[();]|[A-Za-z0-9]+(?=\s*\[)|\[[^\]\\]*(?:\\.[^\]\\]*)*\])\s*", re.DOTALL)
+# A closing bracket of SGF that became an escaped one, because the backslash is half of a character.
+_SWALLOWED = re.compile(r"[^\x00-\x7f]\\\](?=\s*(?:\Z|;\s*[A-Z]|\)\s*(?:\Z|[();])|[A-Z]{1,2}\s*\[))")
 _END = "\0\x1a"  # DOS programs end a text with Ctrl-Z or fill it with zeros
 WRONG = "\ufffd"  # stands for a byte that is no character
 RIGHT_PER_WRONG = 4  # a text with more valid non-ASCII characters than this for each invalid byte is UTF-8
@@ -107,6 +119,10 @@ def _by_charset(content: bytes, encoding: str) -> Decoded:
         guess = _guess(content)
         if WRONG not in guess.text:
             return guess
+    if not content.isascii() and (faults := _faults(text)):
+        guess = _guess(content)
+        if _faults(guess.text) < faults:
+            return guess
     return Decoded(_cleaned(text))
 
 
@@ -117,10 +133,49 @@ def _guess(content: bytes) -> Decoded:
     wrong = text.count(WRONG)
     if _beyond_ascii(text) - wrong > RIGHT_PER_WRONG * wrong:
         return Decoded(_cleaned(text))
-    if _is_chinese(content):
-        with suppress(UnicodeDecodeError):
-            return Decoded(_cleaned(content.decode("gb18030")), TITLES["gb18030"])
-    return Decoded(_cleaned(content.decode("cp1252", "replace")), TITLES["cp1252"])
+    likely = [encoding for encoding in _LEADS if _leads(content, encoding)]
+    likely += ["gb18030"] if _is_chinese(content) else []
+    likely = [encoding for encoding in likely if _is_whole(content, encoding)] + ["cp1252"]
+    if not _FIRST_GAME.search(content):
+        return Decoded(_cleaned(content.decode(likely[0], "replace")), TITLES[likely[0]])
+    texts = ((_replaced(content, encoding), encoding) for encoding in dict.fromkeys((*likely, *TITLES)))
+    found: list[tuple[int, str, str]] = []
+    for text, encoding in texts:
+        faults = _faults(text)
+        found.append((faults + (text.count(WRONG) if encoding not in likely else 0), text, encoding))
+        if not faults and encoding in likely:
+            break
+    _faults_of, text, encoding = min(found, key=lambda each: each[0])
+    return Decoded(_cleaned(text), TITLES[encoding])
+
+
+def _is_whole(content: bytes, encoding: str) -> bool:
+    """Whether all bytes are characters of this encoding."""
+    with suppress(UnicodeDecodeError):
+        content.decode(encoding)
+        return True
+    return False
+
+
+def _leads(content: bytes, encoding: str) -> bool:
+    """Whether most characters beyond ASCII begin with bytes of this encoding that are no letters of Latin-1.
+
+    Big5 also needs second bytes that are ASCII in one character of four, because those are rare in GB 18030.
+    """
+    found = _LEADS[encoding].findall(content)
+    if encoding == "cp932":
+        return sum(map(bool, found)) * 2 > len(found)
+    few, low = (sum(bool(each[group]) for each in found) for group in (0, 1))
+    return few * 2 > len(found) and low * 4 >= len(found)
+
+
+def _faults(text: str) -> int:
+    """The number of places where a text is not SGF, and of closing brackets that became part of a value."""
+    end, faults = 0, 0
+    for piece in _PIECE.finditer(text):
+        faults += piece.start() != end
+        end = piece.end()
+    return faults + (end != len(text.rstrip(_END))) + len(_SWALLOWED.findall(text))
 
 
 def _beyond_ascii(text: str) -> int:

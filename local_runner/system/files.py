@@ -108,6 +108,8 @@ def check_folder(folder: Path, advice: str) -> None:
 
 
 def _make(folder: Path) -> None:
+    if lost := [place for place in (folder, *folder.parents) if place.is_symlink() and not place.exists()]:
+        raise OSError(0, _("{path} is a link to nowhere").format(path=lost[-1]))
     if not folder.exists():
         folder.mkdir(parents=True, exist_ok=True)
 

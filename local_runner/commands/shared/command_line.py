@@ -13,13 +13,12 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from local_runner.commands.shared import help_page, numbers
+from local_runner.commands.shared import help_page, numbers, other_names
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
@@ -94,11 +93,11 @@ class _Explained:
         except typer.TyperException as error:
             if mistake := _mistaken_file(error, args):
                 raise UsageMistake(_with_help(mistake, ctx)) from error
-            raise UsageMistake(_with_help(_sentence(error, self), ctx)) from error
+            raise UsageMistake(_with_help(_sentence(error, self, ctx, args), ctx)) from error
         return arguments
 
     def _check_values(self, ctx: Any, args: list[str]) -> None:
-        """Raise UsageMistake for an option that is given twice, an empty path, and a text that is no number."""
+        """Raise UsageMistake for an option that is given twice, an empty value, and a text that is no number."""
         given, _rest, order = self.make_parser(ctx).parse_args(args=list(args))  # type: ignore[attr-defined]
         for parameter in () if given.get("help") else order:
             name, value = _name(parameter), given.get(parameter.name)
@@ -106,7 +105,7 @@ class _Explained:
             mistake = ""
             if once and order.count(parameter) > 1:
                 mistake = _("{option} is given twice; give it once").format(option=name)
-            elif _is_path(parameter) and "" in ([value] if isinstance(value, str) else value or ()):
+            elif "" in ([value] if isinstance(value, str) else value if isinstance(value, list | tuple) else ()):
                 mistake = _("{option} needs a value").format(option=name)
             elif isinstance(value, str) and numbers.is_number(parameter):
                 mistake = numbers.mistake(name, parameter, value)
@@ -132,7 +131,8 @@ class TengenGroup(_Explained, TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in self.commands:
-            raise UsageMistake(_with_help(unknown(_("command"), args[0], self.commands), ctx))
+            meant = other_names.command(args[0], self.commands)
+            raise UsageMistake(_with_help(unknown(_("command"), args[0], self.commands, meant=meant), ctx))
         return super().resolve_command(ctx, args)
 
 
@@ -226,10 +226,6 @@ def _options(command: Any) -> dict[str, bool]:
     return {name: not parameter.is_flag for parameter in own for name in parameter.opts}
 
 
-def _is_path(parameter: Any) -> bool:
-    return parameter.type_descriptor.annotation in (Path, list[Path])
-
-
 def _mistaken_file(error: Any, args: Sequence[str]) -> str:
     """The sentence about a word after `--json` that was meant as its file, and is one argument too many; else ""."""
     alone = f"{JSON}={STDOUT}"
@@ -246,17 +242,31 @@ def _with_help(sentence: str, context: Any) -> str:
     return _("{sentence} (see {command} -h)").format(sentence=sentence, command=context.command_path)
 
 
-def _sentence(error: Any, command: Any) -> str:
+def _unknown_option(word: str, command: Any, context: Any) -> str:
+    """The sentence about an option that the command does not have."""
+    commands, name = getattr(command, "commands", {}).items(), f"--{word.lstrip('-')}"
+    if places := [other for other, each in commands if {word, name} & _options(each).keys()]:
+        sentence = _("{option} stands after the command that has it: {commands}")
+        return sentence.format(option=name if len(word) > 2 else word, commands=", ".join(places))
+    known = _options(command)
+    needed = [_name(each) for each in command.params if each.param_type_name == "argument"]
+    meant = other_names.option(word, known, " ".join([context.command_path, *needed]) if needed else "")
+    return unknown(_("option"), word, known, all_known=False, meant=meant)
+
+
+def _as_written(option: str, args: Sequence[str]) -> str:
+    """The option as its user wrote it: `-games` for -g, since the parser takes letters after one dash one by one."""
+    letters = (word.partition("=")[0] for word in args if re.match(r"-[^-].", word))
+    return next((word for word in letters if len(option) == 2 and option[1] in word[1:]), option)
+
+
+def _sentence(error: Any, command: Any, context: Any, args: Sequence[str]) -> str:
     """The parser's error as a sentence in the user's language. `command`: the command that was parsed."""
     parameter: Any = getattr(error, "param", None)
     where = _name(parameter)
     match type(error).__name__:
         case "NoSuchOption":
-            commands = getattr(command, "commands", {}).items()
-            if places := [name for name, each in commands if error.option_name in _options(each)]:
-                sentence = _("{option} stands after the command that has it: {commands}")
-                return sentence.format(option=error.option_name, commands=", ".join(places))
-            return unknown(_("option"), error.option_name, _options(command), all_known=False)
+            return _unknown_option(_as_written(error.option_name, args), command, context)
         case "MissingParameter":
             return _("{argument} is missing").format(argument=where)
         case "BadOptionUsage" if "require" in error.message:

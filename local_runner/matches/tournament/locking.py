@@ -9,6 +9,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
+from local_runner.matches.tournament.tables import is_tournament
 from local_runner.system.files import reason
 
 
@@ -45,8 +46,11 @@ def locked(path: Path, *, new: bool = False) -> Iterator[None]:
             sentence = _("cannot lock {path}: {error}; {advice}")
             raise RunnerError(sentence.format(path=path, error=reason(error), advice=advice)) from error
         if new and (os.fstat(handle).st_size or not path.is_file()):
-            sentence = _("{path} exists; go on by `tengen tournament --resume {quoted}`, or give --out another file")
-            raise RunnerError(sentence.format(path=path, quoted=shlex.quote(str(path))))
+            if path.is_file() and is_tournament(os.pread(handle, 100, 0)):
+                sentence = _("{path} exists; go on by `tengen tournament --resume {quoted}`, or {advice}")
+            else:
+                sentence = _("{path} exists and is no tournament file; {advice}")
+            raise RunnerError(sentence.format(path=path, quoted=shlex.quote(str(path)), advice=advice))
         try:
             yield
         finally:

@@ -118,6 +118,7 @@ class _Run:
     def to_the_end(self, live: LiveFile) -> RunEnd:
         while True:
             self._add_rounds()
+            self.store.check_place()
             live.write(self.executor.playing)
             if not self.waiting:
                 return RunEnd(complete=True)

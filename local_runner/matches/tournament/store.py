@@ -225,6 +225,14 @@ class Store:
         with self._tables.writing() as tables:
             tables.put("about", [("plan", json.dumps(as_json(self.plan)))], "REPLACE")
 
+    def is_in_place(self) -> bool:
+        """Whether the file is still at its path. Always True for a store in memory."""
+        return self._tables.is_in_place()
+
+    def check_place(self) -> None:
+        """Raise RunnerError if the file was removed or moved since it was opened."""
+        self._tables.check_place()
+
     def check(self) -> None:
         """Read every game, and write the header again, to test the file.
 

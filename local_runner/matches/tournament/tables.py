@@ -16,6 +16,7 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
+from local_runner.system.files import DATABASE, size
 
 APPLICATION = 0x74656E67  # "teng" in ASCII; SQLite stores it in the file's header, with the version `FORMAT`
 FORMAT = 6
@@ -54,7 +55,19 @@ class Tables:
     def __init__(self, path: Path, database: sqlite3.Connection) -> None:
         self.path = path
         self.database = database
+        self._file = _identity(path)
         database.text_factory = _text
+
+    def is_in_place(self) -> bool:
+        """Whether the path still leads to the file that was opened, and the file was not emptied."""
+        return _identity(self.path) == self._file and (self._file is None or size(self.path) > 0)
+
+    def check_place(self) -> None:
+        """Raise RunnerError if the file was removed, moved or emptied since it was opened."""
+        if not self.is_in_place():
+            sentence = _("{path} was removed, moved or emptied while it was played; if it was moved, go on with it in "
+                         "its new place; otherwise begin again")  # fmt: skip
+            raise RunnerError(sentence.format(path=self.path))
 
     def rows(self, table: str, condition: str = "TRUE", *values: object, without: str = "") -> Iterator[Row]:
         """The rows of a table in the order of their keys, without the checksums.
@@ -93,10 +106,16 @@ class Tables:
             with self.database:
                 yield self
         except sqlite3.Error as error:
+            self.check_place()
             if type(error) is sqlite3.DatabaseError:
                 raise DamagedFile(self.path, str(error)) from error
             sentence = _("cannot write {path}: {error}; mend that, then resume")
             raise RunnerError(sentence.format(path=self.path, error=error)) from error
+
+
+def is_tournament(start: bytes) -> bool:
+    """Whether the first 100 bytes of a file are those of a tournament's file, in any `FORMAT`."""
+    return start.startswith(DATABASE) and start[68:72] == APPLICATION.to_bytes(4, "big")
 
 
 def make(database: sqlite3.Connection) -> None:
@@ -165,6 +184,15 @@ def reading(path: Path) -> Iterator[None]:
 def journal(path: Path) -> Path:
     """The path of the rollback journal, with which SQLite undoes an unfinished transaction."""
     return path.with_name(path.name + "-journal")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """The device and the number of a file; None if there is no such file."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino
 
 
 def _text(raw: bytes) -> str:

@@ -4,6 +4,7 @@ import inspect
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from importlib.metadata import version
@@ -11,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from local_runner import __main__
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION, options_text
 from local_runner.agents.spec import parse_agent
 from local_runner.analysis.levels import LEVELS
+from local_runner.commands import cli
 from local_runner.errors import RunnerError
 from local_runner.matches import screens
 from local_runner.matches.tournament import executor
@@ -236,6 +239,35 @@ finally:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "Usage: tengen" in done.stdout and done.stderr == "\n"
+
+
+@pytest.mark.parametrize("module", ["typer", "local_runner.commands.cli", "local_runner.language.languages"])
+def test_ctrl_c_during_the_imports_is_silent(module):
+    program = f"""
+import runpy, signal, sys
+class Interrupting:
+    def find_spec(name, path=None, target=None):
+        if name == {module!r}:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Interrupting)
+runpy.run_module("local_runner", run_name="__main__")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_ctrl_c_before_a_command_begins_is_silent(monkeypatch, capfd):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "main", interrupted)
+    handler = signal.getsignal(signal.SIGINT)
+    try:
+        with pytest.raises(SystemExit) as left:
+            __main__.main()
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert left.value.code == 130 and capfd.readouterr() == ("", "")
 
 
 def test_an_interrupted_check_is_one_sentence(tengen, monkeypatch):

@@ -9,8 +9,9 @@ import pytest
 from typer.main import get_command
 
 from local_runner.commands import cli
-from local_runner.commands.shared import command_line
+from local_runner.commands.shared import command_line, other_names
 from local_runner.commands.shared.options import located
+from local_runner.language import languages
 from local_runner.system import exit_codes
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -29,6 +30,28 @@ MATCH = ("--env", "tictactoe_1v1")
         ("match a b --quiet=1", "--quiet takes no value (see tengen match -h)"),
         ("match a b --gmaes 1", "unknown option '--gmaes'; did you mean --games? (see tengen match -h)"),
         ("sprt --resume my.db", "a test goes on by another command: tengen tournament --resume my.db"),
+        ("match a b -games 2", "unknown option '-games'; did you mean --games? (see tengen match -h)"),
+        ("match a b -games=2", "unknown option '-games'; did you mean --games? (see tengen match -h)"),
+        ("match a b -gmaes 2", "unknown option '-gmaes'; did you mean --games? (see tengen match -h)"),
+        ("match -engine cmd=a", "unknown option '-engine'; did you mean tengen match A B? (see tengen match -h)"),
+        ("match a b --rounds 2", "unknown option '--rounds'; did you mean --games? (see tengen match -h)"),
+        (
+            "match a b -concurrency 2",
+            "unknown option '-concurrency'; did you mean tengen tournament --jobs? (see tengen match -h)",
+        ),
+        (
+            "tournament a b --concurrency 2",
+            "unknown option '--concurrency'; did you mean --jobs? (see tengen tournament -h)",
+        ),
+        ("tournament a b --games 2", "unknown option '--games'; did you mean --rounds? (see tengen tournament -h)"),
+        ("analyse h8 -multipv 3", "unknown option '-multipv'; did you mean --lines? (see tengen analyse -h)"),
+        ("help", "unknown command 'help'; did you mean -h? (see tengen -h)"),
+        ("bench version", "unknown command 'version'; did you mean tengen --version? (see tengen bench -h)"),
+        ("-v", "unknown option '-v'; did you mean --version? (see tengen -h)"),
+        ("-V", "unknown option '-V'; did you mean --version? (see tengen -h)"),
+        ("bench -v", "unknown option '-v'; did you mean tengen --version? (see tengen bench -h)"),
+        ("match a b -lang zh", "unknown option '-lang'; did you mean --lang? (see tengen match -h)"),
+        ("-games 2", "--games stands after the command that has it: match (see tengen -h)"),
         ("match a b -x", "unknown option '-x' (see tengen match -h)"),
         ("play a --colour whit", "unknown colour 'whit'; did you mean white?"),
         ("play levle3", "unknown agent 'levle3'; did you mean level3? (or give the path of a submission.py)"),
@@ -48,6 +71,25 @@ MATCH = ("--env", "tictactoe_1v1")
 )
 def test_usage(arguments, line, tengen):
     assert tengen(*arguments.split()) == (2, "", f"tengen: {line}\n")
+
+
+def test_what_is_suggested_exists():
+    options = {option for command in COMMANDS.values() for each in command.params for option in each.opts}
+    for ours in other_names.OPTIONS.values():
+        assert set(ours) <= {*options, *other_names.ELSEWHERE, other_names.AGENTS}
+    assert {each for each in other_names.COMMANDS.values() if "-" not in each} <= {path[0] for path in COMMANDS if path}
+
+
+@pytest.mark.parametrize("word", ["zh", "zh-CN", "zh_CN", "ZH", "zh_CN.UTF-8", "zh-Hans"])
+def test_a_language_may_be_named_as_a_locale(word, tengen):
+    chinese = tengen("--lang", "zh", "match")
+    assert tengen("match", "--lang", word) == tengen("match", f"--lang={word}") == chinese
+    assert languages.requested() == "zh" and "A is missing" not in chinese[2]
+
+
+@pytest.mark.parametrize("word", ["en-US", "EN", "en_GB.UTF-8"])
+def test_so_may_english(word, tengen):
+    assert "A is missing" in tengen("match", "--lang", word)[2]
 
 
 def test_help_may_have_one_dash(tengen):
@@ -79,6 +121,12 @@ def every_command(group=None, path=()):
 
 
 COMMANDS = dict(every_command())
+TAKES_A_VALUE = [
+    (path, each)
+    for path, command in COMMANDS.items()
+    for each in command.params
+    if not getattr(each, "is_flag", False) and not each.hidden
+]
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
@@ -88,6 +136,22 @@ def test_h_shows_the_help_of_every_command(path, tengen, monkeypatch):
     code, out, err = tengen(*path, "-h")
     assert (code, err) == (0, "") and " ".join(["Usage: tengen", *path]) in out
     assert not re.findall(r"<(?:bool|str|int|float|path|list)\b[^>]*>|INTEGER|TEXT", out)
+
+
+@pytest.mark.parametrize(
+    ("path", "parameter"), TAKES_A_VALUE, ids=lambda each: each.name if hasattr(each, "name") else " ".join(each)
+)
+def test_no_value_is_empty(path, parameter, tengen, tmp_path):
+    """An empty variable in a script, as in `--out "$OUT"`, would else mean the current folder or the default."""
+    is_option = parameter.param_type_name == "option"
+    if "--lang" in parameter.opts:
+        given = ["--lang", ""]
+    else:
+        before = [each for each in COMMANDS[path].params if each.param_type_name == "argument"]
+        given = [f"{parameter.opts[0]}="] if is_option else ["1"] * before.index(parameter) + [""]
+    code, out, err = tengen(*path, *given)
+    assert (code, out, err.count("\n")) == (2, "", 1) and ("needs a value" in err or "not ''" in err or "''" in err)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_tengen_alone_shows_its_help(tengen):

@@ -45,7 +45,7 @@ def test_what_is_no_number_is_one_sentence(where, tengen, tmp_path):
 
 @pytest.mark.parametrize(("given", "meant"), [
     ("1e3", "; write 1000"), ("２", "; write 2"), ("1_000", "; write 1000"), ("1,000", "; write 1000"),
-    ("2.0", "; write 2"), (" 5", "; write 5"), ("2.5", ""), ("1e9", ""), ("x", ""), ("-2", ""), ("−2", ""), ("", ""),
+    ("2.0", "; write 2"), (" 5", "; write 5"), ("2.5", ""), ("1e9", ""), ("x", ""), ("-2", ""), ("−2", ""),
 ])  # fmt: skip
 def test_the_number_that_was_meant_is_named(given, meant, tengen):
     err = tengen("match", "a", "b", f"--games={given}")[2]

@@ -2,12 +2,17 @@
 
 import io
 import os
+import sqlite3
 import sys
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from local_runner.matches import screens
 from local_runner.play import prompt
+from local_runner.server import serve
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="named pipes and symbolic links")
 
@@ -34,7 +39,7 @@ UNWRITABLE = {  # a command up to its path -> what the sentence says of a folder
     f"{TOURNAMENT} --out t.db --json": ("it is a folder", "there is no folder", "it is a pipe", "File name too long"),
     "replay f5d6c3 --html": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
     "bundle --out": ("Is a directory", None, "it is a pipe", "File name too long"),
-    f"{TOURNAMENT} --out": ("Is a directory", "No such file", "exists; go on by", "File name too long"),
+    f"{TOURNAMENT} --out": ("Is a directory", "No such file", "exists and is no tour", "File name too long"),
 }
 
 
@@ -75,6 +80,74 @@ def test_a_path_is_not_empty(arguments, tengen, tmp_path):
     code, out, err = tengen(*arguments)
     assert (code, out) == (2, "") and f"needs a value (see tengen {arguments[0]} -h)\n" in err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [f"{MATCH} --out", "run-log --black greedy --white random --out"])
+@pytest.mark.parametrize("name", ["broken", "broken/deeper", "round"])
+def test_a_folder_behind_a_link_to_nowhere(command, name, tengen, places):
+    (places / "round").symlink_to("round")
+    code, _, err = tengen(*command.split(), name)
+    link = name.partition("/")[0]
+    assert (code, err) == (2, f"tengen: cannot write {name}: {link} is a link to nowhere; choose another --out\n")
+
+
+@pytest.mark.parametrize("command", [
+    f"{TOURNAMENT} --out", "sprt greedy random --env tictactoe_1v1 --out"])  # fmt: skip
+def test_what_exists_and_is_no_tournament_is_not_to_be_resumed(command, tengen, tmp_path):
+    (tmp_path / "results.txt").write_text("1-0\n" * 99)
+    with closing(sqlite3.connect(tmp_path / "other.db")) as database:
+        database.execute("CREATE TABLE mine (name TEXT)")
+    for name in ("results.txt", "other.db"):
+        code, _, err = tengen(*command.split(), name)
+        assert (code, err) == (2, f"tengen: {name} exists and is no tournament file; give --out another file\n")
+
+
+def test_a_tournament_that_exists_may_be_resumed(tengen):
+    command = [*TOURNAMENT.split(), "--out", "a.db"]
+    assert tengen(*command)[0] == 0
+    code, _, err = tengen(*command)
+    assert (code, "go on by `tengen tournament --resume a.db`, or give --out another file" in err) == (2, True)
+
+
+def _moved(path):
+    path.rename(path.with_name("b.db"))
+
+
+def _replaced(path):
+    _moved(path)
+    path.write_bytes(path.with_name("b.db").read_bytes())
+
+
+def _emptied(path):
+    path.write_bytes(b"")
+
+
+@pytest.mark.parametrize("done", [Path.unlink, _moved, _replaced, _emptied])
+@pytest.mark.parametrize("ended", [None, KeyboardInterrupt])
+def test_a_tournament_whose_file_goes_is_not_to_be_resumed(done, ended, tengen, tmp_path, monkeypatch):
+    def observed(screen, game):
+        ending(screen, game)
+        if game.number == 2:
+            done(tmp_path / "a.db")
+            if ended:
+                raise ended
+
+    ending = screens.TournamentScreen.ended
+    monkeypatch.setattr(screens.TournamentScreen, "ended", observed)
+    code, _, err = tengen(*TOURNAMENT.split(), "--rounds", 5, "--jobs", 1, "--quiet", "--out", "a.db")
+    assert code == 2 and "--resume" not in err
+    assert err.splitlines()[0] == "tengen: the tournament was interrupted after 2 of at most 10 games"
+    assert err.splitlines()[1].startswith("tengen: a.db was removed, moved or emptied while it was played; if it was")
+
+
+def test_serve_says_which_file_cannot_be_watched(tengen, tmp_path, monkeypatch):
+    (tmp_path / "results.txt").write_text("1-0\n" * 99)
+    assert tengen(*TOURNAMENT.split(), "--out", "a.db")[0] == 0
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    code, _, err = tengen("serve", "results.txt", "no.db", "--no-open")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "results.txt is no tournament file" in err and "there is no tournament file no.db" in err
+    assert serve._watchable([Path("a.db"), Path("results.txt")]) == [Path("a.db")]
 
 
 def test_a_long_game_may_be_an_argument(tengen):

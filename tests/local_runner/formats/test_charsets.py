@@ -78,6 +78,28 @@ def test_a_guess_is_named_and_nothing_else_is():
     assert not read("x", "(;GM[4]CA[GBK]PB[黑方];B[hh])".encode("gbk")).note
 
 
+@pytest.mark.parametrize(
+    ("encoding", "black", "white"),
+    [("cp932", "表示ソ", "十能"), ("cp932", "山田太郎", "転"), ("cp932", "ソ", "表"), ("cp950", "陳功", "周俊勳"),
+     ("cp950", "許功", "林功"), ("gb18030", "孔杰", "常昊"), ("gb18030", "朱镕基", "古力")],
+)  # fmt: skip
+@pytest.mark.parametrize("charset", ["", "CA[ISO-8859-1]"])
+def test_a_name_without_its_charset_costs_no_move_and_no_other_name(encoding, black, white, charset):
+    content = f"(;GM[4]SZ[15]PB[{black}]PW[{white}];B[hh];W[ii])".encode(encoding)
+    names = names_of(content.replace(b"GM[4]", b"GM[4]" + charset.encode()))
+    assert len(names) == 2
+    assert names == (black, white) or charset
+    assert not any(mark in name for name in names for mark in "[]")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_name_in_any_charset_costs_moves(data):
+    charset = data.draw(st.sampled_from(["gb18030", "cp932", "big5", "cp949", "cp1252"]))
+    black, white = (data.draw(st.text(LETTERS[charset], min_size=1, max_size=8)) for _side in range(2))
+    names_of(f"(;FF[4]GM[4]SZ[15]PB[{black}]PW[{white}];B[hh]C[{white}];W[ii])".encode(charset))
+
+
 def test_every_game_of_a_collection_has_its_own_charset():
     parts = [
         f"(;GM[4]CA[{charset}]PB[{name}];B[hh])".encode(charset)

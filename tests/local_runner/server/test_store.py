@@ -132,6 +132,6 @@ def test_ctrl_c_ends_everything_soon(tmp_path):
 def test_a_used_port_and_a_missing_file_are_told(tengen, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as used:
         port = used.getsockname()[1]
-        for arguments, says in ((["--port", str(port)], "cannot be used"), (["no.db"], "there is no file")):
+        for arguments, says in ((["--port", str(port)], "cannot be used"), (["no.db"], "there is no tournament file")):
             code, _out, err = tengen("serve", "--no-open", "--store", tmp_path / "other.db", *arguments)
             assert code == 2 and says in err

@@ -88,7 +88,7 @@ def test_two_runs_at_once_are_refused(tmp_path):
 
 def test_an_existing_file_is_not_begun_anew(tmp_path):
     (tmp_path / "t.db").write_text("precious")
-    with pytest.raises(RunnerError, match="exists; go on by `tengen tournament --resume"):
+    with pytest.raises(RunnerError, match="exists and is no tournament file; give --out another"):
         create(tmp_path / "t.db", plan_of("greedy", "random"), {}).__enter__()
     assert (tmp_path / "t.db").read_text() == "precious"
 
