@@ -11,6 +11,7 @@ from tests.browser import samples
 from tests.browser.app import App
 
 
+@pytest.mark.slow
 def test_a_planted_blunder_is_found(app: App) -> None:
     app.paste("analyse", samples.BLUNDER)
     app.page.select_option("#seconds", "0.05")
@@ -93,6 +94,7 @@ def test_threats_are_marked_and_a_forced_win_is_counted_down(app: App) -> None:
     expect(app.page.locator("#look-lines li").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_looking_inside_reversi_also_after_a_reload(app: App) -> None:
     app.start({"env": "reversi_8x8_1v1"})
     app.page.click("#act-look")

@@ -64,6 +64,7 @@ def test_a_killed_server_in_the_middle_of_a_game(tmp_path: Path, open_page: Open
         assert len(app.moves()) == 6
 
 
+@pytest.mark.slow
 def test_two_pages_show_one_game_and_the_list_of_games_leads_to_it(
     app: App, open_page: OpenPage, watched: Watched, serving: Serving
 ) -> None:

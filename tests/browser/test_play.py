@@ -72,6 +72,7 @@ def play_by_keys(app: App, target: str) -> None:
     raise AssertionError(f"the cursor does not reach {target}")
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_keys(app: App) -> None:
     app.page.locator("#game-tictactoe_1v1").focus()
     app.page.keyboard.press("Space")
@@ -108,6 +109,7 @@ def test_a_whole_game_by_touch_on_a_phone(open_page: OpenPage, serving: Serving)
     app.until(lambda: len(app.moves()) == 1 and app.may_move())  # the agent begins now
 
 
+@pytest.mark.slow
 def test_two_agents_play_by_themselves(app: App) -> None:
     app.choose("tictactoe_1v1", "agent-greedy", "agent-random")
     app.begin()
@@ -166,6 +168,7 @@ def test_a_hint_is_shown_on_the_board_and_in_words(app: App) -> None:
     assert app.winner == 1 and app.board.locator(".hint").count() == 0
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_loses_the_turn_where_that_is_wanted(app: App) -> None:
     app.choose("reversi_8x8_1v1", "human", "human")
     app.page.check("#lose-turn")
@@ -212,6 +215,7 @@ def test_a_position_set_up_by_clicking(app: App) -> None:
     app.expect_stones({**expected, number("b2", 15): 2})  # Black has one stone more, so White is to move
 
 
+@pytest.mark.slow
 def test_a_position_from_text(app: App) -> None:
     app.choose("tictactoe_1v1", "human", "human")
     app.page.select_option("#from", "text")

@@ -39,6 +39,7 @@ def go_to(app: App, address: str, view: str) -> None:
 # ---- addresses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("address", "view", "says"), [
     ("room/short", "play", "names no game"),
     ("room/%E0%A4%A", "play", "names no game"),
@@ -64,6 +65,7 @@ def test_a_wrong_address_says_so_and_leads_on(address: str, view: str, says: str
     expect(app.page.locator("#toasts")).to_be_empty()  # a message does not stay in the next part
 
 
+@pytest.mark.slow
 def test_the_link_to_the_content_stays_in_the_part(app: App) -> None:
     app.go("watch")
     app.page.locator("#skip").focus()
@@ -71,6 +73,7 @@ def test_the_link_to_the_content_stays_in_the_part(app: App) -> None:
     assert app.page.evaluate(FOCUSED) == "main" and app.page.url.endswith("#watch")
 
 
+@pytest.mark.slow
 def test_each_part_has_a_title(app: App, test_file: Path) -> None:
     titles = {}
     for view in ("play", "analyse", "replay", "watch", "check"):
@@ -88,6 +91,7 @@ def test_each_part_has_a_title(app: App, test_file: Path) -> None:
 # ---- files and pasted moves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["analyse", "replay"])
 def test_nothing_pasted_is_no_game(part: str, app: App) -> None:
     for text in ("", " \n "):
@@ -98,6 +102,7 @@ def test_nothing_pasted_is_no_game(part: str, app: App) -> None:
     assert app.page.url.endswith(f"#{part}")
 
 
+@pytest.mark.slow
 def test_of_a_game_that_breaks_a_rule_the_possible_moves_are_analysed(app: App) -> None:
     app.paste("analyse", "h8i9h8")
     app.expect_text("#problem", "3, h8, cannot be played")
@@ -117,6 +122,7 @@ def test_pasted_moves_may_have_numbers_and_separators(app: App) -> None:
     expect(app.page.locator("#begin")).to_be_disabled()
 
 
+@pytest.mark.slow
 def test_half_a_file_says_so_beside_its_game(app: App) -> None:
     content, _plies = samples.broken_log()
     whole, _cells = samples.log_with_a_pass()
@@ -128,6 +134,7 @@ def test_half_a_file_says_so_beside_its_game(app: App) -> None:
         assert app.page.locator("#damage").inner_text().count("breaks off") == 1
 
 
+@pytest.mark.slow
 def test_a_game_of_a_watched_tournament_has_its_neighbours(app: App) -> None:
     go_to(app, "watch/test.db", "watch/test.db")
     app.page.locator("#games tbody tr a").last.click()
@@ -138,6 +145,7 @@ def test_a_game_of_a_watched_tournament_has_its_neighbours(app: App) -> None:
     expect(app.page.locator("#standings tbody tr")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_the_address_of_an_analysis_opens_in_another_tab(app: App, open_page: OpenPage) -> None:
     app.paste("analyse", samples.BLUNDER)
     app.expect_moves(10)
@@ -148,6 +156,7 @@ def test_the_address_of_an_analysis_opens_in_another_tab(app: App, open_page: Op
 # ---- the board
 
 
+@pytest.mark.slow
 def test_a_drag_and_the_second_click_of_a_double_click_play_nothing(app: App) -> None:
     app.start({"env": "tictactoe_1v1"})
     app.until(app.may_move)
@@ -162,6 +171,7 @@ def test_a_drag_and_the_second_click_of_a_double_click_play_nothing(app: App) ->
     expect(app.page.locator("#toasts")).to_be_empty()
 
 
+@pytest.mark.slow
 def test_a_reload_draws_no_frame_and_keys_bring_it(app: App) -> None:
     app.start({"env": "tictactoe_1v1"})
     app.page.reload()
@@ -176,6 +186,7 @@ def test_a_reload_draws_no_frame_and_keys_bring_it(app: App) -> None:
     expect(framed).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_start_board_takes_keys_only_to_set_stones_up(app: App) -> None:
     app.choose("tictactoe_1v1", "human", "human")
     board = app.board
@@ -186,6 +197,7 @@ def test_the_start_board_takes_keys_only_to_set_stones_up(app: App) -> None:
     assert "Enter puts or takes a stone" in (board.get_attribute("aria-label") or "")
 
 
+@pytest.mark.slow
 def test_enter_at_the_end_of_a_game_begins_no_other(app: App) -> None:
     room = app.start({"env": "tictactoe_1v1", "moves": [4, 0, 2, 6]})
     app.until(app.may_move)
@@ -224,6 +236,7 @@ def test_swapped_sides_keep_the_start(app: App) -> None:
     assert app.page.locator("#first").input_value() == "2"
 
 
+@pytest.mark.slow
 def test_stones_that_are_being_put_are_no_error(app: App) -> None:
     app.choose("tictactoe_1v1", "human", "human")
     app.page.select_option("#from", "clicks")
@@ -237,6 +250,7 @@ def test_stones_that_are_being_put_are_no_error(app: App) -> None:
 # ---- two tabs, and no connection
 
 
+@pytest.mark.slow
 def test_a_game_that_is_deleted_in_another_tab_is_left(app: App, open_page: OpenPage) -> None:
     room = app.start({"env": "tictactoe_1v1"})
     other = App(open_page(app.page.url.partition("#")[0], beside=app.page))
@@ -246,6 +260,7 @@ def test_a_game_that_is_deleted_in_another_tab_is_left(app: App, open_page: Open
     app.expect_text("#toasts", "no such game")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["resign", "restart"])
 def test_a_command_confirmed_after_another_move_is_refused(command: str, app: App, open_page: OpenPage) -> None:
     app.start({"env": "tictactoe_1v1"})
@@ -291,6 +306,7 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
 # ---- small windows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(844, 390), (667, 375), (360, 740)])
 def test_the_whole_board_is_seen_without_scrolling(size: tuple[int, int], app: App) -> None:
     before = app.page.viewport_size
@@ -305,6 +321,7 @@ def test_the_whole_board_is_seen_without_scrolling(size: tuple[int, int], app: A
         app.page.set_viewport_size(before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1920, 1080)])
 def test_the_start_page_needs_no_scrolling(size: tuple[int, int], open_page: OpenPage, serving: Serving) -> None:
     app = App(open_page(serving.address, size=size))

@@ -38,6 +38,7 @@ PAYING_LATE = {Quirk.SHARED_REWARD, Quirk.RESULT_WAITS_FOR_CHECK_WIN}
 APART = [PAYING_LATE, *({quirk} for quirk in Quirk if quirk not in PAYING_LATE)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quirks", APART, ids=lambda quirks: "+".join(sorted(quirk.name for quirk in quirks)))
 def test_rule_sets_between_the_two_conform(quirks: set[Quirk]) -> None:
     for rules in (PLATFORM - quirks, quirks):

@@ -29,6 +29,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     upload.configure(depth=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("enabled", [True, False])
 def test_the_garbage_collector_does_not_run_in_a_call_and_nothing_is_frozen(enabled: bool) -> None:
     class Garbage:

@@ -90,6 +90,7 @@ print("ok")
 """
 
 
+@pytest.mark.slow
 def test_whole_games_of_the_one_file(tmp_path, python):
     """Two games against a random player are won, and one is played against itself, by the same two players."""
     path = tmp_path / "upload" / "ai_player.py"

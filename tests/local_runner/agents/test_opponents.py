@@ -273,6 +273,7 @@ for path, options, board in json.load(sys.stdin):
 """
 
 
+@pytest.mark.slow
 def test_thinkers_under_the_platforms_python(load, python37):
     """Python 3.7 gives the same answers as this Python, on 8x8 and 10x10."""
     boards = [[row.ljust(n, ".") for row in ["", "", "..OXX.", "..OXX.", "..XOX.", *[""] * (n - 5)]] for n in (8, 10)]

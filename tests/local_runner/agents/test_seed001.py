@@ -60,6 +60,7 @@ def test_corners_are_taken_at_once_in_the_reports_order():
         board._move(corner, "X")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [{"cores": 2, "seconds": 60}, {"cores": 3, "bad_moves": True}, {"cores": 64}], ids=str
 )

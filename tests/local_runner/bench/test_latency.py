@@ -52,6 +52,7 @@ def run(*arguments):
 GAME = ("--env", "tictactoe_1v1", "--against", "greedy", "--quiet")
 
 
+@pytest.mark.slow
 def test_calls_are_counted_kept_and_added_to(tmp_path, one_python, little_memory):
     def conditions(calls, *loads):
         chosen = [part for load in loads for part in ("--load", load)]
@@ -82,6 +83,7 @@ def test_by_default_the_agent_is_alone_and_the_time_is_short(tmp_path, one_pytho
     assert condition["load"] == "alone" and condition["parts"]["all"]["calls"] > 0
 
 
+@pytest.mark.slow
 def test_at_the_end_of_the_time_the_calls_of_an_unfinished_game_count(tmp_path, one_python):
     done = run(path_of("slow"), *GAME, "--duration", 0.3, "--out", tmp_path, "--json")
     [condition] = json.loads(done.stdout)["conditions"]

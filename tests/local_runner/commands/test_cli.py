@@ -218,6 +218,7 @@ def test_a_users_mistake_is_one_sentence_and_leaves_nothing(arguments, sentence,
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_terminal_that_knows_only_ascii():
     command = [sys.executable, "-m", "local_runner", "match", "greedy", "random", *GAME, "--games", "1"]
     done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})

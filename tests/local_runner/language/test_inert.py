@@ -187,6 +187,7 @@ def check_screens(supply, path, plan, games):
     assert shortened(plan.names[0], display.NAME_WIDTH) in capture.get(), "perhaps taken for markup"
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(TEXTS)
 @example(visible("\t" * LONG))

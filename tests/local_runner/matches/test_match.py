@@ -65,6 +65,7 @@ def test_openings_are_made_when_their_games_begin(monkeypatch):
     assert made == ["0 1"]
 
 
+@pytest.mark.slow
 def test_a_seed_repeats_the_match():
     def moves(seed):
         _, games = played("random", "greedy", games=1, openings="random", seed=seed)
@@ -93,6 +94,7 @@ def tally_of(game):
     return {0: Tally(draws=1), 1: Tally(losses=1), 2: Tally(wins=1), 3: Tally(draws=1)}[game.winner]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("a", "b", "env"),
     [

@@ -91,6 +91,7 @@ def test_illegal_moves_go_unnoticed_as_on_the_platform(tmp_path):
     assert run(path_of("answering:answer=corner"), "random", tmp_path)["winner"] in (0, 1, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("black", "white", "rules", "sentence"),
     [

@@ -40,6 +40,7 @@ def test_undo_takes_back_a_pass_too(play, tmp_path):
     assert code == 0 and lists == ["   1  b1 c1 d3 a1 pass", "   1  b1 c1 d3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["tengen:depth=1", "level1"])
 def test_opponents_play_on_after_undo(agent, play):
     code, out = play(agent, *TICTACTOE, typed=["b2", "undo", "b1", "undo", "c3", "moves", "q"])
@@ -150,6 +151,7 @@ def test_a_level_plays_and_says_what_it_thinks(play):
     assert "tengen play level1 --resume" in out
 
 
+@pytest.mark.slow
 def test_who_begins_is_asked(play):
     _, out = play("seed002", "--env", "gomoku_11x11_1v1", "--colour", "ask", typed=["n", "q"])
     assert out.startswith("do you want Black, who begins? (Y/n)") and "● seed002: g8" in out
@@ -157,6 +159,7 @@ def test_who_begins_is_asked(play):
     assert out.count("do you want Black") == 2 and "seed002:" not in out
 
 
+@pytest.mark.slow
 def test_again_with_swapped_colours(play):
     typed = ["resign", "y", "what", "moves", "s", "resign", "y", "y", "resign", "y", "n"]
     code, out = play("greedy", *TICTACTOE, "--again", typed=typed)

@@ -53,6 +53,7 @@ def test_plays_on(name, tmp_path, monkeypatch):
     assert family.settled(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "reason"), [("nothing", Reason.BAD_SHAPE), ("short", Reason.BAD_SHAPE), ("zeros", Reason.RULES)]
 )

@@ -191,6 +191,7 @@ class TestBetweenCalls:
     def test_it_is_stopped_and_told(self, kind, name, tmp_path):
         assert self.used(tmp_path, self.BODIES[name], PATIENT) < 0.02
 
+    @pytest.mark.slow
     def test_it_may_if_it_is_allowed_to(self, kind, tmp_path):
         assert self.used(tmp_path, self.BODIES["thread"], replace(PATIENT, ponder=True)) > 0.05
 
@@ -256,6 +257,7 @@ class TestTime:
             os.wait()
         assert reply.fault is None and reply.seconds > 2.5
 
+    @pytest.mark.slow
     def test_an_agent_that_stops_itself_loses(self, kind, tmp_path):
         body = "import signal\nos.kill(os.getpid(), signal.SIGSTOP)"
         _, reply = said(tmp_path, body, QUICK)

@@ -112,6 +112,7 @@ def test_games_outlive_the_page_and_the_server(tmp_path, how):
             assert "ValueError" in back["fault"]
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_everything_soon(tmp_path):
     command = [sys.executable, "-m", "local_runner", "serve", "--no-open", "--store", str(tmp_path / "games.db")]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

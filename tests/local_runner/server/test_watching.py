@@ -44,6 +44,7 @@ def test_the_title_names_game_and_rules(language, title, played):
         assert WatchedFile(played, played.name).look(1).title == title
 
 
+@pytest.mark.slow
 def test_a_test_has_a_curve(tmp_path):
     agents = (parse_agent("greedy"), parse_agent("random"))
     plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.GAUNTLET, 2, sprt=Sprt(0, 10))

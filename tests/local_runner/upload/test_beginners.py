@@ -327,6 +327,7 @@ def test_all_games_that_fail_alike_are_one_row(tmp_path):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("row", "advice"),
     [

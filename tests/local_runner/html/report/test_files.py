@@ -73,6 +73,7 @@ def test_the_command(files, tmp_path, tengen):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["t.db", "t.html", "t.md"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("found", [True, False])
 def test_the_page_is_opened_in_the_browser_if_there_is_one(found, files, tmp_path, tengen, monkeypatch):
     opened = []

@@ -56,6 +56,7 @@ def test_an_enemys_text_stays_text(evil_file):
     assert "&lt;/script&gt;&lt;script&gt;alert(1)" in short.read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [
     'a version="1', ' xmlns:xlink="', "font: 10px sans;", "(name 1)", "url(#x", "<!--", "$\\frac{1}{2}$", "_hidden",
     "&amp;", "棋" * 99, "x" * 10_000,

@@ -69,6 +69,7 @@ def test_the_games_are_those_of_one_machine(tmp_path, four_outcomes):
         assert outcomes(store) == four_outcomes
 
 
+@pytest.mark.slow
 def test_what_the_cluster_cannot_play_is_raised_and_played_when_resumed(tmp_path, four_outcomes):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
         sentence = "^the cluster could not play pair 2: it burns; mend that, then resume$"

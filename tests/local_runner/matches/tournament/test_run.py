@@ -98,6 +98,7 @@ def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
         open_or_create(path, plan, new=True).__enter__()
 
 
+@pytest.mark.slow
 def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
     family = Family(monkeypatch) if ON_LINUX else None
     with create(tmp_path / "t.db", plan_of("greedy", path_of("slow"), rounds=50), {}) as store:
@@ -131,6 +132,7 @@ def _forgetful(folder, *seeds):
     return str(agent)
 
 
+@pytest.mark.slow
 def test_an_agent_that_forgets_its_controller_loses_by_a_crash(tmp_path):
     agent = _forgetful(tmp_path, 0)  # the seed of the check before the first game
     with open_or_create(tmp_path / "t.db", plan_of("greedy", agent)) as store:
@@ -139,6 +141,7 @@ def test_an_agent_that_forgets_its_controller_loses_by_a_crash(tmp_path):
     assert f"could not be loaded: {agent} has no function my_controller" in result_text(crashed.result)
 
 
+@pytest.mark.slow
 def test_an_agent_of_a_match_may_forget_its_controller_after_the_first_game(tmp_path):
     def plan(*seeds):
         agents = (parse_agent("greedy"), parse_agent(_forgetful(tmp_path, *seeds)))

@@ -86,6 +86,7 @@ def test_the_sandbox_and_pondering_are_of_the_run_that_goes_on(tengen, monkeypat
     assert limits == [("auto", False), ("off", True), ("auto", True), ("auto", False), ("auto", False), ("on", False)]
 
 
+@pytest.mark.slow
 def test_salvage(tengen, finished):
     data = bytearray(finished.read_bytes())
     data[data.index(b'"winner"')] ^= 1
@@ -114,6 +115,7 @@ def test_a_match_that_is_interrupted_at_once_shows_no_zeros(tengen, monkeypatch)
     assert (code, out, err) == (130, "", "tengen: the match was interrupted after 0 of 2 games\n")
 
 
+@pytest.mark.slow
 def test_a_match_in_chinese_and_its_json_in_english(tengen, tmp_path):
     agents = (path_of("with_siblings"), path_of("raiser"))
     code, out, err = tengen("--lang", "zh", "match", *agents, *GAME, "--json", "m.json")
@@ -134,6 +136,7 @@ def test_json(tengen, finished):
     assert [rating["name"] for rating in result["ratings"]] == ["greedy", "random"]
 
 
+@pytest.mark.slow
 def test_sprt(tengen, monkeypatch):
     playing = {3: Playing("greedy", "random", 0.0)}
     monkeypatch.setattr(screens, "games_now", lambda executor: [Text(f"now: {playing}")])
@@ -151,6 +154,7 @@ def test_sprt(tengen, monkeypatch):
     assert (code, result["complete"], result["sprt"]["decision"]) == (0, True, "H1") and result["games"] < 100
 
 
+@pytest.mark.slow
 def test_an_interrupted_tournament_has_its_options_and_says_how_to_go_on(tengen, tmp_path, monkeypatch):
     monkeypatch.setattr(screens, "run", interrupt)
     options = ("--each", "seconds=0.01", "--time", 0.7, "--schedule", "swiss")
@@ -186,6 +190,7 @@ def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
     assert (code, "2 of 2 games" in out, err.count("tengen: ")) == (1, True, 0)  # it goes on, and tells by its code
 
 
+@pytest.mark.slow
 def test_a_lost_game_is_a_fault_also_without_a_crash(tengen):
     assert tengen("tournament", path_of("answering:answer=short"), "random", *GAME, "--out", "t.db")[0] == 1
     assert tengen("tournament", "--resume", "t.db")[0] == 1
@@ -206,6 +211,7 @@ def test_a_game_is_played_again_as_it_was(tengen, finished):
     assert tengen("rerun", "t.db", 5)[2] == "tengen: t.db has no game 5; see its games with `tengen report`\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not ON_LINUX, reason="file names must be valid text elsewhere")
 def test_an_agent_may_have_any_file_name_and_cannot_steer_the_terminal(tengen, tmp_path):
     path = os.fsdecode(os.fsencode(tmp_path) + b"/a\x1b[2Jcaf\xc3\xa9\xff.py")
@@ -252,6 +258,7 @@ def test_a_rating_of_nearly_nothing_has_no_minus(monkeypatch):
     assert re.findall(r"([+-]\d+) ± 100", shown) == ["+0", "+0"]
 
 
+@pytest.mark.slow
 def test_a_file_that_has_changed_is_named_and_an_unrelated_one_is_not(tengen, tmp_path):
     shutil.copytree(path_of("with_siblings"), tmp_path / "mine")
     begun = ("tournament", "mine", "greedy", *GAME, "--out", "t.db", "--rounds", 1, "--quiet")
