@@ -25,6 +25,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     finally:
+        exec("")  # an interrupted exec of a text, as in dataclasses, makes Python kill itself by SIGINT; this resets it
         if heeded:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # the exit code is decided
 

@@ -271,6 +271,20 @@ def test_ctrl_c_before_a_command_begins_is_silent(monkeypatch, capfd):
     assert left.value.code == 130 and capfd.readouterr() == ("", "")
 
 
+def test_ctrl_c_while_a_dataclass_is_made_has_the_exit_code_of_others(tmp_path):
+    """Python executes a text then. It would end by the bare signal, even though the interrupt was handled."""
+    (tmp_path / "program.py").write_text("""
+from local_runner import __main__
+from local_runner.commands import cli
+cli.main = lambda: exec("raise KeyboardInterrupt")
+__main__.main()
+""")
+    found = os.pathsep.join([str(tmp_path), str(Path(__main__.__file__).parents[1])])
+    command, environment = [sys.executable, "-m", "program"], {**os.environ, "PYTHONPATH": found}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_an_interrupted_check_is_one_sentence(tengen, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
