@@ -94,6 +94,7 @@ def test_a_whole_game_by_keys(app: App) -> None:
     assert len(app.stones()) == len(app.moves()) >= 5
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_touch_on_a_phone(open_page: OpenPage, serving: Serving) -> None:
     app = App(open_page(serving.address, size=PHONE, touch=True))
     app.page.locator("label:has(#game-tictactoe_1v1)").tap()

@@ -93,6 +93,7 @@ def naive_threats(stones, player, k=5):
     return found[4], found[3], found[2], found[1]
 
 
+@pytest.mark.slow
 def test_threats_are_those_of_the_rules(engine):
     count = [0, 0, 0, 0]
     for env, seed in (("gobang_1v1", 8), ("gobang_1v1", 10), ("gomoku_11x11_1v1", 9)):

@@ -103,6 +103,7 @@ def test_a_load_says_what_it_takes(load, sentence, monkeypatch):
     assert load.announcement == sentence
 
 
+@pytest.mark.slow
 def test_a_call_that_is_too_slow_is_measured_and_told(tmp_path, one_python, monkeypatch):
     monkeypatch.chdir(tmp_path)  # a short path fits into one line of the output
     (tmp_path / "sleeper.py").write_text(

@@ -182,7 +182,8 @@ class TestTheRunnersEnd:
         return family, runner
 
     @pytest.mark.parametrize(
-        "mark", [signal.SIGKILL, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
+        "mark",
+        [signal.SIGKILL, *(pytest.param(mark, marks=pytest.mark.slow) for mark in (signal.SIGTERM, signal.SIGHUP))],
     )
     def test_no_runners_end_leaves_what_an_agent_has_hidden(self, mark, monkeypatch, tmp_path):
         hidden = Hidden()

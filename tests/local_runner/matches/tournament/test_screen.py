@@ -169,6 +169,7 @@ def test_an_interrupted_tournament_has_its_options_and_says_how_to_go_on(tengen,
         assert (kept.plan.terms.limits.seconds, kept.plan.schedule) == (0.7, Schedule.SWISS)
 
 
+@pytest.mark.slow
 def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
     arguments = ("tournament", "greedy", path_of("raiser"), *GAME, "--jobs", 1)
     code, _, err = tengen(*arguments, "--out", "t.db", "--quiet", "--no-recover")
