@@ -78,11 +78,9 @@ def read_moves(text: str, most: int = 2 * 26 * 26) -> MoveText:
 
 def plain(text: str) -> str:
     """The text in small letters, with full-width letters, digits and signs as usual ones, without invisible marks."""
-    return (
-        text.lower()
-        if text.isascii()
-        else unicodedata.normalize("NFKC", _INVISIBLE.sub("", _ENCLOSED.sub(r" \g<0> ", text))).lower()
-    )
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", _ENCLOSED.sub(r" \g<0> ", text)))
+    return text.lower()
 
 
 def is_pass(text: str) -> bool:

@@ -141,12 +141,7 @@ def take_all(agents: Iterable[AgentSpec]) -> list[Snapshot]:
 
 def taken_whole(file: Path) -> Snapshot:
     """The snapshot of a copy that `unpacked` has made: all files in its folder."""
-    names, waiting = list[str](), [""]
-    while waiting:
-        place = waiting.pop()
-        files, folders = _listed(file.parent, place)
-        names += [place + name for name in files]
-        waiting += [f"{place}{name}/" for name in folders]
+    names = [name for files, _waiting in _walked(file.parent) for name in files]
     return Snapshot(file.name, {name: content_of(file.parent / name) for name in sorted(names)})
 
 
@@ -198,10 +193,8 @@ def unpacked(agents: Sequence[AgentSpec], snapshots: Sequence[Snapshot], python:
 
 def copied(agent: AgentSpec, snapshot: Snapshot, folder: Path) -> Copy:
     """Write the snapshot of an agent into a folder, which is made; see `unpacked`."""
-    home, place = (
-        agent.path.parent,
-        folder / (agent.path.parent.name or "agent"),
-    )  # a submission.py is named by its folder
+    home = agent.path.parent
+    place = folder / (home.name or "agent")  # a submission.py is named by its folder
     if not snapshot.files:  # they were lost, and the agent was gone, when the tournament's file was salvaged
         snapshot = take(agent)
     write(snapshot, place)
@@ -248,16 +241,23 @@ def _whole(folder: Path) -> list[str] | None:
     """All files in a folder and below; None if they are too many, or the user's home lies in the folder."""
     if _is_above_home(folder):
         return None
-    found, waiting, size = list[str](), [""], 0
-    while waiting:
-        place = waiting.pop()
-        files, folders = _listed(folder, place)
-        found += [place + name for name in files]
-        size += sum(_size(folder, [place + name]) for name in files)
-        waiting += [f"{place}{name}/" for name in folders]
-        if size > WHOLE_MB * MB or len(found) > WHOLE_FILES or len(waiting) > WHOLE_FILES:
+    found, size = list[str](), 0
+    for files, waiting in _walked(folder):
+        found += files
+        size += _size(folder, files)
+        if size > WHOLE_MB * MB or len(found) > WHOLE_FILES or waiting > WHOLE_FILES:
             return None
     return found
+
+
+def _walked(top: Path) -> Iterator[tuple[list[str], int]]:
+    """For `top` and each folder below: the paths of its files, and how many folders are still to be looked at."""
+    waiting = [""]
+    while waiting:
+        place = waiting.pop()
+        files, folders = _listed(top, place)
+        waiting += [f"{place}{name}/" for name in folders]
+        yield [place + name for name in files], len(waiting)
 
 
 def _is_above_home(folder: Path) -> bool:

@@ -30,7 +30,6 @@ class RoomPages:
         self.refusal = ""
         self._lock = threading.Lock()
         self._pages: dict[Page, int] = {}  # each with the tag of its Enter
-        self._waiting: dict[Page, int] = {}  # pages that entered before the first view, each with the tag of its Enter
 
     @property
     def alone(self) -> bool:
@@ -49,8 +48,6 @@ class RoomPages:
                 _send_refusal(page, tag, self.refusal)
             elif self.view is not None:
                 send_state(self.view, page, tag)
-            else:
-                self._waiting[page] = tag
 
     def leave(self, page: Page) -> None:
         """Send no more states to a page."""
@@ -61,9 +58,11 @@ class RoomPages:
     def show(self, view: RoomView, asker: Page | None = None, tag: int | None = None) -> None:
         """Send a view to all pages. `asker`: the page whose request `tag` this view answers."""
         with self._lock:
+            # The first view answers the Enter of the pages that have waited for it.
+            tags: dict[Page, int | None] = {
+                page: entered if self.view is None else None for page, entered in self._pages.items()
+            }
             self.view = view
-            tags: dict[Page, int | None] = {**dict.fromkeys(self._pages), **self._waiting}
-            self._waiting = {}
         if asker is not None:
             tags[asker] = tag
         for page, number in tags.items():
@@ -72,7 +71,7 @@ class RoomPages:
     def refuse(self, sentence: str) -> None:
         """Refuse the Enter of all pages, also of pages that enter later. `sentence`: why the room has no view."""
         with self._lock:
-            self.refusal, self._waiting = sentence, {}
+            self.refusal = sentence
             tags = dict(self._pages)
         for page, tag in tags.items():
             _send_refusal(page, tag, sentence)
