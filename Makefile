@@ -31,7 +31,12 @@ help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 match: $(READY)  ## watch our agent play one game of gobang against the rule-based agent of seed 004
+	@echo "A game of gobang, about 20 seconds."
 	$(BIN)/tengen match $(MATCH)
+	@echo "Next:"
+	@echo "  make serve                                play and analyse in the browser; 在浏览器里下棋、复盘"
+	@echo "  $(BIN)/tengen play level2                 play in the terminal; 在终端里下棋"
+	@echo "  $(BIN)/tengen init my_agent               write an agent of your own; 写自己的智能体"
 
 test: $(TOOLS)  ## run the quick tests, on all cores
 	$(PYTEST)
@@ -61,10 +66,11 @@ lint: $(TOOLS)  ## run ruff (rules and format), mypy, vermin on the code for Pyt
 		echo "eslint and tsc were left out: the page's JavaScript needs npm and Node.js 20.19 or newer to be checked."; \
 	fi
 
-bundle: $(READY)  ## write dist/submission.py, the one file to upload
-	$(BIN)/tengen bundle --out $(OUT)
+bundle: $(READY)  ## write dist/submission.py, the one file to upload (SET="seconds=0.7": with this setting)
+	$(BIN)/tengen bundle --out $(OUT) $(foreach change,$(SET),--set $(change))
 
-check: bundle  ## play whole games with dist/submission.py as the site does and say which games it is ready for; two minutes
+check: $(READY)  ## play whole games with dist/submission.py as the site does and say which games it is ready for; two minutes
+	$(BIN)/tengen bundle --out $(OUT) --unless-edited
 	$(BIN)/tengen check $(OUT)
 
 serve: $(READY)  ## open the page in the browser: play, replay, analyse, watch; Ctrl-C ends it

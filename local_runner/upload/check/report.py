@@ -6,6 +6,7 @@ translated.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -13,6 +14,7 @@ from enum import Enum
 from rich.console import Console
 from rich.text import Text
 
+from local_runner.agents.files import MAIN
 from local_runner.language.languages import COMMA, Message, Series, _, shown
 from local_runner.language.text import in_json, printable
 from local_runner.terminal.tables import plain_table
@@ -197,6 +199,20 @@ def show(report: CheckReport, console: Console) -> None:
             tuple=str(tuple(ready)).replace("'", '"'),
         )
         console.print(_text(sentence), soft_wrap=True)
+    if next_step := _next(report):
+        console.print(_text(Message("Next: {step}", step=next_step)), soft_wrap=True)
+
+
+def _next(report: CheckReport) -> Message | None:
+    """What to do after the check; None where the advice of the rows says it."""
+    file = shlex.quote(report.file)
+    if report.good is None:
+        return None
+    if not report.good:
+        return Message("mend what is FAILED, then `tengen check {file} --quick`", file=file)
+    if report.few_moves:
+        return Message("play whole games before you upload: `tengen check {file}`", file=file)
+    return Message("upload the file as {main}; read the log of a game there with `tengen replay LOG`", main=MAIN)
 
 
 def _text(text: str, style: str = "") -> Text:
