@@ -34,9 +34,9 @@ match: $(READY)  ## watch our agent play one game of gobang against the rule-bas
 	@echo "A game of gobang, about 20 seconds."
 	$(BIN)/tengen match $(MATCH)
 	@echo "Next:"
-	@echo "  make serve                                play and analyse in the browser; 在浏览器里下棋、复盘"
-	@echo "  $(BIN)/tengen play level2                 play in the terminal; 在终端里下棋"
-	@echo "  $(BIN)/tengen init my_agent               write an agent of your own; 写自己的智能体"
+	@echo "  make serve                       play and analyse in the browser; 在浏览器里下棋、复盘"
+	@echo "  $(BIN)/tengen play level2     play in the terminal; 在终端里下棋"
+	@echo "  $(BIN)/tengen init my_agent   write an agent of your own; 写自己的智能体"
 
 test: $(TOOLS)  ## run the quick tests, on all cores
 	$(PYTEST)
