@@ -5,8 +5,8 @@ There are three kinds, the best first:
     KERNEL      Landlock and seccomp, which the host script applies to itself (portable/confinement.py)
     NONE        no sandbox: the agent has the rights of the user who started the runner
 BUBBLEWRAP and KERNEL also set resource limits. If root started the runner, these two kinds run the agent as an
-unprivileged user where file permissions allow that. `wrap` makes the command line. docs/trust.md says what each kind
-protects.
+unprivileged user where file permissions allow that. `wrap` makes the command line.
+docs/en/explanation/trust.md says what each kind protects.
 """
 
 import functools
