@@ -90,7 +90,7 @@ bench: $(READY)  ## measure import time, time per call, memory and nodes per sec
 latency: $(READY)  ## time 10,000 calls of our agent on each Python, alone and beside a busy process; two hours
 	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --jobs 2 --quiet
 
-strength: $(READY)  ## play the matches that docs/measurements.md shows; four hours
+strength: $(READY)  ## play the matches that docs/developers/measurements.md shows; four hours
 	$(BIN)/tengen match tengen seed004 --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen scorer --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen seed004 --env gomoku_11x11_1v1 $(STRENGTH)

@@ -63,7 +63,7 @@ def filled(page: str) -> str:
 
 def write() -> None:
     """Make the tables in all pages of docs/ anew."""
-    for path in DOCS.glob("*.md"):
+    for path in sorted(DOCS.rglob("*.md")):
         if (new := filled(old := path.read_text("utf-8"))) != old:
             path.write_text(new, "utf-8")
     SCHEMAS.mkdir(exist_ok=True)

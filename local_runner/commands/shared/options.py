@@ -1,4 +1,4 @@
-"""The options that several commands share, each with one name and one help text; listed in docs/commands.md."""
+"""The options that several commands share, each with one name and one help text (docs/en/reference/commands.md)."""
 
 import sys
 from collections.abc import Callable, Iterable
