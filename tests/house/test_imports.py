@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "local_runner/agents/opponents":   set(),
     "local_runner/python":    {"tengen", "local_runner", "env_adapter", "rich"},
     "local_runner/server":    {"local_runner", "env_adapter", "fastapi", "pydantic", "starlette", "typer", "uvicorn"},
+    "local_runner/rl":        {"local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo"},
     "local_runner":           {"local_runner", "env_adapter", "gymnasium", "jinja2", "markupsafe",
                                "matplotlib", "msgspec", "networkx", "numpy", "PIL", "ray", "rich", "typer", "vermin"},
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
