@@ -19,6 +19,7 @@ SECTIONS = {  # part -> folder of a section -> its title
 ORDER = (  # pages in the order of the menu, alike in both languages
     "tutorial/first-agent",
     "how-to/upload", "how-to/compare", "how-to/speed", "how-to/page", "how-to/change-ours", "how-to/python37",
+    "how-to/learn",
     "reference/games", "reference/commands", "reference/opponents", "reference/levels", "reference/analysis",
     "reference/python",
     "explanation/trust", "explanation/proof",
