@@ -1,6 +1,6 @@
 """A game against an agent as an environment of Gymnasium, for one learner.
 
-    env = AgainstAgent("gobang_1v1", "level1", colour="random")
+    env = AgainstAgent("gobang_1v1", "seed002", colour="random")
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample(observation["action_mask"]))
 
