@@ -26,9 +26,9 @@ MAY_IMPORT = {
                                "matplotlib", "msgspec", "networkx", "numpy", "PIL", "ray", "rich", "typer", "vermin"},
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
-    "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel",
+    "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel", "docutils",
                                "matplotlib", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy", "hatchling",
-                               "typer", "websockets"},
+                               "sphinx", "typer", "websockets"},
     "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},
 }  # fmt: skip
 # no printing, no files, no network, no command line, no environment, no other processes
