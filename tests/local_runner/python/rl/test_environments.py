@@ -1,9 +1,7 @@
 """The environments pass the tests of PettingZoo and Gymnasium."""
 
-import re
 import warnings
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -96,12 +94,3 @@ def test_gymnasiums_test(game: str, opponent: str, colour: str) -> None:
 def test_a_wrong_colour_is_refused() -> None:
     with pytest.raises(RunnerError, match="black, white or random, not red"):
         AgainstAgent("tictactoe_1v1", colour="red")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_code_of_the_page_runs(language: str, capsys: pytest.CaptureFixture[str]) -> None:
-    page = Path(__file__).parents[4] / "docs" / language / "how-to" / "learn.md"
-    for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
-        _quiet(lambda code=code: exec(code, {}))
-    assert "0" in capsys.readouterr().out
