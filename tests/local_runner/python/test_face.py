@@ -16,10 +16,9 @@ import tengen
 from tengen import Engine, Game
 from tengen.moves import cells_of
 
-FOLDER = Path(tengen.__file__).parent
-ROOT = FOLDER.parents[2]
-PLACES = os.pathsep.join(map(str, (ROOT, FOLDER.parent)))
-ENVIRONMENT = {**os.environ, "PYTHONPATH": PLACES, "MYPYPATH": PLACES}
+from tests.conftest import ROOT, SOURCES
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": SOURCES, "MYPYPATH": SOURCES}
 WON = "h8a1h9a2h10a3h11a4h12"
 
 
