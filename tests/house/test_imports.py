@@ -19,7 +19,8 @@ MAY_IMPORT = {
     "local_runner/processes/hosts":    set(),
     "local_runner/processes/portable": {"numpy"},  # spaces.py, where the agents' Python has it
     "local_runner/agents/opponents":   set(),
-    "local_runner/python/tengen/rl": {"tengen", "local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo"},
+    "local_runner/python/tengen/rl": {"tengen", "local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo",
+                                      "pyspiel"},
     "local_runner/python":    {"tengen", "local_runner", "env_adapter", "rich"},
     "local_runner/server":    {"local_runner", "env_adapter", "fastapi", "pydantic", "starlette", "typer", "uvicorn"},
     "local_runner":           {"local_runner", "env_adapter", "gymnasium", "jinja2", "markupsafe",
