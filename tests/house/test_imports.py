@@ -19,9 +19,10 @@ MAY_IMPORT = {
     "local_runner/processes/hosts":    set(),
     "local_runner/processes/portable": {"numpy"},  # spaces.py, where the agents' Python has it
     "local_runner/agents/opponents":   set(),
+    "local_runner/python/tengen/rl": {"tengen", "local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo",
+                                      "pyspiel"},
     "local_runner/python":    {"tengen", "local_runner", "env_adapter", "rich"},
     "local_runner/server":    {"local_runner", "env_adapter", "fastapi", "pydantic", "starlette", "typer", "uvicorn"},
-    "local_runner/rl":        {"local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo"},
     "local_runner":           {"local_runner", "env_adapter", "gymnasium", "jinja2", "markupsafe",
                                "matplotlib", "msgspec", "networkx", "numpy", "PIL", "ray", "rich", "typer", "vermin"},
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},

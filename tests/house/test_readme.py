@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from local_runner.agents.spec import parse_agent
 from local_runner.commands import cli
 from local_runner.processes.portable.loading import load_agent
-from tests.conftest import NO_COMPILER
+from tests.conftest import NO_COMPILER, SOURCES
 from workshop.native.build import find_compiler
 from workshop.page import doc_tables
 
@@ -173,14 +173,8 @@ CODE = [
 
 @pytest.mark.parametrize("code", CODE)
 def test_python_in_a_page_runs(code: str) -> None:
-    path = os.pathsep.join([str(ROOT), str(ROOT / "local_runner" / "python")])
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-    )
+    environment = {**os.environ, "PYTHONPATH": SOURCES}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
