@@ -6,7 +6,7 @@ from pathlib import Path
 
 from local_runner.upload import check as upload
 from local_runner.upload.check.report import CheckReport, CheckRow, Verdict
-from tengen.given import Sandbox, sandbox_of
+from tengen.given import Sandbox, check_counts, sandbox_of
 
 __all__ = ["CheckReport", "CheckRow", "Verdict", "check"]
 
@@ -39,5 +39,6 @@ def check(
         >>> report.good, report.verdict
         (False, 'Do not upload: mend syntax.')
     """
+    check_counts(jobs=jobs)
     envs = [games] if isinstance(games, str) else None if games is None else list(games)
     return upload.check(Path(path), envs, quick=quick, jobs=jobs, mode=sandbox_of(sandbox))

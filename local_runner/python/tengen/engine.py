@@ -18,7 +18,7 @@ from local_runner.formats import SavedGame
 from local_runner.game.coordinates import numbered
 from local_runner.terminal.printed import Printed
 from tengen.game import COLOURS, Colour, Game
-from tengen.given import Rules, Sandbox, at_least, sandbox_of
+from tengen.given import Rules, Sandbox, check_counts, check_seconds, sandbox_of
 from tengen.moves import Moves, name
 
 MOST_LINES = 9
@@ -203,13 +203,14 @@ class Engine:
         Raises:
             TengenError: A move cannot be played, our engine does not play the game, or its process failed.
         """
-        at_least(0.001, seconds=seconds)
-        at_least(1, nodes=nodes, depth=depth, lines=lines)
+        check_seconds(seconds)
+        check_counts(nodes=nodes, depth=depth)
+        check_counts(MOST_LINES, lines=lines)
         if seconds is nodes is depth is None:
             seconds = 1.0
         game = self._game(moves)
         saved = game._record
-        question = Question(saved.setup, saved.cells, min(lines, MOST_LINES), seconds, nodes, depth, use_book=book)
+        question = Question(saved.setup, saved.cells, lines, seconds, nodes, depth, use_book=book)
         player, columns = COLOURS.index(game.turn), len(game.stones[0])
 
         def thought(info: EngineInfo) -> Thought:
@@ -239,8 +240,9 @@ class Engine:
         Raises:
             TengenError: A move cannot be played, our engine does not play the game, or its process failed.
         """
-        at_least(0.001, seconds=seconds)
-        at_least(1, nodes=nodes, lines=lines)
+        check_seconds(seconds)
+        check_counts(nodes=nodes)
+        check_counts(MOST_LINES, lines=lines)
         game = self._game(moves)
         saved, columns = game._record, len(game.stones[0])
 
@@ -248,9 +250,7 @@ class Engine:
             if on_position is not None:
                 on_position(done, total)
 
-        made = analyse_game(
-            self._process, saved, seconds=seconds, nodes=nodes, lines=min(lines, MOST_LINES), progress=tell
-        )
+        made = analyse_game(self._process, saved, seconds=seconds, nodes=nodes, lines=lines, progress=tell)
         analysed = tuple(_analysed(move, columns) for move in made.moves)
         return Analysis(analysed, made.chances, made.accuracy, saved, made)
 

@@ -16,6 +16,8 @@ from local_runner.terminal.printed import Printed
 from tengen.game import Game
 from tengen.given import setup_of
 
+MOST_ROWS = 100  # games in the table of a file
+
 
 class Games(Sequence[Game], Printed):
     """The games of a file, a match or a tournament. Each game is loaded when it is used.
@@ -51,8 +53,11 @@ class Games(Sequence[Game], Printed):
         return f"<Games: {len(self)} from {self.format}>"
 
     def print_to(self, console: Console) -> None:
-        """Print a table with a row for each game."""
-        console.print(table_of(self._file))
+        """Print a table with a row for each of the first games."""
+        first = GameFile(self.format, self._file[:MOST_ROWS], self._file.game)
+        console.print(table_of(first))
+        if (left := len(self) - len(first)) > 0:
+            console.print(_("{number} more").format(number=left))
 
 
 def read(source: str | os.PathLike[str], *, game: str | None = None, board_size: int | None = None) -> Games:

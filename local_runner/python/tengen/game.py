@@ -137,9 +137,9 @@ class Game:
 
         It is ("pass",) if the side to move has to pass, and () after the end of the game.
         """
-        if self._session.must_pass:
-            return (PASS,)
-        return () if self.is_over else names_of(self._session.env.legal_moves())
+        if self.is_over:
+            return ()
+        return names_of(self._session.env.legal_moves()) or (PASS,)
 
     @property
     def result(self) -> Result | None:
@@ -155,7 +155,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether the game has a result."""
-        return self.result is not None
+        return self._session.result is not None if self._saved is None else self.result is not None
 
     @property
     def stones(self) -> tuple[tuple[int, ...], ...]:
@@ -234,6 +234,9 @@ class Game:
     def copy(self) -> "Game":
         """A copy, which can be played on without changing this game."""
         return Game._of(self._record)
+
+    def __reduce__(self) -> tuple[Any, ...]:  # for pickle and copy
+        return type(self)._of, (self._record,)
 
     # ---- what an agent sees
 

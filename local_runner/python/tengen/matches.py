@@ -26,7 +26,7 @@ from local_runner.system.header import physical_cores
 from local_runner.terminal.printed import Printed
 from tengen.files import Games
 from tengen.game import Game
-from tengen.given import Path, Rules, Sandbox, agents_of, at_least, member, setup_of, terms_of
+from tengen.given import Path, Rules, Sandbox, agents_of, check_counts, member, setup_of, terms_of
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ def play(
         >>> result.games[0].result.winner  # slow
         'black'
     """
-    at_least(1, games=games)
+    check_counts(games=games)
     setup, agents = setup_of(game, rules, seed, board_size, board), agents_of((first, second))
     terms = terms_of(setup, agents, seconds=seconds, memory=memory, limits=limits, sandbox=sandbox, ponder=ponder,
                      strict=strict, python=python)  # fmt: skip
@@ -234,7 +234,7 @@ def tournament(
         >>> [(each.name, each.score) for each in result.standings]  # slow
         [('greedy', 4.0), ('random', 0.0)]
     """
-    at_least(1, rounds=rounds, jobs=jobs)
+    check_counts(rounds=rounds, jobs=jobs)
     if len(agents) < 2 or isinstance(agents, str):
         number = 1 if isinstance(agents, str) else len(agents)
         raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=number))

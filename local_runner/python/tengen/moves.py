@@ -78,4 +78,4 @@ def cells_of(moves: Any) -> tuple[Cell | None, ...]:
 
 def names_of(cells: Iterable[Cell | None]) -> tuple[str, ...]:
     """The names of cells, "pass" for None."""
-    return tuple(map(name, cells))
+    return tuple(PASS if cell is None else coordinates.name(cell) for cell in cells)
