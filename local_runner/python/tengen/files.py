@@ -57,7 +57,7 @@ class Games(Sequence[Game], Printed):
         first = GameFile(self.format, self._file[:MOST_ROWS], self._file.game)
         console.print(table_of(first))
         if (left := len(self) - len(first)) > 0:
-            console.print(_("{number} more").format(number=left))
+            console.print(_("and {games} more games").format(games=left))
 
 
 def read(source: str | os.PathLike[str], *, game: str | None = None, board_size: int | None = None) -> Games:

@@ -83,7 +83,7 @@ def test_a_game_can_be_pickled_and_copied() -> None:
 
 def test_a_long_file_is_printed_in_part() -> None:
     games = tengen.read("\n".join(["h8i9"] * 120))
-    assert len(games) == 120 and str(games).endswith("20 more") and games[-1].moves == ("h8", "i9")
+    assert len(games) == 120 and str(games).endswith("and 20 more games") and games[-1].moves == ("h8", "i9")
 
 
 def test_a_drawn_game_has_no_winner() -> None:
