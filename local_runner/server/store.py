@@ -124,7 +124,7 @@ class RoomStore:
                 raise RunnerError(sentence.format(path=self.path, error=error)) from error
 
     def _is_there(self) -> bool:
-        """Whether the path still leads to the file that was opened; SQLite would write a deleted file without an error."""
+        """Whether the path still leads to the opened file; SQLite would write a deleted file without an error."""
         with contextlib.suppress(OSError):
             return os.path.samestat(os.stat(self.path), self._opened)
         return False

@@ -9,7 +9,8 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server import room, rooms
+from local_runner.server import room as room_module
+from local_runner.server import rooms
 from local_runner.server.answers import State
 from local_runner.server.game import RoomGame
 from local_runner.server.keeping import Keeper
@@ -101,7 +102,7 @@ def test_a_room_is_kept_later_if_it_cannot_be_written_now():
 
 @pytest.mark.slow
 def test_on_a_full_disk_the_game_goes_on_and_is_kept_when_there_is_room(inside, monkeypatch):
-    monkeypatch.setattr(room, "RETRY_SECONDS", 0.02)
+    monkeypatch.setattr(room_module, "RETRY_SECONDS", 0.02)
     monkeypatch.setattr(rooms, "ALONE_SECONDS", 0.0)
     monkeypatch.setattr(rooms, "LOOK_SECONDS", 0.02)
 
