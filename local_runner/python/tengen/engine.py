@@ -37,7 +37,7 @@ class Line:
         value: The engine's value of the move for the side to move, in points of its evaluation; higher is better.
         chance: Black's winning chance after the move, 0 to 1; a draw counts half.
         depth: The depth of the search in plies.
-        proved: "win", "loss" or "draw" for the side to move, if that is proved; else None.
+        proved: `"win"`, `"loss"` or `"draw"` for the side to move, if that is proved; else None.
         plies: In k in a row: the plies until the end of a proved win or loss; else None.
         discs: In Reversi: Black's exact lead in discs at the end, if the position is solved; else None.
     """
@@ -69,8 +69,8 @@ class Thought(Printed):
         depth: The greatest depth of a line, in plies.
         nodes: The number of positions that were searched.
         seconds: The time that the search took.
-        source: The method that found the move: "search", "threats", "solver", "book", "proof" or "scorer".
-        text: The opinion in words, such as "White is slightly better, expects h8".
+        source: The method that found the move: `"search"`, `"threats"`, `"solver"`, `"book"`, `"proof"` or `"scorer"`.
+        text: The opinion in words, such as `"White is slightly better, expects h8"`.
         finished: False for an interim result.
     """
 
@@ -110,7 +110,7 @@ class AnalysedMove:
         move: The move that was played.
         chance: Black's winning chance after the move, 0 to 1.
         lost: The winning chance that the mover gave away, 0 to 1.
-        verdict: "blunder", "mistake", "inaccuracy", "missed win", "only move", or "" for most moves.
+        verdict: `"blunder"`, `"mistake"`, `"inaccuracy"`, `"missed win"`, `"only move"`, or `""` for most moves.
         best: The best move.
         lines: The engine's lines in the position before the move, best first.
     """
@@ -158,10 +158,10 @@ class Engine:
 
     Args:
         game: The name of the game.
-        rules: "platform" or "stated".
+        rules: `"platform"` or `"stated"`.
         board_size: Cells on a side of the board; by default the game's own.
         board: For Reversi: the board to begin from, rows of . X O, with Black to move.
-        sandbox: "auto", "on" or "off", as the option `--sandbox`.
+        sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
 
     Raises:
         TengenError: There is no such game, or it cannot have this board.

@@ -23,9 +23,9 @@ class Games(Sequence[Game], Printed):
     """The games of a file, a match or a tournament. Each game is loaded when it is used.
 
     Attributes:
-        format: The name of the file's format, such as "sgf".
-        problem: What is wrong in the file as a whole; "" if nothing is. `Game.damage` is about one game.
-        note: How the file was read, for example in a guessed encoding; "" if there is nothing to say.
+        format: The name of the file's format, such as `"sgf"`.
+        problem: What is wrong in the file as a whole; `""` if nothing is. `Game.damage` is about one game.
+        note: How the file was read, for example in a guessed encoding; `""` if there is nothing to say.
     """
 
     def __init__(self, file: GameFile) -> None:
@@ -64,7 +64,7 @@ def read(source: str | os.PathLike[str], *, game: str | None = None, board_size:
     """Read a file of games: SGF, logs of the site, GGF, WTHOR, PSQ, tournaments, lists of moves and more.
 
     Args:
-        source: The path of a file, or moves, such as "h8i9h9", or the text of an SGF file.
+        source: The path of a file, or moves, such as `"h8i9h9"`, or the text of an SGF file.
         game: The name of the game, for files that do not name it; by default it is inferred from the moves.
         board_size: Cells on a side of the board, with `game`.
 

@@ -31,7 +31,7 @@ Sandbox = Literal["auto", "on", "off"]
 def setup_of(
     game: str, rules: str = "platform", seed: int = 0, board_size: int | None = None, board: Sequence[str] | None = None
 ) -> GameSetup:
-    """The setup of a game. `board`: rows such as "..XO", for Reversi."""
+    """The setup of a game. `board`: rows such as `"..XO"`, for Reversi."""
     if rules not in RULES:
         raise RunnerError(unknown(_("rules"), str(rules), RULES))
     return checked_setup(GameSetup(game, rules, seed, board_size=board_size, board=tuple(board) if board else None))

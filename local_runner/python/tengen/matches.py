@@ -141,14 +141,14 @@ def play(
 
     Args:
         first: An agent: a name that `agents()` lists, or the path of a submission.py or of its folder, with options
-            such as "tengen:seconds=0.2". The first agent has Black in the first game.
+            such as `"tengen:seconds=0.2"`. The first agent has Black in the first game.
         second: The other agent. The colours are swapped in every game.
         game: The name of the game.
         games: The number of games. The two games of a pair share an opening.
-        openings: "test", "tune", "random", "start" or a file, as the option `--openings`; by default the game's own
-            start for the first pair, then random openings.
+        openings: `"test"`, `"tune"`, `"random"`, `"start"` or a file, as the option `--openings`; by default the
+            game's own start for the first pair, then random openings.
         opening_plies: The length of random openings, in plies.
-        rules: "platform": as the site plays. "stated": as its rules say.
+        rules: `"platform"`: as the site plays. `"stated"`: as its rules say.
         seed: The same seed gives the same random numbers.
         board_size: Cells on a side of the board; by default the game's own.
         board: For Reversi: the board to begin from, rows of . X O, with Black to move.
@@ -158,8 +158,8 @@ def play(
         strict: Whether an illegal move loses the game, and a fault that the agent has caught, too. If False, the
             referee plays a random move in place of an illegal move, as the site does.
         ponder: Let agents compute while they are not asked.
-        sandbox: "auto", "on" or "off", as the option `--sandbox`.
-        python: The agents' Python: a path, a command or a version, such as "3.7"; by default this one.
+        sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
+        python: The agents' Python: a path, a command or a version, such as `"3.7"`; by default this one.
         out: A folder for every game's log and the agents' output.
         on_game: Called with each game when it has ended.
 
@@ -207,18 +207,18 @@ def tournament(
             Without a file, the games are kept in memory.
         game: The name of the game.
         rounds: Repetitions of the schedule; a pairing is two games with swapped colours.
-        schedule: "round-robin": all against all. "gauntlet": the first against the others. "swiss": neighbours by
+        schedule: `"round-robin"`: all against all. `"gauntlet"`: the first against the others. `"swiss"`: neighbours by
             points.
-        openings: "test", "tune", "random", "start" or a file, as the option `--openings`; by default the book "test" if
-            the game has one, else random openings.
-        rules: "platform" or "stated".
+        openings: `"test"`, `"tune"`, `"random"`, `"start"` or a file, as the option `--openings`; by default the
+            book `"test"` if the game has one, else random openings.
+        rules: `"platform"` or `"stated"`.
         seed: The same seed gives the same random numbers.
         board_size: Cells on a side of the board; by default the game's own.
         seconds: Most seconds for each call; by default the site's: 1.
         memory: Most MB of memory.
         ponder: Let agents compute while they are not asked.
-        sandbox: "auto", "on" or "off", as the option `--sandbox`.
-        python: The agents' Python: a path, a command or a version, such as "3.7"; by default this one.
+        sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
+        python: The agents' Python: a path, a command or a version, such as `"3.7"`; by default this one.
         jobs: The number of games at once; by default the number of physical cores.
         on_game: Called with each game when it has ended.
 
@@ -281,7 +281,7 @@ class _Told(Observer):
             self.on_game(self._games([game])[0])
 
     def all(self, kind: str) -> Games:
-        """All games, in order of their numbers. `kind`: "match" or "tournament"."""
+        """All games, in order of their numbers. `kind`: `"match"` or `"tournament"`."""
         return self._games(sorted(self.games, key=lambda game: game.number), kind)
 
     def _games(self, games: Sequence[PlayedGame], kind: str = "match") -> Games:
