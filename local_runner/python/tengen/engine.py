@@ -125,7 +125,7 @@ class AnalysedMove:
     lines: tuple[Line, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Analysis(Printed):
     """The analysis of a game. Printed, it is the graph of Black's chance and the table of `tengen analyse`.
 
@@ -138,8 +138,12 @@ class Analysis(Printed):
     moves: tuple[AnalysedMove, ...]
     chances: tuple[float | None, ...]
     accuracy: tuple[float | None, float | None]
-    _game: SavedGame = field(repr=False, compare=False)
-    _analysis: GameAnalysis = field(repr=False, compare=False)
+    _game: SavedGame = field(compare=False)
+    _analysis: GameAnalysis = field(compare=False)
+
+    def __repr__(self) -> str:
+        black, white = ("-" if each is None else f"{each:.0f}" for each in self.accuracy)
+        return f"<Analysis: {len(self.moves)} moves, accuracy {black} and {white}>"
 
     def print_to(self, console: Console) -> None:
         """Print the analysis, as `tengen analyse` does."""

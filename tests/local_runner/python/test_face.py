@@ -213,6 +213,7 @@ def test_the_engine_thinks_and_analyses() -> None:
         assert thought.chance == 1.0 and len(thought.lines) == 2 and "Black wins" in str(thought)
         analysis = engine.analyse("h8a1h9a2h10a3h7", nodes=200)
         assert [move.ply for move in analysis.moves] == list(range(1, 8)) and "accuracy" in str(analysis)
+        assert repr(analysis).startswith("<Analysis: 7 moves, accuracy ")
         over = engine.think(WON)
         assert over.move is over.value is None and not over.lines
     with pytest.raises(tengen.TengenError, match="was closed"):
@@ -223,6 +224,7 @@ def test_the_engine_thinks_and_analyses() -> None:
 def test_a_check_is_printed_as_by_the_command() -> None:
     report = tengen.check(ROOT / "tests/local_runner/specimens/first_free.py", "tictactoe_1v1", quick=True)
     assert report.good and report.verdict in str(report) and "<pre" in report._repr_html_()
+    assert repr(report).endswith("first_free.py: Ready for tictactoe_1v1.>")
 
 
 @pytest.mark.slow
