@@ -13,6 +13,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from local_runner.processes import procfs
@@ -45,12 +46,17 @@ class Family:
     """
 
     def __init__(
-        self, process: "subprocess.Popen[Any]", *, inner: bool, group: Group | None = None, in_memory: tuple[str, ...] = ()
-    ) -> None:
+        self,
+        process: "subprocess.Popen[Any]",
+        *,
+        inner: bool,
+        group: Group | None = None,
+        in_memory: Iterable[str] = (),
+    ) -> None:  # fmt: skip
         self.process = process
         self.inner = inner
         self.group = group
-        self._in_memory = in_memory
+        self._in_memory = tuple(in_memory)
         self._guard: int | None = None if inner else process.pid
         self._stopped: list[int] = []
         self._head: int | None = None  # the agent's own process, once it is known

@@ -23,7 +23,9 @@ from local_runner.processes import procfs
 
 LEAF, PREFIX = "tengen-runner", "tengen-"
 CONTROLLERS = ("memory", "pids")  # the limits that a home should give; CPU time, freezing and killing need none
-ROOM = 32_000_000  # bytes above the limit at which the kernel kills; page tables and sockets of an honest agent need less
+ROOM = (
+    32_000_000  # bytes above the limit at which the kernel kills; honest agents need less for page tables
+)
 ASK_SECONDS = 2.0  # time limit of the question to systemd, and of the move into the scope that it makes
 REMOVE_SECONDS = 1.0  # time in which the processes of a killed group must be gone
 PAGE_CACHE = (b"active_file", b"inactive_file", b"slab_reclaimable")  # memory that the kernel takes back when needed
@@ -100,12 +102,19 @@ class Group:
         except OSError:  # removed, or Linux before 5.14: the guard kills them
             self.freeze(False)
 
+    def close_entrance(self) -> None:
+        """Close the entrance, once the process that uses it has been started; may be called twice."""
+        if self.entrance >= 0:
+            os.close(self.entrance)
+        self.entrance = -1
+
     def remove(self) -> None:
         """Remove the group after its processes have ended; may be called twice."""
-        for fd in (self.entrance, self._freezer, self._times):
-            with contextlib.suppress(OSError):
+        self.close_entrance()
+        for fd in (self._freezer, self._times):
+            if fd >= 0:
                 os.close(fd)
-        self.entrance = self._freezer = self._times = -1
+        self._freezer = self._times = -1
         until = time.monotonic() + REMOVE_SECONDS
         while self._folder.exists() and time.monotonic() < until:
             try:

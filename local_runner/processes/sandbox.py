@@ -54,6 +54,8 @@ LINKS = [part for number, name in enumerate(("stdin", "stdout", "stderr"))
 LINKS += ["--symlink", "/proc/self/fd", "/dev/fd"]
 # The last mounts under bubblewrap: no agent writes the memory of the init, whose filter is weaker, or into /.
 CLOSED = ["--ro-bind", "/dev/null", "/proc/1/mem", "--remount-ro", "/"]
+# Rights of a root runner's init: it starts the agent as another user, and stops all processes of that user.
+INIT_RIGHTS = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")
 SCRATCH_BYTES = 64 << 20  # size limit of each of ROOMS, and of the scratch folder under KERNEL
 COPIED_BYTES = 100 << 20  # largest folder that is copied because an unprivileged user cannot read the original
 PROCESSES = 256  # limit of processes and threads of an agent
@@ -89,7 +91,7 @@ class Wrapped:
     interpreter: the start of its command line
     environment: its environment variables
     folder: the working folder in which it is started
-    guarded: whether it needs a guard process (portable/guard.py)
+    guarded: whether its guard process (portable/guard.py) is the runner's child, not the init of a PID namespace
     orders: how the process confines itself (portable/confinement.py)
     init_filter: the seccomp filter that bubblewrap installs in the init of the PID namespace; b"" without bubblewrap
     """
@@ -102,13 +104,16 @@ class Wrapped:
     init_filter: bytes = b""
 
     def running(
-        self, script: Path, *arguments: str, core: int | None = None, imports: Iterable[Path] = ()
-    ) -> list[str]:
+        self, script: Path, *arguments: str, core: int | None = None, group: int | None = None,
+        imports: Iterable[Path] = (),
+    ) -> list[str]:  # fmt: skip
         """The command line that runs a host script.
 
-        `core`: the CPU core to pin the process to, None for any. `imports`: folders from which the script imports.
+        core: the CPU core to pin the process to; None for any
+        group: a file descriptor by which the process enters its control group; None for no group
+        imports: folders from which the script imports
         """
-        settings = {"core": core, "guard_of": os.getpid() if self.guarded else 0, "orders": self.orders,
+        settings = {"core": core, "group": group, "guard_of": os.getpid() if self.guarded else 0, "orders": self.orders,
                     "imports": [str(folder) for folder in imports]}  # fmt: skip
         return [*self.interpreter, "-u", str(LAUNCHER), json.dumps(settings), str(script), *arguments]
 
@@ -229,7 +234,7 @@ def wrap(
         prefix = _bubblewrap(python)
         prefix += _bound(map(str, shown), {str(place): _readable_by(user, place, scratch) for place in shown})
         prefix += _bound(map(str, writable), how="--bind")
-        prefix += [*CLOSED, "--perms", "0777", "--dir", OWN, "--chdir", OWN, "--", python]
+        prefix += [*CLOSED, "--perms", "0777", "--dir", OWN, "--chdir", OWN, "--as-pid-1", "--", python]
         if _portable("landlock").version():
             orders["landlock"] = {"readable": ["/"], "writable": [*DEVICES, *ROOMS, *map(str, writable)]}
         return Wrapped(prefix, _environment(OWN), "/", False, orders, _portable("seccomp").of_init(platform.machine()))
@@ -248,7 +253,8 @@ def _bubblewrap(python: str) -> list[str]:
 
     CLOSED must follow after the last mount. /dev has no terminals, because all users share their number.
     """
-    rights = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if is_root() else []
+    kept = (part for right in INIT_RIGHTS for part in ("--cap-add", right))
+    rights = ["--cap-drop", "ALL", *kept] if is_root() else []
     rooms = (part for room in ROOMS for part in ("--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs", room))
     return [
         "bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", *rights, "--die-with-parent", "--new-session",

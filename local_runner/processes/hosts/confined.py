@@ -23,7 +23,7 @@ MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, inclu
 
 
 def settle_in(settings: Dict[str, Any]) -> None:
-    """Forbid core dumps, limit the size of files, leave the guard behind, pin this process to a core, and confine it."""
+    """Limit files and core dumps, leave the guard behind, enter the group and the core, and confine this process."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
     guard = load_portable("guard")
