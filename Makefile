@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 NODE := workshop/page/node_modules
-INSTALL := -m pip install --quiet --no-compile --disable-pip-version-check --config-settings editable_mode=compat --editable
+INSTALL := -m pip install --quiet --no-compile --disable-pip-version-check --editable
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 LEAVES := build/gobang_leaves.jsonl

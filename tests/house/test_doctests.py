@@ -10,8 +10,9 @@ from tests.conftest import NO_COMPILER
 from workshop.native.build import find_compiler
 
 ROOT = Path(__file__).resolve().parents[2]
+FACE = "local_runner.python."  # before the name of the package `tengen`
 MODULES = sorted(
-    path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removeprefix(FACE).removesuffix(".__init__")
     for package in ("env_adapter", "local_runner", "workshop")
     for path in (ROOT / package).rglob("*.py")
     if ">>> " in path.read_text("utf-8") and "opponents" not in path.parts  # tests/local_runner/agents tests those
