@@ -23,9 +23,7 @@ from local_runner.processes import procfs
 
 LEAF, PREFIX = "tengen-runner", "tengen-"
 CONTROLLERS = ("memory", "pids")  # the limits that a home should give; CPU time, freezing and killing need none
-ROOM = (
-    32_000_000  # bytes above the limit at which the kernel kills; honest agents need less for page tables
-)
+ROOM = 32_000_000  # bytes above the limit at which the kernel kills; honest agents need less for page tables
 ASK_SECONDS = 2.0  # time limit of the question to systemd, and of the move into the scope that it makes
 REMOVE_SECONDS = 1.0  # time in which the processes of a killed group must be gone
 PAGE_CACHE = (b"active_file", b"inactive_file", b"slab_reclaimable")  # memory that the kernel takes back when needed
@@ -49,8 +47,7 @@ class Group:
             if limit is not None:
                 limits["memory.max"] = limit + ROOM
             for name, value in limits.items():
-                with contextlib.suppress(FileNotFoundError):  # the controller is missing, or the kernel has no swap
-                    (self._folder / name).write_text(str(value))
+                _written(self._folder / name, value)  # some are missing, with their controller or without swap
             self.entrance = os.open(self._folder / "cgroup.procs", os.O_WRONLY)
             self._freezer = os.open(self._folder / "cgroup.freeze", os.O_WRONLY)
             self._times = os.open(self._folder / "cpu.stat", os.O_RDONLY)
@@ -97,9 +94,7 @@ class Group:
 
     def kill(self) -> None:
         """Kill all processes of the group."""
-        try:
-            (self._folder / "cgroup.kill").write_text("1")
-        except OSError:  # removed, or Linux before 5.14: the guard kills them
+        if not _written(self._folder / "cgroup.kill", 1):  # removed, or Linux before 5.14: the guard kills them
             self.freeze(False)
 
     def close_entrance(self) -> None:
@@ -147,9 +142,10 @@ def home() -> Path | None:
         return None
     if own.name == LEAF:  # another process of this runner has moved here
         return own.parent
-    if not _is_delegated(own) and _asked_systemd(own):
-        own = _own() or own
-    place = _divided(own, delegated=_is_delegated(own))
+    delegated = _is_delegated(own)
+    if not delegated and _asked_systemd(own):
+        own, delegated = _own() or own, True
+    place = _divided(own, delegated=delegated)
     if place is not None:
         _remove_leftovers(place)
     return place
@@ -208,22 +204,19 @@ def _divided(own: Path, *, delegated: bool) -> Path | None:
     if not (os.access(own, os.W_OK) and os.access(own / "cgroup.procs", os.W_OK)):
         return None
     wanted = (_words(own / "cgroup.controllers") & set(CONTROLLERS)) - _words(own / "cgroup.subtree_control")
-    with contextlib.suppress(OSError):
-        if wanted and delegated:
+    if wanted and delegated:
+        with contextlib.suppress(OSError):
             (own / LEAF).mkdir(exist_ok=True)
             for pid in (own / "cgroup.procs").read_text().split():
-                with contextlib.suppress(OSError):  # it has ended
-                    (own / LEAF / "cgroup.procs").write_text(pid)
-        for name in wanted:
-            (own / "cgroup.subtree_control").write_text(f"+{name}")
+                _written(own / LEAF / "cgroup.procs", pid)
+    for name in wanted:
+        _written(own / "cgroup.subtree_control", f"+{name}")
     return own
 
 
 def _wake(home: Path) -> None:
     """Move this process to where it is. The kernel then waits for all cores, and needs not wait for the next move."""
-    own = _own() or home
-    with contextlib.suppress(OSError):
-        (own / "cgroup.procs").write_text(str(os.getpid()))
+    _written((_own() or home) / "cgroup.procs", os.getpid())
 
 
 def _remove_leftovers(home: Path) -> None:
@@ -232,6 +225,21 @@ def _remove_leftovers(home: Path) -> None:
         with contextlib.suppress(OSError):
             if not (procfs.PROC / folder.name.split("-")[1]).exists():
                 folder.rmdir()
+
+
+def _written(file: Path, value: str | int) -> bool:
+    """Write a value into a file of the kernel; False if the file does not exist or the kernel refuses the value."""
+    try:
+        fd = os.open(file, os.O_WRONLY)
+    except OSError:
+        return False
+    try:
+        os.write(fd, str(value).encode())
+    except OSError:
+        return False
+    finally:
+        os.close(fd)
+    return True
 
 
 def _words(file: Path) -> set[str]:
