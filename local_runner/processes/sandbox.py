@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -63,6 +63,8 @@ OPEN_FILES = 256  # limit of open files of a process
 SIGNALS = 256  # limit of queued signals and of timers; the kernel counts those of all processes of the user
 ADDRESS_SPACE = 16  # limit of a process's address space, as a multiple of the limit of resident memory
 LEAST_ADDRESS_SPACE = 4 << 30  # bytes; least limit of the address space, since libraries reserve more than they use
+# Rights by which root runs agents as other users -> bit in the kernel's sets, from <linux/capability.h>.
+USER_RIGHTS = {"CAP_CHOWN": 0, "CAP_SETGID": 6, "CAP_SETUID": 7}
 USERS = range(61184, 65520)  # user ids that systemd sets aside for temporary users (DynamicUser)
 PROBE_SECONDS = 20.0  # time limit of the test whether bubblewrap works
 HOW_TO_GET = Message("install bubblewrap (Debian and Ubuntu: apt install bubblewrap)")
@@ -127,6 +129,8 @@ def chosen(mode: SandboxMode, *, trusted: bool = False) -> Kind:
     if mode is SandboxMode.OFF:
         return Kind.NONE
     kind = best()
+    if kind is not Kind.NONE and not trusted and (why := why_same_user()):
+        _warn(_("agents run as the same user as the runner: {why}; tengen doctor says what that means").format(why=why))
     if kind is not Kind.NONE or (trusted and mode is SandboxMode.AUTO):
         return kind
     why, how = lacking(), shown(HOW_TO_GET)
@@ -159,6 +163,28 @@ def is_root() -> bool:
 def best() -> Kind:
     """The best kind that works on this machine; NONE if no sandbox works."""
     return next((kind for kind in (Kind.BUBBLEWRAP, Kind.KERNEL) if not why_not(kind)), Kind.NONE)
+
+
+@functools.cache
+def why_same_user() -> str:
+    """Why a root runner cannot run agents as other users, as a part of a sentence; "" if it can, or is not root."""
+    if not is_root():
+        return ""
+    for kind in ("uid", "gid"):
+        if not any(first <= USERS.start and USERS.stop <= first + count for first, count in _ids(kind)):
+            return _("this container has no users {first} to {last} (/proc/self/{kind}_map)").format(
+                first=USERS.start, last=USERS.stop - 1, kind=kind
+            )
+    held = int(Path("/proc/self/status").read_text().partition("CapEff:")[2].split()[0], 16)
+    missing = [name for name, bit in USER_RIGHTS.items() if not held >> bit & 1]
+    return _("root lacks {rights} here").format(rights=", ".join(missing)) if missing else ""
+
+
+def _ids(kind: str) -> Iterator[tuple[int, int]]:
+    """The first id and the number of ids of each range of users ("uid") or groups ("gid") of this namespace."""
+    for line in Path(f"/proc/self/{kind}_map").read_text().splitlines():
+        first, _outside, count = map(int, line.split())
+        yield first, count
 
 
 def lacking() -> str:
@@ -215,7 +241,7 @@ def wrap(
         visible = all(_mode_allows(Path(folder)) for folder in interpreters.folders(python))
     else:
         visible = _others_can_read(python, *shown, *(folder.parent for folder in (scratch, *writable)))
-    user = next(_users) if is_root() and visible else None
+    user = next(_users) if is_root() and visible and not why_same_user() else None
     limits = {
         "RLIMIT_NOFILE": OPEN_FILES,
         "RLIMIT_NPROC": PROCESSES if kind is Kind.BUBBLEWRAP else PROCESSES + _tasks_now(),
