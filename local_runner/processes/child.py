@@ -67,7 +67,8 @@ class HostReply(NamedTuple):
     body: the reply as JSON; b"" if none came
     fault: the fault of the process if it exceeded a limit, died or sent garbage, else None
     seconds: duration of the call on the parent's clock
-    cpu: CPU seconds of the child and its descendants, ended ones included, as the kernel counts them; 0 outside Linux
+    cpu: CPU seconds of the child and its descendants, ended ones included, as the kernel counts them; 0 outside Linux.
+        If they were to be stopped after the last call, their time since then counts, too.
     waited: seconds that the child waited for a core; 0 for a call shorter than LONG_SECONDS
     suspended: seconds in which the parent was stopped, such as after Ctrl-Z
     unmeasured: seconds in which the machine did not run the parent, so that nobody watched the child
@@ -95,6 +96,7 @@ class Child:
         memory = limits.memory_mb if limits.enforced else None
         self._spawned = spawned = Spawned(replace(script, memory_mb=memory), output)
         self.family, self._disk = spawned.family, spawned.disk
+        self._cpu_at_end = 0.0  # CPU seconds of the child at the end of the last call
         self._next_count = 0.0  # when the files in the scratch folder are counted again, on `perf_counter`
         self._selector = selectors.DefaultSelector()
         self._selector.register(spawned.replies, selectors.EVENT_READ)
@@ -105,6 +107,8 @@ class Child:
         self._number += 1
         body = pickle.dumps(request, protocol=PICKLE_PROTOCOL)
         start = self.family.resume()
+        if not self.limits.ponder:
+            start = min(start, self._cpu_at_end)
         watch = Stopwatch(seconds + self.limits.margin if self.limits.enforced else math.inf)
         reply = b""
         fault = self._send(HEADER.pack(MAGIC, self._number, len(body)) + body, watch)
@@ -113,6 +117,7 @@ class Child:
         watch.tick()
         elapsed = watch.seconds
         end = self.family.cpu() if fault else self.family.pause(stop=not self.limits.ponder)
+        self._cpu_at_end = end
         waited = self.family.waited() if elapsed > LONG_SECONDS else 0.0
         if elapsed > LONG_SECONDS or self._number % SOME_CALLS == 0:
             self.peak_mb = max(self.peak_mb, self.family.peak() / MB)

@@ -19,16 +19,17 @@ MAY_IMPORT = {
     "local_runner/processes/hosts":    set(),
     "local_runner/processes/portable": {"numpy"},  # spaces.py, where the agents' Python has it
     "local_runner/agents/opponents":   set(),
+    "local_runner/python/tengen/rl": {"tengen", "local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo",
+                                      "pyspiel"},
     "local_runner/python":    {"tengen", "local_runner", "env_adapter", "rich"},
     "local_runner/server":    {"local_runner", "env_adapter", "fastapi", "pydantic", "starlette", "typer", "uvicorn"},
-    "local_runner/rl":        {"local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo"},
     "local_runner":           {"local_runner", "env_adapter", "gymnasium", "jinja2", "markupsafe",
                                "matplotlib", "msgspec", "networkx", "numpy", "PIL", "ray", "rich", "typer", "vermin"},
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
-    "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel",
+    "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel", "docutils",
                                "matplotlib", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy", "hatchling",
-                               "typer", "websockets"},
+                               "sphinx", "typer", "websockets"},
     "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},
 }  # fmt: skip
 # no printing, no files, no network, no command line, no environment, no other processes

@@ -95,7 +95,7 @@ def _names(plan: TournamentPlan, game: PlayedGame) -> tuple[str, str]:
 FORMAT = FileFormat(
     "tournament",
     Message("a tournament's file"),
-    "all games, with the times and thoughts of the agents; also while it is played",
+    Message("all games, with the times and thoughts of the agents; also while it is played"),
     fits=fits,
     read=read,
     read_path=read_path,

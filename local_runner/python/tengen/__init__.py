@@ -1,4 +1,4 @@
-"""Play, analyse and check agents for the board games of the Jidi platform, from Python.
+"""Play, analyse and check agents for the board games of the Jidi platform, from Python::
 
     result = tengen.play("tengen", "my/submission.py", game="gobang_1v1", games=4)   # a match
     thought = tengen.Engine("gobang_1v1").think("h8i9h9", seconds=1)                 # the best moves of a position

@@ -17,10 +17,6 @@ def check(
 ) -> CheckReport:  # fmt: skip
     """Check a submission as the site will run it, before the upload.
 
-        report = tengen.check("my/submission.py", quick=True)
-        if report.good:
-            print(report.verdict)
-
     Args:
         path: A submission.py, or the folder with it and its data.
         games: A game or games that it must play; "all" for every game. By default those that it declares as GAMES,
@@ -35,6 +31,13 @@ def check(
 
     Raises:
         TengenError: The file is missing or cannot be read, or a game is unknown.
+
+    Examples:
+        >>> from pathlib import Path
+        >>> _ = Path("my_agent.py").write_text("def my_controller(observation, action_space, is_act_continuous=False):")
+        >>> report = check("my_agent.py", quick=True)
+        >>> report.good, report.verdict
+        (False, 'Do not upload: mend syntax.')
     """
     envs = [games] if isinstance(games, str) else None if games is None else list(games)
     return upload.check(Path(path), envs, quick=quick, jobs=jobs, mode=sandbox_of(sandbox))

@@ -125,7 +125,7 @@ class AnalysedMove:
     lines: tuple[Line, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Analysis(Printed):
     """The analysis of a game. Printed, it is the graph of Black's chance and the table of `tengen analyse`.
 
@@ -138,8 +138,12 @@ class Analysis(Printed):
     moves: tuple[AnalysedMove, ...]
     chances: tuple[float | None, ...]
     accuracy: tuple[float | None, float | None]
-    _game: SavedGame = field(repr=False, compare=False)
-    _analysis: GameAnalysis = field(repr=False, compare=False)
+    _game: SavedGame = field(compare=False)
+    _analysis: GameAnalysis = field(compare=False)
+
+    def __repr__(self) -> str:
+        black, white = ("-" if each is None else f"{each:.0f}" for each in self.accuracy)
+        return f"<Analysis: {len(self.moves)} moves, accuracy {black} and {white}>"
 
     def print_to(self, console: Console) -> None:
         """Print the analysis, as `tengen analyse` does."""
@@ -149,30 +153,30 @@ class Analysis(Printed):
 class Engine:
     """Our engine for one game. Its process starts at the first question, and ends with `close` or with the program.
 
-        with tengen.Engine("gobang_1v1") as engine:
-            thought = engine.think("h8i9h9", seconds=1, lines=3)
-            print(thought.move, [(line.move, line.value) for line in thought.lines])
-
     The tables of the engine are kept from question to question, so the next position of a game is answered faster. An
     engine answers one question at a time.
+
+    Args:
+        game: The name of the game.
+        rules: "platform" or "stated".
+        board_size: Cells on a side of the board; by default the game's own.
+        board: For Reversi: the board to begin from, rows of . X O, with Black to move.
+        sandbox: "auto", "on" or "off", as the option `--sandbox`.
+
+    Raises:
+        TengenError: There is no such game, or it cannot have this board.
+
+    Examples:
+        >>> with Engine("gobang_1v1") as engine:  # slow
+        ...     thought = engine.think("h8i9h9a1h10a2", depth=4)
+        >>> thought.move, thought.lines[0].proved, thought.text  # slow
+        ('h7', 'win', 'Black wins in 2 moves, expects h7')
     """
 
     def __init__(
         self, game: str = "gobang_1v1", *, rules: Rules = "platform", board_size: int | None = None,
         board: Sequence[str] | None = None, sandbox: Sandbox = "auto",
     ) -> None:  # fmt: skip
-        """Choose the game.
-
-        Args:
-            game: The name of the game.
-            rules: "platform" or "stated".
-            board_size: Cells on a side of the board; by default the game's own.
-            board: For Reversi: the board to begin from, rows of . X O, with Black to move.
-            sandbox: "auto", "on" or "off", as the option `--sandbox`.
-
-        Raises:
-            TengenError: There is no such game, or it cannot have this board.
-        """
         self._start = Game(game, rules=rules, board_size=board_size, board=board)
         self._process = EngineProcess(sandbox_of(sandbox))
         self._finalizer = weakref.finalize(self, self._process.close)

@@ -58,9 +58,6 @@ class Games(Sequence[Game], Printed):
 def read(source: str | os.PathLike[str], *, game: str | None = None, board_size: int | None = None) -> Games:
     """Read a file of games: SGF, logs of the site, GGF, WTHOR, PSQ, tournaments, lists of moves and more.
 
-    >>> read("f5d6c3d3c4")[0]
-    Game('reversi_8x8_1v1', 'f5d6c3d3c4')
-
     Args:
         source: The path of a file, or moves, such as "h8i9h9", or the text of an SGF file.
         game: The name of the game, for files that do not name it; by default it is inferred from the moves.
@@ -71,6 +68,10 @@ def read(source: str | os.PathLike[str], *, game: str | None = None, board_size:
 
     Raises:
         TengenError: The file cannot be opened, holds no game that can be read, or holds another game than `game`.
+
+    Examples:
+        >>> read("f5d6c3d3c4")[0]
+        Game('reversi_8x8_1v1', 'f5d6c3d3c4')
     """
     setup = setup_of(game, board_size=board_size) if game is not None else None
     if isinstance(source, str):
@@ -87,5 +88,10 @@ def write(game: Game, path: str | os.PathLike[str]) -> None:
 
     Raises:
         TengenError: The ending is unknown, the format cannot hold the game, or the file cannot be written.
+
+    Examples:
+        >>> write(Game("gobang_1v1", "h8i9h9"), "opening.sgf")
+        >>> read("opening.sgf")[0].moves
+        ('h8', 'i9', 'h9')
     """
     write_path(game._record, Path(path), _("give another path"))

@@ -57,40 +57,36 @@ class Result:
 class Game:
     """A game: its board, its moves and its result. A notebook draws it.
 
-    >>> game = Game("tictactoe_1v1", "b2a1")
-    >>> print(game)
-       a b c
-     1>○ · · 1
-     2 · ● · 2
-     3 · · · 3
-       a b c
-    Black to move
-    >>> game.play("b1").play("c3").play("b3").result
-    Result(winner='black', points=(1.0, 0.0), reason='by the rules', text='Black wins: 3 in a row from b1 to b3')
-    >>> game.undo(2).moves
-    ('b2', 'a1', 'b1')
-
-    Attributes:
+    Args:
+        game: The name of the game; `games()` lists the names.
+        moves: Moves to play at once.
+        rules: "platform": as the site plays. "stated": as its rules say.
+        board_size: Cells on a side of the board; by default the game's own.
+        board: For Reversi: the board to begin from, rows of . X O, with Black to move.
         players: Black's and White's names.
+
+    Raises:
+        TengenError: There is no such game, it cannot have this board, or a move cannot be played.
+
+    Examples:
+        >>> game = Game("tictactoe_1v1", "b2a1")
+        >>> print(game)
+           a b c
+         1>○ · · 1
+         2 · ● · 2
+         3 · · · 3
+           a b c
+        Black to move
+        >>> game.play("b1").play("c3").play("b3").result
+        Result(winner='black', points=(1.0, 0.0), reason='by the rules', text='Black wins: 3 in a row from b1 to b3')
+        >>> game.undo(2).moves
+        ('b2', 'a1', 'b1')
     """
 
     def __init__(
         self, game: str = "gobang_1v1", moves: Moves = (), *, rules: Rules = "platform", board_size: int | None = None,
         board: Sequence[str] | None = None, players: tuple[str, str] = ("Black", "White"),
     ) -> None:  # fmt: skip
-        """Begin a game.
-
-        Args:
-            game: The name of the game; `games()` lists the names.
-            moves: Moves to play at once.
-            rules: "platform": as the site plays. "stated": as its rules say.
-            board_size: Cells on a side of the board; by default the game's own.
-            board: For Reversi: the board to begin from, rows of . X O, with Black to move.
-            players: Black's and White's names.
-
-        Raises:
-            TengenError: There is no such game, it cannot have this board, or a move cannot be played.
-        """
         setup = setup_of(game, rules, board_size=board_size, board=board)
         self._session = GameSession(setup, players)
         self._saved: SavedGame | None = None  # the game as a file or a match recorded it, until its moves are changed
@@ -185,15 +181,16 @@ class Game:
     def play(self: G, moves: Moves) -> G:
         """Play a move, or several moves; a pass that is forced may be left out.
 
-        >>> Game("tictactoe_1v1").play("b2").play((0, 0)).play("c3 a3").moves
-        ('b2', 'a1', 'c3', 'a3')
-
         Returns:
             The game itself.
 
         Raises:
             Unplayable: A move is illegal. No move is then played.
             TengenError: The text or value is no move.
+
+        Examples:
+            >>> Game("tictactoe_1v1").play("b2").play((0, 0)).play("c3 a3").moves
+            ('b2', 'a1', 'c3', 'a3')
         """
         session, plies = self._session, len(self._session.cells)
         try:
@@ -243,11 +240,12 @@ class Game:
     def observation(self, colour: Colour | None = None) -> Any:
         """A copy of the observation that the site gives to an agent, as the first argument of `my_controller`.
 
-        >>> Game("tictactoe_1v1", "b2").observation()["state_map"][1]
-        [[0], [1], [0]]
-
         Args:
             colour: The agent's colour; by default the side to move.
+
+        Examples:
+            >>> Game("tictactoe_1v1", "b2").observation()["state_map"][1]
+            [[0], [1], [0]]
         """
         player = self._session.to_move if colour is None else _player(colour)
         return copy.deepcopy(self._session.observations[player])
@@ -261,11 +259,12 @@ class Game:
     def move_of(self, answer: Sequence[Sequence[int]]) -> str:
         """The move that an agent's answer names: two lists with exactly one 1, for the row and for the column.
 
-        >>> Game("tictactoe_1v1").move_of([[0, 1, 0], [1, 0, 0]])
-        'a2'
-
         Raises:
             TengenError: The answer has another form.
+
+        Examples:
+            >>> Game("tictactoe_1v1").move_of([[0, 1, 0], [1, 0, 0]])
+            'a2'
         """
         env = self._session.env
         try:

@@ -13,8 +13,9 @@ __version__ = version("tengen")
 def games() -> tuple[str, ...]:
     """The names of the games.
 
-    >>> games()[:2]
-    ('gobang_1v1', 'reversi_1v1')
+    Examples:
+        >>> games()[:2]
+        ('gobang_1v1', 'reversi_1v1')
     """
     return tuple(names())
 
@@ -22,13 +23,14 @@ def games() -> tuple[str, ...]:
 def agents(game: str | None = None) -> tuple[str, ...]:
     """The names of the agents that come with tengen, the strongest first.
 
-    >>> agents("tictactoe_1v1")[0], "random" in agents()
-    ('tengen', True)
-
     Args:
         game: Only the agents that play this game.
 
     Raises:
         TengenError: The game is unknown.
+
+    Examples:
+        >>> agents("tictactoe_1v1")[0], "random" in agents()
+        ('tengen', True)
     """
     return tuple(BUILT_INS) if game is None else tuple(players(setup_of(game).make()))

@@ -139,10 +139,6 @@ def play(
 ) -> MatchResult:  # fmt: skip
     """Play a match between two agents, each in its own process, under the platform's limits.
 
-        result = tengen.play("tengen", "my/submission.py", game="gobang_1v1", games=4)
-        print(result.score, result.faults)
-        result.games[0]   # a notebook draws the last board
-
     Args:
         first: An agent: a name that `agents()` lists, or the path of a submission.py or of its folder, with options
             such as "tengen:seconds=0.2". The first agent has Black in the first game.
@@ -172,6 +168,13 @@ def play(
 
     Raises:
         TengenError: An agent cannot be loaded or does not play the game, or an option is wrong.
+
+    Examples:
+        >>> result = play("greedy", "random", game="tictactoe_1v1", games=4)  # slow
+        >>> result.score, result.faults  # slow
+        (4.0, (0, 0))
+        >>> result.games[0].result.winner  # slow
+        'black'
     """
     at_least(1, games=games)
     setup, agents = setup_of(game, rules, seed, board_size, board), agents_of((first, second))
@@ -197,9 +200,6 @@ def tournament(
     jobs: int | None = None, on_game: Callable[[Game], object] | None = None,
 ) -> TournamentResult:  # fmt: skip
     """Play a tournament between two or more agents, several games at a time.
-
-        result = tengen.tournament(["tengen:depth=2", "greedy", "random"], "pool.db", rounds=10)
-        print(result)
 
     Args:
         agents: The agents, as for `play`.
@@ -228,6 +228,11 @@ def tournament(
     Raises:
         TengenError: An agent cannot be loaded or does not play the game, an option is wrong, or the file holds another
             tournament or cannot be written.
+
+    Examples:
+        >>> result = tournament(["greedy", "random"], "pool.db", game="tictactoe_1v1", rounds=2)  # slow
+        >>> [(each.name, each.score) for each in result.standings]  # slow
+        [('greedy', 4.0), ('random', 0.0)]
     """
     at_least(1, rounds=rounds, jobs=jobs)
     if len(agents) < 2 or isinstance(agents, str):

@@ -24,11 +24,12 @@ Moves = Move | Iterable[Move]  # a text may hold several moves: "h8i9h9"
 def cell(name: str) -> tuple[int, int]:
     """The row and column, counted from 0, of the cell with a name.
 
-    >>> cell("h8"), cell("a10")
-    ((7, 7), (9, 0))
-
     Raises:
         TengenError: The text is no name of a cell.
+
+    Examples:
+        >>> cell("h8"), cell("a10")
+        ((7, 7), (9, 0))
     """
     found = coordinates.cell(name)
     if found is None:
@@ -39,11 +40,12 @@ def cell(name: str) -> tuple[int, int]:
 def name(cell: tuple[int, int] | None) -> str:
     """The name of a cell, given as (row, column) from 0; "pass" for None.
 
-    >>> name((7, 7)), name((9, 0)), name(None)
-    ('h8', 'a10', 'pass')
-
     Raises:
         TengenError: The row is below 0, or the column is not 0 to 25.
+
+    Examples:
+        >>> name((7, 7)), name((9, 0)), name(None)
+        ('h8', 'a10', 'pass')
     """
     if cell is None:
         return PASS

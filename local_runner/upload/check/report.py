@@ -81,7 +81,7 @@ class PlayedEnv:
     fails: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CheckReport(Printed):
     """The result of a check of one upload. Printed, it is what `tengen check` prints.
 
@@ -119,6 +119,9 @@ class CheckReport(Printed):
         if self.few_moves:
             sentence = Message("Ready for {games}, by the first moves of each game")
         return Message("{findings}.", findings=Series([Message(sentence, games=_and(ready)), *fails]))
+
+    def __repr__(self) -> str:
+        return f"<CheckReport {self.file}: {self.verdict}>"
 
     def print_to(self, console: Console) -> None:
         """Print the report, as `tengen check` does."""
