@@ -96,7 +96,7 @@ class Child:
         memory = limits.memory_mb if limits.enforced else None
         self._spawned = spawned = Spawned(replace(script, memory_mb=memory), output)
         self.family, self._disk = spawned.family, spawned.disk
-        self._cpu_at_end = 0.0  # CPU seconds of the child at the end of the last call
+        self._cpu_at_end = math.inf  # CPU seconds of the child at the end of the last call; inf before the first
         self._next_count = 0.0  # when the files in the scratch folder are counted again, on `perf_counter`
         self._selector = selectors.DefaultSelector()
         self._selector.register(spawned.replies, selectors.EVENT_READ)
@@ -135,17 +135,20 @@ class Child:
             try:
                 frame = frame[os.write(self._spawned.requests, frame) :]
             except BlockingIOError:  # the pipe is full because the child does not read
-                if fault := Fault(FaultKind.NO_ANSWER) if watch.is_over else self._watch(watch):
+                if fault := Fault(FaultKind.NO_ANSWER) if watch.is_over else self._watch():
                     return fault
                 self._selector.select(WATCH_SECONDS)
+                watch.tick()
             except BrokenPipeError:
                 return self._death()
         return None
 
     def _receive(self, watch: Stopwatch) -> tuple[bytes, Fault | None]:
-        data = b""
+        data, over = b"", False
         while True:
-            if self._selector.select(0 if watch.is_over else WATCH_SECONDS):
+            ready = self._selector.select(0 if over else WATCH_SECONDS)
+            watch.tick()
+            if ready:
                 chunk = os.read(self._spawned.replies, 65536)
                 if not chunk:
                     return b"", self._death()
@@ -155,15 +158,15 @@ class Child:
                 except ValueError:
                     return b"", Fault(FaultKind.GARBAGE)
                 if reply is not None:
-                    return reply, self._watch(watch) if self._disk is not None else None
-            elif watch.is_over:
+                    return reply, self._watch() if self._disk is not None else None
+            elif over:
                 return b"", Fault(FaultKind.NO_ANSWER)  # ask() adds the times
-            if fault := self._watch(watch):
+            over = watch.is_over  # then the pipe is looked at once more: the reply may have come during a gap
+            if fault := self._watch():
                 return b"", fault
 
-    def _watch(self, watch: Stopwatch) -> Fault | None:
+    def _watch(self) -> Fault | None:
         """The fault if the child has died or is over a limit of memory or files, else None."""
-        watch.tick()
         use = self.family.use(self.limits.memory_mb * MB)
         megabytes = use.memory / MB
         self.peak_mb = max(self.peak_mb, megabytes)

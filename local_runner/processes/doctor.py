@@ -83,8 +83,8 @@ def _groups() -> Finding:
     """Whether the kernel counts for this runner, and what is weaker if it does not."""
     counted = groups.counted()
     if not counted:
-        found = _("none: memory in use is looked up every 20 ms, and CPU time of ended processes may be missed; to have "
-                  "them, start tengen from a session of systemd")  # fmt: skip
+        found = _("none: memory in use is looked up every 20 ms, and CPU time of ended processes may be missed; "
+                  "to have them, start tengen from a session of systemd")  # fmt: skip
     elif "memory" not in counted:
         found = _("count CPU time and stop agents, but do not count memory")
     else:
