@@ -216,7 +216,9 @@ class Family:
         if sum(pages.mapped - pages.resident for pages in each) > limit:
             total += max(0, self._segments(members, each) - sum(pages.shared for pages in each))
         total += FILE_BYTES * max(0, sum(map(procfs.open_files, members)) - FREE_FILES)
-        return total + sum(_files_in_memory(f"/proc/{members[0]}/root{place}") for place in self._in_memory if members)
+        return total + sum(
+            _files_in_memory(f"{procfs.root_folder(members[0])}{place}") for place in self._in_memory if members
+        )
 
     def _segments(self, members: list[int], each: list[procfs.Pages]) -> int:
         """Bytes of all shared memory without a file; of members whose maps are too long, the whole address space."""

@@ -74,6 +74,11 @@ def shared_segments(pid: int, most: int) -> tuple[dict[bytes, int], int]:
     return found, len(text)
 
 
+def root_folder(pid: int) -> Path:
+    """The root folder of a process, as a path by which others reach it; they need the right to trace the process."""
+    return PROC / str(pid) / "root"
+
+
 def open_files(pid: int) -> int:
     """The number of open file descriptors of a process; 0 if they cannot be seen."""
     try:

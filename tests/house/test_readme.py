@@ -157,7 +157,7 @@ def test_every_make_target_and_subcommand_that_is_named_exists() -> None:
 
 
 # Code that compiles an engine or plays games is slow; code that stands in a package, with relative imports, is not run.
-SLOW = ("local_runner.rl", "native", "tengen.Engine(", "tengen.play(")
+SLOW = ("native", "tengen.Engine(", "tengen.play(", "tengen.rl")
 CODE = [
     pytest.param(
         code,
