@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 NODE := workshop/page/node_modules
-INSTALL := -m pip install --quiet --no-compile --disable-pip-version-check --config-settings editable_mode=compat --editable
+INSTALL := -m pip install --quiet --no-compile --disable-pip-version-check --editable
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 LEAVES := build/gobang_leaves.jsonl
@@ -20,12 +20,13 @@ STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
 ABLATED := $$($(BIN)/python -m workshop.gobang.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
 SERVE ?=  # more options of tengen serve
+DOCS ?=  # more options of python -m workshop.site
 
 # $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or continue the tournament in FILE.
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network order reversi book ablations native prove verify-proof messages serve webspeed pictures python37 clean
+.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network order reversi book ablations native prove verify-proof messages docs serve webspeed pictures python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -146,6 +147,10 @@ verify-proof: $(TOOLS) bundle  ## walk all that White can do against the proof, 
 
 messages: $(TOOLS)  ## collect the messages of the runner, update their translation and compile it
 	$(BIN)/python -m workshop.page.messages
+
+docs: $(READY)  ## build the documentation site into build/site, in Chinese and English (DOCS=--serve: and serve it here)
+	@$(BIN)/python -c 'import furo, myst_parser, sphinx, sphinx_copybutton' 2>/dev/null || $(BIN)/python $(INSTALL) '.[docs]'
+	$(BIN)/python -m workshop.site $(DOCS)
 
 python37: $(READY)  ## make .venv37 with the platform's Python 3.7 and numpy, for tests and checks (needs a Python 3.7)
 	$(BIN)/python -m local_runner.processes.interpreters

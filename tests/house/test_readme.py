@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from local_runner.agents.spec import parse_agent
 from local_runner.commands import cli
 from local_runner.processes.portable.loading import load_agent
-from tests.conftest import NO_COMPILER
+from tests.conftest import NO_COMPILER, SOURCES
 from workshop.native.build import find_compiler
 from workshop.page import doc_tables
 
@@ -41,6 +41,22 @@ def _commands(page: Path) -> list[str]:
     return [line for block in blocks for line in block.splitlines() if line]
 
 
+def _prose(page: Path) -> str:
+    """The text of a page without its code blocks."""
+    return re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+def links(page: Path) -> list[str]:
+    """The targets of all links of a page, with their anchors."""
+    return re.findall(r"\]\(([^)\s]+)\)", _prose(page))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub and the site name them."""
+    headings = re.findall(r"^#+ (.+)$", _prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
+
+
 def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     return subprocess.run(
@@ -63,7 +79,7 @@ def test_both_languages_give_the_same_commands_in_the_same_order() -> None:
 def test_tables_are_as_the_code_says(page: Path) -> None:
     """`make messages` fills them."""
     text = page.read_text("utf-8")
-    assert doc_tables.filled(text) == text
+    assert doc_tables.filled(text, doc_tables.language_of(page)) == text
 
 
 def test_every_command_is_run_by_ci_or_below() -> None:
@@ -122,9 +138,9 @@ def test_the_agents_of_the_page_of_opponents_take_their_options() -> None:
 
 
 def test_every_link_inside_the_project_leads_somewhere() -> None:
-    links = [(page, target) for page in PAGES for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8"))]
+    targets = [(page, target.partition("#")[0]) for page in PAGES for target in links(page)]
     assert not [
-        (page.name, target) for page, target in links if "://" not in target and not (page.parent / target).exists()
+        (page.name, target) for page, target in targets if "://" not in target and not (page.parent / target).exists()
     ]
 
 
@@ -140,10 +156,16 @@ def test_every_make_target_and_subcommand_that_is_named_exists() -> None:
         assert set(re.findall(r"(?:`|^)tengen ([a-z][a-z-]+)", text, re.MULTILINE)) <= subcommands, page
 
 
-# Code that compiles an engine is slow; code that stands in a package, with relative imports, is not run.
+# Code that compiles an engine or plays games is slow; code that stands in a package, with relative imports, is not run.
+SLOW = ("native", "tengen.Engine(", "tengen.play(", "tengen.rl")
 CODE = [
-    pytest.param(code, id=page.name, marks=[pytest.mark.slow, NEEDS_COMPILER] if "native" in code else [])
+    pytest.param(
+        code,
+        id=page.name,
+        marks=[NEEDS_COMPILER] * ("native" in code) + [pytest.mark.slow] * any(word in code for word in SLOW),
+    )
     for page in PAGES
+    if "zh" not in page.parts  # test_site.py: it has the same code
     for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     if "from .." not in code
 ]
@@ -151,7 +173,8 @@ CODE = [
 
 @pytest.mark.parametrize("code", CODE)
 def test_python_in_a_page_runs(code: str) -> None:
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    environment = {**os.environ, "PYTHONPATH": SOURCES}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

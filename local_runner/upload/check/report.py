@@ -17,6 +17,7 @@ from rich.text import Text
 from local_runner.agents.files import MAIN
 from local_runner.language.languages import COMMA, Message, Series, _, shown
 from local_runner.language.text import in_json, printable
+from local_runner.terminal.printed import Printed
 from local_runner.terminal.tables import plain_table
 
 
@@ -80,9 +81,9 @@ class PlayedEnv:
     fails: str = ""
 
 
-@dataclass(frozen=True)
-class CheckReport:
-    """The result of a check of one upload.
+@dataclass(frozen=True, repr=False)
+class CheckReport(Printed):
+    """The result of a check of one upload. Printed, it is what `tengen check` prints.
 
     python: the Python that ran the upload; "" if it was not run
     envs: the outcome of each game
@@ -118,6 +119,13 @@ class CheckReport:
         if self.few_moves:
             sentence = Message("Ready for {games}, by the first moves of each game")
         return Message("{findings}.", findings=Series([Message(sentence, games=_and(ready)), *fails]))
+
+    def __repr__(self) -> str:
+        return f"<CheckReport {self.file}: {self.verdict}>"
+
+    def print_to(self, console: Console) -> None:
+        """Print the report, as `tengen check` does."""
+        show(self, console)
 
     @property
     def merged(self) -> tuple[CheckRow, ...]:

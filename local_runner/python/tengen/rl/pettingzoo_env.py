@@ -21,9 +21,9 @@ from gymnasium import spaces
 from local_runner.formats.raster import pixels
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
-from local_runner.rl.spaces import Observation, actions, cell_of, observation_space, observed, reward
 from local_runner.system.extras import need
+from tengen.given import setup_of
+from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, reward
 
 need("rl")
 
@@ -59,7 +59,7 @@ class BoardGame(AECEnv[str, Observation, int]):  # type: ignore[misc]
     game: a name such as "reversi_8x8_1v1". rules: "stated", or "platform" with the platform's quirks.
     board_size: the side of another board. most_plies: plies after which the game is cut off.
     render_mode: None, "ansi" (text) or "rgb_array".
-    Raises OptionError for an unknown game, rules or size.
+    Raises TengenError for an unknown game, size or rules.
     """
 
     metadata: ClassVar = {
@@ -73,7 +73,7 @@ class BoardGame(AECEnv[str, Observation, int]):  # type: ignore[misc]
         super().__init__()
         self._most_plies = most_plies
         self.render_mode = render_mode
-        self._setup = GameSetup(game, rules=rules, board_size=board_size)
+        self._setup = setup_of(game, rules, board_size=board_size)
         self._session = GameSession(self._setup)
         self.possible_agents = AGENTS[:]
         self.observation_spaces = {agent: observation_space(self._session.env) for agent in AGENTS}

@@ -1,6 +1,6 @@
 """A game against an agent as an environment of Gymnasium, for one learner.
 
-    env = AgainstAgent("gobang_1v1", "level1", colour="random")
+    env = AgainstAgent("gobang_1v1", "seed002", colour="random")
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample(observation["action_mask"]))
 
@@ -23,10 +23,10 @@ from local_runner.errors import RunnerError
 from local_runner.formats.raster import pixels
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.processes.process import AgentProcess
-from local_runner.rl.spaces import Observation, actions, cell_of, observation_space, observed, reward
+from tengen.given import setup_of
+from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, reward
 
 COLOURS = ("black", "white")
 
@@ -39,7 +39,7 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
     rules: "stated", or "platform" with the platform's quirks. board_size: the side of another board.
     render_mode: None, "ansi" (text) or "rgb_array".
 
-    Raises OptionError for an unknown game, rules or size, RunnerError for an unknown agent or colour.
+    Raises TengenError for an unknown game, size, rules, agent or colour.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
@@ -52,7 +52,7 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
             raise RunnerError(_("the learner's colour is black, white or random, not {colour}").format(colour=colour))
         self.render_mode = render_mode
         self._colour = colour
-        self._setup = GameSetup(game, rules=rules, board_size=board_size)
+        self._setup = setup_of(game, rules, board_size=board_size)
         self._spec = parse_agent(opponent)
         self._folder = tempfile.TemporaryDirectory(prefix="tengen-rl-")
         self._agent: AgentProcess | None = None

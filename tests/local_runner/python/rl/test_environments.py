@@ -1,9 +1,7 @@
 """The environments pass the tests of PettingZoo and Gymnasium."""
 
-import re
 import warnings
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,10 +12,10 @@ from local_runner.errors import RunnerError
 pytest.importorskip("pettingzoo")
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, render_test, seed_test
+from tengen.rl import pettingzoo_env
+from tengen.rl.gymnasium_env import AgainstAgent
 
 from env_adapter import names
-from local_runner.rl import pettingzoo_env
-from local_runner.rl.gymnasium_env import AgainstAgent
 
 warnings.simplefilter("ignore", UserWarning)
 ONE_OF_EACH = ("tictactoe_1v1", "reversi_8x8_1v1")
@@ -96,12 +94,3 @@ def test_gymnasiums_test(game: str, opponent: str, colour: str) -> None:
 def test_a_wrong_colour_is_refused() -> None:
     with pytest.raises(RunnerError, match="black, white or random, not red"):
         AgainstAgent("tictactoe_1v1", colour="red")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_code_of_the_page_runs(language: str, capsys: pytest.CaptureFixture[str]) -> None:
-    page = Path(__file__).parents[3] / "docs" / language / "how-to" / "learn.md"
-    for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
-        _quiet(lambda code=code: exec(code, {}))
-    assert "0" in capsys.readouterr().out

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from tengen.rl.boards import Boards
 
 from env_adapter import STATED, OptionError, make
-from local_runner.rl.boards import Boards
 
 GAMES = [
     ("tictactoe_1v1", {}),
