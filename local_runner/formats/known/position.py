@@ -56,7 +56,7 @@ def _unchecked(board: BoardText, given: GameSetup | None) -> UncheckedGame:
 FORMAT = FileFormat(
     "position",
     Message("positions such as ---OX---"),
-    "the stones, and the side to move",
+    Message("the stones, and the side to move"),
     fits=fits,
     read=read,
     takes_setup=True,
