@@ -102,6 +102,10 @@ def _games(lines: Sequence[_Line], setup: GameSetup | None, *, is_book: bool) ->
     cells: list[Cell | None] = []
     for line in lines:
         found = _read(line.text, MOST_MOVES)
+        if not found.cells and len(cells) % 2 and (white := _read(line.text, MOST_MOVES, before=1)).cells:
+            game.append(line)
+            cells += white.cells
+            continue
         if game and not is_book and _goes_on(cells, found, setup):
             game.append(line)
             cells += found.cells
@@ -130,6 +134,8 @@ def _goes_on(cells: Sequence[Cell | None], line: MoveText, setup: GameSetup | No
     first = next(filter(None, line.cells), None)
     if first is None or not set(filter(None, cells)).isdisjoint(line.cells):
         return False
+    if line.sided:
+        return len(cells) % 2 == 0
     if line.number is not None:
         return line.number > 1 and line.number - 1 in (len(cells), len(cells) // 2)
     setup = setup or game_of(tuple(cells))
@@ -148,7 +154,7 @@ def _turns(game: _Lines) -> tuple[list[Turn], str, str]:
     said_result = result[1] if result else ""
     for line in game:
         place = Message("line {number}", number=line.number)
-        found = _read(line.text, MOST_MOVES - len(turns))
+        found = _read(line.text, MOST_MOVES - len(turns), before=len(turns))
         turns += (Turn(cell, place=place) for cell in found.cells)
         if found.rest:
             rest = shortened(found.rest[:20])

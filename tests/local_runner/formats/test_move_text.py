@@ -72,6 +72,12 @@ def games_of(text, name="x.txt", setup=None):
         "   1  h8  i8\n   3  i9  h9",
         "# mine\nh8 i8 # two\ni9 h9",
         "h08i08i9h9",
+        "B h8 W i8 B i9 W h9",
+        "Black: h8\nWhite: i8\nBlack: i9\nWhite: h9",
+        "1: B h8\n2: W i8\n3: B i9\n4: W h9",
+        "黑h8 白i8 黑i9 白h9",
+        "黑棋：h8，白棋：i8，黑棋：i9，白棋：h9",
+        "h8 {the centre} i8 (0.5s) i9 h9 {good}",
     ],
 )
 def test_one_game_in_many_writings(text, tmp_path):
@@ -121,7 +127,15 @@ def test_other_texts_are_no_moves(text):
 
 @pytest.mark.parametrize(
     ("text", "rest"),
-    [("h8h9?i9", "?i9"), ("h8 h9 7 i9", "7 i9"), ("1. h8 5. h9", "5. h9"), ("h8 h9 a0", "a0"), ("h8 h9 99", "99")],
+    [
+        ("h8h9?i9", "?i9"),
+        ("h8 h9 7 i9", "7 i9"),
+        ("1. h8 5. h9", "5. h9"),
+        ("h8 h9 a0", "a0"),
+        ("h8 h9 99", "99"),
+        ("h8 B i9", "b i9"),
+        ("8h 9i 8i", "8h 9i 8i"),
+    ],
 )
 def test_the_place_from_which_a_text_cannot_be_read(text, rest):
     assert read_moves(text).rest == rest
@@ -137,7 +151,7 @@ def test_moves_in_any_writing_are_read_back(cells, data):
         move = data.draw(st.sampled_from([move, move.upper(), "".join(map(wide, move))]))
         between = data.draw(st.sampled_from([" ", ", ", "; ", "、", "，", "_", "/", "\n", " | "] if ply else [""]))
         text += between + numbered.format(ply + 1) + move
-    assert read_moves(text) == (tuple(cells), 1 if numbered else None, "", False)
+    assert read_moves(text) == (tuple(cells), 1 if numbered else None, "", False, False)
 
 
 def wide(character):
