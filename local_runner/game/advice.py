@@ -65,6 +65,8 @@ BY_ERROR: ByError = (
     (r"FileNotFoundError|NotADirectoryError|PermissionError",
      Message("The current folder of the site is another: open files as os.path.join(os.path.dirname("
              "os.path.abspath(__file__)), NAME), and write none.")),
+    (r"OSError: .*File too large",
+     Message("tengen takes at most 64 MB of output, and as much in each file: print less, and write no files.")),
 )  # fmt: skip
 
 BY_KIND: Mapping[FaultKind, Message] = {

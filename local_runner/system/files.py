@@ -153,6 +153,15 @@ def tail(path: Path, most: int) -> bytes | None:
         return None
 
 
+def keep_tail(path: Path, most: int) -> None:
+    """Cut a file to its last `most` bytes, after a line that says so. A file that cannot be cut is left as it is."""
+    total, end = size(path), tail(path, most)
+    if total > most and end is not None:
+        head = _("[the first {number:,} bytes of the output are left out]").format(number=total - most)
+        with contextlib.suppress(OSError):
+            path.write_bytes(f"{head}\n".encode() + end)
+
+
 def _place(path: Path) -> Path:
     """The path without symbolic links."""
     return Path(os.path.realpath(path))

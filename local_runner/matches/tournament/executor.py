@@ -30,6 +30,7 @@ from local_runner.terminal.progress import Playing
 
 E = TypeVar("E", bound="QueueExecutor")
 
+MOST_KEPT = 1_000_000  # bytes kept from the end of an agent's output in a temporary folder
 PRINTED_BYTES = 4000  # bytes that a record keeps from the end of each agent's output if a fault ended the game
 
 
@@ -181,6 +182,7 @@ def play(
     *, logged: bool = False, checked: bool = True,
 ) -> PlayedGame:  # fmt: skip
     """Play one game; returns its record. The agents' output stays in `folder`.
+    Without `logged`, the last `MOST_KEPT` bytes of it stay.
 
     `checked`: as in `play_fixture`. `logged`: write the game's log into `folder` and its path into the details. Raises
     as `play_fixture` and `write_log` do.
@@ -193,6 +195,9 @@ def play(
         for colour, agent, spec, copy in zip(COLOURS, record.agents, game.agents, game.copies, strict=True):
             text = (files.tail(Path(agent.output), PRINTED_BYTES) or b"").decode("utf-8", "replace")
             printed[colour] = text.replace(str(copy.parent), str(spec.path.parent)) if copy else text
+    if not logged:
+        for agent in record.agents:
+            files.keep_tail(Path(agent.output), MOST_KEPT)
     log = str(write_log(dict(record.log), folder, f"game{game.number:03}")) if logged else None
     return PlayedGame(
         game.number, *game.players, record.result, moves_text(record.cells), record.seed,

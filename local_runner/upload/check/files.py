@@ -148,7 +148,8 @@ def _kinds(files: list[Path]) -> CheckRow:
         (folders, Message("folders: {names}", names=", ".join(folders)),
          Message("The site takes no folders: bundle them.")),
         (wrong, Message("not taken: {names}", names=", ".join(wrong)),
-         Message("The site takes {kinds} only: leave these out.", kinds=" ".join(KINDS))),
+         Message("The site takes {kinds} only: leave these out, or save data that is needed as .json or .pkl (tensors "
+                 "as .pt or .pth).", kinds=" ".join(KINDS))),
         (len(files) > MOST_FILES, Message("{number} files", number=len(files)),
          Message("The site takes at most {most}: put modules into one file.", most=MOST_FILES)),
         (size > MOST_BYTES, Message("{number:,} bytes", number=size),

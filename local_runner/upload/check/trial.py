@@ -24,7 +24,7 @@ from local_runner.game.wording import fault_text, result_text
 from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import COMMA, Message, Series
 from local_runner.processes.interpreters import Interpreter
-from local_runner.upload.check.files import Upload
+from local_runner.upload.check.files import KINDS, Upload
 from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer, How
 from local_runner.upload.check.interpreter import ChosenPython
 from local_runner.upload.check.report import CheckRow, PlayedEnv, Verdict, failed, noted, passed
@@ -179,8 +179,8 @@ def missing_file(fault: Fault, places: Places) -> str:
     text, module = fault_text(fault) + fault.traceback[-1000:], ""
     if found := MISSING.search(text):
         name = Path(found[1]).name
-    elif found := MISSING_MODULE.search(text):
-        _before, package, inside = found[1].rpartition("upload.")  # `from .NAME import` is reported as algo.upload.NAME
+    elif missing := MISSING_MODULE.search(text):
+        _before, package, inside = missing[1].rpartition("upload.")  # `from .NAME import` is reported as algo.upload.NAME
         top = inside.split(".")[0]
         name = top if (places.origin / top).is_dir() else f"{top}.py"
         module = "" if package else top
@@ -193,6 +193,12 @@ def missing_file(fault: Fault, places: Places) -> str:
         )
     else:
         return ""
+    if found and Path(name).suffix not in KINDS and not (places.origin / name).is_dir():
+        sentence = Message(
+            "The site takes only {kinds}, not {file}: save the data as .json or .pkl (tensors as .pt or .pth), put that "
+            "file beside the submission.py, open it there, and check the folder: tengen check FOLDER."
+        )
+        return Message(sentence, file=name, kinds=" ".join(KINDS))
     if name in places.uploaded:
         sentence = Message(
             "{file} is part of the upload, but it is not looked for there: the site's current folder is "

@@ -113,3 +113,18 @@ def test_a_folder_of_many_files_is_made(tmp_path):
     check_folder(tmp_path / "a" / "b", "")
     write_new(tmp_path / "c" / "d", "log", ".json", "text", "")
     assert (tmp_path / "a" / "b").is_dir() and (tmp_path / "c" / "d" / "log.json").read_text() == "text"
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        (b"abcdef", b"[the first 2 bytes of the output are left out]\ncdef"),
+        (b"abcd", b"abcd"),
+        (b"", b""),
+    ],
+)
+def test_a_long_output_is_cut_to_its_end(written, kept, tmp_path):
+    (tmp_path / "output").write_bytes(written)
+    files.keep_tail(tmp_path / "output", 4)
+    files.keep_tail(tmp_path / "none", 4)
+    assert (tmp_path / "output").read_bytes() == kept

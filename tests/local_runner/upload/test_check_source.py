@@ -182,6 +182,8 @@ NO_FILE = "FileNotFoundError: [Errno 2] No such file or directory: '/a/weights.j
         (NO_FILE, False, False, "There is no weights.json beside the submission.py: put it there, and"),
         (NO_FILE, True, True, "weights.json is part of the upload, but it is not looked for there"),
         (NO_FILE, False, True, "weights.json lies beside the file, but was not checked with it: upload it, too, and"),
+        (NO_FILE.replace("json", "txt"), False, False, "not weights.txt: save the data as .json or .pkl (tensors as .pt"),
+        (NO_FILE.replace("json", "npy"), True, True, "not weights.npy: save the data as .json or .pkl (tensors as .pt"),
         ("FileNotFoundError: no weights", False, False, "It could not open a file: put the files that it needs"),
         ("ModuleNotFoundError: No module named 'weights'", False, True, "import it with `from .weights import ...`"),
         ("ModuleNotFoundError: No module named 'algo.upload.weights'", False, True, "weights.py lies beside the file"),
