@@ -15,13 +15,13 @@ from typing import Annotated
 
 import typer
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from workshop.command import run
 from workshop.page.serving import FLAGS, Serving, chromium
 
 OUT = Path(__file__).parents[2] / "docs" / "pictures"
-LOCALES = {"game.webp": "en-US", "game.zh.webp": "zh-CN"}  # file -> locale of the browser, whose language the page takes
+LOCALES = {"game.webp": "en-US", "game.zh.webp": "zh-CN"}  # file -> locale of the browser
 WINDOW, SHOWN = (1160, 860), (870, 645)  # pixels of the page and of the picture
 BLACK, WHITE = "agent-seed004", "level-4"
 QUALITY = 55  # WebP quality, 0 to 100
@@ -96,7 +96,7 @@ def main(folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="Where 
     with home as name, Serving(Path(name)) as serving, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
         for file, locale in LOCALES.items():
-            size = {"width": WINDOW[0], "height": WINDOW[1]}
+            size = ViewportSize(width=WINDOW[0], height=WINDOW[1])
             page = browser.new_page(viewport=size, color_scheme="light", locale=locale)
             page.goto(serving.address)
             film = Film(page)
