@@ -11,6 +11,7 @@ RESIGNS, LATE, FORFEITS = Message("resigns"), Message("lost on time"), Message("
 _COLOUR = re.compile(r"\b(?:b|black)\b|黑|黒|흑|\b(w|white)\b|白|백")
 _SIGNED = re.compile(r"\s*(?:(b|black|黑|黒)|w|white|白)[方番]?\s*\+\s*(.*)", re.DOTALL)
 _SCORE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*[-:–]\s*([0-9]+(?:\.[0-9]+)?)")
+_MARGIN = re.compile(r"([+-])[0-9]+(?:\.[0-9]+)?")  # Black's stones minus White's
 _DRAW = re.compile(r"0|draw\w*|jigo|tie|1/2-1/2|1⁄2-1⁄2|=|和棋?|平[局手]?|引き分け|持碁|무승부")
 _WINS = re.compile(r"\bwin|\bwon\b|胜|勝|赢|贏|승")
 _LOSES = re.compile(r"\blos[et]|\bresign|\bforfeit|认输|認輸|投了|负|負|超时|超時|패|time")
@@ -35,6 +36,8 @@ def result_of(text: str) -> tuple[int, str]:
     if score := _SCORE.fullmatch(said):
         black, white = float(score[1]), float(score[2])
         return BLACK if black > white else WHITE if white > black else DRAW, ""
+    if margin := _MARGIN.fullmatch(said):
+        return DRAW if not float(said) else BLACK if margin[1] == "+" else WHITE, ""
     colour = _COLOUR.search(said)
     if colour is None or not (colour[0] == said or _WINS.search(said) or _LOSES.search(said)):
         return 0, ""

@@ -6,8 +6,11 @@
     7,7 8,8   (7,7) (8,8)   [[7,7],[8,8]]             row and column counted from 0, if asked for
     B h8 W i9    Black: h8 White: i9    黑h8 白i9    h8 {a comment} i9 (0.5s)       sides in turn, comments, seconds
     f5 pass d6, f5 PA d6, f5PSd6, f5--d6, f5@@d6               a pass
+    5f6d3c   8h 9i                                             the number first, if it is so in the first name
+    position startpos moves h8 i9, play B h8, moves: h8, h8! i9?, {f5} {d6}, * h8, `h8`
 
-A number must be that of the move or of the round at its place. So other numbers are not taken for move numbers.
+A number must be that of the move or of the round at its place. So other numbers are not taken for move numbers. Names
+with the letter first do not mix with names with the number first.
 
 >>> read_moves("1. F5 d6 2. C3 pass").cells
 ((4, 5), (5, 3), (2, 2), None)
@@ -21,16 +24,29 @@ from local_runner.game.coordinates import LETTERS
 from local_runner.game.records import Cell
 
 PASSES = "pass|pa|ps|--|@@@@|@@|——|停一手|停着|虚着|虚手|弃着|弃权|パス"  # the longer one of two before the other
-_GAP = r"\{[^{}]*\}|\([0-9.]+\s?(?:s|秒)\)|[\s,;:|/_.·>→()\[\]\"'、，；。：]|-(?!-)|–|—(?!—)"
-_TOKEN = re.compile(rf"""
-    (?P<col>[a-z](?:(?<![0-9].)[ ]?[-,]?[ ]?)?)0?(?P<row>[1-9][0-9]?)(?![0-9])
+_GAP = (
+    r"\{[^{}]*\}|\([0-9.]+\s?(?:s|秒)\)|[\s,;:|/_.·•>→()\[\]\"'`、，；。：]|-(?!-)|–|—(?!—)"
+    r"|(?<=[0-9a-z])[!?]{1,2}(?=[\s,;]|\Z)|(?<!\S)\*(?=\s+[0-9a-z])"  # marks of good and bad moves, items of a list
+    r"|(?:position|startpos|moves?|play|棋谱|着法)(?=[\s:])"
+)
+_LETTER_FIRST = r"(?P<col>[a-z](?:(?<![0-9].)[ ]?[-,]?[ ]?)?)0?(?P<row>[1-9][0-9]?)(?![0-9])"
+_NUMBER_FIRST = r"0?(?P<row>[1-9][0-9]?)(?P<col>[a-z])(?![a-z])"
+_TURNED = r"(?:0?[1-9][0-9]?[a-z])+(?![0-9a-z])"  # names with the number first, up to the next separator
+_LATER = rf"""
   | (?P<pair>(?<=[(\[])\s*[0-9]{{1,2}}\s*[,、]\s*[0-9]{{1,2}}(?=\s*[)\]])
             |(?<![0-9][.])[0-9]{{1,2}},[0-9]{{1,2}}(?![0-9.,]))
-  | (?P<side>black|white|[黑白][棋子方]?|[bw](?=[\s:]+[a-z]0?[1-9]))
+  | (?P<side>black|white|[黑白][棋子方]?|[bw](?=[\s:]+(?:[a-z]0?[1-9]|[0-9]{{1,2}}[a-z])))
   | (?P<pass>(?:{PASSES})(?![0-9]|(?!{PASSES}|[a-z]0?[1-9])[a-z]))
   | (?P<gap>(?:{_GAP})+)
   | (?P<number>第?(?P<count>[0-9]{{1,3}})(?:[手步着])?(?![0-9]))
-""", re.VERBOSE)  # fmt: skip
+"""  # fmt: skip
+_TOKEN, _TURNED_TOKEN = (re.compile(name + _LATER, re.VERBOSE) for name in (_LETTER_FIRST, _NUMBER_FIRST))
+_HEAD = (
+    rf"(?:{_GAP}|第?[0-9]{{1,3}}(?![0-9a-z])[手步着]?|black|white|[黑白][棋子方]?|[bw](?=[\s:])|(?:{PASSES})(?=\s))*"
+)
+_BEGINS_TURNED = re.compile(rf"{_HEAD}{_TURNED}")
+_IN_BRACES = re.compile(r"\s*(?:\{\s*[a-z]0?[1-9][0-9]?\s*\}[\s,;]*)+")
+_GLUED = re.compile(_TURNED)
 _NUMBER = re.compile("[0-9]+")
 _NAME = re.compile("([a-z])([1-9][0-9]?)")
 _NAMES = re.compile(rf"(?:{_NAME.pattern}(?![0-9])[ ,]*)+")
@@ -71,18 +87,23 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
     text = plain(text)
     if _NAMES.fullmatch(text) and len(names := _NAME.findall(text)) <= most:  # four times as fast as the loop
         return MoveText(tuple(map(_CELLS.__getitem__, names)))
+    if _IN_BRACES.fullmatch(text):
+        text = text.replace("{", " ").replace("}", " ")
+    turned = _BEGINS_TURNED.match(text) is not None
+    token = _TURNED_TOKEN if turned else _TOKEN
     cells: list[Cell | None] = []
     number: int | None = None
     sided = False
     named = 0  # cells and passes that are no pairs
     at, waits = 0, -1  # waits: the offset of a number whose move has not come yet
     while at < len(text) and len(cells) < most:
-        found = _TOKEN.match(text, at)
-        if found is None:
+        found = token.match(text, at)
+        if found is None or (found["number"] and not turned and _GLUED.match(text, at)):
             break
         if found["number"]:
             count, played = int(found["count"]), len(cells)
-            if waits >= 0 or (at and text[at - 1].isalnum()):
+            is_glued = text[found.end() : found.end() + 1].isascii() and text[found.end() : found.end() + 1].isalpha()
+            if waits >= 0 or (at and text[at - 1].isalnum()) or (is_glued and not cells and count > 1):
                 break
             if not cells:
                 number = count

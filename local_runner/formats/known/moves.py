@@ -44,7 +44,9 @@ HEAD = 5000  # characters of the first line that decide whether a text is moves
 
 
 _RULER = re.compile(r"[`=~*_+|\[\](),\s]+|-{5,}")  # lines that only frame the moves
-_RESULT = re.compile(r"(?<=\s)[(\[]?((?:[0-9]{1,3}\s*[-:–]\s*[0-9]{1,3}|1/2-1/2|½-½|\*|[BWbw]\+\S*))[)\]]?\s*\Z")
+_RESULT = re.compile(
+    r"(?<=\s)[(\[]?((?:[0-9]{1,3}\s*[-:–]\s*[0-9]{1,3}|[+-][0-9]{1,2}|1/2-1/2|½-½|\*|[BWbw]\+\S*))[)\]]?\s*\Z"
+)
 
 
 class _Line(NamedTuple):

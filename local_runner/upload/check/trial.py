@@ -180,7 +180,8 @@ def missing_file(fault: Fault, places: Places) -> str:
     if found := MISSING.search(text):
         name = Path(found[1]).name
     elif missing := MISSING_MODULE.search(text):
-        _before, package, inside = missing[1].rpartition("upload.")  # `from .NAME import` is reported as algo.upload.NAME
+        # `from .NAME import` is reported as algo.upload.NAME
+        _before, package, inside = missing[1].rpartition("upload.")
         top = inside.split(".")[0]
         name = top if (places.origin / top).is_dir() else f"{top}.py"
         module = "" if package else top
@@ -195,8 +196,8 @@ def missing_file(fault: Fault, places: Places) -> str:
         return ""
     if found and Path(name).suffix not in KINDS and not (places.origin / name).is_dir():
         sentence = Message(
-            "The site takes only {kinds}, not {file}: save the data as .json or .pkl (tensors as .pt or .pth), put that "
-            "file beside the submission.py, open it there, and check the folder: tengen check FOLDER."
+            "The site takes only {kinds}, not {file}: save the data as .json or .pkl (tensors as .pt or .pth), put "
+            "that file beside the submission.py, open it there, and check the folder: tengen check FOLDER."
         )
         return Message(sentence, file=name, kinds=" ".join(KINDS))
     if name in places.uploaded:

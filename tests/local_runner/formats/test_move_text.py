@@ -78,6 +78,26 @@ def games_of(text, name="x.txt", setup=None):
         "黑h8 白i8 黑i9 白h9",
         "黑棋：h8，白棋：i8，黑棋：i9，白棋：h9",
         "h8 {the centre} i8 (0.5s) i9 h9 {good}",
+        "8h8i9i9h",
+        "8H 8I 9I 9H",
+        "8h,8i,9i,9h",
+        "1. 8h 8i 2. 9i 9h",
+        "1.8h 2.8i 3.9i 4.9h",
+        "1 8h 2 8i 3 9i 4 9h",
+        "B 8h W 8i B 9i W 9h",
+        "８ｈ８ｉ９ｉ９ｈ",
+        "h8! i8? i9!! h9?!",
+        "moves: h8 i8 i9 h9",
+        "Moves h8i8i9h9",
+        "棋谱：h8 i8 i9 h9",
+        "position startpos moves h8 i8 i9 h9",
+        "play B h8\nplay W i8\nplay B i9\nplay W h9",
+        "play black h8\nplay white i8\nplay black i9\nplay white h9\n",
+        "{h8} {i8} {i9} {h9}",
+        "* h8\n* i8\n* i9\n* h9",
+        "• h8\n• i8\n• i9\n• h9",
+        "- h8\n- i8\n- i9\n- h9",
+        "`h8` `i8` `i9` `h9`",
     ],
 )
 def test_one_game_in_many_writings(text, tmp_path):
@@ -134,7 +154,11 @@ def test_other_texts_are_no_moves(text):
         ("h8 h9 a0", "a0"),
         ("h8 h9 99", "99"),
         ("h8 B i9", "b i9"),
-        ("8h 9i 8i", "8h 9i 8i"),
+        ("8h 9i i8", "i8"),
+        ("8h 9i8", "8"),
+        ("5f6d3cc4", "5f6d3cc4"),
+        ("h8 i9 8i", "8i"),
+        ("h8 2i9j", "2i9j"),
     ],
 )
 def test_the_place_from_which_a_text_cannot_be_read(text, rest):
@@ -165,7 +189,20 @@ def test_frames_and_invisible_marks_are_skipped(text):
 
 @pytest.mark.parametrize(
     ("result", "winner"),
-    [("1-0", 1), ("0-1", 2), ("38-26", 1), ("(26 : 38)", 2), ("1/2-1/2", 3), ("B+R", 1), ("*", 0), ("32-32", 3)],
+    [
+        ("1-0", 1),
+        ("0-1", 2),
+        ("38-26", 1),
+        ("(26 : 38)", 2),
+        ("1/2-1/2", 3),
+        ("B+R", 1),
+        ("*", 0),
+        ("32-32", 3),
+        ("+12", 1),
+        ("(+12)", 1),
+        ("-8", 2),
+        ("+0", 3),
+    ],
 )
 def test_a_result_behind_the_moves(result, winner):
     game = read("x", f"f5 d6 c3 d3 c4 {result}\n".encode()).game(0)
@@ -183,7 +220,7 @@ def test_moves_with_a_pass_are_of_reversi():
     ("text", "sentence"),
     [
         ("hh ii", "hh ii is no file, and it cannot be read as moves; give a file of games, or moves such as h8h9i9"),
-        ("h8?", "h8? is no file, and it cannot be read as moves"),
+        ("h8?i9", "h8?i9 is no file, and it cannot be read as moves"),
         ("none.sgf", "cannot read none.sgf: No such file or directory; give a file of games"),
         ("none/h8h9", "cannot read none/h8h9: No such file"),
         ("./h8h9", "cannot read h8h9: No such file"),

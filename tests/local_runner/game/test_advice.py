@@ -37,7 +37,7 @@ def raised(error, traceback=""):
         (raised("ModuleNotFoundError: No module named 'torch'"), "The site has torch, but this Python has not"),
         (raised("ModuleNotFoundError: No module named 'torchvision'"), "There is no module torchvision"),
         (raised("FileNotFoundError: [Errno 2] No such file"), "The current folder of the site is another"),
-        (raised("OSError: [Errno 27] File too large"), "tengen takes at most 64 MB of output, and as much in each file"),
+        (raised("OSError: [Errno 27] File too large"), "at most 64 MB of output, and as much in each file"),
         (raised("IndexError: x", TRACEBACK), "search.py, line 3: A list was empty"),
         (raised("TypeError: 'type' object is not subscriptable"), "The site runs Python 3.7, which lacks this"),
         (raised("AttributeError: 'str' object has no attribute 'removesuffix'"), "The site runs Python 3.7"),
