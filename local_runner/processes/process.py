@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from local_runner.agents import own_files
 from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import AgentError
 from local_runner.game.faults import LENGTHS, Fault, FaultKind
@@ -86,8 +87,8 @@ class AgentProcess:
         if self.loaded is not None:
             return self.loaded
         script = HostScript(
-            HOST, self.python, self.limits.sandbox, readable=(self.file.parent,), trusted=self.is_ours,
-            core=self.core,
+            HOST, self.python, self.limits.sandbox, trusted=self.is_ours, core=self.core,
+            readable=own_files.places(self.spec) if self.file == self.spec.path else (self.file.parent,),
         )  # fmt: skip
         self._child = Child(script, self.output, self.limits)
         request = {"kind": "load", "path": str(self.file), "options": dict(self.spec.options), "seed": self.seed,

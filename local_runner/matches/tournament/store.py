@@ -19,11 +19,12 @@ from typing import Any
 
 import msgspec
 
+from local_runner.agents.own_files import MB, MOST_MB
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json, details_from, result_from
 from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result
 from local_runner.language.languages import _
-from local_runner.matches.snapshot import MB, MOST_MB, Snapshot, changed, fingerprint, is_inside, take_all
+from local_runner.matches.snapshot import Snapshot, changed, fingerprint, is_inside, take_all
 from local_runner.matches.tournament.locking import check_there, locked
 from local_runner.matches.tournament.plan import TournamentPlan, from_json
 from local_runner.matches.tournament.schedule import Pairing
