@@ -213,8 +213,8 @@ class Store:
         with self._tables.writing() as tables:
             before = self._count()
             if self._written not in (None, before):
-                sentence = _("{path} was replaced by older content while it was played: it has {now} games of {all}; put "
-                             "the newer file back, or play the missing games with --resume")  # fmt: skip
+                sentence = _("{path} got older content while it was played: it has {now} games of {all}; put the newer "
+                             "file back, or play the missing games with --resume")  # fmt: skip
                 raise RunnerError(sentence.format(path=self.path, now=before, all=self._written))
             tables.put("games", rows)
             tables.put("about", [(COUNT, json.dumps(before + len(rows)))], "REPLACE")
@@ -254,8 +254,9 @@ class Store:
         Raises DamagedFile for a game that has changed, and RunnerError if the file cannot be written.
         """
         found = 0
-        for found, game in enumerate(self.each_game(), 1):
+        for game in self.each_game():
             self.details(game.number)
+            found += 1
         if found != self._count():
             sentence = _("{number} of its {all} games are missing")
             raise DamagedFile(self.path, sentence.format(number=self._count() - found, all=self._count()))
