@@ -36,6 +36,7 @@ MODULES = (".py", ".pyc", ".so", ".pyd")  # endings of modules; .pyc without sou
 
 STRING = re.compile(r"""["']([^"'\n]{1,300})["']""")
 IMPORT = re.compile(r"^\s*(?:from\s+([.\w]+)\s+)?import\s+(\([^)]*\)|[^#\n]+)", re.MULTILINE)
+IMPORT_BY_NAME = re.compile(r"""\b(?:import_module|__import__)\(\s*["']([.\w]+)""")
 PLACEHOLDER = re.compile(r"\{[^{}\n]*\}|%\d*[a-z]")
 LISTS_FOLDERS = re.compile(r"\b(?:listdir|scandir|iterdir|[ri]?glob|os\.walk|iter_modules)\s*\(")
 WORD = re.compile(r"[\w.*?~+-]+")
@@ -63,6 +64,7 @@ class _Named:
             self.lists_folders |= LISTS_FOLDERS.search(text) is not None
             for source, imported in IMPORT.findall(text):
                 self.modules.update(re.findall(r"\w+", f"{source} {imported}"))
+            self.modules.update(part for name in IMPORT_BY_NAME.findall(text) for part in name.split(".") if part)
         if self._imports_only:
             return
         words = {*WORD.findall(strings), *WORD.findall(PLACEHOLDER.sub("*", strings))}

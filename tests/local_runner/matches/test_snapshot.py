@@ -56,7 +56,7 @@ def test_what_is_kept(agent, kept, left, tmp_path) -> None:
 
 FILES = {
     "mine.py": "import helper\nfrom .deep import c\nfrom . import late\nopen('.env'), open('passwords.txt')\n"
-               "glob.glob('*')\nimport linked, diary, key",
+               "glob.glob('*')\nimport linked, diary, key\nimport_module('dynamic')", "dynamic.py": "",
     "submission.py": "import helper", "helper.py": "import further", "further.py": "", "late.py": "", "other.py": "",
     "deep/__init__.py": "", "deep/c.py": "", "deep/unnamed.py": "", "deep/w.txt": "",
     ".env": "", "passwords.txt": "", "Documents/diary.txt": "", "Documents/code.py": "", ".ssh/key": "",
@@ -64,7 +64,8 @@ FILES = {
 
 
 @pytest.mark.parametrize(("named", "files"), [
-    ("mine.py", {"mine.py", "helper.py", "further.py", "late.py", "deep/__init__.py", "deep/c.py", "linked.py"}),
+    ("mine.py", {"mine.py", "helper.py", "further.py", "late.py", "deep/__init__.py", "deep/c.py", "linked.py",
+                 "dynamic.py"}),
     ("submission.py", {"submission.py", "helper.py", "further.py"}),
     ("", {*FILES, "linked.py", "link_down.py"} - {".env", ".ssh/key"}),
 ])  # fmt: skip
