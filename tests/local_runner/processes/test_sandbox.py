@@ -224,6 +224,15 @@ class TestInside:
         assert (lines, reply.fault) == (["(3, 7)"], None)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("mode", [SandboxMode.AUTO, SandboxMode.OFF])
+def test_a_signal_to_itself_is_named(kind, mode, number, tmp_path):
+    body = f"os.kill(os.getpid(), {number:d})\nimport time; time.sleep(5)"
+    _, reply = said(tmp_path, body, replace(QUICK, sandbox=mode))
+    assert f"was killed by signal {number:d}" in fault_text(reply.fault)
+
+
 @pytest.mark.skipif(not ON_LINUX, reason="stops processes as Linux shows them")
 class TestBetweenCalls:
     """An agent that computes while it is not asked."""
