@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 NODE := workshop/page/node_modules
-INSTALL := -m pip install --quiet --no-compile --disable-pip-version-check --config-settings editable_mode=compat --editable
+INSTALL := -m pip install --quiet --no-compile --disable-pip-version-check --editable
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 LEAVES := build/gobang_leaves.jsonl
@@ -20,18 +20,24 @@ STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
 ABLATED := $$($(BIN)/python -m workshop.gobang.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
 SERVE ?=  # more options of tengen serve
+DOCS ?=  # more options of python -m workshop.site
 
 # $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or continue the tournament in FILE.
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network order reversi book ablations native prove verify-proof messages serve webspeed pictures python37 clean
+.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network order reversi book ablations native prove verify-proof messages docs serve webspeed pictures python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 match: $(READY)  ## watch our agent play one game of gobang against the rule-based agent of seed 004
+	@echo "A game of gobang, about 20 seconds."
 	$(BIN)/tengen match $(MATCH)
+	@echo "Next:"
+	@echo "  make serve                       play and analyse in the browser; 在浏览器里下棋、复盘"
+	@echo "  $(BIN)/tengen play level2     play in the terminal; 在终端里下棋"
+	@echo "  $(BIN)/tengen init my_agent   write an agent of your own; 写自己的智能体"
 
 test: $(TOOLS)  ## run the quick tests, on all cores
 	$(PYTEST)
@@ -61,10 +67,11 @@ lint: $(TOOLS)  ## run ruff (rules and format), mypy, vermin on the code for Pyt
 		echo "eslint and tsc were left out: the page's JavaScript needs npm and Node.js 20.19 or newer to be checked."; \
 	fi
 
-bundle: $(READY)  ## write dist/submission.py, the one file to upload
-	$(BIN)/tengen bundle --out $(OUT)
+bundle: $(READY)  ## write dist/submission.py, the one file to upload (SET="seconds=0.7": with this setting)
+	$(BIN)/tengen bundle --out $(OUT) $(foreach change,$(SET),--set $(change))
 
-check: bundle  ## play whole games with dist/submission.py as the site does and say which games it is ready for; two minutes
+check: $(READY)  ## play whole games with dist/submission.py as the site does and say which games it is ready for; two minutes
+	$(BIN)/tengen bundle --out $(OUT) --unless-edited
 	$(BIN)/tengen check $(OUT)
 
 serve: $(READY)  ## open the page in the browser: play, replay, analyse, watch; Ctrl-C ends it
@@ -84,7 +91,7 @@ bench: $(READY)  ## measure import time, time per call, memory and nodes per sec
 latency: $(READY)  ## time 10,000 calls of our agent on each Python, alone and beside a busy process; two hours
 	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --jobs 2 --quiet
 
-strength: $(READY)  ## play the matches that docs/measurements.md shows; four hours
+strength: $(READY)  ## play the matches that docs/developers/measurements.md shows; four hours
 	$(BIN)/tengen match tengen seed004 --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen scorer --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen seed004 --env gomoku_11x11_1v1 $(STRENGTH)
@@ -140,6 +147,10 @@ verify-proof: $(TOOLS) bundle  ## walk all that White can do against the proof, 
 
 messages: $(TOOLS)  ## collect the messages of the runner, update their translation and compile it
 	$(BIN)/python -m workshop.page.messages
+
+docs: $(READY)  ## build the documentation site into build/site, in Chinese and English (DOCS=--serve: and serve it here)
+	@$(BIN)/python -c 'import furo, myst_parser, sphinx, sphinx_copybutton' 2>/dev/null || $(BIN)/python $(INSTALL) '.[docs]'
+	$(BIN)/python -m workshop.site $(DOCS)
 
 python37: $(READY)  ## make .venv37 with the platform's Python 3.7 and numpy, for tests and checks (needs a Python 3.7)
 	$(BIN)/python -m local_runner.processes.interpreters

@@ -5,8 +5,12 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = os.pathsep.join([str(ROOT), str(ROOT / "local_runner" / "python")])  # PYTHONPATH as after an editable install
 
 # The first words of a skip's reason -> how to get the missing tool. The last line of a run names the missing tools.
 NO_PYTHON37 = "no Python 3.7"

@@ -1,54 +1,51 @@
-"""The build backend of pyproject.toml: that of setuptools, except that the wheel holds one package, `tengen`.
+"""A hook of the build backend (hatchling): the wheel holds one package, `tengen`.
 
-In a checkout `submission`, `env_adapter` and `local_runner` are packages of their own. If installed as such,
-`submission` would shadow the users' own files of that name. So the wheel is built from a copy of the tree:
+In a checkout `submission`, `env_adapter` and `local_runner` are packages of their own, and `tengen` lies in
+local_runner/python. If installed as such, `submission` would shadow the users' own files of that name. So the wheel is
+built from a copy of the tree:
 
-    local_runner/game/session.py    tengen/local_runner/game/session.py
-    from env_adapter import Game    from tengen.env_adapter import Game
+    local_runner/python/tengen/game.py      tengen/game.py
+    local_runner/game/session.py            tengen/local_runner/game/session.py
+    from env_adapter import Game            from tengen.env_adapter import Game
 
-The folders keep their positions relative to each other, so a path relative to a source file stays correct.
+Except for `tengen` itself, the folders keep their positions relative to each other, so a path relative to a source file
+stays correct. An editable install copies nothing: `dev-mode-dirs` in pyproject.toml puts two folders on the path.
 """
 
-import os
 import re
 import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from setuptools import build_meta
-from setuptools.build_meta import build_editable, build_sdist
-
-__all__ = ["build_editable", "build_sdist", "build_wheel"]
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGES = ("submission", "env_adapter", "local_runner")
-NAMES = "|".join(PACKAGES)
-IMPORT = re.compile(rf"^(\s*(?:from|import) )({NAMES})\b", re.MULTILINE)
-NAME = re.compile(rf'"({NAMES})(?=[.*])')  # in pyproject.toml: "local_runner.__main__:main", "env_adapter*"
+FACE = Path("local_runner", "python", "tengen")
+IMPORT = re.compile(rf"^(\s*(?:from|import) )({'|'.join(PACKAGES)})\b", re.MULTILINE)
 
 
-def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None) -> str:
-    """Build the wheel into `wheel_directory` and return the name of its file (PEP 517)."""
-    target, checkout = os.path.abspath(wheel_directory), Path.cwd()
-    with tempfile.TemporaryDirectory() as folder:
-        copy_tree(checkout, Path(folder))
-        os.chdir(folder)
-        try:
-            name: str = build_meta.build_wheel(target, config_settings)
-            return name
-        finally:
-            os.chdir(checkout)
+class OnePackage(BuildHookInterface):
+    """Adds the copy to the wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Make the copy. `version`: "standard", or "editable" for an install that needs no copy."""
+        if version == "standard":
+            self._folder = tempfile.TemporaryDirectory()
+            copy_tree(Path(self.root), package := Path(self._folder.name, "tengen"))
+            build_data["force_include"][str(package)] = "tengen"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Delete the copy."""
+        if version == "standard":
+            self._folder.cleanup()
 
 
-def copy_tree(checkout: Path, folder: Path) -> None:
-    """Copy the packages, with rewritten imports, into folder/tengen, and setuptools' input files into `folder`."""
+def copy_tree(checkout: Path, package: Path) -> None:
+    """Copy the packages, with rewritten imports, into the new folder `package`."""
+    shutil.copytree(checkout / FACE, package, ignore=shutil.ignore_patterns("__pycache__"))
     for name in PACKAGES:
-        shutil.copytree(checkout / name, folder / "tengen" / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("__init__.py", "__main__.py"):
-        shutil.copy(checkout / "local_runner" / name, folder / "tengen")
-    for path in (folder / "tengen").rglob("*.py"):
+        left_out = shutil.ignore_patterns("__pycache__", *(["python"] if name == "local_runner" else []))
+        shutil.copytree(checkout / name, package / name, ignore=left_out)
+    for path in package.rglob("*.py"):
         path.write_text(IMPORT.sub(r"\1tengen.\2", path.read_text("utf-8")), "utf-8")
-    for name in ("README.md", "LICENSE"):
-        shutil.copy(checkout / name, folder)
-    settings = (checkout / "pyproject.toml").read_text("utf-8")
-    (folder / "pyproject.toml").write_text(NAME.sub(r'"tengen.\1', settings), "utf-8")

@@ -2,7 +2,7 @@
 
 A file of opponents/ may hold `AGENTS = {name: {...}}`, a literal with the fields of `BuiltIn` except `path`. This
 module reads the literal from the file's text and never runs the file. `tengen opponents`, the studies, `make faults`
-and the table of docs/opponents.md list `BUILT_INS`.
+and the table of docs/en/reference/opponents.md list `BUILT_INS`.
 """
 
 import ast

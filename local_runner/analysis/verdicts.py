@@ -1,7 +1,7 @@
 """The verdict on a move, by the winning chance that the move lost, and the accuracy of a side.
 
 Lost chance, from 0 to 1 = the mover's chance before the move, with best play, less the mover's chance after the move.
-docs/analysis.md explains the thresholds.
+docs/en/reference/analysis.md explains the thresholds.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,8 @@
 """Converts the engine's values to winning chances, from 0 to 1; a draw counts half.
 
 The mover's chance is 1 / (1 + exp(-value / scale)). workshop/lab/winning_chance.py fitted the scales to games of the
-engine against itself; docs/analysis.md shows how well the scales fit. A proved result has the chance 0, 1/2 or 1.
+engine against itself; docs/en/reference/analysis.md shows how well the scales fit. A proved result has the chance 0,
+1/2 or 1.
 """
 
 from collections.abc import Collection, Mapping

@@ -7,12 +7,13 @@ import typer
 
 from local_runner.commands.shared import panels
 from local_runner.commands.shared.options import one_of
-from local_runner.language.languages import Message, _
+from local_runner.language.languages import Message, Series, _, shown
 
 ORDER = 90  # place in the list of commands
 PANEL = panels.UPLOAD
 EXAMPLES = (
     "tengen bundle",
+    "tengen bundle --set seconds=0.7",
     "tengen bundle --platform mo --out dist/ai_player.py",
 )
 
@@ -30,21 +31,43 @@ def bundle(
             help="jidi; or mo, which calls AIPlayer(color).get_move(board).",
         ),
     ] = "jidi",
+    changes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="[GAME:]NAME=VALUE",
+            help="Change a setting in the file, such as seconds=0.7, in every game or in one; may be repeated.",
+        ),
+    ] = None,
+    unless_edited: Annotated[
+        bool, typer.Option("--unless-edited", help="Leave a file alone that a new bundle cannot keep the edits of.")
+    ] = False,
 ) -> None:
-    """Write the one file that is uploaded. Settings that you edited in an existing bundle are kept."""
-    from local_runner.upload import bundle
+    """Write the one file that is uploaded. Settings that you changed in an existing bundle are kept."""
+    from local_runner.upload import bundle, edits, settings
 
     fresh = bundle.build(source or bundle.SOURCE, platform)
     out = out or Path("dist") / bundle.MAINS[platform]
-    made = bundle.keeping_settings(fresh, out)
+    try:
+        made = edits.keeping_settings(fresh, out)
+    except bundle.BundleError:
+        if not unless_edited or changes:
+            raise
+        typer.echo(_("{file} was edited by hand and is left as it is").format(file=out))
+        return
+    text = made.settings
+    for change in changes or ():
+        text = settings.changed(text, change)
+    if text != made.settings:
+        made = edits.with_settings(made, text)
     bundle.write(made, out)
     sentence = _("{file}: {size:,} bytes, modules: {modules}, data files: {data}, inside as {package}")
     typer.echo(sentence.format(
         file=out, size=made.size, modules=len(made.modules), data=len(made.data), package=made.package
     ))  # fmt: skip
     if made is not fresh:
-        sentence = _("{file} keeps its settings, which were edited by hand; delete it to get ours")
-        typer.echo(sentence.format(file=out))
+        changed = shown(Series(settings.differences(fresh.settings, made.settings)))
+        typer.echo(_("{file} differs from ours: {changes}; delete it to get ours").format(file=out, changes=changed))
     if made.size > bundle.SIZE_WARNING:
         sentence = _("warning: this is near our limit of {limit:,} bytes")
         typer.echo(sentence.format(limit=bundle.SIZE_LIMIT), err=True)

@@ -15,7 +15,7 @@ class FileFormat:
 
     name: also the `kind` of a `GameFile` that was read from this format
     about: the format in a few words for the user
-    holds: the parts of a game that a file keeps, for the table of formats in docs/
+    holds: the parts of a game that a file keeps, for the table of formats in commands.md
     ending: ending of written files without the dot, "" if the format is not written
     media: media type (MIME) of written files
     fits: whether the first bytes of a file look like this format
@@ -28,7 +28,7 @@ class FileFormat:
 
     name: str
     about: Message
-    holds: str
+    holds: Message
     ending: str = ""
     media: str = ""
     fits: Callable[[bytes], bool] | None = None

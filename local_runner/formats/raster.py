@@ -30,11 +30,16 @@ Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 def png(game: SavedGame) -> bytes:
     """The last position as a PNG."""
-    canvas = _Canvas(Picture(game), PNG_SIDE)
-    *_before, last = canvas.picture.positions()
     file = io.BytesIO()
-    canvas.frame(last, len(game.cells)).save(file, "PNG", optimize=True)
+    pixels(game, PNG_SIDE).save(file, "PNG", optimize=True)
     return file.getvalue()
+
+
+def pixels(game: SavedGame, side: int = GIF_SIDE) -> Image.Image:
+    """The last position as an RGB image, about `side` pixels wide."""
+    canvas = _Canvas(Picture(game), side)
+    *_before, last = canvas.picture.positions()
+    return canvas.frame(last, len(game.cells))
 
 
 def gif(game: SavedGame) -> bytes:

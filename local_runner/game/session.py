@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from env_adapter import Cell, Game, answer
-from local_runner.errors import RunnerError
+from local_runner.errors import RunnerError, Unplayable
 from local_runner.game.codec import result_json
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault, Reason
@@ -27,10 +27,6 @@ from local_runner.game.records import COLOURS, Call, GameRecord, Reply, Result
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import result_text, why_not
 from local_runner.language.languages import _, listed, shown
-
-
-class Unplayable(RunnerError):
-    """A move may not be made now. The message says why."""
 
 
 class GameSession:

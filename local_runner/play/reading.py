@@ -15,8 +15,9 @@ from enum import Enum
 from typing import NamedTuple
 
 from env_adapter import Cell
+from local_runner.errors import Unplayable
 from local_runner.game.move_text import is_pass, read_moves
-from local_runner.game.session import GameSession, Unplayable
+from local_runner.game.session import GameSession
 from local_runner.game.wording import why_not
 from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown

@@ -7,9 +7,9 @@ from rich.console import Console
 
 from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.opinion import move_name, opinion
-from local_runner.errors import RunnerError
+from local_runner.errors import RunnerError, Unplayable
 from local_runner.game.participants import Seats
-from local_runner.game.session import GameSession, Unplayable
+from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _
 from local_runner.play import keeping
 from local_runner.play.level_player import LevelPlayer

@@ -1,8 +1,10 @@
 """Describes and starts a host script in the sandbox: its Python, its limits, and the files that it may read."""
 
+import contextlib
+import os
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,9 +50,11 @@ class HostScript:
         kind = sandbox.chosen(self.mode, trusted=self.trusted)
         wrapped = self._wrapped(kind, scratch, writable)
         command = wrapped.running(self.path, *self.arguments, *more, core=self.core, imports=self.imports)
-        process = subprocess.Popen(
-            command, cwd=wrapped.folder, env=wrapped.environment, start_new_session=True, **popen
-        )
+        with _init_filter(wrapped) as (options, fds):
+            process = subprocess.Popen(
+                [command[0], *options, *command[1:]], cwd=wrapped.folder, env=wrapped.environment,
+                start_new_session=True, **{**popen, "pass_fds": (*popen.get("pass_fds", ()), *fds)},
+            )  # fmt: skip
         return Family(process, inner=kind is Kind.BUBBLEWRAP), kind
 
     def _wrapped(self, kind: Kind, scratch: Path, writable: Iterable[Path]) -> Wrapped:
@@ -65,3 +69,18 @@ class HostScript:
             places = listed(map(str, self.readable))
             said = "; ".join(str(fault[2]) for fault in faults)
             raise RunnerError(sentence.format(folder=places, error=said)) from error
+
+
+@contextlib.contextmanager
+def _init_filter(wrapped: Wrapped) -> Iterator[tuple[list[str], list[int]]]:
+    """Bubblewrap's option for the init's seccomp filter, and the file descriptors to pass; [] and [] without one."""
+    if not wrapped.init_filter:
+        yield [], []
+        return
+    source, sink = os.pipe()  # a filter fits into a pipe
+    try:
+        with open(sink, "wb") as file:
+            file.write(wrapped.init_filter)
+        yield ["--seccomp", str(source)], [source]
+    finally:
+        os.close(source)

@@ -92,6 +92,19 @@ def named(python: str) -> str:
     return f"python{python}" if VERSION.fullmatch(python) else python
 
 
+def located(python: str) -> str:
+    """The interpreter that a user names. A path becomes absolute, because agents run in other folders.
+
+    A version, such as 3.7, becomes a name: python3.7. A name without a folder is returned unchanged. Each machine of a
+    cluster finds this name on its own PATH.
+    """
+    python = named(python)
+    path = shutil.which(os.path.expanduser(python))
+    if path is None:
+        return python  # `check` raises the error later
+    return os.path.abspath(path) if os.path.dirname(python) or not os.path.isabs(path) else python
+
+
 def path_of(python: str) -> str | None:
     """The path of an interpreter, from a path or a command; None if there is no such file.
 

@@ -1,12 +1,12 @@
 """The sandbox: restricts the files, system calls and resources that an agent's process may use.
 
 There are three kinds, the best first:
-    BUBBLEWRAP  a PID namespace, a mount namespace with read-only system folders, no network (the tool `bwrap`)
+    BUBBLEWRAP  namespaces for processes, IPC and network, and mounts with read-only system folders (the tool `bwrap`)
     KERNEL      Landlock and seccomp, which the host script applies to itself (portable/confinement.py)
     NONE        no sandbox: the agent has the rights of the user who started the runner
-BUBBLEWRAP and KERNEL also set resource limits. If root started the runner, these two kinds run the agent as an
-unprivileged user where file permissions allow that. `wrap` makes the command line. docs/trust.md says what each kind
-protects.
+BUBBLEWRAP also uses seccomp, and Landlock if the kernel has it. BUBBLEWRAP and KERNEL also set resource limits. If
+root started the runner, these two kinds run the agent as an unprivileged user where file permissions allow that.
+`wrap` makes the command line. docs/en/explanation/trust.md says what each kind protects.
 """
 
 import functools
@@ -46,11 +46,19 @@ KEPT_VARIABLES = ("PATH", "TZ", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONHASHSEED
 KEPT_PREFIXES = ("OMP_", "OPENBLAS_", "MKL_", "NUMEXPR_")
 CHANGING_PREFIXES = ("PYTHON", "LC_", "LANG")  # left out even without a sandbox
 SCRATCH = "tengen-agent-"  # prefix of the names of agents' scratch folders (scratch.py)
+ROOMS = ["/dev/shm", "/tmp"]  # the folders under bubblewrap that an agent can write
 OWN = "/tmp/tengen-own"  # the agent's working folder under bubblewrap
-SCRATCH_BYTES = 64 << 20  # size limit of /tmp and of /dev/shm under bubblewrap, and of the scratch folder under KERNEL
+# The links of /dev under bubblewrap: /dev/fd -> /proc/self/fd and so on.
+LINKS = [part for number, name in enumerate(("stdin", "stdout", "stderr"))
+         for part in ("--symlink", f"/proc/self/fd/{number}", f"/dev/{name}")]  # fmt: skip
+LINKS += ["--symlink", "/proc/self/fd", "/dev/fd"]
+# The last mounts under bubblewrap: no agent writes the memory of the init, whose filter is weaker, or into /.
+CLOSED = ["--ro-bind", "/dev/null", "/proc/1/mem", "--remount-ro", "/"]
+SCRATCH_BYTES = 64 << 20  # size limit of each of ROOMS, and of the scratch folder under KERNEL
 COPIED_BYTES = 100 << 20  # largest folder that is copied because an unprivileged user cannot read the original
 PROCESSES = 256  # limit of processes and threads of an agent
 OPEN_FILES = 256  # limit of open files of a process
+SIGNALS = 256  # limit of queued signals and of timers; the kernel counts those of all processes of the user
 ADDRESS_SPACE = 16  # limit of a process's address space, as a multiple of the limit of resident memory
 LEAST_ADDRESS_SPACE = 4 << 30  # bytes; least limit of the address space, since libraries reserve more than they use
 USERS = range(61184, 65520)  # user ids that systemd sets aside for temporary users (DynamicUser)
@@ -83,6 +91,7 @@ class Wrapped:
     folder: the working folder in which it is started
     guarded: whether it needs a guard process (portable/guard.py)
     orders: how the process confines itself (portable/confinement.py)
+    init_filter: the seccomp filter that bubblewrap installs in the init of the PID namespace; b"" without bubblewrap
     """
 
     interpreter: list[str]
@@ -90,6 +99,7 @@ class Wrapped:
     folder: str
     guarded: bool
     orders: dict[str, Any] = field(default_factory=dict)
+    init_filter: bytes = b""
 
     def running(
         self, script: Path, *arguments: str, core: int | None = None, imports: Iterable[Path] = ()
@@ -159,7 +169,7 @@ def why_not(kind: Kind) -> str:
     if kind is Kind.BUBBLEWRAP:
         if shutil.which("bwrap") is None:
             return _("bubblewrap is not installed")
-        return _why_it_fails([*_bubblewrap(sys.executable), "--", sys.executable, "-I", "-S", "-c", ""])
+        return _why_it_fails([*_bubblewrap(sys.executable), *CLOSED, "--", sys.executable, "-I", "-S", "-c", ""])
     if kind is Kind.KERNEL:
         if platform.machine() not in _portable("seccomp").MACHINES:
             sentence = _("the seccomp filter is for x86-64 and ARM64, not {machine}")
@@ -204,6 +214,7 @@ def wrap(
     limits = {
         "RLIMIT_NOFILE": OPEN_FILES,
         "RLIMIT_NPROC": PROCESSES if kind is Kind.BUBBLEWRAP else PROCESSES + _tasks_now(),
+        "RLIMIT_SIGPENDING": SIGNALS,
     }
     if memory_mb is not None:
         limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, int(ADDRESS_SPACE * memory_mb * 1_000_000))
@@ -218,8 +229,10 @@ def wrap(
         prefix = _bubblewrap(python)
         prefix += _bound(map(str, shown), {str(place): _readable_by(user, place, scratch) for place in shown})
         prefix += _bound(map(str, writable), how="--bind")
-        prefix += ["--perms", "0777", "--dir", OWN, "--chdir", OWN, "--", python]
-        return Wrapped(prefix, _environment(OWN), "/", False, orders)
+        prefix += [*CLOSED, "--perms", "0777", "--dir", OWN, "--chdir", OWN, "--", python]
+        if _portable("landlock").version():
+            orders["landlock"] = {"readable": ["/"], "writable": [*DEVICES, *ROOMS, *map(str, writable)]}
+        return Wrapped(prefix, _environment(OWN), "/", False, orders, _portable("seccomp").of_init(platform.machine()))
     orders["landlock"] = {
         "readable": [*SYSTEM, *interpreters.folders(python), *map(str, shown)],
         "writable": [*DEVICES, str(scratch), *map(str, writable)],
@@ -233,14 +246,14 @@ _users = itertools.cycle(USERS[os.getpid() % len(USERS) :])  # successive agents
 def _bubblewrap(python: str) -> list[str]:
     """The bubblewrap command with its namespaces, its own file systems, and the folders that every agent sees.
 
-    An IPC namespace is not needed, since the seccomp filter denies all IPC except pipes and socket pairs.
+    CLOSED must follow after the last mount. /dev has no terminals, because all users share their number.
     """
     rights = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if is_root() else []
-    room = ["--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs"]
+    rooms = (part for room in ROOMS for part in ("--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs", room))
     return [
-        "bwrap", "--unshare-pid", "--unshare-net", *rights, "--die-with-parent", "--new-session", *_bound(SYSTEM),
-        "--proc", "/proc", "--dev", "/dev", *room, "/dev/shm", "--remount-ro", "/dev", *room, "/tmp",
-        *_bound(interpreters.folders(python)),
+        "bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", *rights, "--die-with-parent", "--new-session",
+        *_bound(SYSTEM), "--proc", "/proc", "--tmpfs", "/dev", *_bound(DEVICES, how="--dev-bind"), *LINKS, *rooms,
+        "--remount-ro", "/dev", *_bound(interpreters.folders(python)),
     ]  # fmt: skip
 
 

@@ -11,11 +11,11 @@ from itertools import chain, zip_longest
 
 from env_adapter import Cell, EnvError, IllegalMove, kinds
 from env_adapter.game import BLACK, MARKS, WHITE, Game
-from local_runner.errors import RunnerError
+from local_runner.errors import RunnerError, Unplayable
 from local_runner.game import coordinates
 from local_runner.game.board_data import BoardData, MovesData, board_now, moves_of
 from local_runner.game.records import Result
-from local_runner.game.session import GameSession, Unplayable
+from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, title
 from local_runner.language.languages import _
 from local_runner.server.parts import PagePosition

@@ -21,8 +21,7 @@ from typing import Protocol
 from env_adapter import EnvError
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.engine_info import EngineInfo
-from local_runner.errors import RunnerError
-from local_runner.game.session import Unplayable
+from local_runner.errors import RunnerError, Unplayable
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.processes import scratch

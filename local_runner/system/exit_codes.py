@@ -1,4 +1,4 @@
-"""The exit codes of all commands. `tengen -h` and docs/commands.md show the table."""
+"""The exit codes of all commands. `tengen -h` and docs/en/reference/commands.md show the table."""
 
 from enum import IntEnum
 

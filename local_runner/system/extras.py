@@ -5,7 +5,12 @@ from importlib.util import find_spec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
-MODULES = {"plots": ("matplotlib",), "serve": ("fastapi", "uvicorn", "websockets"), "cluster": ("ray",)}
+MODULES = {
+    "plots": ("matplotlib",),
+    "serve": ("fastapi", "uvicorn", "websockets"),
+    "cluster": ("ray",),
+    "rl": ("pettingzoo",),
+}
 
 
 def missing(extra: str) -> str:

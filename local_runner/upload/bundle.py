@@ -7,7 +7,7 @@ and data under a private package name:
     settings | importer | {"codec.py": '''...''', ...} | from _tengen_1f2e3d4c5b6a import codec | the rest
 
 Users edit the settings in the file. So the file has hashes of its two parts as they were made, above and below the
-first ruler. By these hashes `keeping_settings` finds what was edited.
+first ruler. By these hashes edits.py finds what was edited.
 The name contains a digest of the contents. So no module of the platform shadows ours, and two versions can be loaded in
 one process. The same sources give the same bytes: there is no time stamp, files are sorted, and lines end with LF.
 Base85 would be 6 % smaller than base64, but Python 3.7 decodes it a hundred times slower (0.19 s for 1.5 MB).
@@ -21,19 +21,19 @@ import hashlib
 import json
 import re
 import tokenize
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _, listed
-from local_runner.system.files import check_folder, size, write_whole
+from local_runner.system.files import check_folder, write_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "submission"
 IMPORTER = Path(__file__).resolve().parents[1] / "processes" / "portable" / "bundle_importer.py"
-MAINS = {"jidi": "submission.py", "mo": "ai_player.py"}  # platform -> the main file of its bundle
-JIDI = "jidi"
+JIDI, MO = "jidi", "mo"
+MAINS = {JIDI: "submission.py", MO: "ai_player.py"}  # platform -> the main file of its bundle
 PYTHON = (3, 7)  # the platform's version
 SIZE_LIMIT = 4_000_000  # bytes; the project's own limit, the site accepts 100 MB
 SIZE_WARNING = SIZE_LIMIT * 3 // 4  # bytes; a larger bundle causes a warning
@@ -45,9 +45,6 @@ HEADER = """\
 # You may change the settings below by hand. Change anything else in the project's folder submission/ and rebuild.
 # As made: {above} above the first ruler, {below} below it.
 """
-AS_MADE = re.compile(r"# As made: (\w{12}) above the first ruler, (\w{12}) below it\.\n")
-BRAND = "# tengen "  # how every bundle begins
-HEADER_LINES = 4
 INTRODUCTION = """\
 {ruler}
 # The importer, then the modules and data that it serves. {main} continues below the next ruler.
@@ -113,48 +110,15 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
         below,
     ])  # fmt: skip
     header = HEADER.format(version=_version(), digest=digest, platform=platform.capitalize(), main=top,
-                           above=_seal(above), below=_seal(machinery))  # fmt: skip
+                           above=seal(above), below=seal(machinery))  # fmt: skip
     text = header + above + machinery
-    _parse(Path(top), text)
+    parse(Path(top), text)
     bundle = Bundle(text, above, package, (top, *sources), tuple(data))
     if bundle.size > SIZE_LIMIT:
         sentence = _("the bundle would be {size:,} bytes, more than our limit of {limit:,}; make the files in {folder} "
                      "smaller.")  # fmt: skip
         raise BundleError(sentence.format(size=bundle.size, limit=SIZE_LIMIT, folder=source / "data"))
     return bundle
-
-
-def keeping_settings(bundle: Bundle, output: Path) -> Bundle:
-    """The bundle, with the settings of the file to be replaced if these settings were edited by hand.
-
-    Raises BundleError if the file is no bundle, if anything but its settings was edited, or if the edited settings
-    belong to another version.
-    """
-    if not size(output):
-        return bundle
-    try:
-        old = output.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        old = ""
-    advice = _("move it away or delete it, or give --out another file")
-    if not old.startswith(BRAND) or RULER not in old:
-        sentence = _("{file} is no bundle and is not replaced; {advice}")
-        raise BundleError(sentence.format(file=output, advice=advice))
-    made = AS_MADE.search(old[: old.index(RULER)])
-    lines = old.splitlines(keepends=True)[HEADER_LINES if made else HEADER_LINES - 1 :]
-    settings, ruler, below = "".join(lines).partition(RULER)
-    if made and _seal(ruler + below) != made[2]:
-        sentence = _("{file} was edited by hand below its settings, which a new bundle would lose; {advice}")
-        raise BundleError(sentence.format(file=output, advice=advice))
-    if settings == bundle.settings or (made and _seal(settings) == made[1]):
-        return bundle
-    if made and made[1] != _seal(bundle.settings):
-        sentence = _("the settings of {file} were edited by hand, and the new version has other settings; {advice}")
-        raise BundleError(sentence.format(file=output, advice=advice))
-    at = bundle.text.index(RULER)
-    text = bundle.text[: at - len(bundle.settings)] + settings + bundle.text[at:]
-    _parse(output, text)
-    return replace(bundle, text=text, settings=settings)
 
 
 def write(bundle: Bundle, output: Path) -> None:
@@ -194,7 +158,7 @@ def _sources(source: Path) -> dict[str, str]:
         if file in MAINS.values():
             continue
         text = found[file] = _read(path)
-        tree = _parse(path, text)
+        tree = parse(path, text)
         if imported := next((main for main in MAINS.values() for node in ast.walk(tree) if _imports(node, main)), None):
             sentence = _("{path} imports {module}, which two agents in one process cannot share; move the imported "
                          "names into a module of their own.")  # fmt: skip
@@ -235,7 +199,7 @@ def _split(path: Path, main: str, package: str) -> tuple[str, str]:
     Raises BundleError if the file has no relative import at top level, uses __package__, or imports from above the
     package.
     """
-    tree = _parse(path, main)
+    tree = parse(path, main)
     lines = main.splitlines(keepends=True)
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level > 0]
     top = [node.lineno for node in tree.body if node in imports]
@@ -259,7 +223,8 @@ def _split(path: Path, main: str, package: str) -> tuple[str, str]:
     return "".join(lines[:first]), "".join(lines[first:])
 
 
-def _parse(path: Path, text: str) -> ast.Module:
+def parse(path: Path, text: str) -> ast.Module:
+    """The syntax tree of a module. Raises BundleError if Python 3.7 cannot read it."""
     try:
         return ast.parse(text, feature_version=PYTHON)
     except SyntaxError as error:
@@ -286,7 +251,8 @@ def _without_docstring(text: str) -> str:
     return "".join(text.splitlines(keepends=True)[body[1].lineno - 1 :])
 
 
-def _seal(text: str) -> str:
+def seal(text: str) -> str:
+    """A short hash of a text."""
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

@@ -1,8 +1,8 @@
 """The rule-based pattern scorer: each free cell gets the values of the patterns that a stone there makes for each side.
 
-A student agent that once led the site's gobang table played by this method (docs/opponents.md, report 004). The scorer
-looks one stone ahead and takes 2 ms at most. The scorer plays when there is no time to search, or always with
-`engine="scorer"`. The scorer uses the patterns of five in a row for every k.
+A student agent that once led the site's gobang table played by this method (docs/en/reference/opponents.md, report
+004). The scorer looks one stone ahead and takes 2 ms at most. The scorer plays when there is no time to search, or
+always with `engine="scorer"`. The scorer uses the patterns of five in a row for every k.
 
 A pattern is nine cells of one line around a free cell `*`, four on each side: X own stone, O the opponent's, `.`
 free, `?` anything. A cell off the board matches `?` only. In each line, only the first match of a class counts. A

@@ -10,8 +10,9 @@ from tests.conftest import NO_COMPILER
 from workshop.native.build import find_compiler
 
 ROOT = Path(__file__).resolve().parents[2]
+FACE = "local_runner.python."  # before the name of the package `tengen`
 MODULES = sorted(
-    path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removeprefix(FACE).removesuffix(".__init__")
     for package in ("env_adapter", "local_runner", "workshop")
     for path in (ROOT / package).rglob("*.py")
     if ">>> " in path.read_text("utf-8") and "opponents" not in path.parts  # tests/local_runner/agents tests those
@@ -26,7 +27,26 @@ MARKS = {
 }
 
 
+SLOW = "# slow"  # at the end of an example that starts processes
+
+
+def _failed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, *, slow: bool) -> int:
+    """The number of examples of a module that fail, run in `folder`. `slow`: also those marked as slow."""
+    monkeypatch.chdir(folder)
+    module, runner = importlib.import_module(name), doctest.DocTestRunner()
+    for found in doctest.DocTestFinder().find(module):
+        found.examples = [each for each in found.examples if slow or SLOW not in each.source]
+        runner.run(found)
+    assert runner.tries or SLOW in Path(str(module.__file__)).read_text("utf-8")
+    return runner.failures
+
+
 @pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, ())) for name in MODULES])
-def test_the_examples_of_a_module(name: str) -> None:
-    found = doctest.testmod(importlib.import_module(name))
-    assert found.attempted and not found.failed
+def test_the_examples_of_a_module(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not _failed(name, tmp_path, monkeypatch, slow=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tengen.engine", "tengen.matches"])
+def test_the_slow_examples_of_a_module(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not _failed(name, tmp_path, monkeypatch, slow=True)

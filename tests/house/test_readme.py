@@ -16,14 +16,15 @@ from typer.core import TyperGroup
 from local_runner.agents.spec import parse_agent
 from local_runner.commands import cli
 from local_runner.processes.portable.loading import load_agent
-from tests.conftest import NO_COMPILER
+from tests.conftest import NO_COMPILER, SOURCES
 from workshop.native.build import find_compiler
 from workshop.page import doc_tables
 
 NEEDS_COMPILER = pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER)
 ROOT = Path(__file__).resolve().parents[2]
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
-MORE_COMMANDS, OPPONENTS = ROOT / "docs" / "commands.md", ROOT / "docs" / "opponents.md"
+REFERENCE = ROOT / "docs" / "en" / "reference"
+MORE_COMMANDS, OPPONENTS = REFERENCE / "commands.md", REFERENCE / "opponents.md"
 PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")),
          *sorted(path for path in (ROOT / "workshop").rglob("*.md") if "node_modules" not in path.parts)]  # fmt: skip
 QUICK_CHECK = "tengen check --quick dist/submission.py"
@@ -38,6 +39,22 @@ ACTIVATE = ". .venv/bin/activate"  # `_run` does the same by putting that folder
 def _commands(page: Path) -> list[str]:
     blocks = re.findall(r"^```bash\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     return [line for block in blocks for line in block.splitlines() if line]
+
+
+def _prose(page: Path) -> str:
+    """The text of a page without its code blocks."""
+    return re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+def links(page: Path) -> list[str]:
+    """The targets of all links of a page, with their anchors."""
+    return re.findall(r"\]\(([^)\s]+)\)", _prose(page))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub and the site name them."""
+    headings = re.findall(r"^#+ (.+)$", _prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
 
 
 def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -58,11 +75,11 @@ def test_both_languages_give_the_same_commands_in_the_same_order() -> None:
     assert len(_commands(ENGLISH)) >= 8
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=str)
 def test_tables_are_as_the_code_says(page: Path) -> None:
     """`make messages` fills them."""
     text = page.read_text("utf-8")
-    assert doc_tables.filled(text) == text
+    assert doc_tables.filled(text, doc_tables.language_of(page)) == text
 
 
 def test_every_command_is_run_by_ci_or_below() -> None:
@@ -121,9 +138,9 @@ def test_the_agents_of_the_page_of_opponents_take_their_options() -> None:
 
 
 def test_every_link_inside_the_project_leads_somewhere() -> None:
-    links = [(page, target) for page in PAGES for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8"))]
+    targets = [(page, target.partition("#")[0]) for page in PAGES for target in links(page)]
     assert not [
-        (page.name, target) for page, target in links if "://" not in target and not (page.parent / target).exists()
+        (page.name, target) for page, target in targets if "://" not in target and not (page.parent / target).exists()
     ]
 
 
@@ -143,6 +160,7 @@ def test_every_make_target_and_subcommand_that_is_named_exists() -> None:
 CODE = [
     pytest.param(code, id=page.name, marks=[pytest.mark.slow, NEEDS_COMPILER] if "native" in code else [])
     for page in PAGES
+    if "zh" not in page.parts  # test_site.py: it has the same code
     for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     if "from .." not in code
 ]
@@ -150,7 +168,8 @@ CODE = [
 
 @pytest.mark.parametrize("code", CODE)
 def test_python_in_a_page_runs(code: str) -> None:
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    environment = {**os.environ, "PYTHONPATH": SOURCES}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

@@ -1,7 +1,7 @@
 """Searches gobang positions for the scripts that learn, with the compiled engine if there is a compiler.
 
-The Python engine and the compiled engine return the same values (docs/engine/12-compiled-engine.md). So a script makes
-the same files with either engine. Without a compiler the script takes thirty times as long.
+The Python engine and the compiled engine return the same values (docs/developers/engine/12-compiled-engine.md). So a
+script makes the same files with either engine. Without a compiler the script takes thirty times as long.
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
     python -m workshop.lab.levels FOLDER [--games N] [--top-games N] [--show]
 
 FOLDER gets a file of results for each game and pair of levels, see game_file.py. Pairs of games in a file are not
-played again. Both games of a pair start from the same opening of the project's books. Levels 4 and 5 play fewer games,
-because level 5 needs 0.8 s a move. Level 1 plays the agent `greedy`, which looks one move ahead. Tic-tac-toe is not
-measured: if both sides search to the end, every game is a draw. The command prints the table of docs/levels.md.
+played again. Both games of a pair start from the same opening of the project's books. Levels 4 and 5 play fewer
+games, because level 5 needs 0.8 s a move. Level 1 plays the agent `greedy`, which looks one move ahead. Tic-tac-toe
+is not measured: if both sides search to the end, every game is a draw. The command prints the table of
+docs/en/reference/levels.md.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ the second player's values). Least squares estimates all effects from the same g
 many games for every single value.
 
 The table shows how much each value adds to the score, in percent of the points, with 95 % intervals. The compiled
-engine plays (docs/engine/12-compiled-engine.md). Nodes are fixed, so the effect does not include the speed of a node.
-A value that looks good here needs a match of its own.
+engine plays (docs/developers/engine/12-compiled-engine.md). Nodes are fixed, so the effect does not include the speed
+of a node. A value that looks good here needs a match of its own.
 """
 
 from __future__ import annotations

@@ -3,5 +3,5 @@
 The compiled engine reads the parameters and data files of the Python engines. Evaluation, threats and move order are
 equal. A search with a limit of nodes visits the same nodes. The Python engine is the product and the reference: where
 the two differ, the compiled engine is wrong. No user needs the compiled engine or a compiler. See
-docs/engine/12-compiled-engine.md.
+docs/developers/engine/12-compiled-engine.md.
 """

@@ -1,4 +1,4 @@
-"""Makes the text of docs/messages.md from the classes of the messages. `make messages` writes the file.
+"""Makes the text of docs/developers/messages.md from the classes of the messages. `make messages` writes the file.
 
 The docstring of a class becomes its text; the fields become a table. A test fails if the file is not current.
 """
@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from local_runner.server import answers, parts, requests
 from local_runner.server.parts import Wire
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "messages.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "developers" / "messages.md"
 HEAD = f"""# Messages between the page and the server
 
 `make messages` writes this page from the classes in `local_runner/server/`. The messages have version {parts.VERSION}.

@@ -4,7 +4,7 @@ Messages are the arguments of `_` and `Message` in the runner's code, the help t
 and agents' texts. Further messages are the templates of `game/wording.py`, the referee's errors about options, and the
 texts of the page (page_texts.py). The catalogue (.po) keeps existing translations. New messages have an empty
 translation there, to be filled in by hand; the next run compiles it (.mo). The texts of the page are also written to a
-JSON file for browsers. Finally, the tables of docs/ and docs/messages.md are written.
+JSON file for browsers. Finally, the tables of docs/ and docs/developers/messages.md are written.
 """
 
 from __future__ import annotations

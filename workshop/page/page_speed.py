@@ -1,4 +1,4 @@
-"""Measures the page: `python -m workshop.page.page_speed`, or `make webspeed`. Prints the rows of docs/measurements.md.
+"""Measures the page: `python -m workshop.page.page_speed`, or `make webspeed`. Prints rows of measurements.md.
 
 Each load uses a new browser context with an empty cache. First paint is Chromium's "first-contentful-paint". The page
 is interactive when the board is drawn and the button that begins a game is enabled. Weight is the number of bytes

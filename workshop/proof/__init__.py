@@ -1,1 +1,1 @@
-"""The proof that Black wins gobang: see docs/proof.md."""
+"""The proof that Black wins gobang: see docs/en/explanation/proof.md."""

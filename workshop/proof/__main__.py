@@ -6,7 +6,7 @@
     python -m workshop.proof prune                        remove rows that are not needed from the journal
 
 After each second move of White, each of White's next replies is one question for a proof-number search. A C++ compiler
-is needed. See docs/proof.md.
+is needed. See docs/en/explanation/proof.md.
 """
 
 from __future__ import annotations

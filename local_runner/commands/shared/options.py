@@ -1,7 +1,5 @@
-"""The options that several commands share, each with one name and one help text; listed in docs/commands.md."""
+"""The options that several commands share, each with one name and one help text (docs/en/reference/commands.md)."""
 
-import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -56,18 +54,10 @@ def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> dict[str, Any]:
 
 
 def located(python: str) -> str:
-    """The interpreter given by --python. A path becomes absolute, because agents run in other folders.
+    """The interpreter given by --python, see `interpreters.located`."""
+    from local_runner.processes import interpreters  # here, because the import is slow
 
-    A version, such as 3.7, becomes a name: python3.7. A name without a folder is returned unchanged. Each machine of a
-    cluster finds this name on its own PATH.
-    """
-    from local_runner.processes import interpreters
-
-    python = interpreters.named(python)
-    path = shutil.which(os.path.expanduser(python))
-    if path is None:
-        return python  # `interpreters.check` raises the error later
-    return os.path.abspath(path) if os.path.dirname(python) or not os.path.isabs(path) else python
+    return interpreters.located(python)
 
 
 def agent_names() -> list[str]:

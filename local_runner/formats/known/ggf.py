@@ -202,7 +202,7 @@ def _seconds(said: str) -> float | None:
 FORMAT = FileFormat(
     "ggf",
     Message("GGF of Othello"),
-    "all games of an archive, with passes, values and times; any start board",
+    Message("all games of an archive, with passes, values and times; any start board"),
     fits=fits,
     read=read,
     order=1,

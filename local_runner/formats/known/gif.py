@@ -15,7 +15,7 @@ def write(game: SavedGame) -> bytes:
 FORMAT = FileFormat(
     "gif",
     Message("a picture (GIF)"),
-    "all boards, one after another",
+    Message("all boards, one after another"),
     ending="gif",
     media="image/gif",
     write=write,

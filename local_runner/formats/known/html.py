@@ -15,7 +15,7 @@ def write(game: SavedGame) -> str:
 FORMAT = FileFormat(
     "html",
     Message("a page that replays the game"),
-    "the game with its times and thoughts, for any browser",
+    Message("the game with its times and thoughts, for any browser"),
     ending="html",
     media="text/html; charset=utf-8",
     write=write,

@@ -269,7 +269,7 @@ def write(game: SavedGame) -> str:
 FORMAT = FileFormat(
     "log",
     Message("a log of the platform"),
-    "all games in it, passes included; ours has the times and thoughts, too",
+    Message("all games in it, passes included; ours has the times and thoughts, too"),
     ending="json",
     media="application/json",
     fits=fits,

@@ -106,7 +106,7 @@ def _heading(record: MatchGame, env: str) -> Heading:
 FORMAT = FileFormat(
     "match",
     Message("the result of tengen match --json"),
-    "all games, with the times and thoughts of the agents",
+    Message("all games, with the times and thoughts of the agents"),
     fits=fits,
     read=read,
     order=1,

@@ -213,7 +213,7 @@ def write(game: SavedGame) -> str:
 FORMAT = FileFormat(
     "moves",
     Message("moves like h8h9i9 or 1. f5 d6"),
-    "a game a line; at Reversi passes may be left out",
+    Message("a game a line; at Reversi passes may be left out"),
     ending="txt",
     media="text/plain; charset=utf-8",
     fits=fits,

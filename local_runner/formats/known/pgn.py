@@ -104,7 +104,7 @@ def _unchecked(game: _Game, setup: GameSetup | None) -> UncheckedGame:
 FORMAT = FileFormat(
     "pgn",
     Message("PGN of gobang or Reversi"),
-    "all games; comments and variations are skipped; at Reversi passes may be left out",
+    Message("all games; comments and variations are skipped; at Reversi passes may be left out"),
     fits=fits,
     read=read,
     takes_setup=True,

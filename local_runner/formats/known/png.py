@@ -13,5 +13,5 @@ def write(game: SavedGame) -> bytes:
 
 
 FORMAT = FileFormat(
-    "png", Message("a picture (PNG)"), "the last board", ending="png", media="image/png", write=write, order=4
+    "png", Message("a picture (PNG)"), Message("the last board"), ending="png", media="image/png", write=write, order=4
 )

@@ -134,7 +134,7 @@ def _plain(name: str) -> str:
 FORMAT = FileFormat(
     "psq",
     Message(".psq of Piskvork"),
-    "the game and its times; any square board up to 26x26",
+    Message("the game and its times; any square board up to 26x26"),
     ending="psq",
     media="text/plain; charset=utf-8",
     fits=fits,

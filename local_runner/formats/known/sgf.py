@@ -327,7 +327,7 @@ def _written_result(game: SavedGame, session: GameSession) -> str:
 FORMAT = FileFormat(
     "sgf",
     Message("SGF of gobang or Othello"),
-    "all games of a collection; of variations the main line; set-up stones",
+    Message("all games of a collection; of variations the main line; set-up stones"),
     ending="sgf",
     media="application/x-go-sgf",
     fits=fits,

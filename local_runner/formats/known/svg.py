@@ -57,5 +57,11 @@ class _SvgPen:
 
 
 FORMAT = FileFormat(
-    "svg", Message("a drawing (SVG)"), "the last board", ending="svg", media="image/svg+xml", write=write, order=4
+    "svg",
+    Message("a drawing (SVG)"),
+    Message("the last board"),
+    ending="svg",
+    media="image/svg+xml",
+    write=write,
+    order=4,
 )

@@ -158,7 +158,7 @@ def _unchecked(row: Row, columns: Columns, number: int, setup: GameSetup | None)
 FORMAT = FileFormat(
     "table",
     Message("a table (CSV) with a column of moves"),
-    "a game a row, with players and winner if the head names them; at Reversi passes may be left out",
+    Message("a game a row, with players and winner if the head names them; at Reversi passes may be left out"),
     fits=fits,
     read=read,
     takes_setup=True,

@@ -6,6 +6,7 @@ which is deleted with the `GameFile`.
 
 import contextlib
 import weakref
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +16,12 @@ from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, checked_setup, name_of
 from local_runner.formats.unchecked import checked
+from local_runner.game.records import GameDetails
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
-from local_runner.matches.tournament.store import PlayedGame, Store
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.store import PlayedGame
 from local_runner.matches.tournament.store import read as opened
 from local_runner.matches.tournament.tables import DamagedFile
 from local_runner.processes import scratch
@@ -48,38 +51,51 @@ def read(source: Source) -> GameFile:
 def read_path(path: Path) -> GameFile:
     """The games of a tournament's file on the disk. Raises RunnerError for a damaged file or another database."""
     with opened(path) as store:
-        setup = checked_setup(store.plan.terms.setup)
-        games = store.games()
-        headings = [_heading(store, game, setup.env) for game in games]
+        plan, games = store.plan, store.games()
+        checked_setup(plan.terms.setup)
+
+    def details(game: PlayedGame) -> GameDetails:
+        with opened(path) as store:
+            return store.details(game.number)
+
     problem = "" if games else Message("no game of this tournament has been finished yet")
+    return of_games("tournament", plan, games, details, path, problem)
+
+
+def of_games(
+    kind: str, plan: TournamentPlan, games: Sequence[PlayedGame], details: Callable[[PlayedGame], GameDetails],
+    path: Path | None = None, problem: str = "",
+) -> GameFile:  # fmt: skip
+    """Games of a plan as the games of a file. `kind`, `path`, `problem`: as in `GameFile`.
+
+    `details`: reads the details of a game. `path`: also names the file in errors.
+    """
+    headings = [
+        Heading(_names(plan, game), game.winner, result_text(game.result), game.plies, plan.terms.setup.env)
+        for game in games
+    ]
 
     def load(number: int) -> SavedGame:
-        with opened(path) as store:
-            game = games[number]
-            try:
-                cells = game.cells
-            except ValueError as error:
-                sentence = _("the record of game {number} cannot be read")
-                raise DamagedFile(path, sentence.format(number=game.number)) from error
-            own, details = replace(setup, seed=game.seed), store.details(game.number)
-            return checked(recorded.unchecked(own, cells, details, game.result, _names(store, game)))
+        game = games[number]
+        try:
+            cells = game.cells
+        except ValueError as error:
+            sentence = _("the record of game {number} cannot be read")
+            raise DamagedFile(path or Path(kind), sentence.format(number=game.number)) from error
+        setup = replace(plan.terms.setup, seed=game.seed)
+        return checked(recorded.unchecked(setup, cells, details(game), game.result, _names(plan, game)))
 
-    return GameFile("tournament", headings, load, problem, path)
-
-
-def _names(store: Store, game: PlayedGame) -> tuple[str, str]:
-    names = store.plan.names
-    return name_of(names[game.black], 0), name_of(names[game.white], 1)
+    return GameFile(kind, headings, load, problem, path)
 
 
-def _heading(store: Store, game: PlayedGame, env: str) -> Heading:
-    return Heading(_names(store, game), game.winner, result_text(game.result), game.plies, env)
+def _names(plan: TournamentPlan, game: PlayedGame) -> tuple[str, str]:
+    return name_of(plan.names[game.black], 0), name_of(plan.names[game.white], 1)
 
 
 FORMAT = FileFormat(
     "tournament",
     Message("a tournament's file"),
-    "all games, with the times and thoughts of the agents; also while it is played",
+    Message("all games, with the times and thoughts of the agents; also while it is played"),
     fits=fits,
     read=read,
     read_path=read_path,

@@ -120,7 +120,7 @@ def _named(names: list[str], number: int, player: int) -> str:
 FORMAT = FileFormat(
     "wthor",
     Message("a database of WTHOR (.wtb)"),
-    "all games, 8x8 and 10x10; names from the .jou and .trn beside it",
+    Message("all games, 8x8 and 10x10; names from the .jou and .trn beside it"),
     fits=fits,
     read=read,
     order=1,

@@ -1,4 +1,4 @@
-// The verdicts of the analysis in words. The thresholds are in the server; docs/analysis.md explains the thresholds.
+// The verdicts of the analysis in words. docs/en/reference/analysis.md explains the thresholds, which are in the server.
 
 import {t} from "./language.js";
 

@@ -1,7 +1,7 @@
 // #watch: the list of tournaments that can be watched. #watch/FILE: one tournament, updated while it runs: standings
-// with error bars, the LLR curve of an SPRT, boards of running games, the games so far. docs/messages.md describes the
-// data (`watched`). Elements: #files, #standings (tr[data-name]), #llr, #live-boards, #games (tr[data-number]),
-// #faults, #played, #file.
+// with error bars, the LLR curve of an SPRT, boards of running games, the games so far.
+// docs/developers/messages.md describes the data (`watched`). Elements: #files, #standings (tr[data-name]), #llr,
+// #live-boards, #games (tr[data-number]), #faults, #played, #file.
 
 import {connection} from "./connection.js";
 import {h, origin, put} from "./dom.js";

@@ -13,7 +13,7 @@ export function eloBar({elo, error}, reach) {
   s("circle", {cx: x(elo), cy: 10, r: 4, class: "elo-dot"}));
 }
 
-/** The LLR curve of a test (SprtState of docs/messages.md). A point is [number of games, LLR]. */
+/** The LLR curve of a test (SprtState of docs/developers/messages.md). A point is [number of games, LLR]. */
 export function llrCurve({elo0, elo1, llr, lower, upper, curve: points, decision}) {
   const last = Math.max(1, points.at(-1)?.[0] ?? 1);
   const low = Math.min(lower, llr, ...points.map((point) => point[1]));

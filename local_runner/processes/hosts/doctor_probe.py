@@ -10,6 +10,7 @@ import json
 import os
 import resource
 import socket
+import stat
 import sys
 from typing import Any, Callable, Dict
 
@@ -19,14 +20,44 @@ FEW = 20_000  # a process limit below this comes from the sandbox, since systems
 def main(canary: str, runner: int, started: str, answer: str) -> None:
     attempts: Dict[str, Callable[[], Any]] = {
         "read": lambda: open(canary).close(),
-        "write": lambda: open(canary + ".new", "w").close(),
+        "write": lambda: _any(lambda: open(canary + ".new", "w").close(), lambda: _make_and_remove("/tengen-probe")),
         "signal": lambda: _signal(runner, started),
-        "processes": lambda: _look_at(runner, started),
-        "network": lambda: socket.socket().close(),
-        "limits": _be_unlimited,
+        "processes": lambda: _any(lambda: _look_at(runner, started), lambda: _open_memory(os.getppid())),
+        "network": lambda: _any(lambda: socket.socket().close(), _bind, _pair_without_connection),
+        "limits": lambda: _any(_be_unlimited, lambda: os.sched_setaffinity(0, os.sched_getaffinity(0))),
     }
     with open(answer, "w") as file:
         json.dump([name for name, attempt in attempts.items() if _succeeds(attempt)], file)
+
+
+def _any(*attempts: Callable[[], Any]) -> None:
+    """Raise OSError if all attempts fail."""
+    if not any(_succeeds(attempt) for attempt in attempts):
+        raise OSError
+
+
+def _make_and_remove(folder: str) -> None:
+    os.mkdir(folder)
+    os.rmdir(folder)
+
+
+def _open_memory(pid: int) -> None:
+    """Open the memory of a process for writing. Raise OSError if this is refused, or /dev/null is in its place."""
+    with open(f"/proc/{pid}/mem", "r+b", buffering=0) as memory:
+        if stat.S_ISCHR(os.fstat(memory.fileno()).st_mode):
+            raise OSError
+
+
+def _bind() -> None:
+    first, second = socket.socketpair()
+    with first, second:
+        first.bind(f"\0tengen probe {os.getpid()}")
+
+
+def _pair_without_connection() -> None:
+    """Make a socket that could send to any path or name."""
+    for end in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM):
+        end.close()
 
 
 def _signal(runner: int, started: str) -> None:

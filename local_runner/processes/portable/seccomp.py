@@ -1,9 +1,9 @@
 """A seccomp filter for the system calls of an agent's process and its descendants; Linux on x86-64 and ARM64.
 
 A denied call fails with an errno, and the process continues. The filter denies calls that reach other processes,
-networks or namespaces, or that allocate memory that no limit counts. An isolated process has its own PID namespace and
-read-only mounts. If the process is not isolated, the filter also denies signals to other processes, and changes of
-owners, modes and times of files.
+networks or namespaces, that allocate memory that no limit counts, or that use up what all processes of a user share.
+An isolated process has its own PID namespace and read-only mounts. If the process is not isolated, the filter also
+denies signals to other processes, and changes of owners, modes and times of files.
 
 The filter is classic BPF (Documentation/userspace-api/seccomp_filter.rst in the kernel's sources).
 """
@@ -12,6 +12,7 @@ import ctypes
 import errno
 import os
 import platform
+import struct
 from typing import Dict, List, Optional, Tuple
 
 X86_64, AARCH64 = "x86_64", "aarch64"
@@ -29,9 +30,13 @@ DENIED: Dict[str, Numbers] = {
     "pidfd_getfd": (438, 438), "pidfd_send_signal": (424, 424), "process_madvise": (440, 440),
     "migrate_pages": (256, 238), "move_pages": (279, 239), "unshare": (272, 97), "setns": (308, 268),
     "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282), "keyctl": (250, 219),
-    "add_key": (248, 217), "request_key": (249, 218), "socket": (41, 198), "shmget": (29, 194), "msgget": (68, 186),
-    "semget": (64, 190), "mq_open": (240, 180), "flock": (73, 32),
+    "add_key": (248, 217), "request_key": (249, 218), "socket": (41, 198), "bind": (49, 200), "connect": (42, 203),
+    "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190), "semop": (65, 193),
+    "semctl": (66, 191), "semtimedop": (220, 192), "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188),
+    "msgctl": (71, 187), "mq_open": (240, 180), "mq_unlink": (241, 181), "flock": (73, 32), "syslog": (103, 116),
+    "inotify_init": (253, None), "inotify_init1": (294, 26), "fanotify_init": (300, 262), "io_setup": (206, 0),
 }  # fmt: skip
+AFFINITY: Numbers = (203, 122)  # sched_setaffinity, denied after the process has been pinned to its core
 # Denied with ENOSYS, as if the kernel were older: libraries try these calls first and then fall back to older ones.
 UNKNOWN: Dict[str, Numbers] = {
     "clone3": (435, 435), "pidfd_open": (434, 434), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
@@ -51,6 +56,9 @@ DENIED_UNLESS_ISOLATED: Dict[str, Numbers] = {
 NEW_NAMESPACES = 0x7E020000  # all CLONE_NEW* flags of <linux/sched.h> except CLONE_NEWTIME, which clone() does not take
 ALL = 0xFFFFFFFF
 AF_UNIX = 1
+SOCKET_TYPE = 0xF  # the bits of a socket's type without its flags
+UNCONNECTED = (2, 3)  # SOCK_DGRAM, SOCK_RAW: sendto and sendmsg of these would reach any socket by its path or name
+PRIO_PROCESS, IOPRIO_WHO_PROCESS = 0, 1  # not all processes of a group or of a user
 F_SETOWN, F_SETSIG, F_SETOWN_EX = 8, 10, 15
 LOCKS = (6, 7, 37, 38, 1024)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE: these work on read-only files
 FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX = 0x8901, 0x8902, 0x5412, 0x541C
@@ -60,6 +68,7 @@ Rule = Tuple[Numbers, int, int, str, int]
 RULES: Tuple[Rule, ...] = (
     ((56, 220), 0, NEW_NAMESPACES, DIFFERS, 0),  # clone
     ((53, 199), 0, ALL, DIFFERS, AF_UNIX),  # socketpair, which multiprocessing and asyncio need
+    *(((53, 199), 1, SOCKET_TYPE, EQUALS, kind) for kind in UNCONNECTED),
     ((72, 25), 1, ALL, EQUALS, F_SETOWN),  # fcntl: F_SETOWN would let the kernel send signals to other processes
     ((72, 25), 1, ALL, EQUALS, F_SETSIG),
     ((72, 25), 1, ALL, EQUALS, F_SETOWN_EX),
@@ -73,12 +82,13 @@ RULES: Tuple[Rule, ...] = (
     ((268, 53), 2, SET_ID, DIFFERS, 0),  # fchmodat
     ((452, 452), 2, SET_ID, DIFFERS, 0),  # fchmodat2
     ((302, 261), 0, ALL, DIFFERS, 0),  # prlimit64 for another process, as in the rules below
-    ((203, 122), 0, ALL, DIFFERS, 0),  # sched_setaffinity
     ((144, 119), 0, ALL, DIFFERS, 0),  # sched_setscheduler
     ((142, 118), 0, ALL, DIFFERS, 0),  # sched_setparam
     ((314, 274), 0, ALL, DIFFERS, 0),  # sched_setattr
-    ((141, 140), 1, ALL, DIFFERS, 0),  # setpriority
-    ((251, 30), 1, ALL, DIFFERS, 0),  # ioprio_set
+    ((141, 140), 0, ALL, DIFFERS, PRIO_PROCESS),  # setpriority
+    ((141, 140), 1, ALL, DIFFERS, 0),
+    ((251, 30), 0, ALL, DIFFERS, IOPRIO_WHO_PROCESS),  # ioprio_set
+    ((251, 30), 1, ALL, DIFFERS, 0),
 )
 TRUNCATES = os.O_TRUNC | os.O_ACCMODE  # opening for reading can truncate a file; Landlock denies this from version 3 on
 RULES_UNLESS_ISOLATED: Tuple[Rule, ...] = (
@@ -114,8 +124,20 @@ def install(isolated: bool) -> None:
     _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(whole))
 
 
-def program(machine: str, isolated: bool, pid: int) -> List[Code]:
-    """The BPF instructions of the filter for a machine; `pid`: the process itself, which may signal itself."""
+def of_init(machine: str) -> bytes:
+    """The filter for the init of a PID namespace, as bubblewrap's --seccomp takes it: an array of struct sock_filter.
+
+    The init's children inherit this filter. They may still be pinned to a core.
+    """
+    return b"".join(struct.pack("=HBBI", *fields) for fields in program(machine, True, 0, pinned=False))
+
+
+def program(machine: str, isolated: bool, pid: int, pinned: bool = True) -> List[Code]:
+    """The BPF instructions of the filter for a machine.
+
+    pid: the process itself, which may signal itself
+    pinned: whether the process and its descendants may no longer change their CPU cores
+    """
     column = MACHINES.index(machine)
     code: List[Code] = [
         (LOAD, 0, 0, ARCH_AT),
@@ -125,9 +147,9 @@ def program(machine: str, isolated: bool, pid: int) -> List[Code]:
     ]
     if machine == X86_64:
         code += [(JUMP_IF_AT_LEAST, 0, 1, X32_BIT), (RETURN, 0, 0, ERRNO | errno.ENOSYS)]
-    denied = [(numbers, errno.EPERM) for numbers in DENIED.values()]
+    denied = [(numbers, errno.EPERM) for numbers in [*DENIED.values(), *([AFFINITY] if pinned else [])]]
     denied += [(numbers, errno.ENOSYS) for numbers in UNKNOWN.values()]
-    rules = list(RULES)
+    rules = [*RULES, *([] if pinned else [(AFFINITY, 0, ALL, DIFFERS, 0)])]
     if not isolated:
         denied += [(numbers, errno.EPERM) for numbers in DENIED_UNLESS_ISOLATED.values()]
         rules += [*RULES_UNLESS_ISOLATED, *((numbers, 0, ALL, DIFFERS, pid) for numbers in (KILL, TGKILL))]

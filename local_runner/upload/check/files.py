@@ -27,6 +27,7 @@ from local_runner.system.files import lies_in
 from local_runner.upload.bundle import embedded_sources
 from local_runner.upload.check.habits import habits
 from local_runner.upload.check.report import CheckRow, failed, noted, passed
+from local_runner.upload.edits import edits
 
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # suffixes of files that the site accepts
 MOST_FILES = 6  # largest number of files of an upload; the site accepts no folders
@@ -96,6 +97,8 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
         yield failed(Message("syntax"), lines, Series(dict.fromkeys(bad.mend for bad in wrong.values()), " "))
         return
     yield passed(Message("syntax"), Message("Python 3.7, modules: {number}", number=len(sources)))
+    if edited := edits(sources[upload.name]):
+        yield noted(Message("bundle"), edited)
     yield _library(sources)
     yield _packages(sources, {path.stem for path in files if path.suffix == ".py"})
     yield from habits(sources, {path.stem for path in files if path.suffix == ".py"})

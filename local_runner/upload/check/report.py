@@ -6,6 +6,7 @@ translated.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -13,9 +14,11 @@ from enum import Enum
 from rich.console import Console
 from rich.text import Text
 
+from local_runner.agents.files import MAIN
 from local_runner.game.setup import called
 from local_runner.language.languages import Listing, Message, Series, _, shown
 from local_runner.language.text import in_json, printable
+from local_runner.terminal.printed import Printed
 from local_runner.terminal.tables import plain_table
 
 
@@ -79,9 +82,9 @@ class PlayedEnv:
     fails: str = ""
 
 
-@dataclass(frozen=True)
-class CheckReport:
-    """The result of a check of one upload.
+@dataclass(frozen=True, repr=False)
+class CheckReport(Printed):
+    """The result of a check of one upload. Printed, it is what `tengen check` prints.
 
     python: the Python that ran the upload; "" if it was not run
     envs: the outcome of each game
@@ -117,6 +120,13 @@ class CheckReport:
         if self.few_moves:
             sentence = Message("Ready for {games}, by the first moves of each game")
         return Message("{findings}.", findings=Series([Message(sentence, games=_and(ready)), *fails]))
+
+    def __repr__(self) -> str:
+        return f"<CheckReport {self.file}: {self.verdict}>"
+
+    def print_to(self, console: Console) -> None:
+        """Print the report, as `tengen check` does."""
+        show(self, console)
 
     @property
     def merged(self) -> tuple[CheckRow, ...]:
@@ -198,6 +208,20 @@ def show(report: CheckReport, console: Console) -> None:
             tuple=str(tuple(ready)).replace("'", '"'),
         )
         console.print(_text(sentence), soft_wrap=True)
+    if next_step := _next(report):
+        console.print(_text(Message("Next: {step}", step=next_step)), soft_wrap=True)
+
+
+def _next(report: CheckReport) -> Message | None:
+    """What to do after the check; None where the advice of the rows says it."""
+    file = shlex.quote(report.file)
+    if report.good is None:
+        return None
+    if not report.good:
+        return Message("mend what is FAILED, then `tengen check {file} --quick`", file=file)
+    if report.few_moves:
+        return Message("play whole games before you upload: `tengen check {file}`", file=file)
+    return Message("upload the file as {main}; read the log of a game there with `tengen replay LOG`", main=MAIN)
 
 
 def _text(text: str, style: str = "") -> Text:

@@ -16,7 +16,7 @@ from local_runner.formats import SavedGame
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import speaking
 
-PAGE = Path(__file__).parents[3] / "docs" / "analysis.md"
+PAGE = Path(__file__).parents[3] / "docs" / "en" / "reference" / "analysis.md"
 
 
 def test_a_game_of_a_file_as_tables(tengen, tmp_path):

@@ -172,7 +172,7 @@ def test_an_option_has_one_name_one_type_and_one_meaning():
 
 
 def test_the_docs_have_the_options_and_exit_codes_that_there_are():
-    text = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    text = (ROOT / "docs" / "en" / "reference" / "commands.md").read_text("utf-8")
     codes = re.findall(r"^\| (\d+) \| (.+) \|$", text, re.MULTILINE)
     assert codes == [(str(int(code)), exit_codes.MEANINGS[code]) for code in exit_codes.ExitCode]
     known = {name for command in COMMANDS.values() for option in command.params for name in option.opts}

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from local_runner.errors import Unplayable
 from local_runner.game import coordinates
-from local_runner.game.session import GameSession, Unplayable
+from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.play.reading import TypedCommand, Verb, read_line
 from tests.local_runner.processes.naughty import path_of, written

@@ -22,6 +22,34 @@ from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, QUICK
 CONFINED = [Kind.BUBBLEWRAP, Kind.KERNEL]
 
 
+# What an agent did in one of the kinds before it was denied; each line raises OSError now.
+CALLED = """
+def call(number, *arguments):
+    if libc.syscall(ctypes.c_long(number), *map(ctypes.c_long, arguments)) < 0: raise OSError
+def own_memory_of(pid):
+    import stat
+    with open('/proc/%d/mem' % pid, 'r+b', buffering=0) as file:
+        if stat.S_ISCHR(os.fstat(file.fileno()).st_mode): raise OSError
+"""
+DEEDS = [
+    "own_memory_of(1)",
+    "own_memory_of(os.getppid())",
+    "os.mkdir('/hidden')",
+    "open('/hidden', 'wb')",
+    "open('/dev/shm/../x', 'wb')",
+    "os.sched_setaffinity(0, range(os.cpu_count()))",
+    "socket.socketpair()[0].bind('name')",
+    "socket.socketpair()[0].bind(chr(0) + 'tengen core 63')",
+    "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)",
+    "socket.socketpair()[0].connect('/run/user/bus')",
+    "socket.socketpair()[0].sendmsg([b'x'], [], 0, '/run/user/bus')",
+    "os.setpriority(os.PRIO_USER, 0, 19)",
+    "os.open('/dev/ptmx', os.O_RDWR | os.O_NOCTTY)",
+    *(["call(29, 0, 4096, 0o1600)", "call(30, 0, 0, 0)", "call(31, 0, 13, 0)", "call(294, 0)", "call(103, 10, 0, 0)",
+       "call(206, 60000, 0)"] if os.uname().machine == "x86_64" else []),
+]  # fmt: skip
+
+
 @pytest.fixture(params=CONFINED, ids=lambda kind: kind.name.lower())
 def kind(request, monkeypatch):
     """A kind that works here, as the one that is taken."""
@@ -124,6 +152,26 @@ class TestInside:
         os.chmod(folder, 0o700)
         lines, _ = said(folder, f"print(open({str(folder / 'data.txt')!r}).read())")
         assert lines == ["mine"]
+
+    def test_everything_is_closed_after_the_last_mount(self, tmp_path):
+        if why := sandbox.why_not(Kind.BUBBLEWRAP):
+            pytest.skip(f"NOT TESTED: {why}")
+        command = sandbox.wrap(Kind.BUBBLEWRAP, sandbox.sys.executable, tmp_path, readable=[Path("/usr")]).interpreter
+        mounts, _closed, rest = " ".join(command).partition(" --ro-bind /dev/null /proc/1/mem --remount-ro / ")
+        assert "--tmpfs /tmp" in mounts and "bind" not in rest and "tmpfs" not in rest
+        assert {"--unshare-pid", "--unshare-net", "--unshare-ipc"} <= set(command)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("landlock", [True, False], ids=["landlock", "no_landlock"])
+    def test_deeds_that_fail(self, kind, landlock, tmp_path, monkeypatch):
+        """Each of them once succeeded in a sandbox. Under bubblewrap they fail on a kernel without Landlock, too."""
+        if not landlock:
+            if kind is Kind.KERNEL:
+                pytest.skip("this kind needs Landlock")
+            monkeypatch.setattr(sandbox._portable("landlock"), "version", lambda: 0)
+        body = "\n".join(f"try:\n    {deed}\n    print({deed!r})\nexcept OSError: pass" for deed in DEEDS)
+        lines, reply = said(tmp_path, "import ctypes, fcntl, socket\nlibc = ctypes.CDLL(None)\n" + CALLED + body)
+        assert (lines, reply.fault) == ([], None)
 
     def test_limits(self, kind, tmp_path):
         body = (

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -34,11 +35,27 @@ CALLS = [
     ("kill all", (62, 129), (-1,), True, False),
     ("tgkill itself", (234, 131), (ME,), True, True),
     ("tkill", (200, 130), (ME,), True, False),
-    ("its own affinity", (203, 122), (0,), True, True),
+    ("a pair of datagram sockets", (53, 199), (1, 2 | 0o2000000), False, False),
+    ("a pair of stream sockets", (53, 199), (1, 1 | 0o2000000), True, True),
+    ("bind", (49, 200), (), False, False),
+    ("connect", (42, 203), (), False, False),
+    ("inotify", (294, 26), (), False, False),
+    ("slots of asynchronous input", (206, 0), (60_000,), False, False),
+    ("the kernel's log", (103, 116), (3,), False, False),
+    ("another's segment of System V", (30, 196), (7,), False, False),
+    ("removal of another's segment", (31, 195), (7, 0), False, False),
+    ("another's semaphore", (66, 191), (7,), False, False),
+    ("another's messages", (70, 188), (7,), False, False),
+    ("removal of another's message queue", (241, 181), (), False, False),
+    ("its own affinity", (203, 122), (0,), False, False),
     ("another's affinity", (203, 122), (ME + 1,), False, False),
     ("its own limits", (302, 261), (0,), True, True),
     ("another's limits", (302, 261), (ME + 1,), False, False),
+    ("its own priority", (141, 140), (0, 0), True, True),
     ("another's priority", (141, 140), (0, ME + 1), False, False),
+    ("the priority of all processes of the user", (141, 140), (2, 0), False, False),
+    ("its own disk priority", (251, 30), (1, 0), True, True),
+    ("the disk priority of all processes of the user", (251, 30), (3, 0), False, False),
     ("fcntl F_GETFL", (72, 25), (3, 3), True, True),
     ("fcntl F_SETOWN", (72, 25), (3, 8), False, False),
     ("fcntl F_SETLK", (72, 25), (3, 6), False, False),
@@ -64,11 +81,11 @@ CALLS = [
 ]
 
 
-def verdict(machine, isolated, number, arguments, arch=None):
+def verdict(machine, isolated, number, arguments, arch=None, code=None):
     """What the filter returns: the interpreter knows the five instructions that the filter uses."""
     data = {0: number, 4: seccomp.AUDIT_ARCH[machine] if arch is None else arch}
     data.update({16 + 8 * place: value & MASK for place, value in enumerate(arguments)})
-    code, at, accumulator = seccomp.program(machine, isolated, ME), 0, 0
+    code, at, accumulator = code or seccomp.program(machine, isolated, ME), 0, 0
     while True:
         operation, if_true, if_false, value = code[at]
         at += 1
@@ -94,6 +111,17 @@ def test_what_is_denied(machine, what, numbers, arguments, isolated, shared):
 
 
 @pytest.mark.parametrize("machine", seccomp.MACHINES)
+def test_the_init_is_denied_all_but_the_choice_of_a_core(machine):
+    """The filter that bubblewrap gets for the init, unpacked again."""
+    packed = seccomp.of_init(machine)
+    assert len(packed) < 65_536  # it must fit into a pipe
+    code = list(struct.iter_unpack("=HBBI", packed))
+    for what, numbers, arguments, isolated, _shared in CALLS:
+        allowed = verdict(machine, True, numbers[seccomp.MACHINES.index(machine)], arguments, code=code)
+        assert (allowed == seccomp.ALLOW) == (isolated or what == "its own affinity"), what
+
+
+@pytest.mark.parametrize("machine", seccomp.MACHINES)
 def test_other_machines_calls_end_the_process(machine):
     foreign = next(arch for other, arch in seccomp.AUDIT_ARCH.items() if other != machine)
     assert verdict(machine, True, 0, (), arch=foreign) == seccomp.END
@@ -112,7 +140,7 @@ def test_the_kernel_takes_it(isolated):
         "thread = threading.Thread(target=print, args=('a thread',)); thread.start(); thread.join()\n"
         "if os.fork() == 0: os._exit(0)\n"
         "os.wait(); a, b = socket.socketpair()\n"
-        "for attempt in (socket.socket, lambda: os.kill(os.getppid(), 0), lambda: os.sched_setaffinity(1, {0})):\n"
+        "for attempt in (socket.socket, lambda: os.kill(os.getppid(), 0), lambda: os.sched_setaffinity(0, {0})):\n"
         "    try: attempt(); print('done')\n"
         "    except PermissionError: print('denied')\n"
     )

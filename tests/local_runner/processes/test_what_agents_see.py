@@ -1,6 +1,6 @@
 """What an agent sees of the program around it is the same in every host, with and without a sandbox.
 
-docs/trust.md has the same table beside what the site shows.
+docs/en/explanation/trust.md has the same table beside what the site shows.
 """
 
 import json

@@ -19,7 +19,7 @@ from env_adapter import answer, make
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.processes.process import AgentProcess
-from local_runner.upload import bundle
+from local_runner.upload import bundle, edits
 
 MAIN = '''\
 """An agent."""
@@ -192,13 +192,13 @@ def test_settings_edited_by_hand_are_kept(tmp_path: Path) -> None:
     path = _written(tmp_path)
     text = _edited(path, GOBANG, GOBANG.replace("0.80", "0.50"))
     for _ in range(2):
-        made = bundle.keeping_settings(_ours(), path)
+        made = edits.keeping_settings(_ours(), path)
         bundle.write(made, path)
         assert (made is _ours(), path.read_text("utf-8")) == (False, text)
     path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())  # an editor on Windows
-    assert bundle.keeping_settings(_ours(), path).text == text
-    path.write_text(text.replace(bundle.AS_MADE.search(text)[0], ""), "utf-8")  # made by an older version
-    assert bundle.keeping_settings(_ours(), path).text == text
+    assert edits.keeping_settings(_ours(), path).text == text
+    path.write_text(text.replace(edits.AS_MADE.search(text)[0], ""), "utf-8")  # made by an older version
+    assert edits.keeping_settings(_ours(), path).text == text
 
 
 def test_the_settings_of_an_older_version_are_kept_only_if_they_fit(tmp_path: Path) -> None:
@@ -206,11 +206,11 @@ def test_the_settings_of_an_older_version_are_kept_only_if_they_fit(tmp_path: Pa
     path = _written(tmp_path, old)
     other = {**FRIENDLY, "codec.py": FRIENDLY.get("codec.py", "") + "# newer\n"}
     newer = bundle.build(_package(tmp_path / "newer", other))
-    assert bundle.keeping_settings(newer, path) is newer  # nothing was edited
+    assert edits.keeping_settings(newer, path) is newer  # nothing was edited
     path.write_text(path.read_text("utf-8").replace(bundle.RULER, "# mine\n" + bundle.RULER, 1), "utf-8")
-    assert "# mine\n" + bundle.RULER in bundle.keeping_settings(newer, path).text
+    assert "# mine\n" + bundle.RULER in edits.keeping_settings(newer, path).text
     with pytest.raises(bundle.BundleError, match="the new version has other settings; move it away or delete it"):
-        bundle.keeping_settings(_ours(), path)
+        edits.keeping_settings(_ours(), path)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_other_work_is_not_replaced(change, sentence: str, tmp_path: Path) -> No
     path.write_text(change(path.read_text("utf-8")), "utf-8", "surrogateescape")
     before = path.read_bytes()
     with pytest.raises(bundle.BundleError, match=sentence):
-        bundle.keeping_settings(_ours(), path)
+        edits.keeping_settings(_ours(), path)
     assert path.read_bytes() == before
 
 
@@ -236,7 +236,8 @@ def test_the_command_says_what_it_keeps(tmp_path: Path, tengen) -> None:
     text = _edited(tmp_path / "dist" / "submission.py", GOBANG, GOBANG.replace("0.80", "0.50"))
     code, out, _err = tengen("bundle")
     assert (code, (tmp_path / "dist" / "submission.py").read_text("utf-8")) == (0, text)
-    assert "keeps its settings, which were edited by hand; delete it to get ours" in " ".join(out.split())
+    changes = "seconds 0.8 -> 0.5 (k_in_a_row 15x15); off_turn_seconds 0.8 -> 0.5 (k_in_a_row 15x15)"
+    assert f"dist/submission.py differs from ours: {changes}; delete it to get ours" in " ".join(out.split())
 
 
 # ---- the running bundle

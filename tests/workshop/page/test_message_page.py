@@ -1,4 +1,4 @@
-"""docs/messages.md says what the classes say."""
+"""docs/developers/messages.md says what the classes say."""
 
 from workshop.page.message_page import PAGE, page
 

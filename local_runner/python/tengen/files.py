@@ -1,0 +1,97 @@
+"""`read` and `write` files of games, in every format of `tengen replay`."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import overload
+
+from rich.console import Console
+
+from local_runner.formats import GameFile
+from local_runner.formats.reading import read_argument, read_path
+from local_runner.formats.replaying import table_of
+from local_runner.formats.writing import write_path
+from local_runner.language.languages import _, shown
+from local_runner.terminal.printed import Printed
+from tengen.game import Game
+from tengen.given import setup_of
+
+
+class Games(Sequence[Game], Printed):
+    """The games of a file, a match or a tournament. Each game is loaded when it is used.
+
+    Attributes:
+        format: The name of the file's format, such as "sgf".
+        problem: What is wrong in the file as a whole; "" if nothing is. `Game.damage` is about one game.
+        note: How the file was read, for example in a guessed encoding; "" if there is nothing to say.
+    """
+
+    def __init__(self, file: GameFile) -> None:
+        self._file = file
+        self.format = file.kind
+        self.problem = shown(file.problem)
+        self.note = shown(file.note)
+
+    def __len__(self) -> int:
+        return len(self._file)
+
+    @overload
+    def __getitem__(self, number: int) -> Game: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Game]: ...
+    def __getitem__(self, number: int | slice) -> Game | list[Game]:
+        if isinstance(number, slice):
+            return [self[at] for at in range(*number.indices(len(self)))]
+        return Game._of(self._file.game(range(len(self))[number]))  # the range raises IndexError
+
+    def __iter__(self) -> Iterator[Game]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<Games: {len(self)} from {self.format}>"
+
+    def print_to(self, console: Console) -> None:
+        """Print a table with a row for each game."""
+        console.print(table_of(self._file))
+
+
+def read(source: str | os.PathLike[str], *, game: str | None = None, board_size: int | None = None) -> Games:
+    """Read a file of games: SGF, logs of the site, GGF, WTHOR, PSQ, tournaments, lists of moves and more.
+
+    Args:
+        source: The path of a file, or moves, such as "h8i9h9", or the text of an SGF file.
+        game: The name of the game, for files that do not name it; by default it is inferred from the moves.
+        board_size: Cells on a side of the board, with `game`.
+
+    Returns:
+        The games. A damaged file gives what can be read; `Games.problem` and `Game.damage` say what is wrong.
+
+    Raises:
+        TengenError: The file cannot be opened, holds no game that can be read, or holds another game than `game`.
+
+    Examples:
+        >>> read("f5d6c3d3c4")[0]
+        Game('reversi_8x8_1v1', 'f5d6c3d3c4')
+    """
+    setup = setup_of(game, board_size=board_size) if game is not None else None
+    if isinstance(source, str):
+        return Games(read_argument(source, setup))
+    return Games(read_path(Path(source), setup))
+
+
+def write(game: Game, path: str | os.PathLike[str]) -> None:
+    """Write a game into a file. The ending of its name selects the format, such as .sgf, .svg, .png, .gif or .html.
+
+    Args:
+        game: The game.
+        path: The file, which is replaced if it exists.
+
+    Raises:
+        TengenError: The ending is unknown, the format cannot hold the game, or the file cannot be written.
+
+    Examples:
+        >>> write(Game("gobang_1v1", "h8i9h9"), "opening.sgf")
+        >>> read("opening.sgf")[0].moves
+        ('h8', 'i9', 'h9')
+    """
+    write_path(game._record, Path(path), _("give another path"))

@@ -1,0 +1,288 @@
+"""`play` and `tournament`: games between agents, each in its own process, under the platform's limits."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path as FilePath
+from typing import Literal
+
+from rich.console import Console
+
+from local_runner.errors import RunnerError
+from local_runner.formats.known.tournament import of_games, read_path
+from local_runner.language.languages import _
+from local_runner.matches.display import match_table, standings_table
+from local_runner.matches.match import AgentSummary, match_plan, play_match, summarise
+from local_runner.matches.openings.deal import START, book_for
+from local_runner.matches.statistics.elo import Estimate, elo
+from local_runner.matches.statistics.ratings import ratings
+from local_runner.matches.tournament.executor import LocalExecutor
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.run import Observer, check_agents, open_or_create, run
+from local_runner.matches.tournament.schedule import Schedule
+from local_runner.matches.tournament.standings import Standings
+from local_runner.matches.tournament.store import PlayedGame, Store, in_memory
+from local_runner.system.header import physical_cores
+from local_runner.terminal.printed import Printed
+from tengen.files import Games
+from tengen.game import Game
+from tengen.given import Path, Rules, Sandbox, agents_of, at_least, member, setup_of, terms_of
+
+
+@dataclass(frozen=True)
+class MatchResult(Printed):
+    """The result of a match. Printed, it is the table of `tengen match`.
+
+    Attributes:
+        players: The first and the second agent's name.
+        games: The games.
+        agents: The first and the second agent's totals: games by colour, times in seconds, memory in MB, faults.
+        elo: The first agent's Elo difference to the second, with a 95 % interval: `value`, `low`, `high`.
+    """
+
+    players: tuple[str, str]
+    games: Games
+    agents: tuple[AgentSummary, AgentSummary] = field(repr=False)
+    elo: Estimate
+    _plan: TournamentPlan = field(repr=False, compare=False)
+    _played: tuple[PlayedGame, ...] = field(repr=False, compare=False)
+
+    @property
+    def wins(self) -> int:
+        """The number of games that the first agent won."""
+        return self.agents[0].total.wins
+
+    @property
+    def draws(self) -> int:
+        """The number of drawn games."""
+        return self.agents[0].total.draws
+
+    @property
+    def losses(self) -> int:
+        """The number of games that the first agent lost."""
+        return self.agents[0].total.losses
+
+    @property
+    def score(self) -> float:
+        """The first agent's points: 1 for a win, 1/2 for a draw."""
+        return self.agents[0].total.score
+
+    @property
+    def faults(self) -> tuple[int, int]:
+        """The numbers of games that the first and the second agent lost by a fault, such as a crash or over time."""
+        return self.agents[0].faults, self.agents[1].faults
+
+    def print_to(self, console: Console) -> None:
+        """Print the table, as `tengen match` does."""
+        console.print(match_table(self._plan, self._played))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An agent's place in a tournament.
+
+    Attributes:
+        name: The agent's name.
+        elo: Its rating; the mean of all agents is 0.
+        error: The 95 % interval of the rating is `elo` - `error` to `elo` + `error`.
+        wins: Games won.
+        draws: Games drawn.
+        losses: Games lost.
+        faults: Games lost by a fault.
+    """
+
+    name: str
+    elo: float
+    error: float
+    wins: int
+    draws: int
+    losses: int
+    faults: int
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """The points: 1 for a win, 1/2 for a draw."""
+        return self.wins + self.draws / 2
+
+
+@dataclass(frozen=True)
+class TournamentResult(Printed):
+    """The result of a tournament. Printed, it is the table of `tengen tournament`.
+
+    Attributes:
+        standings: The agents, the strongest first.
+        games: The games.
+        path: The file that keeps the games; None if there is none.
+    """
+
+    standings: tuple[Standing, ...]
+    games: Games
+    path: FilePath | None
+    _standings: Standings = field(repr=False, compare=False)
+
+    def print_to(self, console: Console) -> None:
+        """Print the table of standings, as `tengen tournament` does."""
+        console.print(standings_table(self._standings))
+
+
+def play(
+    first: Path, second: Path, *, game: str = "gobang_1v1", games: int = 2, openings: str | None = None,
+    opening_plies: int | None = None, rules: Rules = "platform", seed: int = 0, board_size: int | None = None,
+    board: Sequence[str] | None = None, seconds: float | None = None, memory: float = 500.0, limits: bool = True,
+    strict: bool = True, ponder: bool = False, sandbox: Sandbox = "auto", python: Path | None = None,
+    out: Path | None = None, on_game: Callable[[Game], object] | None = None,
+) -> MatchResult:  # fmt: skip
+    """Play a match between two agents, each in its own process, under the platform's limits.
+
+    Args:
+        first: An agent: a name that `agents()` lists, or the path of a submission.py or of its folder, with options
+            such as "tengen:seconds=0.2". The first agent has Black in the first game.
+        second: The other agent. The colours are swapped in every game.
+        game: The name of the game.
+        games: The number of games. The two games of a pair share an opening.
+        openings: "test", "tune", "random", "start" or a file, as the option `--openings`; by default the game's own
+            start for the first pair, then random openings.
+        opening_plies: The length of random openings, in plies.
+        rules: "platform": as the site plays. "stated": as its rules say.
+        seed: The same seed gives the same random numbers.
+        board_size: Cells on a side of the board; by default the game's own.
+        board: For Reversi: the board to begin from, rows of . X O, with Black to move.
+        seconds: Most seconds for each call; by default the site's: 1.
+        memory: Most MB of memory.
+        limits: False for no limits of time and memory, for debugging.
+        strict: Whether an illegal move loses the game, and a fault that the agent has caught, too. If False, the
+            referee plays a random move in place of an illegal move, as the site does.
+        ponder: Let agents compute while they are not asked.
+        sandbox: "auto", "on" or "off", as the option `--sandbox`.
+        python: The agents' Python: a path, a command or a version, such as "3.7"; by default this one.
+        out: A folder for every game's log and the agents' output.
+        on_game: Called with each game when it has ended.
+
+    Returns:
+        The games and both agents' totals. A lost game is no error; `Game.result` says why it was lost.
+
+    Raises:
+        TengenError: An agent cannot be loaded or does not play the game, or an option is wrong.
+
+    Examples:
+        >>> result = play("greedy", "random", game="tictactoe_1v1", games=4)  # slow
+        >>> result.score, result.faults  # slow
+        (4.0, (0, 0))
+        >>> result.games[0].result.winner  # slow
+        'black'
+    """
+    at_least(1, games=games)
+    setup, agents = setup_of(game, rules, seed, board_size, board), agents_of((first, second))
+    terms = terms_of(setup, agents, seconds=seconds, memory=memory, limits=limits, sandbox=sandbox, ponder=ponder,
+                     strict=strict, python=python)  # fmt: skip
+    plan = match_plan((agents[0], agents[1]), terms, games, openings or (START if board else None), opening_plies)
+    told = _Told(plan, on_game)
+    play_match(plan, told, log_dir=None if out is None else FilePath(out))
+    summaries, standings = summarise(plan, told.games), Standings(plan.names, told.games)
+    a, b = plan.names
+    tally, pairs = standings.against(a, b)
+    whole = pairs.games == tally.games
+    return MatchResult(
+        (a, b), told.all("match"), (summaries[0], summaries[1]), elo(pairs if whole else tally), plan, tuple(told.games)
+    )
+
+
+def tournament(
+    agents: Sequence[Path], out: Path | None = None, *, game: str = "gobang_1v1", rounds: int = 1,
+    schedule: Literal["round-robin", "gauntlet", "swiss"] = "round-robin", openings: str | None = None,
+    rules: Rules = "platform", seed: int = 0, board_size: int | None = None, seconds: float | None = None,
+    memory: float = 500.0, ponder: bool = False, sandbox: Sandbox = "auto", python: Path | None = None,
+    jobs: int | None = None, on_game: Callable[[Game], object] | None = None,
+) -> TournamentResult:  # fmt: skip
+    """Play a tournament between two or more agents, several games at a time.
+
+    Args:
+        agents: The agents, as for `play`.
+        out: A file that keeps every game. If it holds a part of the same tournament, the remaining games are played.
+            Without a file, the games are kept in memory.
+        game: The name of the game.
+        rounds: Repetitions of the schedule; a pairing is two games with swapped colours.
+        schedule: "round-robin": all against all. "gauntlet": the first against the others. "swiss": neighbours by
+            points.
+        openings: "test", "tune", "random", "start" or a file, as the option `--openings`; by default the book "test" if
+            the game has one, else random openings.
+        rules: "platform" or "stated".
+        seed: The same seed gives the same random numbers.
+        board_size: Cells on a side of the board; by default the game's own.
+        seconds: Most seconds for each call; by default the site's: 1.
+        memory: Most MB of memory.
+        ponder: Let agents compute while they are not asked.
+        sandbox: "auto", "on" or "off", as the option `--sandbox`.
+        python: The agents' Python: a path, a command or a version, such as "3.7"; by default this one.
+        jobs: The number of games at once; by default the number of physical cores.
+        on_game: Called with each game when it has ended.
+
+    Returns:
+        The standings and the games. An agent that crashes loses the game.
+
+    Raises:
+        TengenError: An agent cannot be loaded or does not play the game, an option is wrong, or the file holds another
+            tournament or cannot be written.
+
+    Examples:
+        >>> result = tournament(["greedy", "random"], "pool.db", game="tictactoe_1v1", rounds=2)  # slow
+        >>> [(each.name, each.score) for each in result.standings]  # slow
+        [('greedy', 4.0), ('random', 0.0)]
+    """
+    at_least(1, rounds=rounds, jobs=jobs)
+    if len(agents) < 2 or isinstance(agents, str):
+        number = 1 if isinstance(agents, str) else len(agents)
+        raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=number))
+    setup, specs = setup_of(game, rules, seed, board_size), agents_of(agents)
+    terms = terms_of(setup, specs, seconds=seconds, memory=memory, limits=True, sandbox=sandbox, ponder=ponder,
+                     strict=True, python=python)  # fmt: skip
+    order = member(Schedule, _("schedule"), schedule)
+    plan = TournamentPlan(specs, terms, order, rounds, book_for(openings, setup), recover=True)
+    path, told = None if out is None else FilePath(out), _Told(plan, on_game)
+    with LocalExecutor(jobs or physical_cores()) as executor, _store(path, plan) as store:
+        run(store, executor, told)
+        standings = Standings(plan.names, store.each_game())
+    tallies = {name: standings.tally(name) for name in plan.names}
+    rated = tuple(
+        Standing(each.name, each.elo, each.error, tallies[each.name].wins, tallies[each.name].draws,
+                 tallies[each.name].losses, standings.faults[each.name])
+        for each in ratings(standings.games)
+    )  # fmt: skip
+    return TournamentResult(rated, told.all("tournament") if path is None else Games(read_path(path)), path, standings)
+
+
+@contextmanager
+def _store(path: FilePath | None, plan: TournamentPlan) -> Iterator[Store]:
+    """The store of a tournament: a new or an existing file, or memory."""
+    with ExitStack() as stack:
+        if path is not None:
+            yield stack.enter_context(open_or_create(path, plan))
+            return
+        store = stack.enter_context(in_memory(plan))
+        check_agents(plan, store.snapshots())
+        yield store
+
+
+class _Told(Observer):
+    """Keeps the games of a plan, and tells the caller of each."""
+
+    def __init__(self, plan: TournamentPlan, on_game: Callable[[Game], object] | None) -> None:
+        self.plan, self.on_game = plan, on_game
+        self.games: list[PlayedGame] = []
+
+    def ended(self, game: PlayedGame) -> None:
+        self.games.append(game)
+        if self.on_game is not None:
+            self.on_game(self._games([game])[0])
+
+    def all(self, kind: str) -> Games:
+        """All games, in order of their numbers. `kind`: "match" or "tournament"."""
+        return self._games(sorted(self.games, key=lambda game: game.number), kind)
+
+    def _games(self, games: Sequence[PlayedGame], kind: str = "match") -> Games:
+        return Games(of_games(kind, self.plan, games, lambda game: game.details))

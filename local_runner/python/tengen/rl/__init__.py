@@ -1,0 +1,1 @@
+"""Environments for reinforcement learning: many boards at once in numpy, PettingZoo and Gymnasium."""

@@ -1,0 +1,214 @@
+"""Many games at once: `Boards` plays thousands of moves per call in numpy, under the stated rules.
+
+Eight games share a byte: the arrays of stones have the shape (cells of a board with a border, ceil(number / 8)), and
+game g has the bit 7 - g % 8 of column g // 8. So one shift and one AND work on all games. A shift by a direction is a
+slice of the first axis; the border around the board keeps a line from going on in the next row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from env_adapter import STATED, OptionError, make
+from env_adapter.game import BLACK, DRAW, WHITE
+
+DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))  # and their opposites
+Bits = npt.NDArray[np.uint8]
+Mask = npt.NDArray[np.bool_]
+
+
+class Boards:
+    """`number` games of one kind, played in step; Black begins in each.
+
+    game: a name such as "gobang_1v1". overrides: as for `env_adapter.make`, such as board_size=8.
+    actions: the number of actions, rows * cols, and in Reversi one more, the pass.
+    mover, winner, plies: arrays of shape (number,). winner: 0 while a game goes on, 1 Black, 2 White, 3 draw.
+    over: shape (number,), whether the game has ended. A game that has ended ignores its actions until it is reset.
+
+    Raises OptionError for an unknown game or override, and for a number below 1.
+    """
+
+    def __init__(self, game: str, number: int, **overrides: Any) -> None:
+        if number < 1:
+            raise OptionError("the number of boards must be at least 1, not {number}", number=number)
+        referee = make(game, STATED, **overrides)
+        self.number, self.rows, self.cols = number, referee.board_height, referee.board_width
+        self.has_pass, self.in_a_row, self.most_plies = referee.has_pass, referee.setup.in_a_row, referee.max_step
+        self.actions = self.rows * self.cols + self.has_pass
+        self._width = self.cols + 2
+        self._size = (self.rows + 2) * self._width
+        inner = np.zeros((self.rows + 2, self._width), bool)
+        inner[1:-1, 1:-1] = True
+        self._places = np.flatnonzero(inner)  # cell of the board -> position with the border
+        self._inside = np.where(inner.reshape(-1, 1), np.uint8(255), np.uint8(0))
+        self._all = np.arange(number)
+        stones = np.array(referee.stones())
+        self._start = [(stones == stone).ravel() for stone in (BLACK, WHITE)]
+        self._first = referee.chess_player
+        groups = -(-number // 8)
+        self._own, self._other = (np.zeros((self._size, groups), np.uint8) for _ in "bw")
+        self.mover, self.winner = np.zeros(number, np.int8), np.zeros(number, np.int8)
+        self.plies, self._passes = np.zeros(number, np.int32), np.zeros(number, np.int8)
+        self.over = np.zeros(number, bool)
+        self._legal: Mask | None = None  # shape (actions, number)
+        self.reset()
+
+    def reset(self, games: Mask | None = None) -> None:
+        """Begin the games anew; all of them, or those that are True in `games`, shape (number,)."""
+        chosen = np.ones(self.number, bool) if games is None else games
+        bits = np.packbits(chosen)
+        first, second = self._start if self._first == BLACK else self._start[::-1]
+        for stones, start in ((self._own, first), (self._other, second)):
+            stones &= ~bits
+            stones[self._places[start]] |= bits
+        self.mover[chosen] = self._first
+        for values in (self.winner, self.plies, self._passes, self.over):
+            values[chosen] = 0
+        self._legal = None
+
+    def legal(self) -> Mask:
+        """Shape (number, actions): the legal actions of the side to move; none in games that are over.
+
+        The last action of Reversi, the pass, is legal where no cell is.
+        """
+        if self._legal is None:
+            bits = self._legal_cells() if self.has_pass else ~(self._own | self._other)
+            bits &= ~np.packbits(self.over)
+            legal = np.empty((self.actions, self.number), bool)
+            legal[: self.rows * self.cols] = self._unpacked(bits)
+            if self.has_pass:
+                some = np.unpackbits(np.bitwise_or.reduce(bits, axis=0), count=self.number).view(bool)
+                legal[-1] = ~(some | self.over)
+            self._legal = legal
+        turned: Mask = self._legal.T
+        return turned
+
+    def play(self, actions: npt.ArrayLike) -> None:
+        """Play one action in each game that goes on; shape (number,), a cell row * cols + col, or the pass.
+
+        Raises ValueError if an action is illegal; then nothing is played.
+        """
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.number,) or not np.issubdtype(chosen.dtype, np.integer):
+            raise ValueError(f"actions must be {self.number} whole numbers, not {chosen.dtype} of shape {chosen.shape}")
+        going = ~self.over
+        inside = (chosen >= 0) & (chosen < self.actions)
+        legal = inside & self.legal()[self._all, np.where(inside, chosen, 0)]
+        if not legal[going].all():
+            wrong = int(np.flatnonzero(going & ~legal)[0])
+            raise ValueError(f"action {chosen[wrong]} is illegal in game {wrong}")
+        stones = going & (chosen < self.rows * self.cols)
+        moves = self._at(chosen, stones)
+        if self.has_pass:
+            turned = self._turned(moves)
+            self._own |= turned
+            self._other &= ~turned
+        self._own |= moves
+        self._own, self._other = self._other, self._own
+        self.mover[going] = BLACK + WHITE - self.mover[going]
+        self.plies += stones
+        self._passes = np.where(stones, 0, self._passes + going).astype(np.int8)
+        self._legal = None
+        self._end()
+        if not going.all():  # the stones of a game that was over were exchanged, too
+            back = (self._own ^ self._other) & ~np.packbits(going)
+            self._own ^= back
+            self._other ^= back
+
+    def stones(self) -> npt.NDArray[np.int8]:
+        """Shape (number, rows, cols): 0 free, 1 Black, 2 White."""
+        own, other = (self._unpacked(bits).view(np.int8) for bits in (self._own, self._other))
+        stones = own * self.mover + other * (BLACK + WHITE - self.mover)
+        return np.ascontiguousarray(stones.T).reshape(self.number, self.rows, self.cols)
+
+    def planes(self) -> npt.NDArray[np.float32]:
+        """Shape (number, 2, rows, cols), 0 or 1: the stones of the side to move, and those of its opponent."""
+        planes = np.concatenate([self._unpacked(self._own), self._unpacked(self._other)])
+        floats: npt.NDArray[np.float32] = planes.T.reshape(self.number, 2, self.rows, self.cols).astype(np.float32)
+        return floats
+
+    # ---- rules
+
+    def _end(self) -> None:
+        """Find the games that the last action ended, and their winners."""
+        last_mover = BLACK + WHITE - self.mover
+        if self.has_pass:
+            own, other = (self._count(stones) for stones in (self._own, self._other))
+            full = own + other == self.rows * self.cols
+            ended = (own == 0) | (other == 0) | full | (self._passes >= 2) | (self.plies >= self.most_plies)
+            winner = np.where(own == other, DRAW, np.where(own > other, self.mover, last_mover))
+        else:
+            lines = self._lines()
+            ended = lines | (self.plies >= self.most_plies)
+            winner = np.where(lines, last_mover, DRAW)
+        new = ended & ~self.over
+        self.winner[new] = winner[new]
+        self.over |= new
+
+    def _lines(self) -> Mask:
+        """Whether the opponent of the side to move, the last mover, has a line."""
+        found = np.zeros(self._other.shape[1], np.uint8)
+        for direction in DIRECTIONS:
+            line, length = self._other, 1
+            while length < self.in_a_row:
+                step = min(length, self.in_a_row - length)
+                line, length = line & self._shifted(line, direction, step), length + step
+            found |= np.bitwise_or.reduce(line, axis=0)
+        return np.unpackbits(found, count=self.number).astype(bool)
+
+    def _legal_cells(self) -> Bits:
+        free = ~(self._own | self._other) & self._inside
+        legal: Bits = np.zeros_like(free)
+        for direction in self._directions():
+            run = self._shifted(self._own, direction) & self._other
+            for _ in range(max(self.rows, self.cols) - 3):
+                run |= self._shifted(run, direction) & self._other
+            legal |= self._shifted(run, direction) & free
+        return legal
+
+    def _turned(self, moves: Bits) -> Bits:
+        """The discs that the moves turn over."""
+        turned = np.zeros_like(moves)
+        for direction in self._directions():
+            run = self._shifted(moves, direction) & self._other
+            for _ in range(max(self.rows, self.cols) - 3):
+                run |= self._shifted(run, direction) & self._other
+            # One move a game: the run ends on an own disc in a game if any cell after the run has one.
+            ends = np.bitwise_or.reduce(self._shifted(run, direction) & self._own, axis=0)
+            turned |= run & ends
+        return turned
+
+    # ---- bits
+
+    def _directions(self) -> Iterator[tuple[int, int]]:
+        for down, right in DIRECTIONS:
+            yield down, right
+            yield -down, -right
+
+    def _shifted(self, bits: Bits, direction: tuple[int, int], steps: int = 1) -> Bits:
+        """The stones moved by some steps in a direction; the border may hold some of them."""
+        by = steps * (direction[0] * self._width + direction[1])
+        moved = np.zeros_like(bits)
+        if by > 0:
+            moved[by:] = bits[:-by]
+        else:
+            moved[:by] = bits[-by:]
+        return moved
+
+    def _at(self, cells: npt.NDArray[Any], games: Mask) -> Bits:
+        """One stone in each of the games."""
+        stones = np.zeros((self._size, self.number), bool)
+        stones[self._places[cells[games]], self._all[games]] = True
+        return np.packbits(stones, axis=1)
+
+    def _unpacked(self, bits: Bits) -> Mask:
+        """Shape (cells of the board, number)."""
+        return np.unpackbits(bits[self._places], axis=1, count=self.number).view(bool)
+
+    def _count(self, bits: Bits) -> npt.NDArray[np.int64]:
+        """The number of stones in each game."""
+        return np.asarray(np.count_nonzero(self._unpacked(bits), axis=0))

@@ -1,0 +1,114 @@
+"""A game against an agent as an environment of Gymnasium, for one learner.
+
+    env = AgainstAgent("gobang_1v1", "seed002", colour="random")
+    observation, info = env.reset(seed=1)
+    observation, reward, terminated, truncated, info = env.step(env.action_space.sample(observation["action_mask"]))
+
+The opponent runs in its own process under the site's limits. Observations, actions and masks: spaces.py. The reward is
+1 for a won game, -1 for a lost one, else 0.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from local_runner.agents.spec import parse_agent
+from local_runner.errors import RunnerError
+from local_runner.formats.raster import pixels
+from local_runner.formats.saved_game import SavedGame
+from local_runner.game.session import GameSession
+from local_runner.language.languages import _
+from local_runner.processes.process import AgentProcess
+from tengen.given import setup_of
+from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, reward
+
+COLOURS = ("black", "white")
+
+
+class AgainstAgent(gymnasium.Env[Observation, int]):
+    """The learner plays one colour, an agent the other.
+
+    game: a name such as "reversi_8x8_1v1". opponent: an agent as on the command line, such as "greedy" or
+    "./submission.py:depth=2". colour: the learner's, "black", "white" or "random" (drawn at each reset).
+    rules: "stated", or "platform" with the platform's quirks. board_size: the side of another board.
+    render_mode: None, "ansi" (text) or "rgb_array".
+
+    Raises TengenError for an unknown game, size, rules, agent or colour.
+    """
+
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
+
+    def __init__(
+        self, game: str, opponent: str = "random", *, colour: str = "black", rules: str = "stated",
+        board_size: int | None = None, render_mode: str | None = None,
+    ) -> None:  # fmt: skip
+        if colour not in (*COLOURS, "random"):
+            raise RunnerError(_("the learner's colour is black, white or random, not {colour}").format(colour=colour))
+        self.render_mode = render_mode
+        self._colour = colour
+        self._setup = setup_of(game, rules, board_size=board_size)
+        self._spec = parse_agent(opponent)
+        self._folder = tempfile.TemporaryDirectory(prefix="tengen-rl-")
+        self._agent: AgentProcess | None = None
+        self._player = 0
+        self._session = GameSession(self._setup)
+        self.observation_space = observation_space(self._session.env)
+        self.action_space = spaces.Discrete(actions(self._session.env))  # type: ignore[assignment]
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a new game, in which the opponent may have moved already.
+
+        seed: of the learner's random colour and of the opponent, which starts anew; None: both go on as they are.
+        info["colour"] is the learner's colour.
+        """
+        super().reset(seed=seed)
+        if seed is not None:
+            self.close()
+        if self._agent is None:
+            number = 0 if seed is None else seed
+            self._agent = AgentProcess(self._spec, Path(self._folder.name, "output.txt"), seed=number)
+        draw = int(self.np_random.integers(2))
+        self._player = draw if self._colour == "random" else COLOURS.index(self._colour)
+        learner = "learner"
+        seats = (self._agent, learner) if self._player else (learner, self._agent)
+        self._session = GameSession(self._setup, seats)
+        self._session.start()
+        self._answer()
+        return observed(self._session, self._player), {"colour": COLOURS[self._player]}
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Play an action, and the opponent's answer. An illegal action loses the game; info["illegal"] says why."""
+        cell = cell_of(self._session.env, action)
+        if why := self._session.why_not(cell):
+            return observed(self._session, self._player), -1.0, True, False, {"illegal": why}
+        self._session.play(cell)
+        self._answer()
+        observation = observed(self._session, self._player)
+        return observation, reward(self._session, self._player), self._session.result is not None, False, {}
+
+    def render(self) -> Any:
+        """The board: as text, or as an array of uint8 with the shape (height, width, 3); None without a render_mode."""
+        if self.render_mode == "ansi":
+            return self._session.env.text()
+        if self.render_mode == "rgb_array":
+            return np.asarray(pixels(SavedGame(self._setup, tuple(self._session.cells))))
+        return None
+
+    def close(self) -> None:
+        """End the opponent's process; the next reset starts it again."""
+        if self._agent is not None:
+            self._agent.close()
+            self._agent = None
+
+    def _answer(self) -> None:
+        """Let the opponent move until it is the learner's turn or the game is over."""
+        while self._session.result is None and self._session.to_move != self._player:
+            self._session.step()

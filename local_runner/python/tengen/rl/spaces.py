@@ -1,0 +1,53 @@
+"""What a learner sees and does: planes of stones, a mask of legal actions, and numbered actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from env_adapter import Cell, Game
+from env_adapter.game import BLACK, WHITE
+from local_runner.game.session import GameSession
+
+Observation = dict[str, Any]
+
+
+def actions(env: Game) -> int:
+    """The number of actions: one for each cell, row by row, and in games with passes one more, the pass."""
+    return env.board_height * env.board_width + env.has_pass
+
+
+def observation_space(env: Game) -> spaces.Dict:
+    """A Dict of two Boxes of int8, 0 or 1: "observation" of shape (2, rows, cols), "action_mask" of (actions,)."""
+    return spaces.Dict({
+        "observation": spaces.Box(0, 1, (2, env.board_height, env.board_width), np.int8),
+        "action_mask": spaces.Box(0, 1, (actions(env),), np.int8),
+    })  # fmt: skip
+
+
+def observed(session: GameSession, player: int) -> Observation:
+    """What player 0 (Black) or 1 (White) sees: its own stones, the opponent's, and its legal actions.
+
+    The mask is all zeros if the player is not to move.
+    """
+    env = session.env
+    stones = np.array(env.stones(), np.int8)
+    planes = np.stack([stones == player + 1, stones == 2 - player]).astype(np.int8)
+    mask = np.zeros(actions(env), np.int8)
+    if session.result is None and session.to_move == player:
+        legal = [row * env.board_width + col for row, col in env.legal_moves()]
+        mask[legal or [-1]] = 1
+    return {"observation": planes, "action_mask": mask}
+
+
+def cell_of(env: Game, action: int) -> Cell | None:
+    """The cell (row, col) of an action; None for the pass."""
+    return None if action == env.board_height * env.board_width else divmod(int(action), env.board_width)
+
+
+def reward(session: GameSession, player: int) -> float:
+    """1 if player 0 (Black) or 1 (White) has won, -1 if it has lost, else 0."""
+    winner = 0 if session.result is None else session.result.winner
+    return 0.0 if winner not in (BLACK, WHITE) else 1.0 if winner == player + 1 else -1.0

@@ -1,0 +1,96 @@
+"""The environments pass the tests of PettingZoo and Gymnasium."""
+
+import warnings
+from functools import partial
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from local_runner.errors import RunnerError
+
+pytest.importorskip("pettingzoo")
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, render_test, seed_test
+from tengen.rl import pettingzoo_env
+from tengen.rl.gymnasium_env import AgainstAgent
+
+from env_adapter import names
+
+warnings.simplefilter("ignore", UserWarning)
+ONE_OF_EACH = ("tictactoe_1v1", "reversi_8x8_1v1")
+
+
+def _quiet(test) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        test()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", names())
+def test_pettingzoos_tests(game: str) -> None:
+    env = partial(pettingzoo_env.env, game)
+    _quiet(lambda: api_test(env(), num_cycles=200))
+    _quiet(lambda: seed_test(env, num_cycles=20))
+    _quiet(lambda: parallel_api_test(pettingzoo_env.parallel_env(game), num_cycles=50))
+    _quiet(lambda: render_test(env))
+
+
+@pytest.mark.slow
+def test_pettingzoos_test_of_the_number_of_cycles() -> None:
+    def seeded(make, max_cycles: int):
+        env = make("gobang_1v1", max_cycles=max_cycles)
+        for seed, agent in enumerate(env.possible_agents):
+            env.action_space(agent).seed(seed + 1)  # with these seeds the random actions are legal
+        return env
+
+    _quiet(lambda: max_cycles_test(SimpleNamespace(
+        env=partial(seeded, pettingzoo_env.env), parallel_env=partial(seeded, pettingzoo_env.parallel_env)
+    )))  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ONE_OF_EACH)
+def test_a_game_of_two_learners(game: str) -> None:
+    env = pettingzoo_env.env(game)
+    env.reset(seed=1)
+    rewards = dict.fromkeys(("black", "white"), 0)
+    for name in env.agent_iter():
+        observation, reward, ended, _cut, _info = env.last()
+        rewards[name] += reward
+        env.step(None if ended else int(np.flatnonzero(observation["action_mask"])[0]))
+    assert sorted(rewards.values()) == [-1, 1]
+
+
+def test_an_illegal_action_ends_the_game() -> None:
+    env = pettingzoo_env.env("tictactoe_1v1")
+    env.reset()
+    env.step(4)
+    env.step(4)
+    assert env.terminations == {"black": True, "white": True}
+    assert (env.rewards["black"], env.rewards["white"]) == (0, -1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "opponent", "colour"),
+    [("tictactoe_1v1", "random", "white"), ("reversi_8x8_1v1", "greedy", "random"), ("gobang_1v1", "random", "black")],
+)
+def test_gymnasiums_test(game: str, opponent: str, colour: str) -> None:
+    env = AgainstAgent(game, opponent, colour=colour, render_mode="rgb_array")
+    _quiet(lambda: check_env(env))
+    for seed in range(3):
+        observation, _info = env.reset(seed=seed)
+        ended = False
+        while not ended:
+            legal = np.flatnonzero(observation["action_mask"])
+            assert legal.size
+            observation, reward, ended, _cut, _info = env.step(int(legal[0]))
+        assert reward in (-1, 0, 1)
+    assert "illegal" in env.step(0)[4]
+    env.close()
+
+
+def test_a_wrong_colour_is_refused() -> None:
+    with pytest.raises(RunnerError, match="black, white or random, not red"):
+        AgainstAgent("tictactoe_1v1", colour="red")

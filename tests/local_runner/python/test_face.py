@@ -1,0 +1,266 @@
+"""`import tengen`: moves, games, files and errors; matches, analyses and a typed script are slow tests."""
+
+from __future__ import annotations
+
+import ast
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tengen
+from tengen import Engine, Game
+from tengen.moves import cells_of
+
+from tests.conftest import ROOT, SOURCES
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": SOURCES, "MYPYPATH": SOURCES}
+WON = "h8a1h9a2h10a3h11a4h12"
+
+
+def _same(module: Any, homes: dict[str, tuple[str, ...]]) -> None:
+    """The public names, the imports for type checkers and the table of modules agree."""
+    body = ast.parse(Path(module.__file__).read_text("utf-8")).body
+    block = next(node for node in body if isinstance(node, ast.If))
+    imported = {
+        str(node.module).removeprefix("tengen."): tuple(sorted(name.name for name in node.names))
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+    }
+    assert imported == {home: tuple(sorted(names)) for home, names in homes.items()}
+    assert sorted(module.__all__) == sorted(name for names in homes.values() for name in names)
+
+
+def test_the_lists_of_public_names_agree() -> None:
+    _same(tengen, tengen._HOMES)  # type: ignore[attr-defined]
+
+
+def test_every_public_name_has_a_docstring() -> None:
+    silent = [name for name in tengen.__all__ if name != "__version__" and not getattr(tengen, name).__doc__]
+    assert not silent and dir(tengen) == tengen.__all__
+    with pytest.raises(AttributeError, match="no attribute 'checkers'"):
+        tengen.checkers  # type: ignore[attr-defined]  # noqa: B018
+
+
+CELLS = [
+    ("", ()),
+    ("h8", ((7, 7),)),
+    ("1. h8 2. h9", ((7, 7), (8, 7))),
+    ("pass", (None,)),
+    (None, (None,)),
+    ((7, 7), ((7, 7),)),
+    ([7, 7], ((7, 7),)),
+    ([(7, 7), (8, 7)], ((7, 7), (8, 7))),
+    (["h8", None, (8, 7), "i9j9"], ((7, 7), None, (8, 7), (8, 8), (8, 9))),
+]
+
+
+@pytest.mark.parametrize(("moves", "cells"), CELLS)
+def test_moves_may_be_names_and_pairs(moves: Any, cells: tuple[Any, ...]) -> None:
+    assert cells_of(moves) == cells
+
+
+def test_a_game_is_played_and_taken_back() -> None:
+    game = Game("gobang_1v1", WON)
+    assert game.result == tengen.Result("black", (1.0, 0.0), "by the rules", "Black wins: 5 in a row from h8 to h12")
+    assert game.is_over and not game.legal_moves
+    assert game.undo().result is None and game.turn == "black" and len(game.legal_moves) == 225 - 8
+    assert game.copy().play("o15").moves[-1] == "o15" and game.moves[-1] == "a4"
+    assert game.resign().result == tengen.Result("white", (0.0, 1.0), "resignation", "White wins: Black resigns")
+
+
+def test_a_drawn_game_has_no_winner() -> None:
+    result = Game("tictactoe_1v1", "b2a1c3c1b1b3c2a2a3", rules="stated").result
+    assert result is not None and result.winner is None and result.is_draw and str(result).startswith("a draw")
+
+
+def test_a_forced_pass_may_be_given_or_left_out() -> None:
+    game = Game("reversi_8x8_1v1")
+    while game.legal_moves != ("pass",):  # the first legal moves lead to a pass
+        game.play(game.legal_moves[0])
+    assert game.copy().play("pass").moves[-1] == "pass"
+    after = game.copy().play(None).legal_moves[0]
+    assert game.play(after).moves[-2:] == ("pass", after)
+
+
+def test_an_illegal_move_changes_nothing() -> None:
+    game = Game("gobang_1v1", "h8")
+    with pytest.raises(tengen.Unplayable, match="holds a stone"):
+        game.play("i9i9")
+    assert game.moves == ("h8",)
+
+
+MISTAKES: list[tuple[Callable[[], object], str]] = [
+    (lambda: Game("chess"), "the game 'chess' is unknown"),
+    (lambda: Game(rules="x"), "unknown rules 'x'"),  # type: ignore[arg-type]
+    (lambda: Game(board_size=99), "a board with 99 cells"),
+    (lambda: Game("gobang_1v1", "zz"), "cannot be read as moves from 'zz' on"),
+    (lambda: Game("gobang_1v1", 5), "5 is no move"),  # type: ignore[arg-type]
+    (lambda: Game("gobang_1v1", "pass"), "may not pass"),
+    (lambda: Game("tictactoe_1v1", (5, 5)), "is off the 3x3 board"),
+    (lambda: Game().undo(), "cannot take back"),
+    (lambda: Game().resign("red"), "unknown colour 'red'"),  # type: ignore[arg-type]
+    (lambda: Game("tictactoe_1v1").move_of([[1, 1, 0], [1, 0, 0]]), "exactly one 1"),
+    (lambda: tengen.cell("88"), "'88' is no cell"),
+    (lambda: tengen.name((0, 26)), "has no name"),
+    (lambda: tengen.read("nothing.sgf"), "cannot read nothing.sgf"),
+    (lambda: tengen.write(Game(), "game.doc"), "cannot be written as 'doc'"),
+    (lambda: tengen.agents("chess"), "is unknown"),
+    (lambda: tengen.use_language("fr"), "unknown language 'fr'"),
+    (lambda: tengen.check("nothing.py"), "there is no file"),
+    (lambda: tengen.play("nobody", "random"), "unknown agent 'nobody'"),
+    (lambda: tengen.play("tengen", "random", games=0), "games must be a number of at least 1"),
+    (lambda: tengen.play("tengen", "random", sandbox="yes"), "unknown sandbox mode 'yes'"),  # type: ignore[arg-type]
+    (lambda: tengen.tournament("random"), "two agents or more, not 1"),
+    (lambda: tengen.tournament(["random", "greedy"], schedule="cup"), "schedule 'cup'"),  # type: ignore[arg-type]
+    (lambda: Engine("gobang_1v1", board_size=1), "a board with 1 cells"),
+    (lambda: Engine("tictactoe_1v1").think("a1a1"), "holds a stone"),
+    (lambda: Engine("tictactoe_1v1").think(lines=0), "lines must be a number of at least 1"),
+]
+
+
+@pytest.mark.parametrize(("mistake", "words"), MISTAKES)
+def test_every_mistake_is_one_sentence_of_our_errors(mistake: Callable[[], object], words: str) -> None:
+    with pytest.raises(tengen.TengenError) as caught:
+        mistake()
+    assert words in str(caught.value) and "\n" not in str(caught.value)
+
+
+REPRS: list[tuple[object, str]] = [
+    (Game(), "Game('gobang_1v1')"),
+    (Game("gobang_1v1", "h8i9", rules="stated"), "Game('gobang_1v1', 'h8i9', rules='stated')"),
+    (Game("reversi_8x8_1v1", board=["....", ".OX.", ".XO.", "...."]),
+     "Game('reversi_8x8_1v1', board=('....', '.OX.', '.XO.', '....'))"),
+    (Engine("reversi_1v1", board_size=8), "Engine('reversi_1v1', board_size=8)"),
+    (tengen.read("h8h9i9"), "<Games: 1 from moves>"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "text"), REPRS)
+def test_a_repr_says_what_it_is(value: object, text: str) -> None:
+    assert repr(value) == text
+
+
+@pytest.mark.parametrize("ending", ["sgf", "txt", "json", "psq"])
+def test_a_written_game_is_read_again(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"game.{ending}"
+    tengen.write(Game("gobang_1v1", WON, players=("ours", "theirs")), path)
+    games = tengen.read(path, game="gobang_1v1")
+    assert [game.moves for game in games] == [Game("gobang_1v1", WON).moves] and not games.problem
+    assert games[-1].result == Game("gobang_1v1", WON).result
+    assert "result" in str(games)
+    assert games[0].players == (("Black", "White") if ending == "txt" else ("ours", "theirs"))
+
+
+def test_a_damaged_game_says_so() -> None:
+    game = tengen.read("(;GM[4]SZ[15];B[hh];W[hh])")[0]
+    assert game.moves == ("h8",) and "cannot be played" in game.damage and not game.copy().play("i9").damage
+
+
+def test_a_notebook_draws_a_game() -> None:
+    assert Game("reversi_1v1", "f7")._repr_svg_().startswith("<svg ")
+    assert tengen.read("h8h9")._repr_html_().startswith("<pre ")
+
+
+def test_an_agent_sees_what_the_site_sends(tmp_path: Path) -> None:
+    game = Game("gobang_1v1", "h8")
+    observation = game.observation("black")
+    assert observation["chess_player_idx"] == 1 and game.observation()["chess_player_idx"] == 2
+    observation["state_map"][0][0][0] = 1  # it is a copy
+    assert game.stones[0][0] == 0 and [space.n for space in game.action_space] == [15, 15]
+
+
+@pytest.mark.slow
+def test_a_match_has_its_games_and_figures() -> None:
+    ended: list[Game] = []
+    result = tengen.play("greedy", "random", game="tictactoe_1v1", games=3, on_game=ended.append)
+    assert (result.wins, result.draws, result.losses, result.faults) == (3, 0, 0, (0, 0))
+    assert [game.moves for game in ended] == [game.moves for game in result.games]
+    assert [game.players[0] for game in result.games] == ["greedy", "random", "greedy"]
+    assert result.elo.value == math.inf and result.agents[1].total.losses == 3 and "won / drawn / lost" in str(result)
+
+
+@pytest.mark.slow
+def test_a_game_lost_by_a_fault_says_why(tmp_path: Path) -> None:
+    agent = tmp_path / "raiser.py"
+    agent.write_text("def my_controller(observation, action_space, is_act_continuous=False):\n    raise ValueError\n")
+    result = tengen.play(agent, "random", game="tictactoe_1v1", games=1)
+    assert result.faults == (1, 0) and result.games[0].result is not None
+    assert result.games[0].result.reason == "crash" and "ValueError" in result.games[0].result.text
+
+
+@pytest.mark.slow
+def test_a_tournament_goes_on_in_its_file(tmp_path: Path) -> None:
+    path, ended = tmp_path / "pool.db", list[Game]()
+    for games in (4, 4):  # the second call finds all games in the file
+        pool = tengen.tournament(["greedy", "random"], path, game="tictactoe_1v1", rounds=2, on_game=ended.append)
+        assert len(ended) == games == len(pool.games) and pool.standings[0].name == "greedy"
+    assert [game.moves for game in tengen.read(path)] == [game.moves for game in pool.games]
+    with pytest.raises(tengen.TengenError, match="other options"):
+        tengen.tournament(["greedy", "random"], path, game="tictactoe_1v1", rounds=3)
+
+
+@pytest.mark.slow
+def test_the_engine_thinks_and_analyses() -> None:
+    thoughts: list[tengen.Thought] = []
+    with Engine("gobang_1v1") as engine:
+        thought = engine.think(Game("gobang_1v1", "h8a1h9a2h10a3"), depth=4, lines=2, on_thought=thoughts.append)
+        assert (thought.move, thought.lines[0].proved, thought.finished) == ("h7", "win", True)
+        assert thought.chance == 1.0 and len(thought.lines) == 2 and "Black wins" in str(thought)
+        analysis = engine.analyse("h8a1h9a2h10a3h7", nodes=200)
+        assert [move.ply for move in analysis.moves] == list(range(1, 8)) and "accuracy" in str(analysis)
+        assert repr(analysis).startswith("<Analysis: 7 moves, accuracy ")
+        over = engine.think(WON)
+        assert over.move is over.value is None and not over.lines
+    with pytest.raises(tengen.TengenError, match="was closed"):
+        engine.think("h8")
+
+
+@pytest.mark.slow
+def test_a_check_is_printed_as_by_the_command() -> None:
+    report = tengen.check(ROOT / "tests/local_runner/specimens/first_free.py", "tictactoe_1v1", quick=True)
+    assert report.good and report.verdict in str(report) and "<pre" in report._repr_html_()
+    assert repr(report).endswith("first_free.py: Ready for tictactoe_1v1.>")
+
+
+@pytest.mark.slow
+def test_the_import_loads_nothing() -> None:
+    code = "import sys; before = {*sys.modules}; import tengen; print(*({*sys.modules} - before))"
+    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["tengen"]
+
+
+@pytest.mark.slow
+def test_a_users_script_is_typed(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, "utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "script.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True)
+    [error] = [line for line in done.stdout.splitlines() if "script.py" in line]
+    assert error.startswith('script.py:18: error: Module has no attribute "Gmae"')
+
+
+SCRIPT = """\
+import tengen
+
+game: tengen.Game = tengen.Game("gobang_1v1", ["h8", (8, 8)]).play("h9").undo()
+moves: tuple[str, ...] = game.legal_moves
+with tengen.Engine("gobang_1v1") as engine:
+    thought: tengen.Thought = engine.think(game, seconds=0.1, lines=2)
+    values: list[tuple[str, int, float]] = [(line.move, line.value, line.chance) for line in thought.lines]
+result: tengen.MatchResult = tengen.play("tengen", "my/submission.py", game="gobang_1v1", games=4)
+figures: tuple[float, float, float] = (result.score, result.elo.low, result.agents[0].on_turn.p99)
+pool: tengen.TournamentResult = tengen.tournament(["greedy", "random"], "pool.db")
+names: list[str] = [standing.name for standing in pool.standings]
+for one in tengen.read("games.sgf", game="gobang_1v1"):
+    tengen.write(one, "one.sgf")
+try:
+    report: tengen.CheckReport = tengen.check("submission.py", quick=True)
+except tengen.TengenError as error:
+    print(error)
+tengen.Gmae()
+"""

@@ -1,0 +1,117 @@
+"""Sphinx's configuration, the same for every part of the site; the environment variable names the part."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.locale import _ as sphinx_text
+from sphinx.search import SearchLanguage, languages
+
+from workshop.site import chinese_search, parts
+
+HERE = Path(__file__).resolve().parent
+WIDE = r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef“”‘’…—]"  # Chinese characters and marks
+MARK = r"[\u3000-\u303f\uff00-\uffef]"  # marks, beside which no space stands
+BREAK = re.compile(rf"(?<={WIDE})\n *(?={WIDE})|(?<={MARK})\n *(?=[`\w\[])|(?<=[`\w)])\n *(?={MARK})")
+CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+FILES = "_files"  # folder of the site for files of the repository that pages link to
+
+BRAND = ("color-brand-primary", "color-brand-content", "color-brand-visited")
+FONTS = 'system-ui, -apple-system, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif'
+THEME_TEXTS = {  # texts of the theme that Sphinx does not translate
+    "Back to top": "回到顶部",
+    "Home": "首页",
+    "Next": "下一页",
+    "On this page": "本页内容",
+    "Previous": "上一页",
+    "Skip to content": "跳到正文",
+    "Please activate JavaScript to enable the search functionality.": "搜索需要 JavaScript。",
+}
+
+part = os.environ[parts.VARIABLE]
+project = html_title = parts.TITLES[part]
+language = parts.LANGUAGES[part]
+extensions = ["myst_parser", "sphinx_copybutton", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+myst_heading_anchors = 4
+templates_path = [str(HERE / "templates")]
+html_theme = "furo"
+html_static_path = [str(HERE / "static")]
+html_css_files = ["site.css"]
+html_copy_source = html_show_sourcelink = html_show_copyright = False
+html_use_index = part != "developers"
+html_theme_options = {
+    "top_of_page_buttons": [],
+    "announcement": "links",  # templates/page.html fills it
+    "light_css_variables": dict.fromkeys(BRAND, "#1f6f50") | {"font-stack": FONTS},  # the green of the page
+    "dark_css_variables": dict.fromkeys(BRAND, "#5fc296"),
+}
+autodoc_member_order = "bysource"
+copybutton_exclude = ".linenos, .gp"
+
+
+class ChineseSearch(SearchLanguage):
+    """Replaces Sphinx's Chinese search, which does not cut a query into words."""
+
+    lang = "zh"
+    language_name = "Chinese"
+    js_splitter_code = chinese_search.SPLITTER
+
+    def split(self, text: str) -> list[str]:
+        """The words of a text."""
+        return chinese_search.words(text)
+
+
+def join_lines(_: Sphinx, _docname: str, source: list[str]) -> None:
+    """Join the lines of Chinese paragraphs: a browser would show a line's end as a space inside a sentence."""
+    if language.startswith("zh"):
+        blocks = CODE.split(source[0])
+        source[0] = "".join(block if CODE.fullmatch(block) else BREAK.sub("", block) for block in blocks)
+
+
+def add_menu(_: Sphinx, docname: str, source: list[str]) -> None:
+    """Add the part's menu to its index page."""
+    if docname == "index":
+        for title, names in parts.menu(part):
+            lines = "\n".join(names)
+            source[0] += f"\n\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{lines}\n```\n"
+
+
+def add_links(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
+    """Give the template of a page the links between the parts, and the theme's texts in the part's language."""
+    context["part_links"] = list(parts.links(part, page))
+    if language.startswith("zh"):
+        context["_"] = context["gettext"] = lambda text: THEME_TEXTS.get(text.strip()) or sphinx_text(text)
+
+
+def lead_out(app: Sphinx, doctree: nodes.document) -> None:
+    """Make links to pages of other parts, and to text files of the repository, which are copied into the site."""
+    up = "../" * app.env.docname.count("/")
+    for node in list(doctree.findall(pending_xref)):
+        target = Path(f"{node['reftarget']}.md")
+        if node.get("refdomain") != "doc" or not target.is_absolute():
+            continue
+        if target.is_relative_to(parts.DOCS):
+            address = f"{up}../{target.relative_to(parts.DOCS).with_suffix('.html').as_posix()}"
+        else:
+            name = f"{FILES}/{target.relative_to(parts.DOCS.parent).as_posix()}.txt"  # browsers show .txt
+            (app.outdir / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(target, app.outdir / name)
+            address = up + name
+        anchor = f"#{node['reftargetid']}" if node["reftargetid"] else ""
+        node.replace_self(nodes.reference("", "", *node.children, internal=False, refuri=address + anchor))
+
+
+def setup(app: Sphinx) -> None:
+    """Connect the functions above."""
+    languages["zh"] = ChineseSearch
+    app.connect("source-read", join_lines)
+    app.connect("source-read", add_menu)
+    app.connect("html-page-context", add_links)
+    app.connect("doctree-read", lead_out)

@@ -1,0 +1,55 @@
+"""The parts of the site and the order of their pages. A page that no list names stands at the end of its section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+VARIABLE = "TENGEN_DOCS_PART"  # environment variable by which `conf.py` learns the part to build
+START = "zh"  # the part that the start page leads to
+LANGUAGES = {"zh": "zh_CN", "en": "en", "developers": "en"}  # part -> Sphinx's name of its language
+NAMES = {"zh": "中文", "en": "English", "developers": "Developers"}  # part -> text of the link to it
+TITLES = {"zh": "tengen（天元）", "en": "tengen", "developers": "tengen for developers"}
+SECTIONS = {  # part -> folder of a section -> its title
+    "zh": {"tutorial": "教程", "how-to": "操作指南", "reference": "参考", "explanation": "原理"},
+    "en": {"tutorial": "Tutorial", "how-to": "How to", "reference": "Reference", "explanation": "Explanation"},
+    "developers": {"engine": "The engine", "": "More"},
+}
+ORDER = (  # pages in the order of the menu, alike in both languages
+    "tutorial/first-agent",
+    "how-to/upload", "how-to/compare", "how-to/speed", "how-to/page", "how-to/change-ours", "how-to/python37",
+    "how-to/learn",
+    "reference/games", "reference/commands", "reference/opponents", "reference/levels", "reference/analysis",
+    "reference/python",
+    "explanation/trust", "explanation/proof",
+)  # fmt: skip
+
+
+def pages(part: str) -> list[str]:
+    """All pages of a part but its index, as Sphinx names them: "how-to/upload"."""
+    folder = DOCS / part
+    names = (path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.md"))
+    return sorted((name for name in names if name != "index"), key=_place)
+
+
+def _place(name: str) -> tuple[int, int, str]:
+    number = name.rpartition("/")[2].partition("-")[0]  # of a page of engine/: 10-time-and-memory
+    return (ORDER.index(name) if name in ORDER else len(ORDER), int(number) if number.isdigit() else 0, name)
+
+
+def menu(part: str) -> Iterator[tuple[str, list[str]]]:
+    """The sections of a part's menu: title, pages."""
+    for folder, title in SECTIONS[part].items():
+        yield title, [name for name in pages(part) if name.rpartition("/")[0] == folder]
+
+
+def links(part: str, page: str) -> Iterator[tuple[str, str, bool]]:
+    """The links between the parts on a page: text, relative address, whether it is the page's own part.
+
+    The link to another language leads to the same page there, if it exists.
+    """
+    up = "../" * (page.count("/") + 1)
+    for other, name in NAMES.items():
+        there = page if (DOCS / other / f"{page}.md").exists() else "index"
+        yield name, f"{up}{other}/{there}.html", other == part
