@@ -80,7 +80,8 @@ class TerminalView(Watcher):
             black, white = (sum(row.count(stone) for row in stones) for stone in (1, 2))
             lead = (black - white) * (1 if self.number else -1)  # the agent's lead, as in the report of seed000
             count = _("discs: {discs}; score of {agent}: {lead}")
-            self.say(count.format(discs=f"{STONES[1]} {black}{shown(COMMA)}{STONES[2]} {white}", agent=self.agent, lead=lead))
+            discs = f"{STONES[1]} {black}{shown(COMMA)}{STONES[2]} {white}"
+            self.say(count.format(discs=discs, agent=self.agent, lead=lead))
 
     def choices(self) -> None:
         """Print the legal cells with their numbers."""
