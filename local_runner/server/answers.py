@@ -64,6 +64,7 @@ class State(Wire):
     player on turn if an agent plays that side, null otherwise. `clock`: seconds that each side has used so far, Black's
     first. `seconds`: seconds used for each ply, null where unknown. `result`: how the game ended, in words; "" while
     the game goes on. `fault`: the traceback and the output of the agent that caused the end, "" without one.
+    `unkept`: why the store could not write the game as it is now, "" if it could.
     """
 
     type: Literal["state"] = "state"
@@ -81,6 +82,7 @@ class State(Wire):
     lose_turn: bool
     ponder: bool
     position: PagePosition
+    unkept: str = ""
 
 
 class Hint(Wire):

@@ -125,6 +125,8 @@ class WebApplication:
                 position = PagePosition.model_validate_json(await _body(request, LONGEST))
             except ValidationError:
                 return _problem(_("this is no position; reload the page"), BAD)
+            except ClientDisconnect:
+                return Response()
             except TooLarge as error:
                 return _problem(str(error), TOO_LARGE)
             return await _exported(lambda: saved_game(position, (_("Black"), _("White"))), position.env, ending)

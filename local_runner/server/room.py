@@ -8,6 +8,7 @@ requests.
 
 import os
 import queue
+import sys
 import threading
 import time
 import traceback
@@ -29,6 +30,7 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.answers import Hint, Refusal
 from local_runner.server.engine_seat import SeatedEngine
 from local_runner.server.game import RoomContestant, RoomGame
+from local_runner.server.keeping import RETRY_SECONDS, Keeper
 from local_runner.server.pages import Page, RoomPages, send_state
 from local_runner.server.parts import SeatSpec
 from local_runner.server.positions import Cells
@@ -95,7 +97,7 @@ class GameRoom:
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay an order
         self._leaving = False
         self._game: RoomGame | None = None
-        self._stored = room  # the room as it is in the store
+        self._keeper = Keeper(room, services.store)
         self._shown_at = 0.0
         self._thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
         self._thread.start()
@@ -106,6 +108,11 @@ class GameRoom:
     def ending(self) -> bool:
         """Whether the room takes no more requests."""
         return self._leaving
+
+    @property
+    def kept(self) -> bool:
+        """Whether the store has the room as it is now."""
+        return not self._keeper.unkept
 
     def order(self, page: Page, request: Play | Command) -> None:
         """Queue a page's request for the thread, which sends the answer."""
@@ -157,7 +164,7 @@ class GameRoom:
             hints = EngineProcess(self._services.mode)  # the process starts at the first hint
             with speaking(self._language), scratch.folder(scratch.GAMES) as folder, hints:
                 self._run(room, folder, hints)
-        except (RunnerError, EnvError) as error:
+        except (RunnerError, EnvError, OSError) as error:
             self.pages.refuse(str(error))
         except Exception:
             self.pages.refuse(f"{shown(BROKEN)}\n{traceback.format_exc()}")
@@ -190,6 +197,8 @@ class GameRoom:
                     self._changed(game)
         finally:
             game.close()
+            if not self.kept and self._keeper.keep(game.view()).unkept:
+                sys.stderr.write(f"tengen: {self.name}: {shown(self._keeper.unkept)}\n")
 
     def _once(self, game: RoomGame, hints: EngineProcess) -> None:
         """Execute the next order. If there is none and an agent is to move, let it move."""
@@ -207,7 +216,7 @@ class GameRoom:
         except Abandoned:
             game.give_up()
             return  # to execute the order that made the answer useless
-        except RunnerError as error:  # the agent cannot be played, for example because its process does not start
+        except (RunnerError, OSError) as error:  # the agent cannot be played, or the disk is full
             game.problem = str(error)
         self._changed(game)
 
@@ -220,16 +229,21 @@ class GameRoom:
             self._calling = False
 
     def _next_order(self, game: RoomGame) -> Order | None:
-        """The next order; None if an agent is to move and no order waits."""
+        """The next order; None if an agent is to move and no order waits. Writes a room that is not kept, meanwhile."""
         wait: float | None = None
         if game.thinking is not None:
             pace = 0.0 if game.human_plays else PACE_SECONDS
             wait = max(0.0, self._shown_at + pace - time.monotonic())
         elif self._orders.empty() and not game.is_over():
             self._use_the_humans_time(game)
+        if not self.kept and game.thinking is None:
+            wait = RETRY_SECONDS
         with suppress(queue.Empty):
             return self._orders.get(timeout=wait) if wait != 0.0 else self._orders.get_nowait()
-        return None
+        if game.thinking is not None:
+            return None
+        self._changed(game)
+        return Order()
 
     def _use_the_humans_time(self, game: RoomGame) -> None:
         try:
@@ -241,7 +255,7 @@ class GameRoom:
                 self._think_ahead(game)
         except Abandoned:
             game.give_up()
-        except RunnerError as error:
+        except (RunnerError, OSError) as error:
             game.problem = str(error)
             self._changed(game)
 
@@ -304,15 +318,8 @@ class GameRoom:
         send_state(game.view(), page, tag)
 
     def _changed(self, game: RoomGame, page: Page | None = None, tag: int | None = None) -> None:
-        """Store the room and send its state to all its pages. `page`: the page whose request `tag` made the change.
-
-        A room that was only loaded is not written, so that it keeps its place in the list of games.
-        """
-        view = game.view()
-        last = self._stored
-        if not last.changed or view.room.model_copy(update={"changed": last.changed}) != last:
-            self._services.store.write(view.room)
-            self._stored = view.room
+        """Store the room and send its state to all its pages. `page`: the page whose request `tag` made the change."""
+        view = self._keeper.keep(game.view())
         self._shown_at = time.monotonic()
         self.pages.show(view, page, tag)
         self._tell_listeners(game)

@@ -79,11 +79,11 @@ class Rooms:
         (await self.room(request.room, page)).order(page, request)
 
     async def tidy(self) -> None:
-        """End the rooms that had no page for `ALONE_SECONDS`. Runs until it is cancelled."""
+        """End the rooms that had no page for `ALONE_SECONDS` and are kept. Runs until it is cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             for room in list(self._running.values()):
-                if room.pages.alone and time.monotonic() - room.pages.alone_since > ALONE_SECONDS:
+                if room.kept and room.pages.alone and time.monotonic() - room.pages.alone_since > ALONE_SECONDS:
                     room.end()
 
     def end(self) -> None:

@@ -5,6 +5,7 @@ The browser opens a private file that redirects to the address, because other us
 
 import contextlib
 import html
+import logging
 import os
 import signal
 import socket
@@ -49,7 +50,8 @@ class PageServer(uvicorn.Server):
 
 def serve(files: Sequence[Path], port: int, show: bool, store_path: Path, mode: SandboxMode) -> ExitCode:
     """Serve until Ctrl-C. Raises RunnerError if none of the files can be watched, or the port or the store be used."""
-    files = _watchable(files)
+    files, store_path = _watchable(files), Path(os.path.abspath(store_path.expanduser()))
+    logging.getLogger("uvicorn.error").addFilter(_is_no_bad_frame)
     with open_store(store_path) as store, _bound(port, store) as listening:
         if store.set_aside is not None:
             sentence = _("the store {path} was damaged; it is set aside as {place}, and a new one begins")
@@ -88,6 +90,11 @@ def _watchable(files: Sequence[Path]) -> list[Path]:
     for sentence in refused:
         typer.echo(f"tengen: {shortened(sentence, ERROR)}", err=True)
     return found
+
+
+def _is_no_bad_frame(record: logging.LogRecord) -> bool:
+    """Whether a message for the log is not the traceback of a frame that is not UTF-8, which closes its connection."""
+    return record.exc_info is None or record.exc_info[0] is not UnicodeDecodeError
 
 
 def _config(application: WebApplication) -> uvicorn.Config:

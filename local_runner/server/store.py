@@ -52,6 +52,7 @@ class RoomStore:
         self.path = path
         self.set_aside = set_aside
         self._database = database
+        self._opened = os.stat(path)
         self._lock = threading.Lock()
 
     @property
@@ -112,12 +113,21 @@ class RoomStore:
         return self.about(SECRET) or str(self.about(SECRET, secrets.token_urlsafe(24)))
 
     def _write(self, command: str, *values: str) -> None:
+        sentence = _("cannot write {path}: {error}")
         with self._lock:
+            if not self._is_there():
+                raise RunnerError(_("the file {path} has been moved or deleted; start the server again")
+                                  .format(path=self.path))  # fmt: skip
             try:
                 self._database.execute(command, values)
             except sqlite3.Error as error:
-                sentence = _("cannot write {path}: {error}; the game goes on, but is not kept")
                 raise RunnerError(sentence.format(path=self.path, error=error)) from error
+
+    def _is_there(self) -> bool:
+        """Whether the path still leads to the opened file; SQLite would write a deleted file without an error."""
+        with contextlib.suppress(OSError):
+            return os.path.samestat(os.stat(self.path), self._opened)
+        return False
 
     def _read(self, query: str, *values: str | int) -> list[tuple[str, ...]]:
         with self._lock:

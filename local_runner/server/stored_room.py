@@ -57,12 +57,16 @@ class StoredRoom(BaseModel):
 
 @dataclass(frozen=True)
 class RoomView:
-    """A room with the data that its pages draw. `thinking`: the player on turn if an agent plays that side."""
+    """A room with the data that its pages draw. `thinking`: the player on turn if an agent plays that side.
+
+    `unkept`: why the store does not have the room as it is now, "" if it does.
+    """
 
     room: StoredRoom
     board: BoardData
     moves: MovesData
     thinking: Player | None
+    unkept: str = ""
 
     def state(self, tag: int | None = None) -> State:
         """The State message, in the current language. `tag`: the request that it answers."""
@@ -72,6 +76,7 @@ class RoomView:
             names=translated(room.names), thinking=self.thinking, clock=self._clock(), seconds=list(room.seconds),
             result=outcome_text(result.winner, result_text(result)) if result else room.problem,
             fault=self._fault(), lose_turn=room.lose_turn, ponder=room.ponder, position=room.position,
+            unkept=shown(self.unkept),
         )  # fmt: skip
 
     def _clock(self) -> tuple[float, float]:

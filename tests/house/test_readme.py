@@ -156,9 +156,14 @@ def test_every_make_target_and_subcommand_that_is_named_exists() -> None:
         assert set(re.findall(r"(?:`|^)tengen ([a-z][a-z-]+)", text, re.MULTILINE)) <= subcommands, page
 
 
-# Code that compiles an engine is slow; code that stands in a package, with relative imports, is not run.
+# Code that compiles an engine or plays games is slow; code that stands in a package, with relative imports, is not run.
+SLOW = ("native", "tengen.Engine(", "tengen.play(", "tengen.rl")
 CODE = [
-    pytest.param(code, id=page.name, marks=[pytest.mark.slow, NEEDS_COMPILER] if "native" in code else [])
+    pytest.param(
+        code,
+        id=page.name,
+        marks=[NEEDS_COMPILER] * ("native" in code) + [pytest.mark.slow] * any(word in code for word in SLOW),
+    )
     for page in PAGES
     if "zh" not in page.parts  # test_site.py: it has the same code
     for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)

@@ -17,7 +17,7 @@ from workshop.site import parts
 from workshop.site.chinese_search import words
 
 DOCS = ROOT / "docs"
-SAME = ("bash", "python", "json")  # languages of code blocks that are not translated
+SAME = ("bash", "python", "json", "{eval-rst}")  # languages of code blocks that are not translated
 
 
 def _names(language: str) -> list[str]:
@@ -27,7 +27,7 @@ def _names(language: str) -> list[str]:
 def _shape(page: Path) -> dict[str, list[object]]:
     """What a page and its translation have in common."""
     text = re.sub(r"<!--.*?-->", "", page.read_text("utf-8"))
-    blocks = re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```([^\n]*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
     return {
         "levels of headings": [len(marks) for marks in re.findall(r"^(#+) ", prose, re.MULTILINE)],

@@ -8,6 +8,8 @@ from __future__ import annotations
 import functools
 import os
 import shutil
+import subprocess
+import sys
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Annotated
@@ -32,14 +34,12 @@ Serve = Annotated[bool, typer.Option("--serve", help="Then serve the site to thi
 
 def main(out: Out = SITE, serve: Serve = False) -> None:
     """Build all parts of the site, and the page that leads to the Chinese one."""
-    from sphinx.cmd.build import build_main
-
     shutil.rmtree(out, ignore_errors=True)
-    for part in parts.NAMES:
-        os.environ[parts.VARIABLE] = part
-        options = ["-q", "-W", "--keep-going", "-d", str(out / ".trees" / part), "-c", str(Path(__file__).parent)]
-        if build_main([*options, str(parts.DOCS / part), str(out / part)]):
-            raise RunnerError(f"the part {part} of the site has warnings; see above")
+    builds = {
+        part: subprocess.Popen(_build(part, out), env=os.environ | {parts.VARIABLE: part}) for part in parts.NAMES
+    }
+    if failed := [part for part, build in builds.items() if build.wait()]:
+        raise RunnerError(f"the site has warnings, see above: {', '.join(failed)}")
     shutil.rmtree(out / ".trees")
     (out / "index.html").write_text(START.format(start=parts.START), "utf-8")
     print(f"The site is in {out}: open {out / 'index.html'}")
@@ -48,6 +48,12 @@ def main(out: Out = SITE, serve: Serve = False) -> None:
         with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
             print(f"Serving it at http://127.0.0.1:{server.server_port}/; Ctrl-C ends it.", flush=True)
             server.serve_forever()
+
+
+def _build(part: str, out: Path) -> list[str]:
+    """The command that builds a part, in a process of its own, because Sphinx keeps the language of a process."""
+    options = ["-q", "-W", "--keep-going", "-d", str(out / ".trees" / part), "-c", str(Path(__file__).parent)]
+    return [sys.executable, "-m", "sphinx", *options, str(parts.DOCS / part), str(out / part)]
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.locale import _ as sphinx_text
 from sphinx.search import SearchLanguage, languages
 
-from workshop.site import chinese_search, parts
+from workshop.site import chinese_search, notebooks, parts
 
 HERE = Path(__file__).resolve().parent
 WIDE = r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef“”‘’…—]"  # Chinese characters and marks
@@ -22,6 +23,8 @@ MARK = r"[\u3000-\u303f\uff00-\uffef]"  # marks, beside which no space stands
 BREAK = re.compile(rf"(?<={WIDE})\n *(?={WIDE})|(?<={MARK})\n *(?=[`\w\[])|(?<=[`\w)])\n *(?={MARK})")
 CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 FILES = "_files"  # folder of the site for files of the repository that pages link to
+
+sys.path.append(str(parts.DOCS.parent / "local_runner" / "python"))  # where `tengen` is not installed
 
 BRAND = ("color-brand-primary", "color-brand-content", "color-brand-visited")
 FONTS = 'system-ui, -apple-system, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif'
@@ -39,6 +42,7 @@ part = os.environ[parts.VARIABLE]
 project = html_title = parts.TITLES[part]
 language = parts.LANGUAGES[part]
 extensions = ["myst_parser", "sphinx_copybutton", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+source_suffix = {".md": "markdown", ".ipynb": "markdown"}
 myst_heading_anchors = 4
 templates_path = [str(HERE / "templates")]
 html_theme = "furo"
@@ -53,6 +57,11 @@ html_theme_options = {
     "dark_css_variables": dict.fromkeys(BRAND, "#5fc296"),
 }
 autodoc_member_order = "bysource"
+add_module_names = False
+default_role = "code"  # `name` in a docstring
+napoleon_use_ivar = True
+python_maximum_signature_line_length = 90
+python_use_unqualified_type_names = True
 copybutton_exclude = ".linenos, .gp"
 
 
@@ -68,11 +77,25 @@ class ChineseSearch(SearchLanguage):
         return chinese_search.words(text)
 
 
+def convert(_: Sphinx, _docname: str, source: list[str]) -> None:
+    """Make the text of a notebook, which is JSON, into Markdown."""
+    if source[0].startswith("{"):
+        source[0] = notebooks.as_markdown(source[0])
+
+
 def join_lines(_: Sphinx, _docname: str, source: list[str]) -> None:
     """Join the lines of Chinese paragraphs: a browser would show a line's end as a space inside a sentence."""
     if language.startswith("zh"):
         blocks = CODE.split(source[0])
         source[0] = "".join(block if CODE.fullmatch(block) else BREAK.sub("", block) for block in blocks)
+
+
+def mark_code(_app: Sphinx, _what: str, _name: str, _object: object, _options: object, lines: list[str]) -> None:
+    """Mark the indented examples of a docstring as code."""
+    for number in range(len(lines) - 1, 1, -1):
+        above, blank, line = lines[number - 2 : number + 1]
+        if line.startswith("    ") and not blank and re.match(r"\S(?!.*:$)", above):
+            lines[number:number] = ["::", ""]
 
 
 def add_menu(_: Sphinx, docname: str, source: list[str]) -> None:
@@ -111,6 +134,8 @@ def lead_out(app: Sphinx, doctree: nodes.document) -> None:
 def setup(app: Sphinx) -> None:
     """Connect the functions above."""
     languages["zh"] = ChineseSearch
+    app.connect("autodoc-process-docstring", mark_code, priority=400)  # before napoleon
+    app.connect("source-read", convert)
     app.connect("source-read", join_lines)
     app.connect("source-read", add_menu)
     app.connect("html-page-context", add_links)

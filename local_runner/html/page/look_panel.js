@@ -152,7 +152,7 @@ export class LookPanel {
   #layerBoxes() {
     const words = {lines: t("Best moves"), heat: t("Heat map"), threats: t("Threats"), stable: t("Stable discs")};
     this.boxes = Object.fromEntries(LAYERS.map((layer) => [layer, h("label", {class: "chip"},
-      h("input", {type: "checkbox", data: {layer}, checked: this.layers.has(layer), on: {change: (event) => {
+      h("input", {type: "checkbox", name: `layer-${layer}`, data: {layer}, checked: this.layers.has(layer), on: {change: (event) => {
         if (event.target.checked) this.layers.add(layer); else this.layers.delete(layer);
         keep("layers", [...this.layers]);
         if (this.message) this.#draw();

@@ -111,7 +111,7 @@ export class Replay {
     const { t } = this;
     const button = (name, text, title) => h("button", { type: "button", data: { do: name }, title }, text);
     const play = button("play", t("play"), t("Play to the end, or stop"));
-    const numbers = h("input", { type: "checkbox", data: { do: "numbers" }, on: { change: () => this.#draw() } });
+    const numbers = h("input", { type: "checkbox", name: "numbers", data: { do: "numbers" }, on: { change: () => this.#draw() } });
     const head = (text, key) => h("th", { scope: "col", data: key ? { figure: key } : {} }, text);
     const heads = [head(t("depth"), "depth"), head(t("value"), "value"), head(t("nodes"), "nodes")];
     const timed = head(t("time"));
@@ -123,7 +123,7 @@ export class Replay {
         button("next", t("next ›"), t("One move on (right arrow)")),
         button("last", t("last »"), t("To the end (End)")),
         h("label", {}, numbers, t("numbers"))),
-      slider: h("input", { type: "range", class: "slider", min: 0, max: 0, step: 1, "aria-label": t("Move") }),
+      slider: h("input", { type: "range", name: "move", class: "slider", min: 0, max: 0, step: 1, "aria-label": t("Move") }),
       told: h("p", { class: "told", "aria-live": "polite" }),
       thought: h("p", { class: "thought" }),
       strip: s("svg", { class: "strip", role: "img", preserveAspectRatio: "none" }),

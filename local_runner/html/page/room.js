@@ -1,5 +1,5 @@
-// #room/ID: the page of one game on the server. Elements: #board, #players ([data-player]), #status, #result, #fault,
-// #pass, #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel "look inside").
+// #room/ID: the page of one game on the server. Elements: #board, #players ([data-player]), #status, #result, #unkept,
+// #fault, #pass, #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel "look inside").
 
 import {connection} from "./connection.js";
 import {button, h, put} from "./dom.js";
@@ -36,13 +36,19 @@ class Room {
     this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt()});
     this.status = h("p", {id: "status", class: "status", role: "status"});
     this.result = h("div", {id: "result", class: "result", hidden: true});
+    this.unkept = h("p", {id: "unkept", class: "unkept", role: "alert", hidden: true});
     this.fault = h("details", {id: "fault", class: "fault", hidden: true});
     this.pass = button("pass", t("Pass"), () => this.#play(-1), {id: "pass", class: "button primary", hidden: true});
     this.heading = h("h1", {tabindex: "-1", class: "unseen"}, t("This game"));
     put(main, this.heading, h("div", {class: "room-layout"},
       h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
+<<<<<<< HEAD
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("This game")}, this.players.element,
         this.result, h("div", {class: "row status-row"}, this.status, this.pass), this.fault,
+=======
+      h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Game")}, this.players.element,
+        this.result, h("div", {class: "row status-row"}, this.status, this.pass), this.unkept, this.fault,
+>>>>>>> main
         this.moves.element, this.actions.element)),
       this.look.element));
     this.off = [connection.on("state", (state) => { if (state.room === room) this.#changed(state); }),
@@ -148,6 +154,8 @@ class Room {
 
   #showStatus() {
     const {state} = this;
+    this.unkept.hidden = !state.unkept;
+    if (this.unkept.textContent !== state.unkept) this.unkept.textContent = state.unkept; // said once, not at every move
     const {moves} = state;
     this.result.hidden = !this.over;
     if (this.over) {

@@ -46,7 +46,7 @@ function start(language) {
 function list(t, choose) {
   const options = data.games.map((game, at) => h("option", { value: at, selected: at === chosen },
     `${at + 1}. ${names(game, t).join(" – ")} ${SCORES[game.moves.winner]}`));
-  return h("label", { class: "games" }, t("Games"), " ", h("select", { on: { change: (event) => {
+  return h("label", { class: "games" }, t("Games"), " ", h("select", { name: "game-of-file", on: { change: (event) => {
     ply = undefined;
     choose(Number(event.target.value));
   } } }, options));

@@ -7,16 +7,21 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from local_runner.errors import RunnerError
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.server import room as room_module
 from local_runner.server import rooms
 from local_runner.server.answers import State
 from local_runner.server.game import RoomGame
+from local_runner.server.keeping import Keeper
 from local_runner.server.pages import RoomPages
 from local_runner.server.parts import AgentSeat, HumanSeat, PagePosition
 from local_runner.server.requests import Command, NewGame, Play
 from local_runner.server.room import CLOSED
 from local_runner.server.services import Services
 from local_runner.server.store import open_store
+from local_runner.server.stored_room import RoomView
+from tests.local_runner.server.test_store import stored
 
 HUMAN, GREEDY = HumanSeat(), AgentSeat(name="greedy")
 
@@ -50,6 +55,12 @@ def play(state, cell):
     return Play(tag=2, room=state.room, ply=len(state.moves["moves"]), cell=cell)
 
 
+def limited(store, more):
+    """Let the store's file grow by `more` pages at most, as on a disk that is nearly full; None: without a limit."""
+    pages = store._database.execute("PRAGMA page_count").fetchone()[0]
+    store._database.execute(f"PRAGMA max_page_count = {2**31 if more is None else pages + more}")
+
+
 @pytest.fixture
 def inside(tmp_path):
     """Runs a coroutine function with the services of a server."""
@@ -67,6 +78,60 @@ def inside(tmp_path):
             thread.submit(asyncio.run, whole()).result()  # this thread may have the browser's loop
 
     return run
+
+
+def test_a_room_is_kept_later_if_it_cannot_be_written_now():
+    class Store:
+        why, kept = "no room", ()
+
+        def write(self, room):
+            if self.why:
+                raise RunnerError(self.why)
+            self.kept = (*self.kept, room.changed)
+
+    def view(changed):
+        return RoomView(stored(moves=(0, 1)).model_copy(update={"changed": changed}), {}, {}, None)
+
+    store = Store()
+    keeper = Keeper(stored(), store)
+    assert "not kept: no room" in keeper.keep(view("1")).unkept and store.kept == ()
+    store.why = ""
+    assert keeper.keep(view("2")).unkept == "" and store.kept == ("2",)
+    assert keeper.keep(view("3")).unkept == "" and store.kept == ("2",)  # nothing but the time has changed
+
+
+@pytest.mark.slow
+def test_on_a_full_disk_the_game_goes_on_and_is_kept_when_there_is_room(inside, monkeypatch):
+    monkeypatch.setattr(room_module, "RETRY_SECONDS", 0.02)
+    monkeypatch.setattr(rooms, "ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(rooms, "LOOK_SECONDS", 0.02)
+
+    async def body(services):
+        store, tidying = services.store, asyncio.create_task(services.rooms.tidy())
+        limited(store, 0)
+        begun = []
+        while True:  # rows still fit into the pages that are there
+            guest = Guest()
+            await services.rooms.new(begin(), guest)
+            begun.append(await guest.state())
+            if begun[-1].unkept:
+                break
+        assert "disk is full; the game goes on" in begun[-1].unkept and len(begun) < 50
+        await services.rooms.order(play(begun[-1], 4), guest)
+        state = await guest.state(lambda state: len(state.moves["moves"]) == 2)
+        assert state.unkept and store.room(state.room) is None
+        services.rooms.disconnected(guest)
+        await asyncio.sleep(0.1)
+        assert state.room in services.rooms._running  # a room that is not kept stays
+        limited(store, None)
+        for _time in range(200):
+            if (kept := store.room(state.room)) is not None:
+                break
+            await asyncio.sleep(0.02)
+        assert kept.position.moves == state.moves["moves"]
+        tidying.cancel()
+
+    inside(body)
 
 
 def threads():

@@ -1,6 +1,8 @@
 """Who may talk to the server, and what it does with messages that no page of ours sends."""
 
 import json
+import logging
+import socket
 from contextlib import suppress
 
 import pytest
@@ -10,6 +12,7 @@ from pydantic import ValidationError
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from local_runner.server import serve
 from local_runner.server.requests import LONGEST, from_page
 from tests.local_runner.server.pages import Page
 
@@ -126,6 +129,25 @@ def test_a_message_that_is_far_too_long_ends_only_this_page(visit, page):
     with visit.page() as other, pytest.raises(ConnectionClosed):
         other.socket.send("x" * (2 << 20))
         other.next()
+    assert page.begin()["moves"]["moves"] == []
+
+
+def test_a_frame_that_is_no_text_ends_only_this_page_without_a_traceback(visit, page):
+    with visit.page() as other, pytest.raises(ConnectionClosed):
+        other.socket.socket.sendall(b"\x81\x82\0\0\0\0\xff\xfe")  # a text frame with the mask 0
+        other.next()
+    assert page.begin()["moves"]["moves"] == []
+    for error, shown in ((UnicodeDecodeError("utf-8", b"", 0, 1, ""), False), (ValueError(), True)):
+        record = logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "", (), (type(error), error, None))
+        assert serve._is_no_bad_frame(record) == shown
+
+
+@pytest.mark.parametrize("path", ["/upload", "/open", "/export.sgf"])
+def test_an_upload_that_is_cut_off_harms_nobody(visit, page, path):
+    host, port = visit.place.split(":")
+    with socket.create_connection((host, int(port))) as cut:
+        head = f"POST {path} HTTP/1.1\r\nHost: {visit.place}\r\nCookie: {visit.cookie}\r\nContent-Length: 100\r\n\r\n"
+        cut.sendall(head.encode() + b"x")
     assert page.begin()["moves"]["moves"] == []
 
 

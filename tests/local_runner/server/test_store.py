@@ -6,11 +6,14 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import psutil
 import pytest
 
 from local_runner.errors import RunnerError
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.server import serve
 from local_runner.server.parts import AgentSeat, HumanSeat, PagePosition
 from local_runner.server.store import open_store
 from local_runner.server.stored_room import StoredRoom
@@ -80,6 +83,36 @@ def test_a_row_that_cannot_be_read_harms_no_other(tmp_path):
         assert [each.room for each in store.rooms()] == ["a" * 12]
         with pytest.raises(RunnerError, match="another version"):
             store.room("b" * 12)
+
+
+def test_a_store_that_is_moved_takes_no_writes_until_it_is_back(tmp_path):
+    """SQLite itself would write a deleted file without an error."""
+    path, away = tmp_path / "games.db", tmp_path / "away.db"
+    with open_store(path) as store:
+        path.rename(away)
+        with pytest.raises(RunnerError, match="has been moved or deleted"):
+            store.write(stored())
+        away.rename(path)
+        store.write(stored())
+        assert store.room("a" * 12) == stored()
+
+
+@pytest.mark.parametrize("given", ["games.db", "sub/../games.db", "~/games.db"])
+def test_the_path_of_the_store_is_made_whole(given, tmp_path, monkeypatch):
+    """The browser opens a file beside the store, by an address that no relative path has."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    seen = []
+
+    def opened(path):
+        seen.append(path)
+        raise RunnerError("enough")
+
+    monkeypatch.setattr(serve, "open_store", opened)
+    with pytest.raises(RunnerError, match="enough"):
+        serve.serve([], 0, True, Path(given), SandboxMode.AUTO)
+    assert seen == [tmp_path / "games.db"]
+    assert seen[0].as_uri()
 
 
 @pytest.mark.slow

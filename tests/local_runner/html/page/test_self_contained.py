@@ -2,10 +2,14 @@
 
 import base64
 import hashlib
+import re
+from pathlib import Path
 
 import pytest
 
 from local_runner.formats import self_contained
+
+PAGE = Path(self_contained.__file__).parents[1] / "html" / "page"
 
 A = """import { one, two as second } from "./b.js";
 import {
@@ -61,3 +65,9 @@ def test_the_policy_allows_this_script():
     digest = base64.b64encode(hashlib.sha256(b"x()").digest()).decode()
     assert self_contained.policy("x()").endswith(f"script-src 'sha256-{digest}'")
     assert self_contained.policy("x()").startswith("default-src 'none'; ")
+
+
+def test_every_form_field_has_a_name_by_which_browsers_know_it():
+    for file in PAGE.glob("*.js"):
+        fields = re.findall(r'h\("(?:input|select|textarea)", \{[^}]*', file.read_text("utf-8"))
+        assert all(re.search(r"\b(id|name)\b", field) for field in fields), (file.name, fields)
