@@ -19,7 +19,9 @@ from workshop.page import messages
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WANTED = {message for message in messages.messages() if message}
-NAMES = {"tengen", "{done} of {total}", "Python {version}, numpy {numpy}"}  # the same in Chinese, or without words
+NAMES = {  # the same in Chinese, or without words there
+    "tengen", "{done} of {total}", "{names} and {last}", "Python {version}, numpy {numpy}", "{path} ({size:,.0f} kB)",
+}  # fmt: skip
 IN_FILE = [message for message in messages.catalogue() if message.id]
 
 
