@@ -21,6 +21,7 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WANTED = {message for message in messages.messages() if message}
 NAMES = {  # the same in Chinese, or without words there
     "tengen", "{done} of {total}", "{names} and {last}", "Python {version}, numpy {numpy}", "{path} ({size:,.0f} kB)",
+    "{size} by {size}",
 }  # fmt: skip
 IN_FILE = [message for message in messages.catalogue() if message.id]
 
