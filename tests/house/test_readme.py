@@ -114,7 +114,7 @@ def test_every_tengen_command_can_be_parsed() -> None:
     whole = typer.main.get_command(cli.app)
     commands = [
         command
-        for page in (ENGLISH, MORE_COMMANDS, OPPONENTS)
+        for page in (ENGLISH, *sorted((ROOT / "docs" / "en").rglob("*.md")))
         for command in _commands(page)
         if command.startswith("tengen ")
     ]
