@@ -42,13 +42,8 @@ class Room {
     this.heading = h("h1", {tabindex: "-1", class: "unseen"}, t("This game"));
     put(main, this.heading, h("div", {class: "room-layout"},
       h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
-<<<<<<< HEAD
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("This game")}, this.players.element,
-        this.result, h("div", {class: "row status-row"}, this.status, this.pass), this.fault,
-=======
-      h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Game")}, this.players.element,
         this.result, h("div", {class: "row status-row"}, this.status, this.pass), this.unkept, this.fault,
->>>>>>> main
         this.moves.element, this.actions.element)),
       this.look.element));
     this.off = [connection.on("state", (state) => { if (state.room === room) this.#changed(state); }),
