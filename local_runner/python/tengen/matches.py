@@ -13,7 +13,7 @@ from local_runner.formats.known.tournament import of_games, read_path
 from local_runner.language.languages import _
 from local_runner.matches.display import match_table, standings_table
 from local_runner.matches.match import AgentSummary, match_plan, play_match, summarise
-from local_runner.matches.openings.deal import START, book_for
+from local_runner.matches.openings.deal import book_for
 from local_runner.matches.statistics.elo import Estimate, elo
 from local_runner.matches.statistics.ratings import ratings
 from local_runner.matches.tournament.executor import LocalExecutor
@@ -180,7 +180,7 @@ def play(
     setup, agents = setup_of(game, rules, seed, board_size, board), agents_of((first, second))
     terms = terms_of(setup, agents, seconds=seconds, memory=memory, limits=limits, sandbox=sandbox, ponder=ponder,
                      strict=strict, python=python)  # fmt: skip
-    plan = match_plan((agents[0], agents[1]), terms, games, openings or (START if board else None), opening_plies)
+    plan = match_plan((agents[0], agents[1]), terms, games, openings, opening_plies)
     told = _Told(plan, on_game)
     play_match(plan, told, log_dir=None if out is None else FilePath(out))
     summaries, standings = summarise(plan, told.games), Standings(plan.names, told.games)

@@ -107,6 +107,7 @@ def test_an_illegal_move_changes_nothing() -> None:
     assert game.moves == ("h8",)
 
 
+BOARD = ["....", ".OX.", ".XO.", "...."]
 MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: Game("chess"), "the game 'chess' is unknown"),
     (lambda: Game(rules="x"), "unknown rules 'x'"),  # type: ignore[arg-type]
@@ -130,6 +131,9 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: tengen.play("tengen", "random", games=2.5), "not 2.5"),  # type: ignore[arg-type]
     (lambda: tengen.play("tengen", "random", seconds="1"), "seconds must be a number of at least 0.001, not '1'"),  # type: ignore[arg-type]
     (lambda: tengen.play("tengen", "random", sandbox="yes"), "unknown sandbox mode 'yes'"),  # type: ignore[arg-type]
+    (lambda: tengen.play("tengen", "random", strict=False, rules="stated"), "needs --rules platform"),
+    (lambda: tengen.play("tengen", "random", opening_plies=3), "so --opening-plies needs"),
+    (lambda: tengen.play("tengen", "random", game="reversi_8x8_1v1", board=BOARD, out="x"), "leave out --out"),
     (lambda: tengen.tournament("random"), "two agents or more, not 1"),
     (lambda: tengen.tournament(["random", "greedy"], schedule="cup"), "schedule 'cup'"),  # type: ignore[arg-type]
     (lambda: Engine("gobang_1v1", board_size=1), "a board with 1 cells"),
@@ -148,7 +152,7 @@ def test_every_mistake_is_one_sentence_of_our_errors(mistake: Callable[[], objec
 REPRS: list[tuple[object, str]] = [
     (Game(), "Game('gobang_1v1')"),
     (Game("gobang_1v1", "h8i9", rules="stated"), "Game('gobang_1v1', 'h8i9', rules='stated')"),
-    (Game("reversi_8x8_1v1", board=["....", ".OX.", ".XO.", "...."]),
+    (Game("reversi_8x8_1v1", board=BOARD),
      "Game('reversi_8x8_1v1', board=('....', '.OX.', '.XO.', '....'))"),
     (Engine("reversi_1v1", board_size=8), "Engine('reversi_1v1', board_size=8)"),
     (tengen.read("h8h9i9"), "<Games: 1 from moves>"),
