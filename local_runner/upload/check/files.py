@@ -23,7 +23,7 @@ from local_runner.agents.source import SAVE_AS, Finding, line_of, save_as, synta
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.advice import INSTALLED_THERE, THREE_ARGUMENTS
-from local_runner.language.languages import Message, Series, _
+from local_runner.language.languages import Listing, Message, Series, _
 from local_runner.language.text import in_line
 from local_runner.processes.portable.loading import PLATFORM_NAMES, bad_byte
 from local_runner.system.files import lies_in
@@ -89,7 +89,7 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
     if left_out:
         mend = Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
                        "the file in its place if the upload needs it.")  # fmt: skip
-        yield noted(Message("links"), Message("not uploaded: {names}", names=", ".join(left_out)), mend)
+        yield noted(Message("links"), Message("not uploaded: {names}", names=Listing(left_out)), mend)
     yield _seen(upload)
     try:
         sources = _sources(upload)
@@ -154,11 +154,11 @@ def _seen(upload: Upload) -> CheckRow:
     except RunnerError as error:
         return noted(Message("sees"), str(error), "")
     shown = [*names[:MOST_SHOWN], *(["..."] if len(names) > MOST_SHOWN else [])]
-    found = Message("in a match it sees: {names}", names=", ".join(map(in_line, shown)))
+    found = Message("in a match it sees: {names}", names=Listing(map(in_line, shown)))
     if not missed:
         return passed(Message("sees"), found)
     mend = Message("Its code names {names}, which it does not see: give it a folder of its own, and name that folder.")
-    return noted(Message("sees"), found, Message(mend, names=", ".join(map(in_line, missed[:MOST_SHOWN]))))
+    return noted(Message("sees"), found, Message(mend, names=Listing(map(in_line, missed[:MOST_SHOWN]))))
 
 
 def _kinds(files: list[Path]) -> CheckRow:
@@ -166,9 +166,9 @@ def _kinds(files: list[Path]) -> CheckRow:
     wrong = [path.name for path in files if path.is_file() and path.suffix not in KINDS]
     size = sum(path.stat().st_size for path in files if path.is_file())
     questions = (
-        (folders, Message("folders: {names}", names=", ".join(folders)),
+        (folders, Message("folders: {names}", names=Listing(folders)),
          Message("The site takes no folders: bundle them.")),
-        (wrong, Message("not taken: {names}", names=", ".join(wrong)),
+        (wrong, Message("not taken: {names}", names=Listing(wrong)),
          Message("The site takes {kinds} only: leave these out.", kinds=" ".join(KINDS))),
         (len(files) > MOST_FILES, Message("{number} files", number=len(files)),
          Message("The site takes at most {most}: put modules into one file.", most=MOST_FILES)),
@@ -223,7 +223,7 @@ def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
     strange = sorted(name for name in _imported(sources) - known if not name.startswith("_tengen_"))
     if strange:
         mend = Message("The site may lack these; make sure that the file works without them.")
-        return noted(Message("packages"), Message("imports {names}", names=", ".join(strange)), mend)
+        return noted(Message("packages"), Message("imports {names}", names=Listing(strange)), mend)
     return passed(Message("packages"), Message("imports only what the site has"))
 
 
