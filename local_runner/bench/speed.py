@@ -23,9 +23,9 @@ from local_runner.bench.host import UNHURRIED, as_uploaded, ask, unmeasurable
 from local_runner.bench.positions import ENV, GOBANG, read
 from local_runner.game.coordinates import written
 from local_runner.game.records import Cell, Reply
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import fault_text
-from local_runner.language.amounts import MOVES, amount
+from local_runner.language.amounts import MOVES, amount, brief
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_json, in_line, shortened
 from local_runner.matches.statistics.counts import percentile
@@ -236,7 +236,7 @@ def show(agent: str, figures: Sequence[SpeedFigures], console: Console) -> None:
     some = figures[0]
     calls = next(iter(some.engines.values())).calls
     title = _("{agent}, on turn in {number} positions of {game}")
-    title = title.format(agent=shortened(agent), number=calls, game=ENV)
+    title = title.format(agent=shortened(agent), number=calls, game=shown(called(ENV)))
     table = by_python(title, [each.python for each in figures])
     table.add(_("import, cold"), *(f"{each.import_ms:.0f} ms" for each in figures))
     table.add(_("first answer, empty board"), *(f"{each.first_ms:.0f} ms" for each in figures))
@@ -256,7 +256,7 @@ def show(agent: str, figures: Sequence[SpeedFigures], console: Console) -> None:
             table.add(label.format(engine=engine).strip(), *(f"{value:.2f} ms" for value in values))
         if any(game.nodes_per_second for game in games):
             label = _("{engine} nodes/s").format(engine=engine).strip()
-            table.add(label, *(f"{game.nodes_per_second:,.0f}" for game in games))
+            table.add(label, *(brief(game.nodes_per_second) for game in games))
         if any(game.peak_mb for game in games):
             label = _("{engine} peak memory").format(engine=engine).strip()
             table.add(label, *(f"{game.peak_mb:.0f} MB" for game in games))

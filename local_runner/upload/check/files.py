@@ -21,7 +21,7 @@ from local_runner.agents.files import MAIN, check_readable, kind_at, listed
 from local_runner.agents.source import SAVE_AS, Finding, line_of, save_as, syntax_error
 from local_runner.errors import RunnerError
 from local_runner.game.advice import INSTALLED_THERE, THREE_ARGUMENTS
-from local_runner.language.languages import Message, Series, _
+from local_runner.language.languages import Listing, Message, Series, _
 from local_runner.processes.portable.loading import PLATFORM_NAMES, bad_byte
 from local_runner.system.files import lies_in
 from local_runner.upload.bundle import embedded_sources
@@ -85,7 +85,7 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
     if left_out:
         mend = Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
                        "the file in its place if the upload needs it.")  # fmt: skip
-        yield noted(Message("links"), Message("not uploaded: {names}", names=", ".join(left_out)), mend)
+        yield noted(Message("links"), Message("not uploaded: {names}", names=Listing(left_out)), mend)
     try:
         sources = _sources(upload)
     except _WrongEncoding as error:
@@ -145,9 +145,9 @@ def _kinds(files: list[Path]) -> CheckRow:
     wrong = [path.name for path in files if path.is_file() and path.suffix not in KINDS]
     size = sum(path.stat().st_size for path in files if path.is_file())
     questions = (
-        (folders, Message("folders: {names}", names=", ".join(folders)),
+        (folders, Message("folders: {names}", names=Listing(folders)),
          Message("The site takes no folders: bundle them.")),
-        (wrong, Message("not taken: {names}", names=", ".join(wrong)),
+        (wrong, Message("not taken: {names}", names=Listing(wrong)),
          Message("The site takes {kinds} only: leave these out.", kinds=" ".join(KINDS))),
         (len(files) > MOST_FILES, Message("{number} files", number=len(files)),
          Message("The site takes at most {most}: put modules into one file.", most=MOST_FILES)),
@@ -202,7 +202,7 @@ def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
     strange = sorted(name for name in _imported(sources) - known if not name.startswith("_tengen_"))
     if strange:
         mend = Message("The site may lack these; make sure that the file works without them.")
-        return noted(Message("packages"), Message("imports {names}", names=", ".join(strange)), mend)
+        return noted(Message("packages"), Message("imports {names}", names=Listing(strange)), mend)
     return passed(Message("packages"), Message("imports only what the site has"))
 
 
