@@ -14,7 +14,7 @@ from local_runner.formats.writing import at_ply, format_of, write_path
 from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.participants import named
 from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import winner_text
 from local_runner.language.languages import COLON, _, requested, shown
 from local_runner.language.text import SENTENCE, shortened
@@ -24,6 +24,7 @@ from local_runner.terminal.lettered import STONES, lettered_board
 from local_runner.terminal.tables import WideTable
 
 PER_LINE = 10  # moves in a line of output
+MOST_LISTED = 500  # games in a list; a longer list takes seconds, since rich lays out each row
 
 
 def replay(
@@ -58,6 +59,8 @@ def replay(
         if html is not None:
             return _written(found, range(len(found)), html, text, console)
         console.print(table_of(found))
+        if len(found) > MOST_LISTED:
+            tell(_("and {games} more games").format(games=len(found) - MOST_LISTED), console)
         return ExitCode.USAGE if found.problem else ExitCode.CLEAN
     game = found.game((number or 1) - 1)
     game = game if ply is None else at_ply(game, ply)
@@ -144,9 +147,9 @@ def tell(sentence: str, console: Console) -> None:
 
 
 def table_of(found: GameFile) -> WideTable:
-    """A table with a row for each game of a file."""
+    """A table with a row for each of the first `MOST_LISTED` games of a file."""
     table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
-    for number, heading in enumerate(found.listed(), start=1):
+    for number, heading in enumerate(found.listed()[:MOST_LISTED], start=1):
         names = map(named, range(2), heading.names)
-        table.add(str(number), *names, result_words(heading), str(heading.plies), heading.env)
+        table.add(str(number), *names, result_words(heading), str(heading.plies), shown(called(heading.env)))
     return table

@@ -74,6 +74,14 @@ def test_a_list_keeps_the_whole_result_and_names_the_colours_in_chinese(tengen, 
     assert "1   黑方  白方  未结束     1  gobang_1v1" in tengen("--lang", "zh", "replay", "two.txt")[1]
 
 
+def test_a_long_list_shows_its_first_games(tengen, tmp_path, monkeypatch):
+    monkeypatch.setattr("local_runner.formats.replaying.MOST_LISTED", 2)
+    (tmp_path / "five.txt").write_text("h8\nh8i9\n" * 2 + "h8\n")
+    lines = tengen("replay", "five.txt")[1].splitlines()
+    assert [line.split()[0] for line in lines[-3:]] == ["1", "2", "and"]
+    assert lines[-1] == "and 3 more games"
+
+
 def test_a_page_of_all_games_of_a_file_names_those_that_it_leaves_out(tengen, tmp_path):
     games = ("(;GM[4]PB[first];B[hh])", "(;GM[1];B[aa])", "(;GM[2]PB[third];B[fe];W[aa])")
     (tmp_path / "games.sgf").write_text("\n".join(games))
