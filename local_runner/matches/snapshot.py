@@ -4,6 +4,7 @@ All games of a run are played from copies of these files. So an agent may be edi
 snapshot of an agent has
     its file, the Python files beside it, and the files that its code names: modules, data, folders
     the whole folder if it belongs to the agent (a submission.py, or a package) and is small
+    the own folder of a program of others (agents/programs.py), below engine/
 Hidden folders, hidden files that the code does not name, __pycache__, and links that lead out of the folder are left
 out. A file counts as named if a string of the code has its name or its ending, or an import has its name. `{n}` and
 `%d` in a string stand for any text.
@@ -22,6 +23,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from local_runner.agents import programs
+from local_runner.agents.catalogue import OptionValue
 from local_runner.agents.files import content_of
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError, RunnerError
@@ -44,6 +47,7 @@ STRING = re.compile(r"""["']([^"'\n]{1,300})["']""")
 IMPORT = re.compile(r"^\s*(?:from\s+([.\w]+)\s+)?import\s+(\([^)]*\)|[^#\n]+)", re.MULTILINE)
 PLACEHOLDER = re.compile(r"\{[^{}\n]*\}|%\d*[a-z]")
 LISTS_FOLDERS = re.compile(r"\b(?:listdir|scandir|iterdir|[ri]?glob|os\.walk|iter_modules)\s*\(")
+EXECUTABLE = (b"\x7fELF", b"#!", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")  # Linux, scripts, macOS
 WORD = re.compile(r"[\w.*?~+-]+")
 
 Listing = Callable[[str], tuple[list[str], list[str]]]  # folder, "" or "a/b/" -> names of its files and of its folders
@@ -126,17 +130,35 @@ def take(agent: AgentSpec) -> Snapshot:
         sentence = _("{file}: with the files that its code names it has more than {most} MB, too much to keep with the "
                      "games; leave out what it does not need, or give it a folder of its own")  # fmt: skip
         raise RunnerError(sentence.format(file=agent.path, most=MOST_MB))
-    files = {name: _content(folder / name) for name in sorted(names - {main})}
+    sources = {name: folder / name for name in sorted(names - {main})} | _of_program(agent)
+    files = {name: _content(source) for name, source in sources.items()}
     return Snapshot(main, {main: content_of(agent.path), **{k: v for k, v in files.items() if v is not None}})
 
 
+def _of_program(agent: AgentSpec) -> dict[str, Path]:
+    """The files in the own folder of a program of others: name in the snapshot -> path.
+
+    {} if the agent is none, or the program has no folder of its own, or the folder is too large: it is played in place.
+    """
+    home = Path(str(agent.options.get("home", "")))
+    if not agent.is_program or "home" not in agent.options:
+        return {}
+    names = _whole(home, MOST_MB) or ()
+    return {f"{programs.COPY}/{name}": home / name for name in names}
+
+
 def take_all(agents: Iterable[AgentSpec]) -> list[Snapshot]:
-    """The snapshots of agents; agents of one file share a snapshot. Raises as `take` does."""
-    taken: dict[Path, Snapshot] = {}
+    """The snapshots of agents; agents of the same files share a snapshot. Raises as `take` does."""
+    taken: dict[tuple[Path, OptionValue], Snapshot] = {}
     for agent in (agents := list(agents)):
-        if agent.path not in taken:
-            taken[agent.path] = take(agent)
-    return [taken[agent.path] for agent in agents]
+        if _place(agent) not in taken:
+            taken[_place(agent)] = take(agent)
+    return [taken[_place(agent)] for agent in agents]
+
+
+def _place(agent: AgentSpec) -> tuple[Path, OptionValue]:
+    """Where an agent's files lie: programs of one protocol have the same file, but their own folders."""
+    return agent.path, agent.options.get("home") if agent.is_program else None
 
 
 def taken_whole(file: Path) -> Snapshot:
@@ -148,6 +170,7 @@ def taken_whole(file: Path) -> Snapshot:
 def own(snapshot: Snapshot) -> dict[str, bytes]:
     """The files of a snapshot that the agent's code names, and its main file: path -> content, in order."""
     found = _named(snapshot.main, functools.partial(_inside, sorted(snapshot.files)), snapshot.files.get)
+    found |= {name for name in snapshot.files if name.startswith(f"{programs.COPY}/")}
     return {name: snapshot.files[name] for name in sorted(found)}
 
 
@@ -166,8 +189,9 @@ def fingerprint(agent: AgentSpec, snapshot: Snapshot | None = None) -> str:
 
 def changed(agent: AgentSpec, snapshot: Snapshot) -> list[Path]:
     """The files that the code of a snapshot names and that are different or missing on the disk."""
-    folder = agent.path.parent
-    return [folder / name for name, content in own(snapshot).items() if _content(folder / name) != content]
+    folder, of_program = agent.path.parent, _of_program(agent)
+    pairs = ((of_program.get(name, folder / name), content) for name, content in own(snapshot).items())
+    return [path for path, content in pairs if _content(path) != content]
 
 
 @contextlib.contextmanager
@@ -220,6 +244,8 @@ def write(snapshot: Snapshot, folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+        if content.startswith(EXECUTABLE) and name.startswith(f"{programs.COPY}/"):
+            path.chmod(0o755)
 
 
 def is_inside(name: str) -> bool:
@@ -237,7 +263,7 @@ def _owns_folder(file: Path) -> bool:
     return file.name == "submission.py" or (file.parent / INIT).is_file()
 
 
-def _whole(folder: Path) -> list[str] | None:
+def _whole(folder: Path, most_mb: int = WHOLE_MB) -> list[str] | None:
     """All files in a folder and below; None if they are too many, or the user's home lies in the folder."""
     if _is_above_home(folder):
         return None
@@ -245,7 +271,7 @@ def _whole(folder: Path) -> list[str] | None:
     for files, waiting in _walked(folder):
         found += files
         size += _size(folder, files)
-        if size > WHOLE_MB * MB or len(found) > WHOLE_FILES or waiting > WHOLE_FILES:
+        if size > most_mb * MB or len(found) > WHOLE_FILES or waiting > WHOLE_FILES:
             return None
     return found
 
