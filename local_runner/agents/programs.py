@@ -1,4 +1,4 @@
-"""Finds the program of an agent spec `PROTOCOL:COMMAND[:key=value,...]`, and what the program must be able to read.
+"""Finds the program of an agent spec `PROTOCOL:COMMAND[:key=value,...]`.
 
 A protocol is a module of engines/. The agent's file is that module, and the program is in the options:
 
@@ -25,11 +25,12 @@ from local_runner.language.languages import _
 
 ENGINES = Path(__file__).parent / "engines"
 TABLE = re.compile(r"^PROTOCOL = (\{.*?^\})", re.MULTILINE | re.DOTALL)
-COPY = "engine"  # folder beside the copy of the module, with the copy of the program's folder; also in engines/program.py
+COPY = (
+    "engine"  # folder beside the copy of the module, with the copy of the program's folder; also in engines/program.py
+)
 OF_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/gnu")  # programs here are played in place
 PYVENV = "pyvenv.cfg"  # a file that only virtual environments have
 OPTIONS = {"program", "arguments", "home", "call_seconds", "memory_mb"}  # not for the user
-OURS = Path(__file__).resolve().parents[1]  # the folder local_runner
 
 
 @functools.cache
@@ -52,7 +53,7 @@ def located(protocol: str, command: str) -> dict[str, OptionValue]:
         sentence = _("cannot read the command {command!r} ({error}); write it as in a shell")
         raise AgentError(sentence.format(command=command, error=error)) from error
     if not words:
-        sentence = _("{protocol} plays with a program; name it: {protocol}:./engine, or {protocol}:'./engine ARGUMENTS'")
+        sentence = _("{protocol} needs a program; name it: {protocol}:./engine, or {protocol}:'./engine ARGUMENTS'")
         raise AgentError(sentence.format(protocol=protocol))
     if "\0" in command or (found := shutil.which(os.path.expanduser(words[0]))) is None:
         found = _not_executable(words[0])
@@ -70,19 +71,6 @@ def located(protocol: str, command: str) -> dict[str, OptionValue]:
     if own is not None:
         options["home"] = os.path.dirname(own)
     return options
-
-
-def places(options: Mapping[str, OptionValue]) -> list[Path]:
-    """The files and folders that an agent's program must be able to read where it lies."""
-    program = Path(str(options["program"]))
-    found = [Path(str(options[key])) for key in ("home", "reads") if key in options]
-    found += [program, *(Path(word) for word in shlex.split(str(options.get("arguments", ""))) if os.path.isfile(word))]
-    if (program.parents[1] / PYVENV).is_file():
-        from local_runner.processes import interpreters
-
-        found += map(Path, interpreters.folders(str(program.parent / "python")))
-        found += [OURS, OURS.parent / "submission", OURS.parent / "env_adapter"]  # of `tengen gomocup`
-    return [place for place in dict.fromkeys(found) if place.exists()]
 
 
 def _not_executable(word: str) -> str:

@@ -1,8 +1,8 @@
 """Parses agent specs: `NAME_OR_PATH[:key=value,key=value]` with a built-in name or the path of a file or folder.
 
-An agent may also be a program of others: `PROTOCOL:COMMAND[:key=value,...]` (programs.py). Its options may be separated by
-colons, too. This module only finds the file and reads the options. `portable/loading.py` loads the agent and passes the options to
-the agent's `configure(**options)`.
+An agent may also be a program of others: `PROTOCOL:COMMAND[:key=value,...]` (programs.py). Colons may separate its
+options, too. This module only finds the file and reads the options. `portable/loading.py` loads the agent and passes
+the options to the agent's `configure(**options)`.
 """
 
 import math

@@ -70,8 +70,8 @@ BY_ERROR: ByError = (
 BY_KIND: Mapping[FaultKind, Message] = {
     FaultKind.EXITED: Message("A controller that raises or exits ends the site's whole run; take os._exit() out."),
     FaultKind.ENGINE_ENDED: Message(
-        "Start the program by hand and send it the same lines; --out keeps what it printed. Its files must lie in its own "
-        "folder, or in the one that reads=FOLDER names."
+        "Start the program by hand and send it the same lines; --out keeps what it printed. Its files must lie in its "
+        "own folder, or in the one that reads=FOLDER names."
     ),
     FaultKind.KILLED: Message(
         "The process broke down, as by a recursion that is too deep or by a fault in a compiled package."

@@ -21,6 +21,7 @@ from local_runner.language.languages import _
 from local_runner.processes import replies
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.processes.host_script import HostScript
+from local_runner.processes.program_places import places
 from local_runner.processes.replies import ActReply, KeptReply, LoadReply, Measured, R
 from local_runner.system import files
 
@@ -92,7 +93,7 @@ class AgentProcess:
         options, readable = dict(self.spec.options), [self.file.parent]
         if self.spec.is_program:
             options.update(call_seconds=self.limits.seconds, memory_mb=self.limits.memory_mb)
-            readable += [] if (self.file.parent / programs.COPY).is_dir() else programs.places(self.spec.options)
+            readable += places(self.spec.options, (self.file.parent / programs.COPY).is_dir(), self.python)
         script = HostScript(
             HOST, self.python, self.limits.sandbox, readable=tuple(readable), trusted=self.is_ours, core=self.core
         )

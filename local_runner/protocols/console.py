@@ -1,7 +1,7 @@
 """Runs our side of a line protocol on standard input and output.
 
-A thread reads the lines, so that a command can end a search that is running. Every answer is flushed at once. A line may
-come in parts, end with CRLF, or hold bytes that are no text.
+A thread reads the lines, so that a command can end a search that is running. Every answer is flushed at once. A line
+may come in parts, end with CRLF, or hold bytes that are no text.
 """
 
 import os

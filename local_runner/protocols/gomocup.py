@@ -101,7 +101,7 @@ class Brain:
     # ---- the beginning and the end of a game
 
     def _start(self, rest: str, arrived: float) -> Answers:
-        if not NUMBER.fullmatch(rest) or not SMALLEST <= _number(rest) <= LARGEST:
+        if not SMALLEST <= (_number(rest) or 0) <= LARGEST:
             raise Refused(f"START takes the size of the board, {SMALLEST} to {LARGEST}")
         self._check_rule()
         if self._engine is None or self.size != int(rest):

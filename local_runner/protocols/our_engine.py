@@ -23,7 +23,7 @@ MOVES_TO_GO, LEAST_TO_GO = 40, 12  # moves among which the time of a game is sha
 
 
 class Found(NamedTuple):
-    """A result of a search: the best move, its value for the side to move, and the line. Cells are row-major numbers."""
+    """A result of a search: the best move, its value for the side to move, and the line; cells by row-major number."""
 
     move: int
     value: int

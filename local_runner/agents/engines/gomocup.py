@@ -1,7 +1,7 @@
 """A brain of the Gomocup as an agent: the manager's side of Piskvork's protocol (see protocols/gomocup.py).
 
-The program is started with `START 15` and the INFO lines. A move is asked by TURN if the opponent's stone is the only new
-one, by BEGIN on an empty board, else by BOARD. Off turn nothing is asked.
+The program is started with `START 15` and the INFO lines. A move is asked by TURN if the opponent's stone is the only
+new one, by BEGIN on an empty board, else by BOARD. Off turn nothing is asked.
 """
 
 import re
@@ -21,6 +21,7 @@ TURN_SHARE = 0.8  # timeout_turn if the user gives none, as a share of the limit
 MEMORY_SHARE = 0.9  # max_memory likewise; the rest is for this process
 MOST_PAUSE = 3600  # seconds
 ENDLESS = 2**31 - 1  # milliseconds: a game without a limit
+ABOUT_SECONDS = 1.0  # how long a program may take to answer ABOUT
 MOST_KEPT = 50  # MESSAGE lines of a move that are kept
 FIGURES = {  # figure of a thought -> how programs write it in MESSAGE
     "depth": re.compile(r"\b(?:depth|dep|d)\b[\s:=]*(\d{1,9})", re.IGNORECASE),
@@ -50,17 +51,21 @@ class Manager:
         self._size = 0
         self._stones: List[int] = []  # the board that the program knows
         self._moved = 0.0  # monotonic() time of the program's last move
-        self._unanswered = 0  # INFO lines that the program may still answer with UNKNOWN
+        self._answers_info: Optional[bool] = None  # whether the program answers INFO, against the protocol; None: unknown
+        self._unanswered = 0  # INFO lines that the program may still answer
 
     def start(self, size: int) -> None:
         """Begin a game on a board of this size. Raises EngineFault."""
-        self.program.send("START {}".format(size))
+        self.program.send(f"START {size}")
         answer = self._answer()
         if answer.upper() != "OK":
             raise self.program.refused(answer)
         for line in self.info:
             self.program.send("INFO " + line)
-        self._unanswered = len(self.info)
+        if self._answers_info is None:
+            self._answers_info = self._hears_itself()
+        elif self._answers_info:
+            self._unanswered = len(self.info)
         self._size, self._stones = size, [0] * (size * size)
 
     def move(self, board: List[int], size: int, colour: int) -> Cell:
@@ -71,7 +76,7 @@ class Manager:
             self.start(size)
         new = [cell for cell, (now, before) in enumerate(zip(board, self._stones)) if now != before]
         if len(new) == 1 and self._stones[new[0]] == 0 and board[new[0]] == 3 - colour and self._knows(colour):
-            self.program.send("TURN {}".format(self._named(new[0])))
+            self.program.send(f"TURN {self._named(new[0])}")
         elif not any(board):
             if any(self._stones):
                 self.start(size)
@@ -94,6 +99,16 @@ class Manager:
         if left > 0:
             sleep(left)
 
+    def _hears_itself(self) -> bool:
+        """Send ABOUT, and read up to its answer; returns whether lines came before, which answer INFO."""
+        self.program.send("ABOUT")
+        until, before = monotonic() + ABOUT_SECONDS, False
+        while True:
+            line = self.program.line(until)
+            if line is None or "=" in line:  # a program without ABOUT says UNKNOWN, which also may answer INFO
+                return before
+            before = before or line.upper().startswith(("UNKNOWN", "ERROR", "OK"))
+
     def _knows(self, colour: int) -> bool:
         """Whether the program plays this colour in the position that it knows; an empty board has no colour yet."""
         own = self._stones.count(colour) - self._stones.count(3 - colour)
@@ -108,17 +123,17 @@ class Manager:
         for at in range(max(len(own), len(other))):
             for cells, who in sides:
                 if at < len(cells):
-                    self.program.send("{},{}".format(self._named(cells[at]), who))
+                    self.program.send(f"{self._named(cells[at])},{who}")
         self.program.send("DONE")
 
     def _answer(self) -> str:
         """The next line that is an answer."""
         while True:
-            line = self.program.line()
+            line: str = self.program.line()
             word = line.upper().split(None, 1)[0]
             if word in ("MESSAGE", "DEBUG"):
                 self._hear(line)
-            elif word == "UNKNOWN" and self._unanswered > 0:
+            elif word in ("UNKNOWN", "ERROR", "OK") and self._unanswered > 0:
                 self._unanswered -= 1
             elif SUGGEST.match(line):
                 self.program.send("PLAY " + SUGGEST.match(line).group(1))  # type: ignore[union-attr]
@@ -140,7 +155,7 @@ class Manager:
         return y * self._size + x
 
     def _named(self, cell: int) -> str:
-        return "{},{}".format(cell % self._size, cell // self._size)
+        return f"{cell % self._size},{cell // self._size}"
 
 
 def thought_of(said: List[str], size: int) -> Optional[Dict[str, Any]]:
@@ -195,7 +210,9 @@ _manager: Optional[Manager] = None
 
 
 def configure(**options: Any) -> None:
-    """Start the program. `program`, `arguments`, `home`, `call_seconds`, `memory_mb`: see spec.py; the rest goes to INFO.
+    """Start the program. `program`, `arguments`, `home`, `call_seconds`, `memory_mb`: see programs.py.
+
+    pause: see Manager. Every other option becomes an INFO line.
 
     Raises ValueError for a wrong option, and EngineFault for a program that does not start.
     """

@@ -1,7 +1,7 @@
 """A program that answers lines: starts the program, sends it lines, and reads its lines within a time.
 
-A fault of the program is raised as EngineFault, whose subclasses `processes/process.py` knows by their names. They are no
-subclasses of Exception, so that a fault while the options are set is not taken for a wrong option.
+A fault of the program is raised as EngineFault, whose subclasses `processes/process.py` knows by their names. They are
+no subclasses of Exception, so that a fault while the options are set is not taken for a wrong option.
 """
 
 import os
@@ -14,7 +14,7 @@ from typing import Dict, List, Optional
 HERE = os.path.dirname(os.path.abspath(__file__))
 COPY = os.path.join(HERE, "engine")  # where a run's copy of the program's folder lies
 MOST_LINE = 4096  # characters of a line that are read; the rest is dropped
-MOST_BYTES = 4 << 20  # most that a program may write for one answer
+MOST_BYTES = 1 << 20  # most that a program may write for one answer
 MOST_SAID = 100  # characters of a line in a message
 EXIT_SECONDS = 0.3  # how long a program may take to end
 DEATH_SECONDS = 1.0  # how long to wait for the exit code after the program has closed its output
@@ -49,7 +49,7 @@ class Program:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=home or None, bufsize=0
             )
         except OSError as error:
-            raise EngineEnded("{} does not start: {}".format(self.name, error.strerror)) from None
+            raise EngineEnded(f"{self.name} does not start: {error.strerror}") from None
         assert self.process.stdin is not None and self.process.stdout is not None
         self._into, self._out = self.process.stdin.fileno(), self.process.stdout.fileno()
         os.set_blocking(self._into, False)
@@ -88,12 +88,12 @@ class Program:
             if not chunk:
                 raise self._death()
             self._data += chunk
-            if len(self._data) > MOST_BYTES:
-                raise EngineAnswer("wrote more than {} MB without an answer".format(MOST_BYTES >> 20))
+            if len(self._data) > MOST_BYTES and b"\n" not in self._data:
+                raise EngineAnswer(f"wrote more than {MOST_BYTES >> 20} MB without an answer")
 
     def refused(self, answer: str, why: str = "") -> EngineAnswer:
         """The fault of a wrong answer to the last line."""
-        text = "answered {} with {}".format(short(self._last), short(answer))
+        text = f"answered {short(self._last)} with {short(answer)}"
         return EngineAnswer(text + (": " + why if why else ""))
 
     def end(self, farewell: str) -> None:
@@ -108,8 +108,8 @@ class Program:
         try:
             code = self.process.wait(DEATH_SECONDS)
         except subprocess.TimeoutExpired:
-            return EngineEnded("{} closed its output after {}".format(self.name, short(self._last)))
-        how = "exit code {}".format(code) if code >= 0 else "signal {}".format(-code)
+            return EngineEnded(f"{self.name} closed its output after {short(self._last)}")
+        how = f"exit code {code}" if code >= 0 else f"signal {-code}"
         return EngineEnded("{} ended with {} after {}".format(self.name, how, short(self._last) or "its start"))
 
 
@@ -122,7 +122,7 @@ def number(options: Dict[str, object], name: str, default: float, most: float) -
     """A number taken out of the options. Raises ValueError for anything but a number from 0 to `most`."""
     value = options.pop(name, default)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= most:
-        raise ValueError("{} is {!r}; wanted: a number from 0 to {:g}".format(name, value, most))
+        raise ValueError(f"{name} is {value!r}; wanted: a number from 0 to {most:g}")
     return value
 
 
