@@ -82,7 +82,7 @@ webspeed: $(TOOLS)  ## measure a move's round trip with 20 games at once, and ho
 	$(BIN)/python -m workshop.page.web_speed
 	$(BIN)/python -m workshop.page.page_speed
 
-pictures: $(TOOLS)  ## make the moving picture at the top of the READMEs (in Chromium)
+pictures: $(TOOLS)  ## make the moving pictures at the top of the READMEs (in Chromium)
 	$(BIN)/python -m workshop.page.pictures
 
 bench: $(READY)  ## measure import time, time per call, memory and nodes per second
@@ -149,7 +149,8 @@ messages: $(TOOLS)  ## collect the messages of the runner, update their translat
 	$(BIN)/python -m workshop.page.messages
 
 docs: $(READY)  ## build the documentation site into build/site, in Chinese and English (DOCS=--serve: and serve it here)
-	@$(BIN)/python -c 'import furo, myst_parser, sphinx, sphinx_copybutton' 2>/dev/null || $(BIN)/python $(INSTALL) '.[docs]'
+	@$(BIN)/python -c 'import furo, myst_parser, sphinx, sphinx_copybutton' 2>/dev/null || { \
+		echo "Installing what the site needs into $(VENV), once: about 70 MB."; $(BIN)/python $(INSTALL) '.[docs]'; }
 	$(BIN)/python -m workshop.site $(DOCS)
 
 python37: $(READY)  ## make .venv37 with the platform's Python 3.7 and numpy, for tests and checks (needs a Python 3.7)

@@ -21,7 +21,7 @@ from typing import Any
 
 from local_runner.agents.catalogue import OptionValue
 from local_runner.errors import AgentError
-from local_runner.language.languages import _
+from local_runner.language.languages import Message, _
 
 ENGINES = Path(__file__).parent / "engines"
 TABLE = re.compile(r"^PROTOCOL = (\{.*?^\})", re.MULTILINE | re.DOTALL)
@@ -37,7 +37,8 @@ OPTIONS = {"program", "arguments", "home", "call_seconds", "memory_mb"}  # not f
 def protocols() -> Mapping[str, tuple[Path, Mapping[str, Any]]]:
     """The protocols by name: the module's path, and its literal PROTOCOL."""
     found = {path.stem: (path, TABLE.search(path.read_text("utf-8"))) for path in sorted(ENGINES.glob("*.py"))}
-    return {name: (path, ast.literal_eval(table[1])) for name, (path, table) in found.items() if table}
+    said = {name: (path, ast.literal_eval(table[1])) for name, (path, table) in found.items() if table}
+    return {name: (path, {**each, "about": Message(each["about"])}) for name, (path, each) in said.items()}
 
 
 def is_program(path: Path) -> bool:

@@ -122,6 +122,5 @@ def _game(
         if setup is None:
             raise RunnerError(_("give a file of games, or moves such as h8h9i9, or --env and --board"))
         return SavedGame(setup, ()), True, None
-    is_position = is_moves(file)
     games = read_argument(file, setup)
-    return games.game(number - 1), is_position, games
+    return games.game(number - 1), is_moves(file) or games.kind == "position", games

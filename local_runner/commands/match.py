@@ -18,7 +18,6 @@ from local_runner.commands.shared.options import (
     Quiet,
     agent_names,
 )
-from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
 ORDER = 10  # place in the list of commands
@@ -72,22 +71,10 @@ def match(
     from local_runner.agents.spec import parse_agent
     from local_runner.matches.fixture import Terms
     from local_runner.matches.match import match_plan
-    from local_runner.matches.openings.deal import RANDOM, START
     from local_runner.matches.screens import show_match
 
-    if lenient and game.rules != "platform":
-        raise RunnerError(_("--lenient replaces illegal moves as the platform does, so it needs --rules platform"))
     if no_limits:
         refuse(context, {"time", "memory"}, _("--no-limits switches the limits off: leave out {options}"))
-    openings = openings or (START if board else None)
-    if openings not in (None, RANDOM) and opening_plies is not None:
-        sentence = _("--opening-plies is the length of random openings, not of {openings}; leave it out")
-        raise RunnerError(sentence.format(openings=openings))
-    if openings is None and opening_plies is not None and games <= PAIR:
-        raise RunnerError(_("the first two games begin from the game's own start, so --opening-plies needs "
-                            "--openings random or more --games"))  # fmt: skip
-    if board is not None and out is not None:
-        raise RunnerError(_("the log format cannot hold another start position: leave out --out, or --board"))
     setup, agents = game.setup(board), (parse_agent(a), parse_agent(b))
     allowed = limits.with_time(game.time or seconds_for(agents), enforced=not no_limits)
     terms = Terms(setup, allowed, strict=not lenient, python=game.python)

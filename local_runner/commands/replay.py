@@ -19,7 +19,7 @@ EXAMPLES = (
 
 
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Any file of games, or moves such as h8h9i9.")],
+    file: Annotated[str, typer.Argument(metavar="FILE|MOVES", help="Any file of games, or moves such as h8h9i9.")],
     game: Annotated[
         int | None, typer.Option("--game", metavar="N", min=1, max=MOST_GAMES_IN_FILE, help="The game of that number.")
     ] = None,

@@ -56,18 +56,36 @@ def with_start(setup: GameSetup, cells: Sequence[Cell | None]) -> tuple[GameSetu
     return setup, 0
 
 
-def in_turn(stones: Stones) -> tuple[Cell, ...]:
+def begun(plain: GameSetup, stones: Stones, first: int = 0) -> tuple[GameSetup, tuple[Cell, ...]]:
+    """The setup with these stones on the board, and the stones as alternating moves if no board can be given; else ().
+
+    first: the side to move according to the file, 0 if it does not say. Raises RunnerError as `in_turn` does.
+    """
+    if plain.kind.rules.takes_board:
+        return with_board(plain, stones), ()
+    moves = in_turn(stones, first)
+    found, start = with_start(plain, moves)
+    return replace(found, opening=moves[start:]), moves[start:]
+
+
+def in_turn(stones: Stones, first: int = 0) -> tuple[Cell, ...]:
     """Orders stones as alternating moves, Black first. Start stones of a game (`Setup.start`) come before the others.
 
-    Raises RunnerError unless Black has as many stones as White, or one more.
+    The referee has no other way to begin from stones: each stone is a move, and no side can lose its turn. Raises
+    RunnerError unless Black has as many stones as White, or one more; and if `first` is not the side to move then.
     """
     for start in (kind.setup.start for kind in kinds() if kind.setup.start):
         if all(stones.get(cell) == (BLACK, WHITE)[ply % 2] for ply, cell in enumerate(start)):
             rest = {cell: stone for cell, stone in stones.items() if cell not in start}
-            return start + in_turn(rest)
+            return start + in_turn(rest, first)
     black, white = (sorted(cell for cell, stone in stones.items() if stone == side) for side in (BLACK, WHITE))
     if len(black) - len(white) not in (0, 1):
-        sentence = _("{black} stones of Black and {white} of White cannot have been played in turn")
+        sentence = _("{black} stones of Black and {white} of White cannot have been played in turn, as the referee "
+                     "needs; remove stones until Black has as many as White, or one more")  # fmt: skip
+        raise RunnerError(sentence.format(black=len(black), white=len(white)))
+    if first and first != (BLACK, WHITE)[len(black) - len(white)]:
+        sentence = _("with {black} stones of Black and {white} of White, the referee lets the other side move; "
+                     "remove one stone of the side that is to move")  # fmt: skip
         raise RunnerError(sentence.format(black=len(black), white=len(white)))
     moves = [cell for pair in zip(black, white, strict=False) for cell in pair]
     return (*moves, *black[len(white) :])

@@ -6,6 +6,7 @@ A tournament's database is read from the disk without loading the whole file.
 
 import os
 import re
+import sys
 from pathlib import Path
 
 from env_adapter import EnvError
@@ -21,9 +22,11 @@ from local_runner.language.text import shortened
 from local_runner.system.decoding import narrowed
 from local_runner.system.files import reason, refuse_pipe
 
+STDIN = "-"  # the argument for the standard input
 HEAD = 100_000  # bytes at the start of a file that decide whether it is read by a format's `read_path`
 READERS = [each for each in FORMATS if each.read is not None]
 _IS_PATH = re.compile(r"\s*(?:\.{0,2}[/\\]|~)")  # the beginning of a path
+_URL = re.compile(r"\s*(?:https?|ftp):/|\s*www\.", re.IGNORECASE)
 _PATH = re.compile(r"[/\\~]|\.[A-Za-z]{1,5}$")  # signs that an argument is the path of a file
 
 
@@ -48,7 +51,10 @@ def read(name: str, content: bytes, setup: GameSetup | None = None, folder: Path
     if setup is not None and not found.takes_setup:
         _refuse_another_game(games, setup, name)
     if source.guessed:
-        games.note = Message("the file does not name its encoding; it was read as {encoding}", encoding=source.guessed)
+        unnamed = Message("the file does not name its encoding; it was read as {encoding}", encoding=source.guessed)
+        unfit = Message("the encoding that the file names, {named}, does not fit it; it was read as {encoding}",
+                        named=source.named, encoding=source.guessed)  # fmt: skip
+        games.note = unfit if source.named else unnamed
     return games
 
 
@@ -72,27 +78,38 @@ def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
 
 def read_argument(text: str, setup: GameSetup | None = None) -> GameFile:
     """The games for a FILE|MOVES argument of a command: the path of a file, or moves such as h8h9i9, or pasted SGF.
+    - is the standard input.
 
     Raises RunnerError if the argument is empty, if a file names another game than `setup`, and as `read_path` does.
     """
     if not text.strip():
         raise RunnerError(_("give a file of games, or moves such as h8h9i9"))
-    if os.path.exists(text):
-        return read_path(Path(text), setup)
-    content = text.encode("utf-8", "surrogateescape")
-    is_pasted = not _IS_PATH.match(text) and (moves.is_whole(text) or "\n" in text or text.lstrip()[:1] in ("(", "{"))
-    if (is_pasted or not _PATH.search(text)) and _fitting(content) is not None:
-        return read(_("the moves"), content, setup)
-    if _PATH.search(text):
+    if text == STDIN:
+        return read(_("the standard input"), sys.stdin.buffer.read(MOST_BYTES + 1), setup)
+    if _URL.match(text):
+        sentence = _("{url} is an address; download the file first, and give its path")
+        raise RunnerError(sentence.format(url=shortened(text)))
+    if _names_file(text):
         return read_path(Path(text.replace("\0", "\ufffd")), setup)
+    content = text.encode("utf-8", "surrogateescape")
+    if _fitting(content) is not None:
+        return read(_("the moves"), content, setup)
     sentence = _("{text} is no file, and it cannot be read as moves; give a file of games, or moves such as h8h9i9")
     raise RunnerError(sentence.format(text=shortened(text)))
 
 
 def is_moves(text: str) -> bool:
     """Whether a FILE|MOVES argument is a list of moves."""
-    is_path = os.path.exists(text) or _IS_PATH.match(text) or (_PATH.search(text) and not moves.is_whole(text))
-    return not is_path and moves.fits(text.encode("utf-8", "surrogateescape"))
+    return not _names_file(text) and moves.fits(text.encode("utf-8", "surrogateescape"))
+
+
+def _names_file(text: str) -> bool:
+    """Whether a FILE|MOVES argument is the path of a file: it exists, or the text looks like a path, not like games."""
+    if os.path.exists(text) or _IS_PATH.match(text):
+        return True
+    is_pasted = moves.is_whole(text) or "\n" in text or text.lstrip()[:1] in ("(", "{")
+    is_game = is_pasted and _fitting(text.encode("utf-8", "surrogateescape")) is not None
+    return _PATH.search(text) is not None and not is_game
 
 
 def _refuse_another_game(found: GameFile, setup: GameSetup, file: str) -> None:

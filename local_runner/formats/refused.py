@@ -21,6 +21,8 @@ _SIGNS: tuple[tuple[Message, tuple[bytes, ...]], ...] = (
     (Message("a database of RenjuNet (RIF); export its games as SGF or text"), (_MARKUP + rb"<database\b",)),
     (Message("a web page; open it in a browser, or give the file from which it was made"),
      (_MARKUP + rb"<(?:!doctype html|html|head|body)\b",)),
+    (Message("a dialogue of the Gomocup protocol, which writes x,y; write its moves as names such as h8"),
+     (rb"\s*(?:START [0-9]+|RECTSTART |BOARD\s*\n|BEGIN\s*\n|TURN [0-9])",)),
     (Message("a program"), (rb"\x7fELF", rb"MZ")),
     (Message("Python code; tengen check examines a submission"),
      (rb"(?:[^\n]*\n){0,20}?[ \t]*(?:from [\w.]+ import |import \w+\s|def \w+\(|#!.*python)",)),

@@ -59,6 +59,24 @@ class Heading:
     env: str
 
 
+class MadeWhenAsked(Sequence[Heading]):
+    """The headings of `number` games, each made by `make` when it is first asked for."""
+
+    def __init__(self, number: int, make: Callable[[int], Heading]) -> None:
+        self._made: list[Heading | None] = [None] * number
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(len(self)))]
+        if (heading := self._made[number]) is None:
+            heading = self._made[number] = self._make(number % len(self))
+        return heading
+
+
 class GameFile(Sequence[Heading]):
     """The headings of the games in a file, in the file's order; `game` loads one of the games.
 
@@ -77,7 +95,7 @@ class GameFile(Sequence[Heading]):
         self.path = path
         self.problem = problem
         self.note = note
-        self._headings = tuple(headings)
+        self._headings = headings
         self._load = load
 
     def game(self, number: int) -> SavedGame:

@@ -56,6 +56,11 @@ class Source:
         """The name of the text's encoding if it was guessed; "" if it was not, or if no text was read."""
         return self._decoded.guessed if "_decoded" in self.__dict__ else ""
 
+    @property
+    def named(self) -> str:
+        """The encoding that the file names although it does not fit; "" if there is none."""
+        return self._decoded.named
+
     def line(self, at: int) -> int:
         """The number, from 1, of the line that holds the offset `at` of `text`."""
         return self.text.count("\n", 0, at) + 1

@@ -91,6 +91,7 @@ BY_REASON: Mapping[Reason, Message] = {
         "The site allows 1 s per call, on turn and off turn; think less, or stop by the clock. If other programs were "
         "busy here, try again when they are not."
     ),
+    Reason.MACHINE: Message("Play the game again when the machine is less busy, or with fewer --jobs."),
     Reason.MEMORY: Message("The site allows 500 MB; keep smaller tables."),
     Reason.WROTE: Message("The observation is the site's own board: copy it before you write."),
     Reason.PROTOCOL: Message("It wrote to a file descriptor that it did not open; do not do that."),

@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from local_runner.game.records import DRAW, GameDetails, Result
+from local_runner.game.faults import Reason
+from local_runner.game.records import BLACK_WINS, DRAW, NOBODY, WHITE_WINS, GameDetails, Result
 from local_runner.game.wording import result_text
 
 
@@ -23,7 +24,9 @@ def result_from(value: object) -> Result:
     if not isinstance(value, Mapping) or "ending" not in value:
         raise ValueError("no result")
     result = msgspec.convert(value, Result)
-    if not 0 <= result.winner <= DRAW or (result.ending is None and result.winner not in (1, 2)):
+    unmeasured = result.fault is not None and result.fault.reason is Reason.MACHINE
+    winners = (NOBODY,) if unmeasured else (BLACK_WINS, WHITE_WINS)  # of a game that no rule has ended
+    if not 0 <= result.winner <= DRAW or (result.ending is None and result.winner not in winners):
         raise ValueError("nobody has lost")
     try:
         result_text(result)

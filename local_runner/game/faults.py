@@ -11,7 +11,10 @@ FieldValue = str | int | float
 
 
 class Reason(Enum):
-    """The reason why a game ended. All reasons but the first two are faults; the agent at fault has lost."""
+    """The reason why a game ended. All reasons but the first two are faults; the agent at fault has lost.
+
+    Nobody loses by MACHINE.
+    """
 
     RULES = "by the rules"  # `Result.ending` names the rule
     RESIGNATION = "resignation"
@@ -23,6 +26,7 @@ class Reason(Enum):
     WROTE = "wrote to the observation"  # on the platform the observation is the live board
     PROTOCOL = "garbage in the runner's pipe"
     ENGINE_ANSWER = "answer against the protocol"  # of a program of others, such as a brain of the Gomocup
+    MACHINE = "busy machine"  # nobody has lost: the runner could not measure a call
     INNER_FAULT = "fault inside"  # the agent caught an exception of its own and reports it by last_fault()
 
 
@@ -78,10 +82,15 @@ class FaultKind(Enum):
     ENDED = "ended", "has ended"
     LATE = "late", "took {seconds:.3f} s of {limit:g} s ({clock:.3f} s on the runner's clock)", Reason.TIME
     NO_ANSWER = "no answer", "gave no answer within {seconds:.2f} s of {limit:g} s; killed", Reason.TIME
+    UNMEASURED = (
+        "unmeasured",
+        "the machine was too busy to measure a call: nobody watched {seconds:.2f} s of {clock:.2f} s",
+        Reason.MACHINE,
+    )
     NO_MEMORY = "no memory", "asked for too much memory: {error}", Reason.MEMORY
     TOO_LARGE = "too large", "used {used:.0f} MB of {limit:g} MB", Reason.MEMORY
     KILLED_TOO_LARGE = "killed too large", "used {used:.0f} MB of {limit:g} MB; killed", Reason.MEMORY
-    FILES_TOO_LARGE = "files too large", "wrote more than {size:.0f} MB of files; killed", Reason.MEMORY
+    FILES_TOO_LARGE = "files too large", "wrote more than {size:.0f} MB of files, or too many; killed", Reason.MEMORY
     WROTE = "wrote", "changed the observation, which is the live board on the platform", Reason.WROTE
     GARBAGE = "garbage", "wrote into the pipe that carries its answers", Reason.PROTOCOL
     FORGED = "forged", "forged a reply of the host script", Reason.PROTOCOL

@@ -2,6 +2,9 @@
 
     h8h9i9   h8 h9, i9   H8-H9_I9   h8、h9，i9   "h8","h9"     any separators, or none; full-width signs, capitals
     1. h8 h9 2. i9       1.h8 2.h9 3.i9       1 h8 h9         numbers of moves or of rounds before the moves
+    h-8 h,9 I 9                                       a separator between letter and number
+    7,7 8,8   (7,7) (8,8)   [[7,7],[8,8]]             row and column counted from 0, if asked for
+    B h8 W i9    Black: h8 White: i9    黑h8 白i9    h8 {a comment} i9 (0.5s)       sides in turn, comments, seconds
     f5 pass d6, f5 PA d6, f5PSd6, f5--d6, f5@@d6               a pass
 
 A number must be that of the move or of the round at its place. So other numbers are not taken for move numbers.
@@ -18,13 +21,19 @@ from local_runner.game.coordinates import LETTERS
 from local_runner.game.records import Cell
 
 PASSES = "pass|pa|ps|--|@@@@|@@|——|停一手|停着|虚着|虚手|弃着|弃权|パス"  # the longer one of two before the other
-_GAP = r"[\s,;:|/_.·>→()\[\]\"'、，；。：]|-(?!-)|–|—(?!—)"
+_GAP = r"\{[^{}]*\}|\([0-9.]+\s?(?:s|秒)\)|[\s,;:|/_.·>→()\[\]\"'、，；。：]|-(?!-)|–|—(?!—)"
 _TOKEN = re.compile(rf"""
-    (?P<col>[a-z])0?(?P<row>[1-9][0-9]?)(?![0-9])
+    (?P<col>[a-z](?:(?<![0-9].)[ ]?[-,]?[ ]?)?)0?(?P<row>[1-9][0-9]?)(?![0-9])
+  | (?P<pair>(?<=[(\[])\s*[0-9]{{1,2}}\s*[,、]\s*[0-9]{{1,2}}(?=\s*[)\]])
+            |(?<![0-9][.])[0-9]{{1,2}},[0-9]{{1,2}}(?![0-9.,]))
+  | (?P<side>black|white|[黑白][棋子方]?|[bw](?=[\s:]+[a-z]0?[1-9]))
   | (?P<pass>(?:{PASSES})(?![0-9]|(?!{PASSES}|[a-z]0?[1-9])[a-z]))
   | (?P<gap>(?:{_GAP})+)
   | (?P<number>第?(?P<count>[0-9]{{1,3}})(?:[手步着])?(?![0-9]))
 """, re.VERBOSE)  # fmt: skip
+_NUMBER = re.compile("[0-9]+")
+_NAME = re.compile("([a-z])([1-9][0-9]?)")
+_NAMES = re.compile(rf"(?:{_NAME.pattern}(?![0-9])[ ,]*)+")
 _PASS = re.compile(PASSES)
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
 _ENCLOSED = re.compile("[\u2460-\u249b\u3251-\u325f\u32b1-\u32bf]")  # numbers in circles, brackets or with a full stop
@@ -37,23 +46,35 @@ class MoveText(NamedTuple):
     cells: None for a pass
     number: the move number before the first move; None if there is none
     rest: the text from the first character that cannot be read, "" if all could be read
+    pairs: whether the cells are written as row and column
+    sided: whether the side of a move is named
     """
 
     cells: tuple[Cell | None, ...]
     number: int | None = None
     rest: str = ""
+    pairs: bool = False
+    sided: bool = False
 
     @property
     def is_moves(self) -> bool:
-        """Whether the text looks like moves, although its end may be unreadable."""
-        return any(self.cells) and (not self.rest or len(self.cells) > 1)
+        """Whether the text looks like moves, although its end may be unreadable. One pair of numbers is no move."""
+        return any(self.cells) and (len(self.cells) > 1 or not (self.rest or self.pairs))
 
 
-def read_moves(text: str, most: int = 2 * 26 * 26) -> MoveText:
-    """The first `most` moves of a text. Cells may lie off the board, because the text does not say how large it is."""
+def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, before: int = 0) -> MoveText:
+    """The first `most` moves of a text. Cells may lie off the board, because the text does not say how large it is.
+
+    before: number of plies of the game before this text, for names of sides such as W before a move
+    pairs: cells may be written as row and column, such as 7,7 or (7, 7), if all are
+    """
     text = plain(text)
+    if _NAMES.fullmatch(text) and len(names := _NAME.findall(text)) <= most:  # four times as fast as the loop
+        return MoveText(tuple(map(_CELLS.__getitem__, names)))
     cells: list[Cell | None] = []
     number: int | None = None
+    sided = False
+    named = 0  # cells and passes that are no pairs
     at, waits = 0, -1  # waits: the offset of a number whose move has not come yet
     while at < len(text) and len(cells) < most:
         found = _TOKEN.match(text, at)
@@ -68,12 +89,25 @@ def read_moves(text: str, most: int = 2 * 26 * 26) -> MoveText:
             elif count - (number or 1) not in (played, played // 2, (played + 1) // 2):
                 break
             waits = at
+        elif found["side"]:
+            if (found["side"][0] in "w白") != (before + len(cells)) % 2:
+                break
+            sided = True
+        elif found["pair"]:
+            if not pairs or named:
+                break
+            row, col = map(int, _NUMBER.findall(found["pair"]))
+            cells.append((row, col))
+            waits = -1
         elif not found["gap"]:
-            cells.append(_CELLS[found["col"], found["row"]] if found["col"] else None)
+            if found["col"] and len(cells) > named:
+                break
+            named += 1
+            cells.append(_CELLS[found["col"][0], found["row"]] if found["col"] else None)
             waits = -1
         at = found.end()
     at = at if waits < 0 else waits
-    return MoveText(tuple(cells), number if cells else None, text[at:])
+    return MoveText(tuple(cells), number if cells else None, text[at:], pairs=len(cells) > named, sided=sided)
 
 
 def plain(text: str) -> str:

@@ -13,7 +13,7 @@ from local_runner.game.faults import Fault, Reason
 
 Cell = tuple[int, int]
 
-BLACK_WINS, WHITE_WINS, DRAW = 1, 2, 3
+NOBODY, BLACK_WINS, WHITE_WINS, DRAW = 0, 1, 2, 3
 COLOURS = ("Black", "White")
 
 
@@ -89,7 +89,8 @@ class AgentReport:
 class Result:
     """The result of a game. If `ending` and `fault` are None, the loser has resigned.
 
-    `winner`: 1 Black, 2 White, 3 a draw, 0 nobody. `ending`: the end by the rules. `fault`: the loser's fault.
+    `winner`: 1 Black, 2 White, 3 a draw, 0 nobody. `ending`: the end by the rules. `fault`: the loser's fault, or why
+    nobody wins.
     """
 
     winner: int
@@ -106,7 +107,7 @@ class Result:
     @property
     def loser(self) -> int | None:
         """The player, 0 Black or 1 White, who lost by a fault; None if no player did."""
-        return None if self.fault is None else 2 - self.winner
+        return None if self.fault is None or self.winner == NOBODY else 2 - self.winner
 
 
 @dataclass(frozen=True)

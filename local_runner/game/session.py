@@ -23,7 +23,7 @@ from local_runner.game.faults import Fault, Reason
 from local_runner.game.hints import with_hint
 from local_runner.game.participants import Seats, Watcher, colour, fault_in, report_of
 from local_runner.game.platform_log import GameLog
-from local_runner.game.records import COLOURS, Call, GameRecord, Reply, Result
+from local_runner.game.records import COLOURS, NOBODY, Call, GameRecord, Reply, Result
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text, why_not
 from local_runner.language.languages import _, shown
@@ -302,4 +302,4 @@ def play_game(setup: GameSetup, seats: Seats, *, strict: bool = True, watchers: 
 
 
 def _lost(player: int, fault: Fault) -> Result:
-    return Result(2 - player, fault=fault)
+    return Result(NOBODY if fault.reason is Reason.MACHINE else 2 - player, fault=fault)

@@ -48,9 +48,11 @@ def fault_text(fault: Fault) -> Message:
 
 
 def result_text(result: Result) -> str:
-    """The text of a result: the ending by the rules, or the loser's fault or resignation."""
+    """The text of a result: the ending by the rules, the loser's fault or resignation, or why nobody wins."""
     if result.ending is not None:
         return ending_text(result.ending)
+    if result.fault is not None and result.loser is None:
+        return fault_text(result.fault)
     sentence = Message("resigns") if result.fault is None else fault_text(result.fault)
     return player_text(2 - result.winner, sentence)
 
@@ -125,5 +127,6 @@ def reason_text(reason: Reason) -> str:
         Reason.WROTE: _("wrote to the observation"),
         Reason.PROTOCOL: _("garbage in the runner's pipe"),
         Reason.ENGINE_ANSWER: _("answer against the protocol"),
+        Reason.MACHINE: _("busy machine"),
         Reason.INNER_FAULT: _("fault inside"),
     }[reason]

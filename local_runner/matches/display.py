@@ -16,7 +16,7 @@ from rich.text import Text
 from env_adapter import Cell
 from local_runner.game.advice import advice
 from local_runner.game.participants import Watcher
-from local_runner.game.records import BLACK_WINS, WHITE_WINS, AgentReport, Call, Result
+from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, AgentReport, Call, Result
 from local_runner.game.session import GameSession
 from local_runner.game.wording import fault_text, reason_text, result_text
 from local_runner.language.amounts import MOVES, amount
@@ -91,8 +91,10 @@ def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
         end = _("Black wins after {moves}: {why}")
     elif game.winner == WHITE_WINS:
         end = _("White wins after {moves}: {why}")
-    else:
+    elif game.winner == DRAW:
         end = _("drawn after {moves}: {why}")
+    else:
+        end = _("no winner after {moves}: {why}")
     why = shown(result_text(game.result))
     if game.result.loser is not None:
         why = f"{reason_text(game.result.reason)}{shown(COLON)}{why}"

@@ -15,14 +15,15 @@ from env_adapter import Cell, Platform
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.source import newer_than_site
 from local_runner.agents.spec import AgentSpec
+from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json, result_json
 from local_runner.game.participants import Watcher
 from local_runner.game.records import AgentReport
 from local_runner.game.session import GameSession
 from local_runner.language.amounts import CALLS, amount
-from local_runner.language.languages import Message
+from local_runner.language.languages import Message, _
 from local_runner.matches.fixture import Terms
-from local_runner.matches.openings.deal import book_for
+from local_runner.matches.openings.deal import RANDOM, START, book_for
 from local_runner.matches.statistics.counts import Tally, percentile
 from local_runner.matches.tournament.executor import InlineExecutor
 from local_runner.matches.tournament.plan import TournamentPlan, letter
@@ -30,8 +31,10 @@ from local_runner.matches.tournament.run import Observer, RunEnd, run
 from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.standings import Standings
 from local_runner.matches.tournament.store import PlayedGame, in_memory
-from local_runner.system.files import size
+from local_runner.system.files import check_folder, size
 from local_runner.system.header import header
+
+PAIR = 2  # games from one opening
 
 
 @dataclass(frozen=True)
@@ -98,12 +101,24 @@ def match_plan(
 ) -> TournamentPlan:  # fmt: skip
     """The plan of a match of `games` games.
 
-    `openings`: the value of `--openings`. If `openings` is None, the first pair begins from the game's own start, and
-    the others begin from random openings. `plies`: the length of random openings; None for the game's default. Random
-    openings are made when their games begin. An agent that crashes loses the game, and the match goes on.
+    `openings`: the value of `--openings`. If `openings` is None, all pairs begin from a given board. Without a board,
+    the first pair begins from the game's own start, and the others begin from random openings. `plies`: the length of
+    random openings; None for the game's default. Random openings are made when their games begin. An agent that crashes
+    loses the game, and the match goes on.
 
-    Raises RunnerError as `book_for` and `dealt` do, and AgentError for an agent that does not play this game.
+    Raises RunnerError for options that do not fit each other, and as `book_for` and `dealt` do. Raises AgentError for
+    an agent that does not play this game.
     """
+    if openings is None and terms.setup.board is not None:
+        openings = START
+    if not terms.strict and terms.setup.rules != "platform":
+        raise RunnerError(_("--lenient replaces illegal moves as the platform does, so it needs --rules platform"))
+    if openings not in (None, RANDOM) and plies is not None:
+        sentence = _("--opening-plies is the length of random openings, not of {openings}; leave it out")
+        raise RunnerError(sentence.format(openings=openings))
+    if openings is None and plies is not None and games <= PAIR:
+        raise RunnerError(_("the first two games begin from the game's own start, so --opening-plies needs "
+                            "--openings random or more --games"))  # fmt: skip
     refuse_misfits(agents, terms.setup)
     plan = TournamentPlan(
         agents, terms, Schedule.MATCH, (games + 1) // 2, () if openings is None else book_for(openings, terms.setup),
@@ -120,8 +135,12 @@ def play_match(
 
     `log_dir`: the folder for every game's log and the agents' output. If None, no log is written, and the output goes
     into a temporary folder. The temporary folder is kept only if an agent printed something and a game was lost by a
-    fault. Raises as `run` does.
+    fault. Raises RunnerError if `log_dir` cannot be written, or the match begins from a board, and as `run` does.
     """
+    if log_dir is not None:
+        if plan.terms.setup.board is not None:
+            raise RunnerError(_("the log format cannot hold another start position: leave out --out, or --board"))
+        check_folder(log_dir, _("choose another --out"))
     folder, keep = log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-")), log_dir is not None
     try:
         with in_memory(plan) as store:

@@ -29,7 +29,6 @@ from local_runner.matches.tournament.run import Executor, Observer, RunEnd, run
 from local_runner.matches.tournament.standings import CoreShare, Standings
 from local_runner.matches.tournament.store import PlayedGame, Store
 from local_runner.system.exit_codes import ExitCode
-from local_runner.system.files import check_folder
 from local_runner.terminal import json_result
 from local_runner.terminal.json_result import STDOUT
 from local_runner.terminal.lost_output import OutputLost
@@ -168,8 +167,6 @@ def show_match(
 
     Raises RunnerError before the first game if the JSON file or a log cannot be written.
     """
-    if log_dir is not None:
-        check_folder(log_dir, _("choose another --out"))
     json_result.check(json_to)
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
     return show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)

@@ -135,7 +135,7 @@ def _one_game(
         while True:
             game.play()
             result = session.result
-            has_fault = result is not None and result.fault is not None
+            has_fault = result is not None and result.loser is not None
             if result is not None and has_fault:
                 console.print(fault_report(result, session.record().agents))
             else:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from env_adapter import Cell
 from local_runner.errors import Unplayable
-from local_runner.game.move_text import is_pass, read_moves
+from local_runner.game.move_text import is_pass, plain, read_moves
 from local_runner.game.session import GameSession
 from local_runner.game.wording import why_not
 from local_runner.language.languages import _, shown
@@ -74,7 +74,7 @@ def read_cell(text: str, session: GameSession) -> Cell:
     moves = read_moves(text)
     if len(moves.cells) == 1 and moves.cells[0] and not moves.rest:
         cell = moves.cells[0]
-    elif found := NUMBERS.fullmatch(text):
+    elif found := NUMBERS.fullmatch(plain(text)):
         cell = (int(found[1]), int(found[2]))
     else:
         raise Unplayable(_no_cell(text, session))

@@ -15,10 +15,11 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.processes import procfs, sandbox
+from local_runner.processes import sandbox
 from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.processes.spawned import Spawned
@@ -33,6 +34,8 @@ EXIT_SECONDS = 1.0  # how long to wait for the exit code after the child has clo
 LONG_SECONDS = 0.2  # after a call longer than this, the peak memory and the wait for a core are read
 SOME_CALLS = 10  # the peak memory is also read after every tenth call
 SIGNALLED = 128  # if a signal ends the child, bubblewrap exits with this plus the signal's number
+LAST_SIGNAL = 64  # the highest number of a signal on Linux
+COUNT_SHARE = 20  # after the files were counted, they are not counted again for this multiple of the time
 MB = 1_000_000  # bytes
 
 
@@ -64,9 +67,11 @@ class HostReply(NamedTuple):
     body: the reply as JSON; b"" if none came
     fault: the fault of the process if it exceeded a limit, died or sent garbage, else None
     seconds: duration of the call on the parent's clock
-    cpu: CPU seconds of the child and its descendants, as the kernel counts them; 0 on other systems than Linux
+    cpu: CPU seconds of the child and its descendants, ended ones included, as the kernel counts them; 0 outside Linux.
+        If they were to be stopped after the last call, their time since then counts, too.
     waited: seconds that the child waited for a core; 0 for a call shorter than LONG_SECONDS
-    suspended: seconds in which neither the parent nor the child ran, such as after Ctrl-Z
+    suspended: seconds in which the parent was stopped, such as after Ctrl-Z
+    unmeasured: seconds in which the machine did not run the parent, so that nobody watched the child
     """
 
     body: bytes
@@ -75,6 +80,7 @@ class HostReply(NamedTuple):
     cpu: float = 0.0
     waited: float = 0.0
     suspended: float = 0.0
+    unmeasured: float = 0.0
 
 
 class Child:
@@ -87,10 +93,11 @@ class Child:
         self.limits = limits
         self.peak_mb = 0.0
         self._number = 0
-        self._core = script.core
         memory = limits.memory_mb if limits.enforced else None
         self._spawned = spawned = Spawned(replace(script, memory_mb=memory), output)
         self.family, self._disk = spawned.family, spawned.disk
+        self._cpu_at_end = math.inf  # CPU seconds of the child at the end of the last call; inf before the first
+        self._next_count = 0.0  # when the files in the scratch folder are counted again, on `perf_counter`
         self._selector = selectors.DefaultSelector()
         self._selector.register(spawned.replies, selectors.EVENT_READ)
         os.set_blocking(spawned.requests, False)
@@ -100,20 +107,23 @@ class Child:
         self._number += 1
         body = pickle.dumps(request, protocol=PICKLE_PROTOCOL)
         start = self.family.resume()
-        watch = Stopwatch(seconds + self.limits.margin if self.limits.enforced else math.inf, start)
+        if not self.limits.ponder:
+            start = min(start, self._cpu_at_end)
+        watch = Stopwatch(seconds + self.limits.margin if self.limits.enforced else math.inf)
         reply = b""
         fault = self._send(HEADER.pack(MAGIC, self._number, len(body)) + body, watch)
         if fault is None:
             reply, fault = self._receive(watch)
+        watch.tick()
         elapsed = watch.seconds
         end = self.family.cpu() if fault else self.family.pause(stop=not self.limits.ponder)
+        self._cpu_at_end = end
         waited = self.family.waited() if elapsed > LONG_SECONDS else 0.0
         if elapsed > LONG_SECONDS or self._number % SOME_CALLS == 0:
             self.peak_mb = max(self.peak_mb, self.family.peak() / MB)
-        watch.tick(end)
         if fault is not None and fault.kind is FaultKind.NO_ANSWER:
             fault = Fault(fault.kind, {"seconds": elapsed, "limit": seconds})
-        return HostReply(reply, fault, elapsed, max(0.0, end - start), waited, watch.suspended)
+        return HostReply(reply, fault, elapsed, max(0.0, end - start), waited, watch.suspended, watch.unmeasured)
 
     def kill(self) -> None:
         """End the process and all its descendants, and remove its scratch folder; may be called twice."""
@@ -125,17 +135,20 @@ class Child:
             try:
                 frame = frame[os.write(self._spawned.requests, frame) :]
             except BlockingIOError:  # the pipe is full because the child does not read
-                if fault := self._watch(watch):
+                if fault := Fault(FaultKind.NO_ANSWER) if watch.is_over else self._watch():
                     return fault
                 self._selector.select(WATCH_SECONDS)
+                watch.tick()
             except BrokenPipeError:
                 return self._death()
         return None
 
     def _receive(self, watch: Stopwatch) -> tuple[bytes, Fault | None]:
-        data = b""
+        data, over = b"", False
         while True:
-            if self._selector.select(WATCH_SECONDS):
+            ready = self._selector.select(0 if over else WATCH_SECONDS)
+            watch.tick()
+            if ready:
                 chunk = os.read(self._spawned.replies, 65536)
                 if not chunk:
                     return b"", self._death()
@@ -145,42 +158,58 @@ class Child:
                 except ValueError:
                     return b"", Fault(FaultKind.GARBAGE)
                 if reply is not None:
-                    return reply, self._watch(watch) if self._disk is not None else None
-            if fault := self._watch(watch):
+                    return reply, self._watch() if self._disk is not None else None
+            elif over:
+                return b"", Fault(FaultKind.NO_ANSWER)  # ask() adds the times
+            over = watch.is_over  # then the pipe is looked at once more: the reply may have come during a gap
+            if fault := self._watch():
                 return b"", fault
 
-    def _watch(self, watch: Stopwatch) -> Fault | None:
-        """The fault if the child is over a limit or has died, else None.
-
-        This method also pins new threads of the child to the child's core.
-        """
-        family = self.family.members()
-        watch.tick(sum(map(procfs.cpu_seconds, family)))
-        megabytes = sum(map(procfs.rss, family)) / MB
-        if megabytes > self.limits.memory_mb and len(family) > 1:
-            megabytes = sum(map(procfs.pss, family)) / MB  # pss is slower to read, but counts shared pages only once
+    def _watch(self) -> Fault | None:
+        """The fault if the child has died or is over a limit of memory or files, else None."""
+        use = self.family.use(self.limits.memory_mb * MB)
+        megabytes = use.memory / MB
         self.peak_mb = max(self.peak_mb, megabytes)
-        if self._core is not None:
-            for pid in family:
-                procfs.pin(pid, self._core)
         if self.limits.enforced and megabytes > self.limits.memory_mb:
             return Fault(FaultKind.KILLED_TOO_LARGE, {"used": megabytes, "limit": self.limits.memory_mb})
-        if self._disk is not None and files.tree_bytes(self._disk, sandbox.SCRATCH_BYTES) > sandbox.SCRATCH_BYTES:
+        if self._disk is not None and self._disk_is_full(self._disk):
             return Fault(FaultKind.FILES_TOO_LARGE, {"size": sandbox.SCRATCH_BYTES / MB})
-        if watch.is_over:
-            return Fault(FaultKind.NO_ANSWER)  # ask() adds the times
         return self._death() if self.family.process.poll() is not None else None
+
+    def _disk_is_full(self, folder: Path) -> bool:
+        """Whether the scratch folder is too large. A folder that takes long to count is counted less often."""
+        started = perf_counter()
+        if started < self._next_count:
+            return False
+        full = files.tree_bytes(folder, sandbox.SCRATCH_BYTES) > sandbox.SCRATCH_BYTES
+        self._next_count = started + COUNT_SHARE * (perf_counter() - started)
+        return full
 
     def _death(self) -> Fault:
         try:
             code = self.family.process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             return Fault(FaultKind.CLOSED_PIPE)
-        if code > SIGNALLED and self.family.inner:
-            code = SIGNALLED - code
-        if code >= 0:
-            return Fault(FaultKind.EXITED, {"code": code})
-        return Fault(FaultKind.KILLED, {"number": -code, "name": signal.strsignal(-code) or ""})
+        if self.family.group is not None and self.family.group.was_too_large():
+            used = max(self.peak_mb, self.limits.memory_mb)
+            return Fault(FaultKind.KILLED_TOO_LARGE, {"used": used, "limit": self.limits.memory_mb})
+        return fault_of_code(code, inner=self.family.inner)
+
+
+def fault_of_code(code: int, *, inner: bool) -> Fault:
+    """The fault of a child that has ended; `code`: the exit code, or the negative number of a signal.
+
+    `inner`: whether the child was in a PID namespace, whose init exits with SIGNALLED + the number of a signal.
+    """
+    if inner and SIGNALLED < code <= SIGNALLED + LAST_SIGNAL:
+        code = SIGNALLED - code
+    if code >= 0:
+        return Fault(FaultKind.EXITED, {"code": code})
+    try:
+        name = signal.strsignal(-code) or ""
+    except ValueError:  # a system with fewer signals
+        name = ""
+    return Fault(FaultKind.KILLED, {"number": -code, "name": name})
 
 
 def reply_body(data: bytes, number: int) -> bytes | None:

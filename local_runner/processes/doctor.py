@@ -15,7 +15,7 @@ from rich.text import Text
 
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import in_line
-from local_runner.processes import interpreters, sandbox, script
+from local_runner.processes import groups, interpreters, sandbox, script
 from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import Kind, SandboxMode
 
@@ -55,6 +55,10 @@ def _findings() -> Iterator[Finding]:
     for kind in (Kind.BUBBLEWRAP, Kind.KERNEL):
         why = sandbox.why_not(kind)
         yield Finding(shown(kind.value), not why, why or _("works"), decides=False)
+    yield _groups()
+    if why := sandbox.why_same_user():
+        sentence = _("run as the user of the runner, whose limit of processes root does not obey: {why}")
+        yield Finding(_("agents"), False, sentence.format(why=why), decides=False)
     python37 = interpreters.find_python37()
     found = shown(python37.title) if python37 else _("none; agents run under this Python")
     yield Finding("Python 3.7", python37 is not None, found, decides=False)
@@ -73,6 +77,19 @@ def _findings() -> Iterator[Finding]:
     yield Finding(_("sandbox in use"), True, sentence)
     for attempt, sentence in ATTEMPTS.items():
         yield Finding(_("an agent"), attempt not in succeeded, shown(sentence))
+
+
+def _groups() -> Finding:
+    """Whether the kernel counts for this runner, and what is weaker if it does not."""
+    counted = groups.counted()
+    if not counted:
+        found = _("none: memory in use is looked up every 20 ms, and CPU time of ended processes may be missed; "
+                  "to have them, start tengen from a session of systemd")  # fmt: skip
+    elif "memory" not in counted:
+        found = _("count CPU time and stop agents, but do not count memory")
+    else:
+        found = _("count CPU time and memory, stop and kill")
+    return Finding(_("control groups"), "memory" in counted, found, decides=False)
 
 
 def _probed() -> list[str] | None:

@@ -1,11 +1,11 @@
-"""Stops the processes of one agent between its calls, measures them, and kills them together.
+"""The processes of one agent: stops them between calls, measures them, and kills them together.
 
-    BUBBLEWRAP  runner ── bwrap ── init of the PID namespace ── agent ── its descendants
+    BUBBLEWRAP  runner ── bwrap ── guard, the init of the PID namespace ── agent ── its descendants
     else        runner ── guard (portable/guard.py) ── agent ── its descendants
 
-The reaper is the init or the guard. Orphaned processes become children of the reaper, so the reaper's descendants are
-the agent and all processes that the agent started: the members. A stopped process starts no process, so a walk from the
-reaper downwards finds all members. Without Linux's /proc, members are killed, but neither stopped nor measured.
+Orphaned processes become children of the guard, so the guard's descendants are the agent and all processes that the
+agent started: the members. If the kernel has control groups for this runner, a `Group` (groups.py) counts, stops and
+kills the members. Otherwise the runner looks into /proc, and the guard of a PID namespace stops all members at once.
 """
 
 import contextlib
@@ -13,62 +13,113 @@ import os
 import signal
 import subprocess
 import time
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from local_runner.processes import procfs
+from local_runner.processes.groups import Group
+from local_runner.processes.portable.guard import CONTINUE_ALL, STOP_ALL
 
 SETTLE_SECONDS = 0.0005  # pause after SIGSTOP; a running process stops within about this time
 STOP_SECONDS = 0.2  # time limit to stop all members; on a busy machine a process stops only when it gets a core
 GUARD_SECONDS = 5.0  # time limit of the guard to kill all members
+SHARING = 4  # resident memory above this multiple of the limit is too much, even if members share pages
+MAPS_BYTES = 1 << 20  # how much of the members' /proc/PID/maps is read at a look; about 5 ms
+FREE_FILES = 64  # open files of all members that count nothing
+FILE_BYTES = 1 << 18  # bytes that each further open file counts; a socket holds up to 208 KB for its reader
+INODE_BYTES = 1 << 10  # bytes that the kernel needs for a file in memory, without content
+
+
+class Use(NamedTuple):
+    """The members' memory in bytes, and how many processes hold it."""
+
+    memory: int
+    processes: int
 
 
 class Family:
     """The processes of one agent; `process`: the process that the runner started.
 
-    inner: whether the reaper is the child of `process` (bubblewrap) instead of `process` itself (guard)
+    inner: whether the guard is the child of `process` (bubblewrap) instead of `process` itself
+    group: the agent's control group, if there is one
+    in_memory: folders in memory that only the agent has, as it sees them
     """
 
-    def __init__(self, process: "subprocess.Popen[Any]", *, inner: bool) -> None:
+    def __init__(
+        self,
+        process: "subprocess.Popen[Any]",
+        *,
+        inner: bool,
+        group: Group | None = None,
+        in_memory: Iterable[str] = (),
+    ) -> None:  # fmt: skip
         self.process = process
         self.inner = inner
-        self._reaper: int | None = None if inner else process.pid
+        self.group = group
+        self._in_memory = tuple(in_memory)
+        self._guard: int | None = None if inner else process.pid
         self._stopped: list[int] = []
         self._head: int | None = None  # the agent's own process, once it is known
+        self._lost_cpu = 0.0  # CPU seconds of the members that had ended at the last look
         self._cpu_at_pause = self._waited = 0.0
+        self._grown = False  # whether a second process was seen in this call
         self.cpu_between = 0.0  # CPU seconds between calls
         self.busy_between = 0  # calls after which a thread or process of the agent was still running
 
     @property
-    def reaper(self) -> int | None:
-        """The reaper's process id; None if bubblewrap has not started the reaper yet."""
-        if self._reaper is None:
-            self._reaper = next(iter(procfs.children(self.process.pid)), None)
-        return self._reaper
+    def guard(self) -> int | None:
+        """The guard's process id; None if bubblewrap has not started the guard yet."""
+        if self._guard is None:
+            self._guard = next(iter(procfs.children(self.process.pid)), None)
+        return self._guard
 
     def members(self) -> list[int]:
         """The ids of all processes of the agent; the first is the process that the runner calls."""
-        return [] if self.reaper is None else list(procfs.descendants(self.reaper))
+        return [] if self.guard is None else list(procfs.descendants(self.guard))
 
     def cpu(self) -> float:
-        """CPU seconds that all living members have used so far."""
-        return _cpu(self.members())
+        """CPU seconds that all members have used so far, those that have ended included.
+
+        Without a control group, a child that has ended counts only if its parent or the guard has waited for it.
+        """
+        if self.group is not None:
+            return self.group.cpu()
+        return self._cpu_of(self.members())
 
     def waited(self) -> float:
-        """Seconds that the agent's main thread has waited for a core since the last call of this method."""
-        before, self._waited = self._waited, sum(map(procfs.waited_seconds, self.members()[:1]))
-        return max(0.0, self._waited - before)
+        """Seconds that the agent's main thread has waited for a core since the last call of this method.
+
+        0 without a control group if a second process was seen in this call: it could have taken the core.
+        """
+        before, self._waited = self._waited, procfs.waited_seconds(self._head) if self._head else 0.0
+        return max(0.0, self._waited - before) if self.group is not None or not self._grown else 0.0
 
     def peak(self) -> int:
         """The peak resident memory of the agent's first process in bytes, as the kernel counts it."""
-        return max(map(procfs.peak, self.members()[:1]), default=0)
+        return procfs.peak(self._head) if self._head else 0
+
+    def use(self, limit: float) -> Use:
+        """The memory of all members; `limit`: bytes that they may use, which decides how exactly they are counted."""
+        if self.group is not None and (held := self.group.memory()) is not None:
+            return Use(held, 1)
+        members = self.members()
+        self._grown = self._grown or len(members) > 1
+        return Use(self._held(members, limit), len(members))
 
     def resume(self) -> float:
         """Continue all members at the start of a call; returns the CPU seconds until now."""
-        used = _cpu(self._stopped or self.members())
+        self._grown = False
+        if self.group is not None:
+            used = self.group.cpu()
+            self.group.freeze(False)
+        else:
+            used = self._cpu_of(self._stopped or self.members())
+            for pid in self._stopped:
+                _send(pid, signal.SIGCONT)
+            if self._stopped and self.inner:
+                _send(self.guard, CONTINUE_ALL)
+            self._stopped = []
         self.cpu_between += max(0.0, used - self._cpu_at_pause)
-        for pid in self._stopped:
-            _send(pid, signal.SIGCONT)
-        self._stopped = []
         return used
 
     def pause(self, *, stop: bool) -> float:
@@ -80,23 +131,56 @@ class Family:
             self._head = next(iter(self.members()), None)
         if self._head is None:  # the agent has ended
             return 0.0
-        busy = procfs.is_busy(self._head, main_thread=False)
-        if stop:
-            _send(self._head, signal.SIGSTOP)  # the agent starts no process from now on
-        # When a process ends, its children become the reaper's. So the agent's children are read before the reaper's:
-        # in the other order, a process that changes its parent in between could be missed.
-        childless = not procfs.children(self._head)
-        members = procfs.children(self.reaper or 0)
-        if busy or not childless or members != [self._head]:
-            busy = busy or any(map(procfs.is_busy, self.members()[1:]))
-            members = self._stop_all() if stop else self.members()
+        if self.group is not None:
+            busy = self.group.is_busy(self._head)
+            if stop:
+                self.group.freeze(True)
+            self._cpu_at_pause = self.group.cpu()
+        else:
+            busy, members = self._stop_one_by_one(self._head, stop=stop)
+            self._stopped = members if stop else []
+            self._cpu_at_pause = self._cpu_of(members)
         self.busy_between += busy
-        self._stopped = members if stop else []
-        self._cpu_at_pause = _cpu(members)
         return self._cpu_at_pause
 
+    def end(self) -> None:
+        """Kill all members and wait until they have ended; may be called twice."""
+        if self.group is not None:
+            self.group.kill()
+        if not self.inner:
+            self.process.terminate()  # the guard kills the members first
+        elif self.guard is not None:
+            _send(self.guard, signal.SIGKILL)  # the kernel kills the whole namespace; bubblewrap waits for that
+        else:
+            self.process.kill()
+        try:
+            self.process.wait(GUARD_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        if self.group is not None:
+            self.group.remove()
+
+    # ---- without a control group
+
+    def _stop_one_by_one(self, head: int, *, stop: bool) -> tuple[bool, list[int]]:
+        """Whether a member other than the head's main thread was running; the members, which are stopped if `stop`."""
+        busy = procfs.is_busy(head, main_thread=False)
+        if stop:
+            _send(head, signal.SIGSTOP)  # the agent starts no process from now on
+            if self.inner:
+                _send(self.guard, STOP_ALL)
+        # When a process ends, its children become the guard's. So the agent's children are read before the guard's:
+        # in the other order, a process that changes its parent in between could be missed.
+        childless = not procfs.children(head)
+        members = procfs.children(self.guard or 0)
+        if busy or not childless or members != [head]:
+            busy = busy or any(map(procfs.is_busy, self.members()[1:]))
+            members = self._stop_all() if stop else self.members()
+        return busy, members
+
     def _stop_all(self) -> list[int]:
-        """Stop all members, from the reaper downwards, until two walks in a row find all stopped; returns the members.
+        """Stop all members, from the guard downwards, until two walks in a row find all stopped; returns the members.
 
         One walk is not enough. A member that is just starting a process stops only afterwards. The next walk finds the
         new process.
@@ -114,25 +198,52 @@ class Family:
             if loose:
                 time.sleep(SETTLE_SECONDS)
 
-    def end(self) -> None:
-        """Kill all members and wait until they have ended; may be called twice."""
-        if not self.inner:
-            self.process.terminate()  # the guard kills the members first
-        elif self.reaper is not None:
-            _send(self.reaper, signal.SIGKILL)  # the kernel kills the whole namespace; bubblewrap waits for that
-        else:
-            self.process.kill()
-        try:
-            self.process.wait(GUARD_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+    def _cpu_of(self, members: list[int]) -> float:
+        """CPU seconds of these living members, and of all that have ended."""
+        ended = sum(map(procfs.reaped_seconds, [*members, *([self.guard] if self.guard else [])]))
+        self._lost_cpu = max(self._lost_cpu, ended)
+        return sum(map(procfs.cpu_seconds, members)) + self._lost_cpu
+
+    def _held(self, members: list[int], limit: float) -> int:
+        """Bytes of the members' pages, of shared memory that shows in no page count, of sockets and of empty files.
+
+        Every look is bounded. So an agent cannot slow the runner down by what it maps, opens or starts.
+        """
+        each = [procfs.pages(pid) for pid in members]
+        total = sum(pages.resident for pages in each)
+        if len(members) > 1 and limit < total <= SHARING * limit:
+            total = sum(map(procfs.pss, members))  # slower to read, but counts shared pages only once
+        if sum(pages.mapped - pages.resident for pages in each) > limit:
+            total += max(0, self._segments(members, each) - sum(pages.shared for pages in each))
+        total += FILE_BYTES * max(0, sum(map(procfs.open_files, members)) - FREE_FILES)
+        return total + sum(
+            _files_in_memory(f"{procfs.root_folder(members[0])}{place}") for place in self._in_memory if members
+        )
+
+    def _segments(self, members: list[int], each: list[procfs.Pages]) -> int:
+        """Bytes of all shared memory without a file; of members whose maps are too long, the whole address space."""
+        segments: dict[bytes, int] = {}
+        room, unread = MAPS_BYTES, 0
+        for pid, pages in zip(members, each, strict=True):
+            found, length = procfs.shared_segments(pid, room)
+            room -= length
+            if room <= 0 or not length:
+                unread += pages.mapped - pages.resident
+            for inode, size in found.items():
+                segments[inode] = max(size, segments.get(inode, 0))
+        return sum(segments.values()) + unread
 
 
-def _cpu(members: list[int]) -> float:
-    return sum(map(procfs.cpu_seconds, members))
+def _files_in_memory(place: str) -> int:
+    """Bytes that a file system in memory needs; 0 if it cannot be seen."""
+    try:
+        found = os.statvfs(place)
+    except OSError:
+        return 0
+    return (found.f_blocks - found.f_bfree) * found.f_frsize + INODE_BYTES * (found.f_files - found.f_ffree)
 
 
-def _send(pid: int, mark: signal.Signals) -> None:
+def _send(pid: int | None, mark: signal.Signals) -> None:
     with contextlib.suppress(OSError):  # the process has ended
-        os.kill(pid, mark)
+        if pid is not None:
+            os.kill(pid, mark)

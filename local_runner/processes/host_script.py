@@ -11,7 +11,7 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.processes import sandbox
+from local_runner.processes import groups, sandbox
 from local_runner.processes.family import Family
 from local_runner.processes.sandbox import Kind, SandboxMode, Wrapped
 from local_runner.system.files import reason
@@ -49,13 +49,26 @@ class HostScript:
         """
         kind = sandbox.chosen(self.mode, trusted=self.trusted)
         wrapped = self._wrapped(kind, scratch, writable)
-        command = wrapped.running(self.path, *self.arguments, *more, core=self.core, imports=self.imports)
-        with _init_filter(wrapped) as (options, fds):
-            process = subprocess.Popen(
-                [command[0], *options, *command[1:]], cwd=wrapped.folder, env=wrapped.environment,
-                start_new_session=True, **{**popen, "pass_fds": (*popen.get("pass_fds", ()), *fds)},
-            )  # fmt: skip
-        return Family(process, inner=kind is Kind.BUBBLEWRAP), kind
+        group = groups.made(None if self.memory_mb is None else int(self.memory_mb * 1_000_000), sandbox.PROCESSES)
+        entrance = [] if group is None else [group.entrance]
+        command = wrapped.running(
+            self.path, *self.arguments, *more, core=self.core, group=next(iter(entrance), None), imports=self.imports
+        )
+        try:
+            with _init_filter(wrapped) as (options, fds):
+                process = subprocess.Popen(
+                    [command[0], *options, *command[1:]], cwd=wrapped.folder, env=wrapped.environment,
+                    start_new_session=True,
+                    **{**popen, "pass_fds": (*popen.get("pass_fds", ()), *fds, *entrance)},
+                )  # fmt: skip
+        except BaseException:
+            if group is not None:
+                group.remove()
+            raise
+        if group is not None:
+            group.close_entrance()
+        isolated = kind is Kind.BUBBLEWRAP
+        return Family(process, inner=isolated, group=group, in_memory=sandbox.ROOMS if isolated else ()), kind
 
     def _wrapped(self, kind: Kind, scratch: Path, writable: Iterable[Path]) -> Wrapped:
         try:

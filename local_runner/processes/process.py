@@ -223,21 +223,29 @@ class AgentProcess:
                 return Fault(engine, {"error": said})
             kind = FaultKind.NO_MEMORY if enforced and no_memory else FaultKind.RAISED
             return Fault(kind, {"error": error.raised}, error.traceback)
-        taken = max(reply.seconds, self._least_seconds(answer)) - answer.suspended
-        if enforced and taken > seconds:
-            return Fault(FaultKind.LATE, {"seconds": taken, "limit": seconds, "clock": answer.seconds})
+        if enforced and (late := self._late(answer, reply, seconds)) is not None:
+            return late
         if enforced and self.peak_mb > self.limits.memory_mb:
             return Fault(FaultKind.TOO_LARGE, {"used": self.peak_mb, "limit": self.limits.memory_mb})
         return None
 
-    def _least_seconds(self, answer: HostReply) -> float:
-        """A lower bound of the seconds of a call, in case the agent's code has falsified the host's clock.
+    def _late(self, answer: HostReply, reply: Measured, limit: float) -> Fault | None:
+        """The fault of a call that took longer than `limit` seconds; None if the call was in time.
 
-        runner's time - agent's wait for a core - DELAY_SECONDS. For an agent that is pinned to one core also
-        kernel's CPU time - HOST_SECONDS, if that is larger.
+        The agent's code may have falsified the host's clock. So a call counts at least with the kernel's CPU time, and
+        with the runner's time without the agent's wait for a core. If only time in which nobody watched the agent makes
+        the call late, it was not measured.
         """
-        clock = answer.seconds - answer.waited - DELAY_SECONDS
-        return clock if self.core is None else max(clock, answer.cpu - HOST_SECONDS)
+        clock = answer.seconds - answer.suspended
+        # An agent that no core is reserved for may use several at once.
+        worked = (answer.cpu if self.core is not None else min(answer.cpu, answer.seconds)) - HOST_SECONDS
+        watched = max(worked, clock - answer.waited - DELAY_SECONDS - answer.unmeasured)
+        taken = max(watched, clock - answer.waited - DELAY_SECONDS, reply.seconds - answer.suspended)
+        if taken <= limit:
+            return None
+        if answer.unmeasured and max(watched, reply.seconds - answer.suspended - answer.unmeasured) <= limit:
+            return Fault(FaultKind.UNMEASURED, {"seconds": answer.unmeasured, "clock": answer.seconds})
+        return Fault(FaultKind.LATE, {"seconds": taken, "limit": limit, "clock": answer.seconds})
 
 
 def _megabytes(kilobytes: float) -> float:

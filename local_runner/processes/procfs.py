@@ -1,16 +1,17 @@
-"""Reads children, memory, CPU time and states of other processes from Linux's /proc, and pins processes to cores.
+"""Reads children, memory, CPU time and states of other processes from Linux's /proc.
 
 On other systems the functions find no children, and give 0 for memory and CPU time.
 """
 
-import contextlib
 import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 PROC = Path("/proc")
 CPU_CLOCK = 2  # CPUCLOCK_SCHED of the kernel's <linux/posix-timers.h>: the CPU time of a whole process
+SHARED_ANONYMOUS = b"/dev/zero (deleted)"  # the name of shared memory without a file in /proc/PID/maps
 
 
 def descendants(pid: int) -> Iterator[int]:
@@ -26,47 +27,70 @@ def children(pid: int) -> list[int]:
     found: list[int] = []
     try:
         for task in os.listdir(tasks):
-            with open(f"{tasks}/{task}/children", "rb", buffering=0) as file:
-                found += map(int, file.read().split())
+            found += map(int, _read(f"{tasks}/{task}/children").split())
     except OSError:
         pass
     return found
 
 
-def rss(pid: int) -> int:
-    """Resident bytes of a process; a page that several processes share counts fully for each."""
-    try:
-        return int((PROC / str(pid) / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError):
-        return 0
+class Pages(NamedTuple):
+    """Bytes of a process: its address space, its resident memory, and the part of that which others may share."""
+
+    mapped: int = 0
+    resident: int = 0
+    shared: int = 0
+
+
+def pages(pid: int) -> Pages:
+    """The memory of a process; a page that several processes share counts fully for each."""
+    size = os.sysconf("SC_PAGE_SIZE")
+    return Pages(*(int(count) * size for count in _read(f"/proc/{pid}/statm").split()[:3]))
 
 
 def peak(pid: int) -> int:
     """The peak resident bytes of a process; 0 if it has ended."""
+    found = _read(f"/proc/{pid}/status").partition(b"VmHWM:")[2].split(None, 1)
+    return int(found[0]) * 1024 if found else 0
+
+
+def pss(pid: int) -> int:
+    """Proportional set size in bytes: a page that n processes share counts 1/n. Falls back to the resident bytes."""
+    found = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")[2].split(None, 1)
+    return int(found[0]) * 1024 if found else pages(pid).resident
+
+
+def shared_segments(pid: int, most: int) -> tuple[dict[bytes, int], int]:
+    """Inode -> bytes of the shared memory without a file that a process maps; and the bytes of text that were read.
+
+    Reads at most `most` bytes of /proc/PID/maps, because an agent can make this file long.
+    """
+    found: dict[bytes, int] = {}
+    text = _read(f"/proc/{pid}/maps", most)
+    for line in text.splitlines():
+        if line.endswith(SHARED_ANONYMOUS):
+            first, last = (int(place, 16) for place in line.split(None, 1)[0].split(b"-"))
+            inode = line.split()[4]
+            found[inode] = found.get(inode, 0) + last - first
+    return found, len(text)
+
+
+def root_folder(pid: int) -> Path:
+    """The root folder of a process, as a path by which others reach it; they need the right to trace the process."""
+    return PROC / str(pid) / "root"
+
+
+def open_files(pid: int) -> int:
+    """The number of open file descriptors of a process; 0 if they cannot be seen."""
     try:
-        with open(f"/proc/{pid}/status", "rb", buffering=0) as file:
-            found = file.read().partition(b"VmHWM:")[2].split(None, 1)
-        return int(found[0]) * 1024 if found else 0
+        return len(os.listdir(f"/proc/{pid}/fd"))
     except OSError:
         return 0
 
 
-def pss(pid: int) -> int:
-    """Proportional set size in bytes: a page that n processes share counts 1/n. Falls back to `rss`."""
-    try:
-        text = (PROC / str(pid) / "smaps_rollup").read_text()
-        return int(text.partition("\nPss:")[2].split(None, 1)[0]) * 1024
-    except (OSError, IndexError, ValueError):
-        return rss(pid)
-
-
 def waited_seconds(pid: int) -> float:
     """Seconds that the main thread of a process has waited for a core so far; 0 if it has ended."""
-    try:
-        with open(f"/proc/{pid}/schedstat", "rb", buffering=0) as file:
-            return int(file.read().split()[1]) / 1e9
-    except (OSError, IndexError):
-        return 0.0
+    found = _read(f"/proc/{pid}/schedstat").split()
+    return int(found[1]) / 1e9 if len(found) > 1 else 0.0
 
 
 def cpu_seconds(pid: int) -> float:
@@ -75,6 +99,12 @@ def cpu_seconds(pid: int) -> float:
         return time.clock_gettime((~pid << 3) | CPU_CLOCK)
     except (OSError, AttributeError):
         return 0.0
+
+
+def reaped_seconds(pid: int) -> float:
+    """CPU seconds of the ended children of a process, and of their ended children, for which it has waited."""
+    found = _after_name(pid)
+    return (int(found[13]) + int(found[14])) / os.sysconf("SC_CLK_TCK") if len(found) > 14 else 0.0
 
 
 def is_busy(pid: int, main_thread: bool = True) -> bool:
@@ -87,26 +117,34 @@ def is_stopped(pid: int) -> bool:
     return _states(pid) <= {b"T", b"t", b"Z", b"X"}
 
 
-def pin(pid: int, core: int) -> None:
-    """Pin all threads of a process to one core."""
-    with contextlib.suppress(OSError):  # the process may have ended
-        for thread in os.listdir(PROC / str(pid) / "task"):
-            os.sched_setaffinity(int(thread), {core})
+def state(task: str) -> bytes:
+    """The state letter of a process or thread, b"X" if it has ended; `task`: "PID" or "PID/task/TID"."""
+    return next(iter(_after_name(task)), b"X")
 
 
 def _states(pid: int, main_thread: bool = True) -> set[bytes]:
     """The state letters of a process's threads, such as b"R" for running; empty if the process has ended."""
-    tasks = f"/proc/{pid}/task"
     try:
-        threads = [task for task in os.listdir(tasks) if main_thread or int(task) != pid]
+        threads = [task for task in os.listdir(f"/proc/{pid}/task") if main_thread or int(task) != pid]
     except OSError:
         return set()
-    return {_state(f"{tasks}/{task}/stat") for task in threads}
+    return {state(f"{pid}/task/{task}") for task in threads}
 
 
-def _state(path: str) -> bytes:
+def _after_name(task: int | str) -> list[bytes]:
+    """The fields of /proc/TASK/stat from the third one on, the state; the name before may hold any character."""
+    return _read(f"/proc/{task}/stat").rpartition(b")")[2].split()
+
+
+def _read(path: str, most: int = -1) -> bytes:
+    """The content of a file, at most `most` bytes; b"" if the process has ended or may not be looked at."""
     try:
         with open(path, "rb", buffering=0) as file:
-            return file.read().rpartition(b")")[2].split()[0]  # the process name in brackets may hold any character
+            if most < 0:
+                return file.read()
+            found = b""
+            while len(found) < most and (part := file.read(most - len(found))):
+                found += part
+            return found
     except OSError:
-        return b"X"  # the thread has ended
+        return b""

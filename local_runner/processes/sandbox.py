@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -54,6 +54,8 @@ LINKS = [part for number, name in enumerate(("stdin", "stdout", "stderr"))
 LINKS += ["--symlink", "/proc/self/fd", "/dev/fd"]
 # The last mounts under bubblewrap: no agent writes the memory of the init, whose filter is weaker, or into /.
 CLOSED = ["--ro-bind", "/dev/null", "/proc/1/mem", "--remount-ro", "/"]
+# Rights of a root runner's init: it starts the agent as another user, and stops all processes of that user.
+INIT_RIGHTS = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")
 SCRATCH_BYTES = 64 << 20  # size limit of each of ROOMS, and of the scratch folder under KERNEL
 COPIED_BYTES = 100 << 20  # largest folder that is copied because an unprivileged user cannot read the original
 PROCESSES = 256  # limit of processes and threads of an agent
@@ -61,6 +63,8 @@ OPEN_FILES = 256  # limit of open files of a process
 SIGNALS = 256  # limit of queued signals and of timers; the kernel counts those of all processes of the user
 ADDRESS_SPACE = 16  # limit of a process's address space, as a multiple of the limit of resident memory
 LEAST_ADDRESS_SPACE = 4 << 30  # bytes; least limit of the address space, since libraries reserve more than they use
+# Rights by which root runs agents as other users -> bit in the kernel's sets, from <linux/capability.h>.
+USER_RIGHTS = {"CAP_CHOWN": 0, "CAP_SETGID": 6, "CAP_SETUID": 7}
 USERS = range(61184, 65520)  # user ids that systemd sets aside for temporary users (DynamicUser)
 PROBE_SECONDS = 20.0  # time limit of the test whether bubblewrap works
 HOW_TO_GET = Message("install bubblewrap (Debian and Ubuntu: apt install bubblewrap)")
@@ -89,7 +93,7 @@ class Wrapped:
     interpreter: the start of its command line
     environment: its environment variables
     folder: the working folder in which it is started
-    guarded: whether it needs a guard process (portable/guard.py)
+    guarded: whether its guard process (portable/guard.py) is the runner's child, not the init of a PID namespace
     orders: how the process confines itself (portable/confinement.py)
     init_filter: the seccomp filter that bubblewrap installs in the init of the PID namespace; b"" without bubblewrap
     """
@@ -102,13 +106,16 @@ class Wrapped:
     init_filter: bytes = b""
 
     def running(
-        self, script: Path, *arguments: str, core: int | None = None, imports: Iterable[Path] = ()
-    ) -> list[str]:
+        self, script: Path, *arguments: str, core: int | None = None, group: int | None = None,
+        imports: Iterable[Path] = (),
+    ) -> list[str]:  # fmt: skip
         """The command line that runs a host script.
 
-        `core`: the CPU core to pin the process to, None for any. `imports`: folders from which the script imports.
+        core: the CPU core to pin the process to; None for any
+        group: a file descriptor by which the process enters its control group; None for no group
+        imports: folders from which the script imports
         """
-        settings = {"core": core, "guard_of": os.getpid() if self.guarded else 0, "orders": self.orders,
+        settings = {"core": core, "group": group, "guard_of": os.getpid() if self.guarded else 0, "orders": self.orders,
                     "imports": [str(folder) for folder in imports]}  # fmt: skip
         return [*self.interpreter, "-u", str(LAUNCHER), json.dumps(settings), str(script), *arguments]
 
@@ -122,6 +129,8 @@ def chosen(mode: SandboxMode, *, trusted: bool = False) -> Kind:
     if mode is SandboxMode.OFF:
         return Kind.NONE
     kind = best()
+    if kind is not Kind.NONE and not trusted and (why := why_same_user()):
+        _warn(_("agents run as the same user as the runner: {why}; tengen doctor says what that means").format(why=why))
     if kind is not Kind.NONE or (trusted and mode is SandboxMode.AUTO):
         return kind
     why, how = lacking(), shown(HOW_TO_GET)
@@ -154,6 +163,28 @@ def is_root() -> bool:
 def best() -> Kind:
     """The best kind that works on this machine; NONE if no sandbox works."""
     return next((kind for kind in (Kind.BUBBLEWRAP, Kind.KERNEL) if not why_not(kind)), Kind.NONE)
+
+
+@functools.cache
+def why_same_user() -> str:
+    """Why a root runner cannot run agents as other users, as a part of a sentence; "" if it can, or is not root."""
+    if not is_root():
+        return ""
+    for kind in ("uid", "gid"):
+        if not any(first <= USERS.start and USERS.stop <= first + count for first, count in _ids(kind)):
+            return _("this container has no users {first} to {last} (/proc/self/{kind}_map)").format(
+                first=USERS.start, last=USERS.stop - 1, kind=kind
+            )
+    held = int(Path("/proc/self/status").read_text().partition("CapEff:")[2].split()[0], 16)
+    missing = [name for name, bit in USER_RIGHTS.items() if not held >> bit & 1]
+    return _("root lacks {rights} here").format(rights=", ".join(missing)) if missing else ""
+
+
+def _ids(kind: str) -> Iterator[tuple[int, int]]:
+    """The first id and the number of ids of each range of users ("uid") or groups ("gid") of this namespace."""
+    for line in Path(f"/proc/self/{kind}_map").read_text().splitlines():
+        first, _outside, count = map(int, line.split())
+        yield first, count
 
 
 def lacking() -> str:
@@ -210,7 +241,7 @@ def wrap(
         visible = all(_mode_allows(Path(folder)) for folder in interpreters.folders(python))
     else:
         visible = _others_can_read(python, *shown, *(folder.parent for folder in (scratch, *writable)))
-    user = next(_users) if is_root() and visible else None
+    user = next(_users) if is_root() and visible and not why_same_user() else None
     limits = {
         "RLIMIT_NOFILE": OPEN_FILES,
         "RLIMIT_NPROC": PROCESSES if kind is Kind.BUBBLEWRAP else PROCESSES + _tasks_now(),
@@ -229,7 +260,7 @@ def wrap(
         prefix = _bubblewrap(python)
         prefix += _bound(map(str, shown), {str(place): _readable_by(user, place, scratch) for place in shown})
         prefix += _bound(map(str, writable), how="--bind")
-        prefix += [*CLOSED, "--perms", "0777", "--dir", OWN, "--chdir", OWN, "--", python]
+        prefix += [*CLOSED, "--perms", "0777", "--dir", OWN, "--chdir", OWN, "--as-pid-1", "--", python]
         if _portable("landlock").version():
             orders["landlock"] = {"readable": ["/"], "writable": [*DEVICES, *ROOMS, *map(str, writable)]}
         return Wrapped(prefix, _environment(OWN), "/", False, orders, _portable("seccomp").of_init(platform.machine()))
@@ -248,7 +279,8 @@ def _bubblewrap(python: str) -> list[str]:
 
     CLOSED must follow after the last mount. /dev has no terminals, because all users share their number.
     """
-    rights = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if is_root() else []
+    kept = (part for right in INIT_RIGHTS for part in ("--cap-add", right))
+    rights = ["--cap-drop", "ALL", *kept] if is_root() else []
     rooms = (part for room in ROOMS for part in ("--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs", room))
     return [
         "bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", *rights, "--die-with-parent", "--new-session",

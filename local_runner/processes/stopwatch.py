@@ -1,39 +1,73 @@
-"""The time of one call of a child process, as the parent measures it."""
+"""The time of one call of a child process, as the parent measures it.
 
-from time import perf_counter
+`perf_counter` does not advance while the machine sleeps. Two other gaps of the parent are told apart. After Ctrl-Z or
+SIGSTOP the parent gets SIGCONT: the gap counts as suspended. Any other gap counts as unmeasured, because the parent
+does not know what the child did in it: the machine was too busy to run the parent. A child cannot send SIGCONT to its
+parent, and the parent's own looks at a child are short.
+"""
+
+import contextlib
+import signal
+from time import perf_counter, sleep
+from types import FrameType
 
 WATCH_SECONDS = 0.02  # interval at which the parent checks a child during a call
-SUSPENDED_SECONDS = 0.1  # a longer gap between two checks means that the parent was suspended or got no core
+GAP_SECONDS = 0.1  # a longer time between two checks is a gap
+HANDLER_SECONDS = 0.005  # time after a gap in which the main thread runs its handler of SIGCONT
+
+_continued = [0]  # number of times that this process was stopped and continued
 
 
 class Stopwatch:
-    """Measures a call, and the part of it in which the whole run was suspended.
+    """Measures a call; the parent calls `tick` about every WATCH_SECONDS.
 
-    The parent calls `tick` about every WATCH_SECONDS. If two calls are more than SUSPENDED_SECONDS apart, the machine
-    slept, or all processes were stopped. The time between these calls counts as suspended, less the child's CPU time in
-    it. So a child that computes while the parent waits for a core gains no time. A child cannot stop its parent.
+    limit: seconds after which the call is over, without the gaps
+    suspended: seconds of the gaps in which this process was stopped
+    unmeasured: seconds of the other gaps
     """
 
-    def __init__(self, limit: float, cpu: float) -> None:
+    def __init__(self, limit: float) -> None:
         self._limit = limit
         self._started = self._last = perf_counter()
-        self._cpu = cpu
-        self.suspended = 0.0  # seconds
+        self._continued = _continued[0]
+        self.suspended = self.unmeasured = 0.0
 
-    def tick(self, cpu: float) -> None:
-        """Record that the parent is running; `cpu`: CPU seconds of the child and its descendants until now."""
+    def tick(self) -> None:
+        """Record that the parent is running."""
         now = perf_counter()
         gap = now - self._last
-        if gap > SUSPENDED_SECONDS:
-            self.suspended += max(0.0, gap - WATCH_SECONDS - max(0.0, cpu - self._cpu))
-        self._last, self._cpu = now, cpu
+        if gap > GAP_SECONDS:
+            sleep(HANDLER_SECONDS)
+            if _continued[0] != self._continued:
+                self.suspended += gap - WATCH_SECONDS
+            else:
+                self.unmeasured += gap - WATCH_SECONDS
+            now = perf_counter()
+        self._last, self._continued = now, _continued[0]
 
     @property
     def is_over(self) -> bool:
-        """Whether the call has taken longer than the limit, without the suspended time."""
-        return self.seconds - self.suspended > self._limit
+        """Whether the call has taken longer than the limit, without the gaps."""
+        return self.seconds - self.suspended - self.unmeasured > self._limit
 
     @property
     def seconds(self) -> float:
-        """Seconds since the start of the call, with the suspended time."""
+        """Seconds since the start of the call, with the gaps."""
         return perf_counter() - self._started
+
+
+def _count_continuations() -> None:
+    """Count every SIGCONT of this process from now on. Only a main thread can; elsewhere all gaps are unmeasured."""
+    before = signal.getsignal(signal.SIGCONT)
+
+    def count(number: int, frame: FrameType | None) -> None:
+        _continued[0] += 1
+        if callable(before):
+            before(number, frame)
+
+    signal.signal(signal.SIGCONT, count)
+
+
+if hasattr(signal, "SIGCONT"):  # not on Windows
+    with contextlib.suppress(ValueError):  # not the main thread
+        _count_continuations()

@@ -21,7 +21,6 @@ from local_runner.protocols.our_engine import Found, OurEngine, share_of_time
 
 OWN, OPPONENT = 1, 2  # a stone in the lines of BOARD
 SMALLEST, LARGEST = 5, 26  # cells in a row of the board
-TURN_SECONDS = 5.0  # limit of a move if the manager gives none
 NO_LIMIT = 2**31 - 1  # time_left of a game without a limit, in milliseconds
 MOST_NUMBER = 10**15  # larger numbers of INFO count as this one
 IN_A_ROW = 5
@@ -40,9 +39,12 @@ class Refused(Exception):
 
 
 class Brain:
-    """The state of a game and the answers to the manager's commands. The brain raises nothing."""
+    """The state of a game and the answers to the manager's commands. The brain raises nothing.
 
-    def __init__(self, make_engine: Callable[..., OurEngine] = OurEngine) -> None:
+    turn_seconds: limit of a move if the manager gives none
+    """
+
+    def __init__(self, make_engine: Callable[..., OurEngine] = OurEngine, turn_seconds: float = 5.0) -> None:
         self.ended = False
         self.size = 0
         self._make_engine = make_engine
@@ -50,7 +52,7 @@ class Brain:
         self._stones: dict[int, int] = {}  # cell -> OWN or OPPONENT, in the order of the moves
         self._moves = 0  # own moves of this game
         self._block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
-        self._turn = TURN_SECONDS
+        self._turn = turn_seconds
         self._match: float | None = None  # seconds for the game, None for no limit
         self._left: float | None = None  # seconds left
         self._nodes: int | None = None

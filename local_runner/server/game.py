@@ -142,8 +142,8 @@ class RoomGame:
             self._seconds[-1] = round(seconds, 3)
         self._since = time.perf_counter()
         result = self.session.result
-        if result is not None and result.fault is not None:
-            loser = self.contestants[2 - result.winner]
+        if result is not None and result.loser is not None:
+            loser = self.contestants[result.loser]
             if isinstance(loser, SeatedAgent):
                 printed = files.tail(Path(loser.report().output), PRINTED_BYTES) or b""
                 self.printed = printed.decode("utf-8", "replace")

@@ -55,10 +55,14 @@ HEAD = 200  # bytes at the start that tell UTF-16 without a mark
 
 
 class Decoded(NamedTuple):
-    """A text, and the name of its encoding if that was guessed ("" if not)."""
+    """A text, and the name of its encoding if that was guessed ("" if not).
+
+    named: the encoding that the file names although it does not fit; "" if there is none
+    """
 
     text: str
     guessed: str = ""
+    named: str = ""
 
 
 def decoded(content: bytes) -> Decoded:
@@ -70,17 +74,17 @@ def decoded(content: bytes) -> Decoded:
         return Decoded(_cleaned(content.decode(encoding, "replace")))
     named = {name.lower() for name in _CHARSET.findall(content)} if _FIRST_GAME.search(content) else set()
     if not named or not any(map(_codec, named)):
-        return _guess(content)
+        return _guess(content)._replace(named=", ".join(sorted(name.decode("ascii") for name in named)))
     if len(named) == 1:
         return _by_charset(content, _codec(named.pop()))
-    encoding, parts, guessed = "", list[str](), ""
+    encoding, parts, guessed, wrong = "", list[str](), "", ""
     for part in _BETWEEN_GAMES.split(content):
         found = _CHARSET.search(part)
         encoding = _codec(found[1]) if found else encoding
-        text, guess = _by_charset(part, encoding) if encoding else _guess(part)
+        text, guess, unfit = _by_charset(part, encoding) if encoding else _guess(part)
         parts.append(text)
-        guessed = guessed or guess
-    return Decoded("".join(parts), guessed)
+        guessed, wrong = guessed or guess, wrong or unfit
+    return Decoded("".join(parts), guessed, wrong)
 
 
 def narrowed(content: bytes) -> bytes:
@@ -118,11 +122,11 @@ def _by_charset(content: bytes, encoding: str) -> Decoded:
     if wrong and wrong > _beyond_ascii(text) - wrong:
         guess = _guess(content)
         if WRONG not in guess.text:
-            return guess
+            return guess._replace(named=TITLES.get(encoding, encoding))
     if not content.isascii() and (faults := _faults(text)):
         guess = _guess(content)
         if _faults(guess.text) < faults:
-            return guess
+            return guess._replace(named=TITLES.get(encoding, encoding))
     return Decoded(_cleaned(text))
 
 

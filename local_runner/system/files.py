@@ -16,6 +16,7 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 
 BLOCK = 4096  # least bytes that a file or folder is counted with
+DEEP = 64  # levels of folders that `tree_bytes` enters
 READABLE = 0o644  # the mode of a new file
 DATABASE = b"SQLite format 3\0"  # the first bytes of a tournament's file
 REASONS = (  # the system's error messages that users meet most; listed here for translation
@@ -189,14 +190,21 @@ def _explained(place: Path, advice: str) -> Iterator[None]:
 
 
 def tree_bytes(folder: Path, most: int) -> int:
-    """The size on the disk of everything in a folder, at least BLOCK for each entry. Counting stops above `most`."""
-    total, folders = 0, [str(folder)]
+    """The size on the disk of everything in a folder, at least BLOCK for each entry. Counting stops above `most`.
+
+    Folders nested deeper than DEEP count as `most` each, because the kernel needs long to find them.
+    """
+    total, folders = 0, [(str(folder), 0)]
     while folders and total <= most:
-        with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
+        place, depth = folders.pop()
+        with contextlib.suppress(OSError), os.scandir(place) as entries:
             for entry in entries:
                 total += max(BLOCK, entry.stat(follow_symlinks=False).st_blocks * 512)
+                if total > most:
+                    break
                 if entry.is_dir(follow_symlinks=False):
-                    folders.append(entry.path)
+                    folders.append((entry.path, depth + 1))
+                    total += most if depth >= DEEP else 0
     return total
 
 

@@ -33,7 +33,7 @@ def _shape(page: Path) -> dict[str, list[object]]:
         "levels of headings": [len(marks) for marks in re.findall(r"^(#+) ", prose, re.MULTILINE)],
         "code": [code if language in SAME else language for language, code in blocks],
         "rows of tables": [table.count("\n") for table in re.findall(r"(?:^\|.*\n)+", prose, re.MULTILINE)],
-        "links": [re.sub(r"#.*|\.zh(?=\.md)", "", target).replace("/zh/", "/en/") for target in links(page)],
+        "links": [re.sub(r"#.*|\.zh(?=\.)", "", target).replace("/zh/", "/en/") for target in links(page)],
     }
 
 

@@ -8,16 +8,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
 from pathlib import Path
 
 from typer.main import get_command
 
+from env_adapter import Platform, kinds
 from local_runner.agents.catalogue import BUILT_INS, options_text
 from local_runner.commands import cli
 from local_runner.commands.shared import listings
 from local_runner.commands.shared.command_line import help_texts
 from local_runner.formats.known import FORMATS
-from local_runner.language.languages import CHINESE, ENGLISH, _, current, shown, speaking
+from local_runner.language.languages import CHINESE, ENGLISH, Message, _, current, shown, speaking
+from local_runner.matches.statistics.counts import Tally
+from local_runner.matches.statistics.elo import elo, score
+from submission.controller import NUMERIC_OPTIONS, OPTIONS
+from submission.engine import ENGINES, PARAMETERS
+from submission.search.parameters import UNLIMITED
+from workshop.page.option_texts import CHINESE_TEXTS, ENGLISH_TEXTS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 SCHEMAS = DOCS / "schemas"
@@ -28,8 +36,21 @@ HEADS: dict[str, dict[str, tuple[str, ...]]] = {  # table -> its columns, by lan
         CHINESE: ("智能体", "是什么", "选项及默认值"),
     },
     "commands": {ENGLISH: ("command", "what it does"), CHINESE: ("命令", "作用")},
+    "error_bars": {
+        ENGLISH: ("games", "error bar of the score", "in Elo", "a score that shows a difference"),
+        CHINESE: ("局数", "得分率的误差", "折合 Elo", "得分率到多少才算有差别"),
+    },
+    "options": {
+        ENGLISH: ("option", "gobang", "Reversi", "range", "what it does"),
+        CHINESE: ("选项", "五子棋", "黑白棋", "范围", "作用"),
+    },
+    "rules": {
+        ENGLISH: ("game", "name", "board", "who wins", "forbidden moves", "pass", "on the site"),
+        CHINESE: ("棋种", "名称", "棋盘", "怎样算赢", "禁手", "停一手", "平台上有"),
+    },
     "formats": {ENGLISH: ("file", "what it holds", "read", "written"), CHINESE: ("文件", "内容", "读", "写")},
 }
+YES_NO = {ENGLISH: ("yes", "no"), CHINESE: ("有", "没有")}
 YES, NO = {ENGLISH: "yes", CHINESE: "能"}, {ENGLISH: "no", CHINESE: "不能"}
 
 
@@ -53,10 +74,80 @@ def commands() -> Iterator[tuple[str, ...]]:
         yield f"`tengen {name}`", _(text).partition("\n\n")[0]
 
 
+def error_bars() -> Iterator[tuple[str, ...]]:
+    """How exact a score of half the points is, by the number of games without draws, as 95 % intervals."""
+    for number in (20, 40, 100, 200, 400, 1000, 4000):
+        tally = Tally(wins=number // 2, losses=number // 2)
+        points = 100 * (score(tally).high - 0.5)
+        better = next(wins for wins in range(number // 2, number) if score(Tally(wins, 0, number - wins)).low > 0.5)
+        yield f"{number:,}", f"± {points:.0f} %", f"± {elo(tally).high:.0f}", f"{100 * better / number:.1f} %"
+
+
+def options() -> Iterator[tuple[str, ...]]:
+    """The options of `tengen:`: those of configure(), then the parameters of the engines."""
+    ranges = {
+        "engine": " ".join(ENGINES),
+        "book": "on off",
+        **{name: f"{least} …" for name, least, _ in NUMERIC_OPTIONS},
+    }
+    ours = BUILT_INS["tengen"].options
+    for name in OPTIONS:
+        default = _value(ours.get(name, True))
+        yield f"`{name}`", default, default, ranges[name], _about(name, ENGLISH_TEXTS.get(name, ""))
+    declared = {family: {each.name: each for each in fields(default)} for family, default in PARAMETERS.items()}
+    for name in dict.fromkeys(name for family in declared.values() for name in family):
+        each = next(family[name] for family in declared.values() if name in family)
+        data = each.metadata
+        values = [_value(family[name].default) if name in family else "" for family in declared.values()]
+        known = [family[name].metadata["names"] for family in declared.values() if name in family]
+        within = " ".join(word for words in known for word in words)
+        if not within and data["least"] is None:
+            within = "on off"
+        elif not within:
+            within = f"{data['least']} … {'' if data['most'] == UNLIMITED else data['most']}".strip()
+        yield f"`{name}`", *values, within, _about(name, data["why"])
+
+
+def _value(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _about(name: str, text: str) -> str:
+    return CHINESE_TEXTS[name] if current() == CHINESE else text
+
+
+WON_BY = {ENGLISH: ("{} or more in a row", "most discs"), CHINESE: ("连成 {} 子或更多", "终局子多者")}
+PASSES = {ENGLISH: ("none", "without a legal move"), CHINESE: ("没有", "无处可下时")}
+FORBIDDEN = {ENGLISH: "none", CHINESE: "没有"}
+
+
+def rules() -> Iterator[tuple[str, ...]]:
+    """The rules of each game, as players ask for them."""
+    language = current()
+    for kind in kinds():
+        discs = kind.rules.turns_discs
+        yield (
+            shown(Message(kind.title)),
+            f"`{kind.name}`",
+            "x".join(map(str, kind.board)),
+            WON_BY[language][discs].format(kind.setup.in_a_row),
+            FORBIDDEN[language],
+            PASSES[language][discs],
+            (YES_NO[language])[kind.platform is not Platform.JIDI],
+        )
+
+
 TABLES: dict[str, Callable[[], Iterable[tuple[str, ...]]]] = {
     "agents": agents,
     "commands": commands,
+    "error_bars": error_bars,
     "formats": formats,
+    "options": options,
+    "rules": rules,
 }
 
 

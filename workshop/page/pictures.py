@@ -1,7 +1,8 @@
-"""Makes the moving picture at the top of the READMEs: `python -m workshop.page.pictures`, or `make pictures`.
+"""Makes the moving pictures at the top of the READMEs: `python -m workshop.page.pictures`, or `make pictures`.
 
 In a browser, our engine plays gobang with the panel "look inside" open; then the page analyses that game. Each frame is
-a screenshot of the page. The file is an animated WebP, which takes about a minute to make.
+a screenshot of the page. The files are animated WebP; each takes about a minute to make. The Chinese one needs a
+Chinese font (Debian and Ubuntu: fonts-noto-cjk).
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from typing import Annotated
 
 import typer
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from workshop.command import run
 from workshop.page.serving import FLAGS, Serving, chromium
 
-OUT = Path(__file__).parents[2] / "docs" / "pictures" / "game.webp"
+OUT = Path(__file__).parents[2] / "docs" / "pictures"
+LOCALES = {"game.webp": "en-US", "game.zh.webp": "zh-CN"}  # file -> locale of the browser
 WINDOW, SHOWN = (1160, 860), (870, 645)  # pixels of the page and of the picture
 BLACK, WHITE = "agent-seed004", "level-4"
 QUALITY = 55  # WebP quality, 0 to 100
@@ -89,18 +91,20 @@ def analyse(page: Page, film: Film) -> None:
     film.take(LAST)
 
 
-def main(path: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = OUT) -> None:
-    folder = tempfile.TemporaryDirectory(prefix="tengen-pictures-")
-    with folder as name, Serving(Path(name)) as serving, sync_playwright() as playwright:
+def main(folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="Where to write.")] = OUT) -> None:
+    home = tempfile.TemporaryDirectory(prefix="tengen-pictures-")
+    with home as name, Serving(Path(name)) as serving, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
-        page = browser.new_page(viewport={"width": WINDOW[0], "height": WINDOW[1]}, color_scheme="light")
-        page.goto(serving.address)
-        film = Film(page)
-        play(page, film)
-        analyse(page, film)
-        film.write(path)
+        for file, locale in LOCALES.items():
+            size = ViewportSize(width=WINDOW[0], height=WINDOW[1])
+            page = browser.new_page(viewport=size, color_scheme="light", locale=locale)
+            page.goto(serving.address)
+            film = Film(page)
+            play(page, film)
+            analyse(page, film)
+            film.write(folder / file)
+            print(f"{folder / file}: {(folder / file).stat().st_size / 1000:.0f} kB")
         browser.close()
-    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.locale import _ as sphinx_text
 from sphinx.search import SearchLanguage, languages
 
-from workshop.site import chinese_search, parts
+from workshop.site import chinese_search, notebooks, parts
 
 HERE = Path(__file__).resolve().parent
 WIDE = r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef“”‘’…—]"  # Chinese characters and marks
@@ -42,6 +42,7 @@ part = os.environ[parts.VARIABLE]
 project = html_title = parts.TITLES[part]
 language = parts.LANGUAGES[part]
 extensions = ["myst_parser", "sphinx_copybutton", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+source_suffix = {".md": "markdown", ".ipynb": "markdown"}
 myst_heading_anchors = 4
 templates_path = [str(HERE / "templates")]
 html_theme = "furo"
@@ -74,6 +75,12 @@ class ChineseSearch(SearchLanguage):
     def split(self, text: str) -> list[str]:
         """The words of a text."""
         return chinese_search.words(text)
+
+
+def convert(_: Sphinx, _docname: str, source: list[str]) -> None:
+    """Make the text of a notebook, which is JSON, into Markdown."""
+    if source[0].startswith("{"):
+        source[0] = notebooks.as_markdown(source[0])
 
 
 def join_lines(_: Sphinx, _docname: str, source: list[str]) -> None:
@@ -128,6 +135,7 @@ def setup(app: Sphinx) -> None:
     """Connect the functions above."""
     languages["zh"] = ChineseSearch
     app.connect("autodoc-process-docstring", mark_code, priority=400)  # before napoleon
+    app.connect("source-read", convert)
     app.connect("source-read", join_lines)
     app.connect("source-read", add_menu)
     app.connect("html-page-context", add_links)

@@ -16,10 +16,11 @@ SECTIONS = {  # part -> folder of a section -> its title
     "en": {"tutorial": "Tutorial", "how-to": "How to", "reference": "Reference", "explanation": "Explanation"},
     "developers": {"engine": "The engine", "": "More"},
 }
+SUFFIXES = (".md", ".ipynb")
 ORDER = (  # pages in the order of the menu, alike in both languages
-    "tutorial/first-agent",
+    "tutorial/first-agent", "tutorial/python",
     "how-to/upload", "how-to/compare", "how-to/speed", "how-to/page", "how-to/change-ours", "how-to/python37",
-    "how-to/learn",
+    "how-to/learn", "how-to/engines",
     "reference/games", "reference/commands", "reference/opponents", "reference/levels", "reference/analysis",
     "reference/python",
     "explanation/trust", "explanation/proof",
@@ -29,7 +30,9 @@ ORDER = (  # pages in the order of the menu, alike in both languages
 def pages(part: str) -> list[str]:
     """All pages of a part but its index, as Sphinx names them: "how-to/upload"."""
     folder = DOCS / part
-    names = (path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.md"))
+    names = (
+        path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.*") if path.suffix in SUFFIXES
+    )
     return sorted((name for name in names if name != "index"), key=_place)
 
 
@@ -51,5 +54,5 @@ def links(part: str, page: str) -> Iterator[tuple[str, str, bool]]:
     """
     up = "../" * (page.count("/") + 1)
     for other, name in NAMES.items():
-        there = page if (DOCS / other / f"{page}.md").exists() else "index"
+        there = page if any((DOCS / other / f"{page}{suffix}").exists() for suffix in SUFFIXES) else "index"
         yield name, f"{up}{other}/{there}.html", other == part

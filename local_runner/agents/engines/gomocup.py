@@ -51,7 +51,7 @@ class Manager:
         self._size = 0
         self._stones: List[int] = []  # the board that the program knows
         self._moved = 0.0  # monotonic() time of the program's last move
-        self._answers_info: Optional[bool] = None  # whether the program answers INFO, against the protocol; None: unknown
+        self._answers_info: Optional[bool] = None  # whether the program answers INFO; None: not known yet
         self._unanswered = 0  # INFO lines that the program may still answer
 
     def start(self, size: int) -> None:

@@ -34,6 +34,7 @@ VALUES = {
     "elo0": "ELO", "elo1": "ELO", "alpha": "P", "beta": "P", "think": "SECONDS", "port": "PORT",
 }  # fmt: skip
 JSON = "--json"
+POSITION = re.compile(r"-[-xoXO*bwBW012]{15}")  # the beginning of a position as an argument
 
 
 class UsageMistake(RunnerError):
@@ -117,6 +118,8 @@ class TengenCommand(_Explained, TyperCommand):
     """A command. A `--json` that takes a file may be given without one, which means stdout."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if _takes_moves(self):  # a blank tells the parser that a position such as ---OX--- is no option
+            args = [f" {word}" if POSITION.match(word) else word for word in args]
         return super().parse_args(ctx, list(with_json_file(args, _options(self).get(JSON, False))))
 
 
@@ -220,6 +223,11 @@ def with_json_file(arguments: Sequence[str], takes_file: bool) -> Iterator[str]:
         yield f"{JSON}={STDOUT}" if alone else word
 
 
+def _takes_moves(command: Any) -> bool:
+    """Whether moves may be given as an argument."""
+    return any("MOVES" in (each.metavar or "") for each in command.params)
+
+
 def _options(command: Any) -> dict[str, bool]:
     """The options of a command, including hidden ones: name -> whether the option takes a value."""
     own = (parameter for parameter in command.params if parameter.param_type_name == "option")
@@ -278,6 +286,12 @@ def _sentence(error: Any, command: Any, context: Any, args: Sequence[str]) -> st
         case "BadParameter" if where:
             return f"{where}: {_lowered(error.message)}"
         case "UsageError" if extra := re.search(r"extra arguments?\S* \((.+)\)", error.message):
+            from local_runner.game.move_text import read_moves  # imports the referee
+
+            found = read_moves(extra[1], pairs=True)
+            if any(found.cells) and not found.rest and _takes_moves(command):
+                sentence = _("too many arguments: {arguments}; write moves as one argument, in quotation marks")
+                return sentence.format(arguments=extra[1])
             return _("too many arguments: {arguments}").format(arguments=extra[1])
     return _lowered(error.message)
 

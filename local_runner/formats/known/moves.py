@@ -24,7 +24,7 @@ from env_adapter import Cell, kind_of, kinds, names
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.result_words import ending_of, result_of
-from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.saved_game import GameFile, MadeWhenAsked, SavedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading, positions
 from local_runner.game import coordinates
@@ -43,7 +43,7 @@ COLUMNS = 2  # most moves in a line of a table with a column for Black and one f
 HEAD = 5000  # characters of the first line that decide whether a text is moves
 
 
-_RULER = re.compile(r"[`=~*_+|\s]+|-{5,}")  # lines that only frame the moves
+_RULER = re.compile(r"[`=~*_+|\[\](),\s]+|-{5,}")  # lines that only frame the moves
 _RESULT = re.compile(r"(?<=\s)[(\[]?((?:[0-9]{1,3}\s*[-:–]\s*[0-9]{1,3}|1/2-1/2|½-½|\*|[BWbw]\+\S*))[)\]]?\s*\Z")
 
 
@@ -53,18 +53,20 @@ class _Line(NamedTuple):
 
 
 _Lines = tuple[_Line, ...]  # the lines of one game
+_read = functools.partial(read_moves, pairs=True)
 
 
 def fits(content: bytes) -> bool:
-    """Whether the first line that is neither blank nor a comment looks like moves."""
-    first = next(_lines(Source("", content[:100_000])), None)
-    return first is not None and read_moves(first.text[:HEAD]).is_moves
+    """Whether the first line that is neither blank nor a comment looks like moves. Of pairs, two lines are read."""
+    first, *second = [line.text[:HEAD] for line in islice(_lines(Source("", content[:100_000])), 2)] or [""]
+    found = _read(first)
+    return (_read(" ".join([first, *second])) if found.pairs else found).is_moves
 
 
 def is_whole(text: str) -> bool:
     """Whether the first line of a text has moves and nothing else."""
     first = next(_lines(Source("", text.encode("utf-8", "replace"))), None)
-    return first is not None and any((found := read_moves(first.text)).cells) and not found.rest
+    return first is not None and (found := _read(first.text)).is_moves and not found.rest
 
 
 def read(source: Source) -> GameFile:
@@ -80,7 +82,8 @@ def read(source: Source) -> GameFile:
     def load(number: int) -> SavedGame:
         return checked(_unchecked(games[number], setup))
 
-    return GameFile("moves", [_heading(game, setup) for game in games[:MOST_GAMES]], load, too_many(len(games)))
+    headings = MadeWhenAsked(min(len(games), MOST_GAMES), lambda number: heading(_unchecked(games[number], setup)))
+    return GameFile("moves", headings, load, too_many(len(games)))
 
 
 def _lines(source: Source) -> Iterator[_Line]:
@@ -98,7 +101,11 @@ def _games(lines: Sequence[_Line], setup: GameSetup | None, *, is_book: bool) ->
     game: list[_Line] = []
     cells: list[Cell | None] = []
     for line in lines:
-        found = read_moves(line.text, MOST_MOVES)
+        found = _read(line.text, MOST_MOVES)
+        if not found.cells and len(cells) % 2 and (white := _read(line.text, MOST_MOVES, before=1)).cells:
+            game.append(line)
+            cells += white.cells
+            continue
         if game and not is_book and _goes_on(cells, found, setup):
             game.append(line)
             cells += found.cells
@@ -114,7 +121,7 @@ def _is_table(lines: Sequence[_Line]) -> bool:
     """Whether the lines are the columns of Black's and White's moves of one game."""
     if not 1 < len(lines) <= LARGEST**2:
         return False
-    rows = [read_moves(line.text, COLUMNS + 1) for line in lines]
+    rows = [_read(line.text, COLUMNS + 1) for line in lines]
     cells = [cell for row in rows for cell in row.cells if cell]
     whole = all(row.number is None and not row.rest and len(row.cells) <= COLUMNS for row in rows)
     return whole and len(cells) == len(set(cells)) and len({len(row.cells) for row in rows[:-1]}) == 1
@@ -127,6 +134,8 @@ def _goes_on(cells: Sequence[Cell | None], line: MoveText, setup: GameSetup | No
     first = next(filter(None, line.cells), None)
     if first is None or not set(filter(None, cells)).isdisjoint(line.cells):
         return False
+    if line.sided:
+        return len(cells) % 2 == 0
     if line.number is not None:
         return line.number > 1 and line.number - 1 in (len(cells), len(cells) // 2)
     setup = setup or game_of(tuple(cells))
@@ -145,17 +154,13 @@ def _turns(game: _Lines) -> tuple[list[Turn], str, str]:
     said_result = result[1] if result else ""
     for line in game:
         place = Message("line {number}", number=line.number)
-        found = read_moves(line.text, MOST_MOVES - len(turns))
+        found = _read(line.text, MOST_MOVES - len(turns), before=len(turns))
         turns += (Turn(cell, place=place) for cell in found.cells)
         if found.rest:
             rest = shortened(found.rest[:20])
             said = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place, rest=rest)
             return turns, said, said_result
     return turns, "", said_result
-
-
-def _heading(game: _Lines, setup: GameSetup | None) -> Heading:
-    return heading(_unchecked(game, setup))
 
 
 def _unchecked(game: _Lines, setup: GameSetup | None) -> UncheckedGame:
@@ -185,11 +190,18 @@ def game_of(cells: tuple[Cell | None, ...]) -> GameSetup:
 def _begins(setup: GameSetup, cells: tuple[Cell | None, ...]) -> bool:
     """Whether the moves before the first pass are legal from the start of the game."""
     before = cells[: cells.index(None)] if None in cells else cells
+    if not before or before[0] not in _first_moves(setup):
+        return False
     try:
         setup.make().replay(before)
     except ValueError:
         return False
-    return bool(before)
+    return True
+
+
+@functools.lru_cache(maxsize=64)
+def _first_moves(setup: GameSetup) -> frozenset[Cell]:
+    return frozenset(setup.make().legal_moves())
 
 
 def write(game: SavedGame) -> str:

@@ -39,6 +39,11 @@ OURS, OPENING = "tengen", "opening"
 GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "reversi": SgfGame.OTHELLO,
          "gomoku": SgfGame.GOMOKU, "renju": SgfGame.GOMOKU}  # fmt: skip
 SIZES = {SgfGame.OTHELLO: 8, SgfGame.GOMOKU: 15}  # cells on a side if a file has no SZ
+GO_ONLY = ("KM", "HA", "TB", "TW")  # properties: komi, handicap, territories
+GO_RULES = re.compile(
+    r"\s*(?:japan|jp|chin|cn|kore|aga|nz|new zealand|goe|ing|tromp|bga|french|igs|ogs|日本|中国|韓国|韩国)",
+    re.IGNORECASE,
+)
 COLOURS = {"B": 0, "W": 1}
 UNKNOWN = ("", "?")  # values of RE for a result that is not known
 LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # behind B+ in RE; F for other reasons
@@ -57,17 +62,14 @@ class _Game:
     env: str
     rules: str | None
 
-    def setup(self, stones: Stones) -> tuple[GameSetup, tuple[Cell, ...]]:
+    def setup(self, stones: Stones, first: int = 0) -> tuple[GameSetup, tuple[Cell, ...]]:
         """The setup, and the set-up stones as alternating moves if the game cannot begin from a board; else ()."""
         plain = kinds.setup_of(self.kind, self.size, self.rules)
         if self.env:
             plain = setup_for(self.env, self.size, self.size, rules=self.rules or plain.rules)
-        if plain.kind.rules.takes_board:
-            ours = self.rules is not None
-            return kinds.with_board(plain, stones if ours else kinds.with_handicap(plain, stones)), ()
-        moves = kinds.in_turn(stones)
-        found, start = kinds.with_start(plain, moves)
-        return replace(found, opening=moves[start:]), moves[start:]
+        if plain.kind.rules.takes_board and self.rules is None:
+            stones = kinds.with_handicap(plain, stones)
+        return kinds.begun(plain, stones, first)
 
 
 @functools.lru_cache(maxsize=256)
@@ -130,8 +132,8 @@ def _ending(root: Node) -> str:
 def _game_of(root: Node, source: Source) -> _Game:
     """The game that the caller or the root node names.
 
-    Raises RunnerError for another GM than 2 and 4 if the caller names no game, for an unsupported SZ, and for a game or
-    a board size of the caller's that does not fit.
+    Raises RunnerError for another GM than 2 and 4 or signs of Go if the caller names no game, for an unsupported SZ,
+    and for a game or a board size of the caller's that does not fit.
     """
     said, given = _first(root, "GM").strip().lower(), source.setup
     named = GAMES.get(said or SgfGame.GOMOKU.value)
@@ -142,6 +144,9 @@ def _game_of(root: Node, source: Source) -> _Game:
         sentence = _("this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[{said}]; if it is one, name it by "
                      "--env")  # fmt: skip
         raise RunnerError(sentence.format(said=shortened(said)))
+    if not said and given is None and (go := _signs_of_go(root)):
+        sentence = _("this is a game of Go, by its {properties}; if it is gobang, name it by --env gobang_1v1")
+        raise RunnerError(sentence.format(properties=", ".join(go)))
     usual = SIZES[kind] if given is None else given.board_size or given.kind.board[0]
     size = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*\1\s*)?", _first(root, "SZ") or str(usual))
     if size is None or not SMALLEST <= int(size[1]) <= LARGEST:
@@ -167,6 +172,13 @@ def _game_of(root: Node, source: Source) -> _Game:
     if ours and kind_of(env).sgf is kind:
         return _Game(kind, side, env, rules)
     return _Game(kind, side, "", None)
+
+
+def _signs_of_go(root: Node) -> list[str]:
+    """The properties in which a game without GM is one of Go, whose number in GM is the default in the standard."""
+    signs = [name for name in GO_ONLY if name in root]
+    signs += ["RU"] if GO_RULES.match(_first(root, "RU")) else []
+    return signs + (["RE"] if re.match(r"\s*[BW]\s*\+\s*[0-9]+[.,][0-9]", _first(root, "RE"), re.IGNORECASE) else [])
 
 
 def _unchecked(source: Source, span: Span) -> UncheckedGame:
@@ -195,7 +207,8 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
             break
         if _first(node, "N") == OPENING:
             opening = len(turns)
-    setup, before = game.setup(stones)
+    to_move = {"B": BLACK, "W": WHITE}.get(first, 0) if stones else 0
+    setup, before = game.setup(stones, to_move)
     cells = [turn.cell for turn in turns[:opening]]
     setup = replace(setup, opening=(*setup.opening, *(cell for cell in cells if cell)))
     starts = [Turn(cell) for cell in before]

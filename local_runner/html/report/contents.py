@@ -220,7 +220,7 @@ def _faulty(plan: TournamentPlan, game: PlayedGame, details: GameDetails) -> Fau
 
 
 def _is_fault(game: PlayedGame) -> bool:
-    return game.result.fault is not None
+    return game.result.loser is not None
 
 
 def _number(game: PlayedGame) -> int:

@@ -24,8 +24,10 @@ from pathlib import Path
 from typing import Any
 
 from env_adapter import Cell, Game
+from env_adapter.game import WHITE
 from local_runner.errors import RunnerError
-from local_runner.game.coordinates import LETTERS, spelt, written
+from local_runner.game.board_text import NoBoard, is_board, read_boards
+from local_runner.game.coordinates import spelt, written
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import why_not
@@ -88,33 +90,40 @@ def read_played(path: Path, setup: GameSetup) -> Iterator[tuple[Opening, Game]]:
 
 
 def read_board(path: Path) -> tuple[str, ...]:
-    """The rows of a board in a text file: . is an empty cell, X a black stone, O a white one; spaces are ignored.
+    """The rows of a board in a file (game/board_text.py): . is an empty cell, X a black stone, O a white one.
 
-    Column letters above the board and row numbers before a row are ignored. Raises RunnerError for a file that cannot
-    be read, for other characters, and for a board that is empty or not square.
+    Raises RunnerError for a file that cannot be read, for other characters, for a board that is empty or not square,
+    for several boards, and for White to move.
     """
-    rows: list[str] = []
     text = _text_of(
         path,
         _("cannot read a board from {path}: {error}; give another file"),
         _("{path} is no text file; a board is written in rows of . X O"),
     )
-    for number, line in enumerate(text.splitlines(), start=1):
-        marks = re.sub(r"^[0-9]+", "", re.sub(r"\s", "", line.upper()))
-        if not marks or (not rows and marks == LETTERS[: len(marks)].upper()):
-            continue
-        if set(marks) - set(".XO"):
-            sentence = _("{path}, line {number}: {line!r} is no row of a board; use only . X O")
-            raise RunnerError(sentence.format(path=path, number=number, line=_shortened(line)))
-        rows.append(marks)
-    if not rows:
-        raise RunnerError(_("{path} holds no board; write rows of . X O").format(path=path))
-    for number, row in enumerate(rows, start=1):
-        if len(row) != len(rows):
+    try:
+        found = read_boards(text)
+    except NoBoard as error:
+        raise RunnerError(_why_no_board(path, error)) from error
+    if len(found) > 1:
+        sentence = _("{path} holds {boards} boards; give a file with one of them")
+        raise RunnerError(sentence.format(path=path, boards=len(found)))
+    if found[0].first == WHITE:
+        sentence = _("in {path} White is to move, but games begin with Black; swap the colours of all stones in it, or "
+                     "analyse it by: tengen analyse {path}")  # fmt: skip
+        raise RunnerError(sentence.format(path=path))
+    return found[0].rows
+
+
+def _why_no_board(path: Path, error: NoBoard) -> str:
+    if error.line:
+        sentence = _("{path}, line {number}: {line!r} is no row of a board; use only . X O")
+        return sentence.format(path=path, number=error.line, line=_shortened(error.text))
+    for number, row in enumerate(error.rows, start=1):
+        if len(row) != len(error.rows):
             sentence = _("{path}: row {number} of the board is {width} wide, but the board is {height} high; "
                          "write a square board, one line for each row")  # fmt: skip
-            raise RunnerError(sentence.format(path=path, number=number, width=len(row), height=len(rows)))
-    return tuple(rows)
+            return sentence.format(path=path, number=number, width=len(row), height=len(error.rows))
+    return _("{path} holds no board; write rows of . X O").format(path=path)
 
 
 def position_after(setup: GameSetup, opening: Opening) -> Game:
@@ -172,6 +181,9 @@ def _text_of(path: Path, unreadable: str, no_text: str) -> str:
 
 def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
     found = read_moves(line)
+    if not any(found.cells) and is_board(line):
+        sentence = _("{place} is a position, but an opening is moves; give one position by --board")
+        raise RunnerError(sentence.format(place=place))
     for cell in found.cells:
         if cell is None:
             raise RunnerError(_("{place} has a pass; an opening has none").format(place=place))

@@ -3,7 +3,8 @@
     confined.py SETTINGS SCRIPT ARGUMENTS
 SETTINGS is a JSON object:
     core      the CPU core to pin the process to, or null
-    guard_of  the process id of the runner if this process needs a guard (portable/guard.py), else 0
+    guard_of  the process id of the runner, or 0 if this process is the init of a PID namespace (portable/guard.py)
+    group     a file descriptor by which the agent's process enters its control group, or null
     orders    the arguments of `confine` in portable/confinement.py
     imports   folders from which the script imports; they are put on `sys.path`
 """
@@ -22,18 +23,18 @@ MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, inclu
 
 
 def settle_in(settings: Dict[str, Any]) -> None:
-    """Pin this process, forbid core dumps, limit the size of files, start the guard, and confine the process."""
-    if settings["core"] is not None:
-        os.sched_setaffinity(0, {settings["core"]})
+    """Limit files and core dumps, leave the guard behind, enter the group and the core, and confine this process."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
-    confine = load_portable("confinement").confine
-    if not settings["guard_of"]:  # no guard is needed, since bubblewrap kills all processes
-        confine(settings["orders"], load_portable)
-        return
     guard = load_portable("guard")
+    confinement = load_portable("confinement")
     guard.stand(settings["guard_of"])
-    confine(settings["orders"], load_portable)
+    if settings["group"] is not None:
+        os.write(settings["group"], b"0")
+        os.close(settings["group"])
+    if settings["core"] is not None:
+        os.sched_setaffinity(0, {settings["core"]})
+    confinement.confine(settings["orders"], load_portable)
     guard.tie(os.getppid(), signal.SIGKILL)  # again, because the kernel drops this setting when the user changes
 
 

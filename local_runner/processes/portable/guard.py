@@ -6,6 +6,10 @@ The process that calls `stand` becomes the guard and forks the agent. On Linux t
 makes the guard the parent of orphaned descendants, so the guard finds them all. On other systems the guard kills only
 the agent's process group. The guard acts on two signals: SIGTERM (from the runner, or from the kernel when the runner
 dies) and SIGCHLD (a child has ended).
+
+Under bubblewrap the guard is the init of a PID namespace. The kernel kills all processes of the namespace when the init
+ends, and protects the init from their SIGKILL and SIGSTOP. The init also acts on STOP_ALL and CONTINUE_ALL. A signal to
+all processes (`kill(-1)`) reaches every process of the namespace except the init at once, even one that is being made.
 """
 
 import contextlib
@@ -17,20 +21,27 @@ from typing import List, Optional
 
 ON_LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
-AWAITED = {signal.SIGTERM, signal.SIGCHLD}
+PR_SET_DUMPABLE = 4
+SIGNALLED = 128  # if a signal ends the agent, the init of a PID namespace exits with this plus the signal's number
+STOP_ALL, CONTINUE_ALL = signal.SIGUSR1, signal.SIGUSR2  # `sigwait` takes the lower number first if both have come
+AWAITED = {signal.SIGTERM, signal.SIGCHLD, STOP_ALL, CONTINUE_ALL}
 
 
 def stand(runner: int) -> None:
-    """Fork: the function returns in the child, which has its own session; the parent is the guard and never returns."""
+    """Fork: the function returns in the child, which has its own session; the parent is the guard and never returns.
+
+    `runner`: the process id of the guard's parent; 0 for the init of a PID namespace, whose parent is outside.
+    """
     signal.signal(signal.SIGCHLD, lambda *_: None)  # without a handler, some systems drop the blocked SIGCHLD
     mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     guard = os.getpid()
     if ON_LINUX:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
-    tie(runner, signal.SIGTERM)
+    if runner:
+        tie(runner, signal.SIGTERM)
     agent = os.fork()
     if agent:
-        _watch_over(agent)
+        _watch_over(agent, is_init=not runner)
     os.setsid()
     tie(guard, signal.SIGKILL)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -45,18 +56,30 @@ def tie(parent: int, mark: int) -> None:
             os._exit(1)
 
 
-def _watch_over(agent: int) -> None:
+def _watch_over(agent: int, *, is_init: bool) -> None:
     """Wait until the agent ends or SIGTERM comes, kill all descendants, and exit with the agent's code or signal."""
     os.closerange(3, 256)  # the guard must not keep the agent's pipes open
+    if is_init:
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # no process of the namespace may open the init's memory
     status = None
-    while status is None and signal.sigwait(AWAITED) != signal.SIGTERM:
-        with contextlib.suppress(ChildProcessError):
-            status = _reap(agent)
-    _end_all(agent)
+    while status is None:
+        mark = signal.sigwait(AWAITED)
+        if mark == signal.SIGTERM:
+            break
+        if mark == signal.SIGCHLD:
+            with contextlib.suppress(ChildProcessError):
+                status = _reap(agent)
+        elif is_init:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(-1, signal.SIGSTOP if mark == STOP_ALL else signal.SIGCONT)
+    if not is_init:
+        _end_all(agent)
     if status is None:
         os._exit(1)
     if os.WIFSIGNALED(status):
         killed_by = os.WTERMSIG(status)
+        if is_init:  # which no signal of its own ends
+            os._exit(SIGNALLED + killed_by)
         with contextlib.suppress(OSError):  # SIGKILL's handler cannot be set
             signal.signal(killed_by, signal.SIG_DFL)
         os.kill(os.getpid(), killed_by)

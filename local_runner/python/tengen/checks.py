@@ -6,7 +6,7 @@ from pathlib import Path
 
 from local_runner.upload import check as upload
 from local_runner.upload.check.report import CheckReport, CheckRow, Verdict
-from tengen.given import Sandbox, sandbox_of
+from tengen.given import Sandbox, check_counts, sandbox_of
 
 __all__ = ["CheckReport", "CheckRow", "Verdict", "check"]
 
@@ -19,11 +19,11 @@ def check(
 
     Args:
         path: A submission.py, or the folder with it and its data.
-        games: A game or games that it must play; "all" for every game. By default those that it declares as GAMES,
+        games: A game or games that it must play; `"all"` for every game. By default those that it declares as GAMES,
             else all games of the site.
         quick: Take under 30 s: a slow agent plays only a few moves of each game. Otherwise two minutes.
         jobs: The number of games at once; by default the number of physical cores.
-        sandbox: "auto", "on" or "off", as the option `--sandbox`.
+        sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
 
     Returns:
         The report. `good` is True, False, or None if this machine cannot judge; `verdict` is one sentence; `rows` has
@@ -39,5 +39,6 @@ def check(
         >>> report.good, report.verdict
         (False, 'Do not upload: mend syntax.')
     """
+    check_counts(jobs=jobs)
     envs = [games] if isinstance(games, str) else None if games is None else list(games)
     return upload.check(Path(path), envs, quick=quick, jobs=jobs, mode=sandbox_of(sandbox))

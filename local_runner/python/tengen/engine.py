@@ -18,7 +18,7 @@ from local_runner.formats import SavedGame
 from local_runner.game.coordinates import numbered
 from local_runner.terminal.printed import Printed
 from tengen.game import COLOURS, Colour, Game
-from tengen.given import Rules, Sandbox, at_least, sandbox_of
+from tengen.given import Rules, Sandbox, check_counts, check_seconds, sandbox_of
 from tengen.moves import Moves, name
 
 MOST_LINES = 9
@@ -37,7 +37,7 @@ class Line:
         value: The engine's value of the move for the side to move, in points of its evaluation; higher is better.
         chance: Black's winning chance after the move, 0 to 1; a draw counts half.
         depth: The depth of the search in plies.
-        proved: "win", "loss" or "draw" for the side to move, if that is proved; else None.
+        proved: `"win"`, `"loss"` or `"draw"` for the side to move, if that is proved; else None.
         plies: In k in a row: the plies until the end of a proved win or loss; else None.
         discs: In Reversi: Black's exact lead in discs at the end, if the position is solved; else None.
     """
@@ -69,8 +69,8 @@ class Thought(Printed):
         depth: The greatest depth of a line, in plies.
         nodes: The number of positions that were searched.
         seconds: The time that the search took.
-        source: The method that found the move: "search", "threats", "solver", "book", "proof" or "scorer".
-        text: The opinion in words, such as "White is slightly better, expects h8".
+        source: The method that found the move: `"search"`, `"threats"`, `"solver"`, `"book"`, `"proof"` or `"scorer"`.
+        text: The opinion in words, such as `"White is slightly better, expects h8"`.
         finished: False for an interim result.
     """
 
@@ -110,7 +110,7 @@ class AnalysedMove:
         move: The move that was played.
         chance: Black's winning chance after the move, 0 to 1.
         lost: The winning chance that the mover gave away, 0 to 1.
-        verdict: "blunder", "mistake", "inaccuracy", "missed win", "only move", or "" for most moves.
+        verdict: `"blunder"`, `"mistake"`, `"inaccuracy"`, `"missed win"`, `"only move"`, or `""` for most moves.
         best: The best move.
         lines: The engine's lines in the position before the move, best first.
     """
@@ -158,10 +158,10 @@ class Engine:
 
     Args:
         game: The name of the game.
-        rules: "platform" or "stated".
+        rules: `"platform"` or `"stated"`.
         board_size: Cells on a side of the board; by default the game's own.
         board: For Reversi: the board to begin from, rows of . X O, with Black to move.
-        sandbox: "auto", "on" or "off", as the option `--sandbox`.
+        sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
 
     Raises:
         TengenError: There is no such game, or it cannot have this board.
@@ -203,13 +203,14 @@ class Engine:
         Raises:
             TengenError: A move cannot be played, our engine does not play the game, or its process failed.
         """
-        at_least(0.001, seconds=seconds)
-        at_least(1, nodes=nodes, depth=depth, lines=lines)
+        check_seconds(seconds)
+        check_counts(nodes=nodes, depth=depth)
+        check_counts(MOST_LINES, lines=lines)
         if seconds is nodes is depth is None:
             seconds = 1.0
         game = self._game(moves)
         saved = game._record
-        question = Question(saved.setup, saved.cells, min(lines, MOST_LINES), seconds, nodes, depth, use_book=book)
+        question = Question(saved.setup, saved.cells, lines, seconds, nodes, depth, use_book=book)
         player, columns = COLOURS.index(game.turn), len(game.stones[0])
 
         def thought(info: EngineInfo) -> Thought:
@@ -239,8 +240,9 @@ class Engine:
         Raises:
             TengenError: A move cannot be played, our engine does not play the game, or its process failed.
         """
-        at_least(0.001, seconds=seconds)
-        at_least(1, nodes=nodes, lines=lines)
+        check_seconds(seconds)
+        check_counts(nodes=nodes)
+        check_counts(MOST_LINES, lines=lines)
         game = self._game(moves)
         saved, columns = game._record, len(game.stones[0])
 
@@ -248,9 +250,7 @@ class Engine:
             if on_position is not None:
                 on_position(done, total)
 
-        made = analyse_game(
-            self._process, saved, seconds=seconds, nodes=nodes, lines=min(lines, MOST_LINES), progress=tell
-        )
+        made = analyse_game(self._process, saved, seconds=seconds, nodes=nodes, lines=lines, progress=tell)
         analysed = tuple(_analysed(move, columns) for move in made.moves)
         return Analysis(analysed, made.chances, made.accuracy, saved, made)
 

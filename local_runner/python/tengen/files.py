@@ -16,14 +16,16 @@ from local_runner.terminal.printed import Printed
 from tengen.game import Game
 from tengen.given import setup_of
 
+MOST_ROWS = 100  # games in the table of a file
+
 
 class Games(Sequence[Game], Printed):
     """The games of a file, a match or a tournament. Each game is loaded when it is used.
 
     Attributes:
-        format: The name of the file's format, such as "sgf".
-        problem: What is wrong in the file as a whole; "" if nothing is. `Game.damage` is about one game.
-        note: How the file was read, for example in a guessed encoding; "" if there is nothing to say.
+        format: The name of the file's format, such as `"sgf"`.
+        problem: What is wrong in the file as a whole; `""` if nothing is. `Game.damage` is about one game.
+        note: How the file was read, for example in a guessed encoding; `""` if there is nothing to say.
     """
 
     def __init__(self, file: GameFile) -> None:
@@ -51,15 +53,18 @@ class Games(Sequence[Game], Printed):
         return f"<Games: {len(self)} from {self.format}>"
 
     def print_to(self, console: Console) -> None:
-        """Print a table with a row for each game."""
-        console.print(table_of(self._file))
+        """Print a table with a row for each of the first games."""
+        first = GameFile(self.format, self._file[:MOST_ROWS], self._file.game)
+        console.print(table_of(first))
+        if (left := len(self) - len(first)) > 0:
+            console.print(_("and {games} more games").format(games=left))
 
 
 def read(source: str | os.PathLike[str], *, game: str | None = None, board_size: int | None = None) -> Games:
     """Read a file of games: SGF, logs of the site, GGF, WTHOR, PSQ, tournaments, lists of moves and more.
 
     Args:
-        source: The path of a file, or moves, such as "h8i9h9", or the text of an SGF file.
+        source: The path of a file, or moves, such as `"h8i9h9"`, or the text of an SGF file.
         game: The name of the game, for files that do not name it; by default it is inferred from the moves.
         board_size: Cells on a side of the board, with `game`.
 

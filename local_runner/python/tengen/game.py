@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from env_adapter import ActionError
 from env_adapter.actions import check_lengths, read_strictly
@@ -25,7 +25,6 @@ from tengen.moves import PASS, Moves, cells_of, name, names_of
 Colour = Literal["black", "white"]
 COLOURS: tuple[Colour, Colour] = ("black", "white")
 MOST_SHOWN = 60  # plies in the repr of a game
-G = TypeVar("G", bound="Game")
 
 
 @dataclass(frozen=True)
@@ -33,10 +32,10 @@ class Result:
     """The result of a game.
 
     Attributes:
-        winner: "black" or "white"; None for a draw, and if nobody has won.
+        winner: `"black"` or `"white"`; None for a draw, and if nobody has won.
         points: Black's and White's points: 1 for a win, 0.5 for a draw, 0 otherwise.
-        reason: The kind of the end: "by the rules", "resignation", "time", "memory", "crash", "illegal move" or another
-            fault; "" if a file does not say.
+        reason: The kind of the end: `"by the rules"`, `"resignation"`, `"time"`, `"memory"`, `"crash"`,
+            `"illegal move"` or another fault; `""` if a file does not say.
         text: The result in words.
     """
 
@@ -60,7 +59,7 @@ class Game:
     Args:
         game: The name of the game; `games()` lists the names.
         moves: Moves to play at once.
-        rules: "platform": as the site plays. "stated": as its rules say.
+        rules: `"platform"`: as the site plays. `"stated"`: as its rules say.
         board_size: Cells on a side of the board; by default the game's own.
         board: For Reversi: the board to begin from, rows of . X O, with Black to move.
         players: Black's and White's names.
@@ -93,7 +92,7 @@ class Game:
         self.play(moves)
 
     @classmethod
-    def _of(cls: type[G], saved: SavedGame) -> G:
+    def _of(cls, saved: SavedGame) -> "Game":
         """The game that a file or a match has recorded."""
         game = cls.__new__(cls)
         game._session, game._saved = GameSession(saved.setup, saved.names, cells=saved.cells), saved
@@ -103,12 +102,12 @@ class Game:
 
     @property
     def game(self) -> str:
-        """The name of the game, such as "gobang_1v1"."""
+        """The name of the game, such as `"gobang_1v1"`."""
         return self._session.setup.env
 
     @property
     def rules(self) -> str:
-        """The rules, "platform" or "stated"."""
+        """The rules, `"platform"` or `"stated"`."""
         return self._session.setup.rules
 
     @property
@@ -118,7 +117,7 @@ class Game:
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The moves so far, "pass" for a pass."""
+        """The moves so far, `"pass"` for a pass."""
         return names_of(self._session.cells)
 
     @property
@@ -128,18 +127,18 @@ class Game:
 
     @property
     def turn(self) -> Colour:
-        """The side to move, "black" or "white"."""
+        """The side to move, `"black"` or `"white"`."""
         return COLOURS[self._session.to_move]
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
         """The legal moves of the side to move, row by row.
 
-        It is ("pass",) if the side to move has to pass, and () after the end of the game.
+        It is `("pass",)` if the side to move has to pass, and `()` after the end of the game.
         """
-        if self._session.must_pass:
-            return (PASS,)
-        return () if self.is_over else names_of(self._session.env.legal_moves())
+        if self.is_over:
+            return ()
+        return names_of(self._session.env.legal_moves()) or (PASS,)
 
     @property
     def result(self) -> Result | None:
@@ -155,11 +154,11 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether the game has a result."""
-        return self.result is not None
+        return self._session.result is not None if self._saved is None else self.result is not None
 
     @property
     def stones(self) -> tuple[tuple[int, ...], ...]:
-        """The board: `stones[row][column]` is 0 for a free cell, 1 for a black and 2 for a white stone."""
+        """The board as `stones[row][column]`, which is 0 for a free cell, 1 for a black stone, 2 for a white one."""
         return tuple(map(tuple, self._session.env.stones()))
 
     @property
@@ -169,7 +168,7 @@ class Game:
 
     @property
     def damage(self) -> str:
-        """What is wrong in the file after the last move that could be read; "" if nothing is."""
+        """What is wrong in the file after the last move that could be read; `""` if nothing is."""
         return shown(self._record.damage)
 
     @property
@@ -178,7 +177,7 @@ class Game:
 
     # ---- playing
 
-    def play(self: G, moves: Moves) -> G:
+    def play(self, moves: Moves) -> "Game":
         """Play a move, or several moves; a pass that is forced may be left out.
 
         Returns:
@@ -205,7 +204,7 @@ class Game:
             raise
         return self
 
-    def undo(self: G, plies: int = 1) -> G:
+    def undo(self, plies: int = 1) -> "Game":
         """Take back the last plies, also of a finished game.
 
         Returns:
@@ -218,7 +217,7 @@ class Game:
         self._saved = None
         return self
 
-    def resign(self: G, colour: Colour | None = None) -> G:
+    def resign(self, colour: Colour | None = None) -> "Game":
         """End the game as lost for a side, by default for the side to move.
 
         Returns:
@@ -234,6 +233,9 @@ class Game:
     def copy(self) -> "Game":
         """A copy, which can be played on without changing this game."""
         return Game._of(self._record)
+
+    def __reduce__(self) -> tuple[Any, ...]:  # for pickle and copy
+        return type(self)._of, (self._record,)
 
     # ---- what an agent sees
 
@@ -252,7 +254,7 @@ class Game:
 
     @property
     def action_space(self) -> list[Any]:
-        """The action space, as the second argument of `my_controller`: the rows and the columns."""
+        """The action space of the rows and that of the columns, as the second argument of `my_controller`."""
         env = self._session.env
         return list(action_space(env.board_height, env.board_width, self._session.setup.seed))
 

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from numbers import Integral, Real
 from typing import Literal, TypeVar
 
 from env_adapter import RULES
@@ -20,6 +21,8 @@ from local_runner.processes.interpreters import located
 from local_runner.processes.sandbox import SandboxMode
 
 Named = TypeVar("Named", bound=Enum)
+MOST = 2**31 - 1  # greatest count of games, rounds, nodes and so on
+LEAST_SECONDS = 0.001
 Path = str | os.PathLike[str]
 Rules = Literal["platform", "stated"]
 Sandbox = Literal["auto", "on", "off"]
@@ -28,7 +31,7 @@ Sandbox = Literal["auto", "on", "off"]
 def setup_of(
     game: str, rules: str = "platform", seed: int = 0, board_size: int | None = None, board: Sequence[str] | None = None
 ) -> GameSetup:
-    """The setup of a game. `board`: rows such as "..XO", for Reversi."""
+    """The setup of a game. `board`: rows such as `"..XO"`, for Reversi."""
     if rules not in RULES:
         raise RunnerError(unknown(_("rules"), str(rules), RULES))
     return checked_setup(GameSetup(game, rules, seed, board_size=board_size, board=tuple(board) if board else None))
@@ -47,12 +50,25 @@ def sandbox_of(name: str) -> SandboxMode:
     return member(SandboxMode, _("sandbox mode"), name)
 
 
-def at_least(least: float, **given: float | None) -> None:
-    """Raise RunnerError for a number below `least`; None is no number."""
+def check_seconds(seconds: float | None) -> None:
+    """Raise RunnerError unless `seconds` is None or a number of at least `LEAST_SECONDS`."""
+    check_number(LEAST_SECONDS, seconds=seconds)
+
+
+def check_number(least: float, **given: object) -> None:
+    """Raise RunnerError for a value that is not a number of at least `least`; None is allowed."""
     for name, value in given.items():
-        if value is not None and not value >= least:
+        if value is not None and not (isinstance(value, Real) and float(value) >= least):
             sentence = _("{option} must be a number of at least {least}, not {given}")
-            raise RunnerError(sentence.format(option=name, least=least, given=value))
+            raise RunnerError(sentence.format(option=name, least=least, given=repr(value)))
+
+
+def check_counts(most: int = MOST, **given: object) -> None:
+    """Raise RunnerError for a value that is not a whole number from 1 to `most`; None is allowed."""
+    for name, value in given.items():
+        if value is not None and not (isinstance(value, Integral) and 1 <= int(value) <= most):
+            sentence = _("{option} must be a whole number from {least} to {most}, not {given}")
+            raise RunnerError(sentence.format(option=name, least=1, most=most, given=repr(value)))
 
 
 def agents_of(agents: Iterable[Path]) -> tuple[AgentSpec, ...]:
@@ -65,8 +81,8 @@ def terms_of(
     ponder: bool, strict: bool, python: Path | None,
 ) -> Terms:  # fmt: skip
     """The terms of all games of a match or a tournament."""
-    at_least(0.001, seconds=seconds)
-    at_least(1, memory=memory)
+    check_seconds(seconds)
+    check_number(1, memory=memory)
     allowed = AgentLimits(
         seconds or seconds_for(agents), memory_mb=memory, enforced=limits, sandbox=sandbox_of(sandbox), ponder=ponder
     )

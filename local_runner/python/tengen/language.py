@@ -12,7 +12,7 @@ def use_language(language: str) -> None:
     """Show texts and errors in a language. Without this call, they are in the language of the locale.
 
     Args:
-        language: "en" or "zh".
+        language: `"en"` or `"zh"`.
 
     Raises:
         TengenError: The language is another one.

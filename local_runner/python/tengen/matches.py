@@ -13,7 +13,7 @@ from local_runner.formats.known.tournament import of_games, read_path
 from local_runner.language.languages import _
 from local_runner.matches.display import match_table, standings_table
 from local_runner.matches.match import AgentSummary, match_plan, play_match, summarise
-from local_runner.matches.openings.deal import START, book_for
+from local_runner.matches.openings.deal import book_for
 from local_runner.matches.statistics.elo import Estimate, elo
 from local_runner.matches.statistics.ratings import ratings
 from local_runner.matches.tournament.executor import LocalExecutor
@@ -26,7 +26,7 @@ from local_runner.system.header import physical_cores
 from local_runner.terminal.printed import Printed
 from tengen.files import Games
 from tengen.game import Game
-from tengen.given import Path, Rules, Sandbox, agents_of, at_least, member, setup_of, terms_of
+from tengen.given import Path, Rules, Sandbox, agents_of, check_counts, member, setup_of, terms_of
 
 
 @dataclass(frozen=True)
@@ -141,14 +141,14 @@ def play(
 
     Args:
         first: An agent: a name that `agents()` lists, or the path of a submission.py or of its folder, with options
-            such as "tengen:seconds=0.2". The first agent has Black in the first game.
+            such as `"tengen:seconds=0.2"`. The first agent has Black in the first game.
         second: The other agent. The colours are swapped in every game.
         game: The name of the game.
         games: The number of games. The two games of a pair share an opening.
-        openings: "test", "tune", "random", "start" or a file, as the option `--openings`; by default the game's own
-            start for the first pair, then random openings.
+        openings: `"test"`, `"tune"`, `"random"`, `"start"` or a file, as the option `--openings`; by default the
+            game's own start for the first pair, then random openings.
         opening_plies: The length of random openings, in plies.
-        rules: "platform": as the site plays. "stated": as its rules say.
+        rules: `"platform"`: as the site plays. `"stated"`: as its rules say.
         seed: The same seed gives the same random numbers.
         board_size: Cells on a side of the board; by default the game's own.
         board: For Reversi: the board to begin from, rows of . X O, with Black to move.
@@ -158,8 +158,8 @@ def play(
         strict: Whether an illegal move loses the game, and a fault that the agent has caught, too. If False, the
             referee plays a random move in place of an illegal move, as the site does.
         ponder: Let agents compute while they are not asked.
-        sandbox: "auto", "on" or "off", as the option `--sandbox`.
-        python: The agents' Python: a path, a command or a version, such as "3.7"; by default this one.
+        sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
+        python: The agents' Python: a path, a command or a version, such as `"3.7"`; by default this one.
         out: A folder for every game's log and the agents' output.
         on_game: Called with each game when it has ended.
 
@@ -176,11 +176,11 @@ def play(
         >>> result.games[0].result.winner  # slow
         'black'
     """
-    at_least(1, games=games)
+    check_counts(games=games)
     setup, agents = setup_of(game, rules, seed, board_size, board), agents_of((first, second))
     terms = terms_of(setup, agents, seconds=seconds, memory=memory, limits=limits, sandbox=sandbox, ponder=ponder,
                      strict=strict, python=python)  # fmt: skip
-    plan = match_plan((agents[0], agents[1]), terms, games, openings or (START if board else None), opening_plies)
+    plan = match_plan((agents[0], agents[1]), terms, games, openings, opening_plies)
     told = _Told(plan, on_game)
     play_match(plan, told, log_dir=None if out is None else FilePath(out))
     summaries, standings = summarise(plan, told.games), Standings(plan.names, told.games)
@@ -207,18 +207,18 @@ def tournament(
             Without a file, the games are kept in memory.
         game: The name of the game.
         rounds: Repetitions of the schedule; a pairing is two games with swapped colours.
-        schedule: "round-robin": all against all. "gauntlet": the first against the others. "swiss": neighbours by
+        schedule: `"round-robin"`: all against all. `"gauntlet"`: the first against the others. `"swiss"`: neighbours by
             points.
-        openings: "test", "tune", "random", "start" or a file, as the option `--openings`; by default the book "test" if
-            the game has one, else random openings.
-        rules: "platform" or "stated".
+        openings: `"test"`, `"tune"`, `"random"`, `"start"` or a file, as the option `--openings`; by default the
+            book `"test"` if the game has one, else random openings.
+        rules: `"platform"` or `"stated"`.
         seed: The same seed gives the same random numbers.
         board_size: Cells on a side of the board; by default the game's own.
         seconds: Most seconds for each call; by default the site's: 1.
         memory: Most MB of memory.
         ponder: Let agents compute while they are not asked.
-        sandbox: "auto", "on" or "off", as the option `--sandbox`.
-        python: The agents' Python: a path, a command or a version, such as "3.7"; by default this one.
+        sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
+        python: The agents' Python: a path, a command or a version, such as `"3.7"`; by default this one.
         jobs: The number of games at once; by default the number of physical cores.
         on_game: Called with each game when it has ended.
 
@@ -234,7 +234,7 @@ def tournament(
         >>> [(each.name, each.score) for each in result.standings]  # slow
         [('greedy', 4.0), ('random', 0.0)]
     """
-    at_least(1, rounds=rounds, jobs=jobs)
+    check_counts(rounds=rounds, jobs=jobs)
     if len(agents) < 2 or isinstance(agents, str):
         number = 1 if isinstance(agents, str) else len(agents)
         raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=number))
@@ -281,7 +281,7 @@ class _Told(Observer):
             self.on_game(self._games([game])[0])
 
     def all(self, kind: str) -> Games:
-        """All games, in order of their numbers. `kind`: "match" or "tournament"."""
+        """All games, in order of their numbers. `kind`: `"match"` or `"tournament"`."""
         return self._games(sorted(self.games, key=lambda game: game.number), kind)
 
     def _games(self, games: Sequence[PlayedGame], kind: str = "match") -> Games:

@@ -38,7 +38,7 @@ def cell(name: str) -> tuple[int, int]:
 
 
 def name(cell: tuple[int, int] | None) -> str:
-    """The name of a cell, given as (row, column) from 0; "pass" for None.
+    """The name of a cell, given as (row, column) from 0; `"pass"` for None.
 
     Raises:
         TengenError: The row is below 0, or the column is not 0 to 25.
@@ -77,5 +77,5 @@ def cells_of(moves: Any) -> tuple[Cell | None, ...]:
 
 
 def names_of(cells: Iterable[Cell | None]) -> tuple[str, ...]:
-    """The names of cells, "pass" for None."""
-    return tuple(map(name, cells))
+    """The names of cells, `"pass"` for None."""
+    return tuple(PASS if cell is None else coordinates.name(cell) for cell in cells)

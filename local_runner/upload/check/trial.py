@@ -42,6 +42,7 @@ LOST = {
     Reason.BAD_SHAPE: Message("answers in the wrong form on {game}: {how}"),
     Reason.CRASH: Message("crashes on {game}: {how}"),
     Reason.TIME: Message("is too slow on {game}: {how}"),
+    Reason.MACHINE: Message("could not be measured on {game}: {how}"),
     Reason.MEMORY: Message("needs too much memory on {game}: {how}"),
     Reason.WROTE: Message("writes into the board of {game}: {how}"),
     Reason.PROTOCOL: Message("breaks the runner's pipe on {game}: {how}"),

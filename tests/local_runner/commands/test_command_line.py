@@ -23,6 +23,10 @@ MATCH = ("--env", "tictactoe_1v1")
     [
         ("match greedy", "B is missing (see tengen match -h)"),
         ("match a b c d", "too many arguments: c d (see tengen match -h)"),
+        (
+            "replay h8 i9 i8",
+            "too many arguments: i9 i8; write moves as one argument, in quotation marks (see tengen replay -h)",
+        ),
         ("match a b --games 0", "--games must be a whole number from 1 to 100000, not '0' (see tengen match -h)"),
         ("match a b --seed x", "--seed must be a whole number from 0 to 2147483647, not 'x' (see tengen match -h)"),
         ("sprt a b --elo0 x", "--elo0 must be a number from -200 to 200, not 'x' (see tengen sprt -h)"),

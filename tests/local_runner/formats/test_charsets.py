@@ -76,6 +76,8 @@ def test_a_guess_is_named_and_nothing_else_is():
     assert read("x", b"(;GM[4]PB[Jos\xe9];B[hh])").note.endswith("read as Windows-1252 (Latin-1)")
     assert not read("x", "(;GM[4]PB[黑方];B[hh])".encode()).note
     assert not read("x", "(;GM[4]CA[GBK]PB[黑方];B[hh])".encode("gbk")).note
+    wrong = read("x", b"(;GM[4]CA[UTF-8]PB[" + "黑方".encode("gbk") + b"]PW[b];B[hh];W[ii])")
+    assert wrong.note == "the encoding that the file names, utf-8, does not fit it; it was read as GB18030"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Moves as people write them: numbers, separators, full-width signs, words for a pass, lines, columns and tables."""
 
+import io
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -70,6 +72,12 @@ def games_of(text, name="x.txt", setup=None):
         "   1  h8  i8\n   3  i9  h9",
         "# mine\nh8 i8 # two\ni9 h9",
         "h08i08i9h9",
+        "B h8 W i8 B i9 W h9",
+        "Black: h8\nWhite: i8\nBlack: i9\nWhite: h9",
+        "1: B h8\n2: W i8\n3: B i9\n4: W h9",
+        "黑h8 白i8 黑i9 白h9",
+        "黑棋：h8，白棋：i8，黑棋：i9，白棋：h9",
+        "h8 {the centre} i8 (0.5s) i9 h9 {good}",
     ],
 )
 def test_one_game_in_many_writings(text, tmp_path):
@@ -119,7 +127,15 @@ def test_other_texts_are_no_moves(text):
 
 @pytest.mark.parametrize(
     ("text", "rest"),
-    [("h8h9?i9", "?i9"), ("h8 h9 7 i9", "7 i9"), ("1. h8 5. h9", "5. h9"), ("h8 h9 a0", "a0"), ("h8 h9 99", "99")],
+    [
+        ("h8h9?i9", "?i9"),
+        ("h8 h9 7 i9", "7 i9"),
+        ("1. h8 5. h9", "5. h9"),
+        ("h8 h9 a0", "a0"),
+        ("h8 h9 99", "99"),
+        ("h8 B i9", "b i9"),
+        ("8h 9i 8i", "8h 9i 8i"),
+    ],
 )
 def test_the_place_from_which_a_text_cannot_be_read(text, rest):
     assert read_moves(text).rest == rest
@@ -135,7 +151,7 @@ def test_moves_in_any_writing_are_read_back(cells, data):
         move = data.draw(st.sampled_from([move, move.upper(), "".join(map(wide, move))]))
         between = data.draw(st.sampled_from([" ", ", ", "; ", "、", "，", "_", "/", "\n", " | "] if ply else [""]))
         text += between + numbered.format(ply + 1) + move
-    assert read_moves(text) == (tuple(cells), 1 if numbered else None, "")
+    assert read_moves(text) == (tuple(cells), 1 if numbered else None, "", False, False)
 
 
 def wide(character):
@@ -208,3 +224,36 @@ def test_a_table_with_a_column_of_moves(text, winner, names):
 
 def test_rows_without_moves_are_left_out():
     assert len(read("x.csv", b"id,moves\n1,f5d6c3\n2,\n3,f5f6e6\n")) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["7,7 8,8 7,8", "(7,7) (8,8) (7, 8)", "[[7,7],[8,8],[7,8]]", "(7,7),(8,8),(7,8)", "[\n[7,7],\n[8,8],\n[7,8]\n]",
+     "7,7\n8,8\n7,8", "1. 7,7 8,8 2. 7,8", "７，７ ８，８ ７，８", "h-8 i-9 i-8", "h,8 i,9 i,8", "H 8 I 9 I 8"],
+)  # fmt: skip
+def test_rows_and_columns_from_0_and_split_names_are_cells(text):
+    found = read("a.txt", text.encode())
+    assert len(found) == 1
+    assert found.game(0).cells == ((7, 7), (8, 8), (7, 8))
+    assert read_argument(text).game(0).cells == ((7, 7), (8, 8), (7, 8))
+
+
+@pytest.mark.parametrize(("text", "cells"), [("7,7 8,8", 0), ("h8 (7,8)", 1), ("7.5,8", 0), ("7,7,8,8", 0)])
+def test_pairs_are_read_only_where_asked_for_and_apart_from_names(text, cells):
+    assert len(read_moves(text, pairs=text.startswith(("h", "7.", "7,7,"))).cells) == cells
+
+
+def test_the_standard_input_and_addresses(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"h8 i9")))
+    assert read_argument("-").game(0).cells == ((7, 7), (8, 8))
+    for url in ("https://a.org/x.sgf", "HTTP:/a.org/x.sgf", "www.a.org/x.sgf"):
+        with pytest.raises(RunnerError, match="is an address; download the file first, and give its path"):
+            read_argument(url)
+
+
+def test_headings_of_a_long_list_are_made_when_asked_for(monkeypatch):
+    made = []
+    monkeypatch.setattr("local_runner.formats.known.moves.heading", lambda game: made.append(game) or game)
+    found = read("x.txt", b"h8i9\n" * 500)
+    assert (len(found), made) == (500, [])
+    assert found[-1] is found[499] and len(made) == 1

@@ -292,3 +292,29 @@ def test_games_of_pgn():
         .game(0)
         .damage.startswith("line 1 cannot be read from '3. nf6")
     )
+
+
+@pytest.mark.parametrize(("properties", "named"), [
+    ("KM[6.5]", "KM"), ("HA[2]AB[dd][pp]", "HA"), ("RU[Japanese]", "RU"), ("SZ[19]RU[chinese]KM[7.5]", "KM, RU"),
+    ("RE[B+3.5]", "RE"), ("TB[aa]", "TB"),
+])  # fmt: skip
+def test_a_game_of_go_that_does_not_name_itself_is_refused(properties, named):
+    text = f"(;{properties};B[hh];W[ii])"
+    with pytest.raises(RunnerError, match=f"a game of Go, by its {named}; if it is gobang, name it by --env"):
+        game_of(text)
+    assert game_of(text.replace("AB[dd][pp]", "").replace("19", "15"), GOBANG).cells == TWO
+
+
+@pytest.mark.parametrize("properties", ["RU[Renju]", "RU[Freestyle]", "RE[B+R]", "RU[gobang]"])
+def test_a_game_of_gobang_without_gm(properties):
+    assert game_of(f"(;{properties};B[hh];W[ii])").cells == TWO
+
+
+@pytest.mark.parametrize(("properties", "sentence"), [
+    ("AB[hh][ii][jj]AW[aa]", "as the referee needs; remove stones until Black has as many as White, or one more"),
+    ("AB[hh]AW[aa]PL[W]", "lets the other side move; remove one stone of the side that is to move"),
+    ("AB[hh][ii]AW[aa]PL[B]", "lets the other side move"),
+])  # fmt: skip
+def test_stones_from_which_the_referee_cannot_begin(properties, sentence):
+    with pytest.raises(RunnerError, match=sentence):
+        game_of(f"(;GM[4]{properties})")

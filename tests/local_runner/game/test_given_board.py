@@ -6,7 +6,10 @@ import pytest
 
 from env_adapter import OptionError, answer, make
 from local_runner.errors import RunnerError
+from local_runner.formats import read
+from local_runner.game.board_text import is_board, read_boards
 from local_runner.game.setup import GameSetup
+from local_runner.matches.openings.books import read as read_openings
 from local_runner.matches.openings.books import read_board
 from local_runner.matches.openings.deal import book_for, dealt
 
@@ -35,7 +38,7 @@ def test_a_board_is_read_as_it_is_printed_or_plain(text, tmp_path):
         ("", "given.txt holds no board"),
         ("....\n.OX\n.XO.\n....\n", "row 2 of the board is 3 wide, but the board is 4 high"),
         ("....\n.0X.\n.XO.\n....\n", "line 2: '.0X.' is no row"),
-        ("A B C D\n. . . .\nA B C D\n", "line 3"),
+        ("A B C D\n. . . .\nA B C D\n", "row 1 of the board is 4 wide"),
     ],
 )
 def test_what_is_no_board(text, sentence, tmp_path):
@@ -136,3 +139,46 @@ def test_a_human_may_begin_there(tengen, tmp_path, monkeypatch):
     monkeypatch.setattr("rich.console.Console.input", lambda *_, **__: "q")
     code, out, _ = tengen("play", "greedy", "--env", "reversi_8x8_1v1", "--board", "given.txt")
     assert code == 0 and "choices: 0: d6  1: c8" in out and "discs: ● 38, ○ 5" in out
+
+
+START = "---------------------------OX------XO---------------------------"
+ROWS = [START[at : at + 8] for at in range(0, 64, 8)]
+
+
+def marked(marks):
+    return START.translate(str.maketrans("-XO", marks))
+
+
+@pytest.mark.parametrize(("text", "first"), [
+    (START, 0), (f"{START}X", 1), (f"{START} O", 2), (f"{START} X; d3:+0; c4:-2;", 1), (f"{START} white", 2),
+    (f"% OBF\n{START} O;", 2), (marked(".*O") + " *", 1), (marked("_BW") + "W", 2), (marked(".01") + " 1", 2),
+    (marked("012"), 0), (marked("+XO") + " 1", 1), (marked("·●○"), 0), (marked(".@o"), 0), (marked(".12"), 0),
+    ("\n".join(ROWS) + "\nWhite to move", 2),
+    ("+--------+\n" + "".join(f"|{row}|\n" for row in ROWS) + "+--------+", 0),
+    ("  a b c d e f g h\n" + "".join(f"{n} {' '.join(row)} {n}\n" for n, row in enumerate(ROWS, 1)), 0),
+    (str([list(map("-XO".index, row)) for row in ROWS]), 0),
+])  # fmt: skip
+def test_writings_of_a_board(text, first):
+    [board] = read_boards(text)
+    assert (board.rows, board.first) == (tuple(row.replace("-", ".") for row in ROWS), first)
+    assert read("x.txt", text.encode()).game(0).cells == ((None,) if first == 2 else ())
+
+
+@pytest.mark.parametrize("text", ["01" * 32, "-" * 64, START[:-1], START + "Z", "8/8/8", "h8i9", "\n".join(ROWS[:7])])
+def test_what_is_no_position(text):
+    assert not is_board(text)
+
+
+def test_a_file_of_positions_and_a_position_of_gobang(tmp_path):
+    found = read("a.obf", f"{START} X; d3:+0\n{START} O; c3:+0\n".encode())
+    assert (found.kind, len(found), found.game(1).cells, found[1].env) == ("position", 2, (None,), "reversi_8x8_1v1")
+    gobang = ["." * 15] * 7 + ["." * 7 + "XO" + "." * 6] + ["." * 15] * 7
+    assert read("b.txt", "\n".join(gobang).encode()).game(0).cells == ((7, 7), (7, 8))
+    (tmp_path / "two.txt").write_text(f"{START} X\n{START} X\n")
+    with pytest.raises(RunnerError, match="holds 2 boards; give a file with one of them"):
+        read_board(tmp_path / "two.txt")
+    (tmp_path / "white.txt").write_text(f"{START} O\n")
+    with pytest.raises(RunnerError, match="White is to move, but games begin with Black; swap the colours"):
+        read_board(tmp_path / "white.txt")
+    with pytest.raises(RunnerError, match="is a position, but an opening is moves; give one position by --board"):
+        read_openings(tmp_path / "two.txt", GameSetup("reversi_8x8_1v1"))

@@ -8,7 +8,7 @@ import pytest
 from local_runner.errors import RunnerError
 from local_runner.processes import load
 from local_runner.processes.load import Load, running
-from local_runner.processes.procfs import PROC, rss
+from local_runner.processes.procfs import PROC, pages
 from tests.local_runner.processes.naughty import ON_LINUX, Family
 
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="processes are looked up in /proc")
@@ -39,7 +39,7 @@ def test_memory_is_taken_and_given_back(monkeypatch, little_memory):
     family = Family(monkeypatch)
     with running(Load.MEMORY, None):
         [pid] = others(family)
-        assert 60_000_000 < rss(pid) < 100_000_000
+        assert 60_000_000 < pages(pid).resident < 100_000_000
     assert family.settled(0)
 
 

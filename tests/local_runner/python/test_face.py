@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import copy
 import math
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -73,6 +75,17 @@ def test_a_game_is_played_and_taken_back() -> None:
     assert game.resign().result == tengen.Result("white", (0.0, 1.0), "resignation", "White wins: Black resigns")
 
 
+def test_a_game_can_be_pickled_and_copied() -> None:
+    game = Game("gobang_1v1", "h8i9").resign()
+    for other in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
+        assert (other.moves, other.result) == (game.moves, game.result) and other.play("h9").moves[-1] == "h9"
+
+
+def test_a_long_file_is_printed_in_part() -> None:
+    games = tengen.read("\n".join(["h8i9"] * 120))
+    assert len(games) == 120 and str(games).endswith("and 20 more games") and games[-1].moves == ("h8", "i9")
+
+
 def test_a_drawn_game_has_no_winner() -> None:
     result = Game("tictactoe_1v1", "b2a1c3c1b1b3c2a2a3", rules="stated").result
     assert result is not None and result.winner is None and result.is_draw and str(result).startswith("a draw")
@@ -94,6 +107,7 @@ def test_an_illegal_move_changes_nothing() -> None:
     assert game.moves == ("h8",)
 
 
+BOARD = ["....", ".OX.", ".XO.", "...."]
 MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: Game("chess"), "the game 'chess' is unknown"),
     (lambda: Game(rules="x"), "unknown rules 'x'"),  # type: ignore[arg-type]
@@ -113,13 +127,18 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: tengen.use_language("fr"), "unknown language 'fr'"),
     (lambda: tengen.check("nothing.py"), "there is no file"),
     (lambda: tengen.play("nobody", "random"), "unknown agent 'nobody'"),
-    (lambda: tengen.play("tengen", "random", games=0), "games must be a number of at least 1"),
+    (lambda: tengen.play("tengen", "random", games=0), "games must be a whole number from 1"),
+    (lambda: tengen.play("tengen", "random", games=2.5), "not 2.5"),  # type: ignore[arg-type]
+    (lambda: tengen.play("tengen", "random", seconds="1"), "seconds must be a number of at least 0.001, not '1'"),  # type: ignore[arg-type]
     (lambda: tengen.play("tengen", "random", sandbox="yes"), "unknown sandbox mode 'yes'"),  # type: ignore[arg-type]
+    (lambda: tengen.play("tengen", "random", strict=False, rules="stated"), "needs --rules platform"),
+    (lambda: tengen.play("tengen", "random", opening_plies=3), "so --opening-plies needs"),
+    (lambda: tengen.play("tengen", "random", game="reversi_8x8_1v1", board=BOARD, out="x"), "leave out --out"),
     (lambda: tengen.tournament("random"), "two agents or more, not 1"),
     (lambda: tengen.tournament(["random", "greedy"], schedule="cup"), "schedule 'cup'"),  # type: ignore[arg-type]
     (lambda: Engine("gobang_1v1", board_size=1), "a board with 1 cells"),
     (lambda: Engine("tictactoe_1v1").think("a1a1"), "holds a stone"),
-    (lambda: Engine("tictactoe_1v1").think(lines=0), "lines must be a number of at least 1"),
+    (lambda: Engine("tictactoe_1v1").think(lines=0), "lines must be a whole number from 1 to 9"),
 ]
 
 
@@ -133,7 +152,7 @@ def test_every_mistake_is_one_sentence_of_our_errors(mistake: Callable[[], objec
 REPRS: list[tuple[object, str]] = [
     (Game(), "Game('gobang_1v1')"),
     (Game("gobang_1v1", "h8i9", rules="stated"), "Game('gobang_1v1', 'h8i9', rules='stated')"),
-    (Game("reversi_8x8_1v1", board=["....", ".OX.", ".XO.", "...."]),
+    (Game("reversi_8x8_1v1", board=BOARD),
      "Game('reversi_8x8_1v1', board=('....', '.OX.', '.XO.', '....'))"),
     (Engine("reversi_1v1", board_size=8), "Engine('reversi_1v1', board_size=8)"),
     (tengen.read("h8h9i9"), "<Games: 1 from moves>"),

@@ -34,7 +34,7 @@ def move():
     taken.add(cell)
     say("MESSAGE Depth: 3-9 EV -12 N 4.5K PV h8 [7,6]")
     say("DEBUG nothing")
-    say("%d,%d" % cell)
+    say(f"{cell[0]},{cell[1]}")
 
 
 if mode == "dead":

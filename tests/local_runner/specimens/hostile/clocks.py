@@ -97,9 +97,9 @@ def thinks_when_it_is_thrown_away(place):
     return [Late(rows), cols]
 
 
-@attack(TIME)
+@attack(TIME, PLAYS_ON)
 def thinks_when_it_is_continued(place):
-    """Thinks in its handler of SIGCONT, before the host reads the next request and starts its clock."""
+    """Thinks in its handler of SIGCONT, before the host reads the next request; a control group sends no SIGCONT."""
     signal.signal(signal.SIGCONT, lambda *_: busy(place.late))
 
 

@@ -49,7 +49,7 @@ def cannot_be_removed(place):
         os.chmod(".", 0)
 
 
-@attack(PLAYS_ON, TIME)
+@attack(PLAYS_ON, TIME, MEMORY)
 def too_deep_to_be_removed(place):
     """Makes 3000 folders, each in the one before."""
     with contextlib.suppress(OSError):

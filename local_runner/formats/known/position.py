@@ -1,0 +1,63 @@
+"""Positions as text: a board in rows, or positions in one line each, such as OBF (game/board_text.py).
+
+A board with an even side is one of Reversi unless the caller names another game. If White is to move, a pass of Black
+is added, as in SGF. In gobang, the stones become moves in turn (formats/kinds.py).
+"""
+
+from env_adapter import SgfGame
+from env_adapter.game import BLACK, MARKS, WHITE
+from local_runner.errors import RunnerError
+from local_runner.formats import kinds
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.saved_game import GameFile, MadeWhenAsked, SavedGame
+from local_runner.formats.source import MOST_GAMES, Source, setup_for, too_many
+from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
+from local_runner.game.board_text import BoardText, is_board, read_boards
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message, _
+from local_runner.language.text import shortened
+
+HEAD = 20_000  # characters of a file that decide whether it holds positions
+
+
+def fits(content: bytes) -> bool:
+    """Whether the first lines are a board, or the first line is a position."""
+    head = Source("", content[:HEAD]).text
+    return is_board(head) if len(content) <= HEAD else is_board(head.lstrip().partition("\n")[0])
+
+
+def read(source: Source) -> GameFile:
+    """The positions of a text, each as a game. Raises RunnerError for a board or a size given by the caller."""
+    given = source.setup
+    if given is not None and (given.board is not None or given.board_size is not None):
+        sentence = _("{file} names its own board; leave out --board-size and --board")
+        raise RunnerError(sentence.format(file=shortened(source.name)))
+    found = read_boards(source.text)
+    boards = found[:MOST_GAMES]
+
+    def load(number: int) -> SavedGame:
+        return checked(_unchecked(boards[number], given))
+
+    headings = MadeWhenAsked(len(boards), lambda number: heading(_unchecked(boards[number], given)))
+    return GameFile("position", headings, load, too_many(len(found)))
+
+
+def _unchecked(board: BoardText, given: GameSetup | None) -> UncheckedGame:
+    size = len(board.rows)
+    family = SgfGame.GOMOKU if size % 2 else SgfGame.OTHELLO
+    plain = kinds.setup_of(family, size) if given is None else setup_for(given.env, size, size, rules=given.rules)
+    stones = {(row, col): stone for row, marks in enumerate(board.rows) for col, mark in enumerate(marks)
+              for stone in (BLACK, WHITE) if mark == MARKS[stone]}  # fmt: skip
+    setup, moves = kinds.begun(plain, stones, board.first)
+    turns = [Turn(None)] if setup.kind.rules.has_pass and board.first == WHITE else [Turn(cell) for cell in moves]
+    return UncheckedGame(setup, turns)
+
+
+FORMAT = FileFormat(
+    "position",
+    Message("positions such as ---OX---"),
+    Message("the stones, and the side to move"),
+    fits=fits,
+    read=read,
+    takes_setup=True,
+)

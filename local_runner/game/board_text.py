@@ -1,0 +1,146 @@
+"""Reads boards as people write them: the one reader for --board, for files of positions and for pasted ones.
+
+    . X O   - * O   _ B W   · ● ○   . @ O      an empty cell, Black, White; also 0 1 2, . 0 1 and . 1 2
+    rows of marks, one a line, also with letters above and numbers before them, with blanks, commas or | between marks
+    all cells in one line, row by row from the top, and the side to move: ...OX......XO... X
+    OBF, a line of such cells, the side to move and remarks behind a semicolon: ...OX......XO... X; d3:+2;
+
+The numbers 0 and 1 alone are refused, because they may mean an empty cell and Black, or Black and White.
+
+>>> read_boards(".X.. XO.. OX.. .... O")
+[BoardText(rows=('.X..', 'XO..', 'OX..', '....'), first=2, line=1)]
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from env_adapter.game import BLACK, EMPTY, MARKS, WHITE
+from local_runner.game.coordinates import LETTERS
+from local_runner.game.move_text import plain
+
+SMALLEST, LARGEST = 4, 26  # cells: least and greatest side
+FREE = ".-_+·□"
+ALPHABETS = (  # marks of an empty cell, of Black and of White
+    (FREE, "x*b@●⚫", "ow○◯〇⚪"), ("0", "1", "2"), (FREE, "0", "1"), (FREE, "1", "2"),
+)  # fmt: skip
+UNCLEAR = {"0", "1"}
+_SIDES = {**dict.fromkeys(("x", "b", "*", "@", "●", "1", "black", "黑", "黑先"), BLACK),
+          **dict.fromkeys(("o", "w", "○", "2", "white", "白", "白先"), WHITE)}  # fmt: skip
+_SIDE = re.compile(r"(.*?)(?:\s+(?:to\s+)?(?:move|play|turn)s?)?[\s:.]*")
+_SIDES_BY_LENGTH = {side * side: side for side in range(SMALLEST, LARGEST + 1)}
+_BETWEEN = re.compile(r"[\s,|\[\]\"'/]+")
+_LABELLED = re.compile(r"\s*([0-9]{1,2})[\s|](.*?)(?:[\s|]+\1)?\s*")
+_COMMENT = re.compile(r"\s*[%#]")
+
+
+class NoBoard(ValueError):
+    """No board can be read.
+
+    line, text: the number and the text of the line that is no row; 0 and "" if there is none
+    rows: the rows, which make no square
+    """
+
+    def __init__(self, line: int = 0, text: str = "", rows: Sequence[str] = ()) -> None:
+        super().__init__(line, text, rows)
+        self.line, self.text, self.rows = line, text, rows
+
+
+class BoardText(NamedTuple):
+    """A board as rows of . X O. first: the side to move, 1 Black, 2 White, 0 if the text does not say. line: from 1."""
+
+    rows: tuple[str, ...]
+    first: int = 0
+    line: int = 1
+
+
+def read_boards(text: str) -> list[BoardText]:
+    """All boards of a text: one in rows, or one in each line. Raises NoBoard if a line is neither, or there is none."""
+    lines = [(number, line) for number, line in enumerate(plain(text).splitlines(), start=1)
+             if line.strip() and not _COMMENT.match(line)]  # fmt: skip
+    if lines and all(_one_line(line) for _number, line in lines) and not _is_square(lines):
+        found = [(number, _one_line(line)) for number, line in lines]
+        return [board._replace(line=number) for number, board in found if board]
+    return [_of_rows(lines, text.splitlines())]
+
+
+def is_board(text: str) -> bool:
+    """Whether a text is a board with stones, or several."""
+    try:
+        return all(set("".join(board.rows)) - {MARKS[EMPTY]} for board in read_boards(text))
+    except NoBoard:
+        return False
+
+
+def _is_square(lines: Sequence[tuple[int, str]]) -> bool:
+    return {len(_joined(line)) for _number, line in lines} == {len(lines)}
+
+
+def _one_line(line: str) -> BoardText | None:
+    """The board whose cells are all in one line; None if there is none."""
+    cells, first = _joined(line.partition(";")[0]), ""
+    if len(cells) not in _SIDES_BY_LENGTH:
+        shorter, _space, word = line.partition(";")[0].strip().rpartition(" ")
+        if _side(word, ALPHABETS[0]) and len(_joined(shorter)) in _SIDES_BY_LENGTH:
+            cells, first = _joined(shorter), word
+        else:
+            cells, first = cells[:-1], cells[-1:]
+    side, alphabet = _SIDES_BY_LENGTH.get(len(cells)), _alphabet(cells)
+    if side is None or alphabet is None or (first and not _side(first, alphabet)):
+        return None
+    rows = (cells[at : at + side] for at in range(0, len(cells), side))
+    return BoardText(tuple(_plainly(row, alphabet) for row in rows), _side(first, alphabet))
+
+
+def _of_rows(lines: Sequence[tuple[int, str]], whole: Sequence[str]) -> BoardText:
+    """The board with a row in each line. `whole`: all lines of the text as they are. Raises NoBoard."""
+    framed = any("|" in line for _number, line in lines)
+    rows: list[tuple[int, str, str]] = []  # number and text of the line, its marks
+    first = 0
+    for number, line in lines:
+        marks = _joined(line)
+        if marks == LETTERS[: len(marks)] or (framed and "|" not in line and not marks.strip("+-=")):
+            continue
+        if rows and (side := _side(line, ALPHABETS[0])):
+            first = side
+            continue
+        rows.append((number, line, marks))
+    labels = [_LABELLED.fullmatch(line) for _number, line, _marks in rows]
+    if rows and [label and int(label[1]) for label in labels] == [*range(1, len(rows) + 1)]:
+        rows = [
+            (number, line, _joined(label[2])) for (number, line, _m), label in zip(rows, labels, strict=True) if label
+        ]
+    alphabet = _alphabet(mark for _number, _line, marks in rows for mark in marks)
+    if alphabet is None:
+        known = set("".join(ALPHABETS[0]))
+        wrong = [number for number, _line, marks in rows if set(marks) - known] or [number for number, *_ in rows]
+        raise NoBoard(wrong[0], whole[wrong[0] - 1]) if wrong else NoBoard()
+    made = tuple(_plainly(marks, alphabet) for _number, _line, marks in rows)
+    if not made or {len(row) for row in made} != {len(made)}:
+        raise NoBoard(rows=made)
+    return BoardText(made, first, rows[0][0])
+
+
+def _joined(line: str) -> str:
+    return _BETWEEN.sub("", line)
+
+
+def _alphabet(cells: Iterable[str]) -> tuple[str, str, str] | None:
+    """The marks among which all of these are; None if there are none or if it is not clear which."""
+    marks = set(cells)
+    if marks and marks <= UNCLEAR:
+        return None
+    return next((each for each in ALPHABETS if marks <= set("".join(each))), None)
+
+
+def _plainly(cells: str, alphabet: tuple[str, str, str]) -> str:
+    return "".join(next(MARKS[stone] for stone, marks in enumerate(alphabet) if cell in marks) for cell in cells)
+
+
+def _side(text: str, alphabet: tuple[str, str, str]) -> int:
+    """The side that a mark or a word names, such as "x" or "white to move"; 0 for none."""
+    word = text.strip()
+    if len(word) == 1 and word in alphabet[1] + alphabet[2]:
+        return BLACK if word in alphabet[1] else WHITE
+    found = _SIDE.fullmatch(word)
+    return _SIDES.get(found[1], 0) if found else 0

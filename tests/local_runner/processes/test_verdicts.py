@@ -1,0 +1,145 @@
+"""What the runner concludes from figures: exit codes, gaps of the runner, late calls, memory that shows nowhere."""
+
+import signal
+
+import pytest
+
+from local_runner.agents.spec import parse_agent
+from local_runner.game.codec import result_from, result_json
+from local_runner.game.faults import Fault, FaultKind, Reason
+from local_runner.game.records import NOBODY, Reply, Result
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.game.wording import fault_text, result_text
+from local_runner.processes import family, procfs, stopwatch
+from local_runner.processes.child import AgentLimits, HostReply, fault_of_code
+from local_runner.processes.family import Family
+from local_runner.processes.process import AgentProcess
+from local_runner.processes.procfs import Pages
+from local_runner.processes.replies import ActReply
+from local_runner.processes.stopwatch import Stopwatch
+from local_runner.system import files
+
+MB = 1_000_000
+
+
+@pytest.mark.parametrize("inner", [True, False], ids=["PID namespace", "guard"])
+def test_every_exit_code_and_signal_is_a_fault_with_a_text(inner):
+    for code in range(-64, 256):
+        fault = fault_of_code(code, inner=inner)
+        number = -code if code < 0 else code - 128 if inner and 129 <= code <= 192 else None
+        if number is None:
+            assert (fault.kind, fault.fields) == (FaultKind.EXITED, {"code": code})
+        else:
+            assert (fault.kind, fault.fields["number"]) == (FaultKind.KILLED, number)
+        assert str(number or code) in fault_text(fault)
+
+
+class TestGaps:
+    """A runner that was stopped is told from a machine that did not run it."""
+
+    @pytest.fixture
+    def clock(self, monkeypatch):
+        now = [100.0]
+        monkeypatch.setattr(stopwatch, "perf_counter", lambda: now[0])
+        monkeypatch.setattr(stopwatch, "sleep", lambda seconds: None)
+        return now
+
+    @pytest.mark.parametrize(
+        ("gap", "continued", "suspended", "unmeasured"),
+        [(0.09, False, 0, 0), (0.09, True, 0, 0), (3.02, True, 3, 0), (3.02, False, 0, 3)],
+    )
+    def test_one(self, clock, monkeypatch, gap, continued, suspended, unmeasured):
+        monkeypatch.setattr(stopwatch, "_continued", [4])
+        watch = Stopwatch(1.0)
+        clock[0] += gap
+        stopwatch._continued[0] += continued
+        watch.tick()
+        assert (watch.suspended, watch.unmeasured) == pytest.approx((suspended, unmeasured))
+        assert not watch.is_over
+        clock[0] += 0.09
+        watch.tick()
+        assert watch.suspended + watch.unmeasured == pytest.approx(suspended + unmeasured)
+
+    def test_sigcont_is_counted(self, monkeypatch):
+        before = stopwatch._continued[0]
+        signal.raise_signal(signal.SIGCONT)
+        assert stopwatch._continued[0] == before + 1
+
+
+# The host's claim, runner's clock, kernel's CPU, wait for a core, stopped, unwatched -> the kind of the fault. Seconds.
+CALLS = [
+    (0.5, 0.6, 0.5, 0.0, 0.0, 0.0, None),
+    (1.1, 1.1, 0.1, 0.0, 0.0, 0.0, FaultKind.LATE),  # says so itself
+    (0.0, 1.2, 0.1, 0.0, 0.0, 0.0, FaultKind.LATE),  # a false clock, asleep
+    (0.0, 1.4, 1.4, 0.7, 0.0, 0.0, FaultKind.LATE),  # a false clock; its children take the core from it
+    (0.9, 1.6, 0.9, 0.6, 0.0, 0.0, None),  # other programs take the core
+    (3.5, 3.6, 0.5, 0.0, 3.0, 0.0, None),  # Ctrl-Z
+    (0.0, 4.3, 1.3, 0.0, 3.0, 0.0, FaultKind.LATE),  # Ctrl-Z, but it worked all the time
+    (0.0, 6.0, 5.9, 0.0, 0.0, 5.0, FaultKind.LATE),  # nobody watched, but the kernel counted
+    (0.2, 2.0, 0.2, 0.0, 0.0, 1.5, FaultKind.UNMEASURED),
+    (1.7, 2.0, 0.2, 0.0, 0.0, 1.5, FaultKind.UNMEASURED),
+    (0.5, 1.05, 0.2, 0.0, 0.0, 0.5, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "clock", "cpu", "waited", "stopped", "unwatched", "kind"), CALLS)
+def test_late_calls(tmp_path, said, clock, cpu, waited, stopped, unwatched, kind):
+    process = AgentProcess(parse_agent("random"), tmp_path / "out.txt", AgentLimits(), core=0)
+    answer = HostReply(b"", None, clock, cpu, waited, stopped, unwatched)
+    fault = process._fault_in(answer, ActReply(seconds=said, cell=(0, 0)), 1.0)
+    assert (fault and fault.kind) == kind
+
+
+def test_a_call_that_was_not_measured_ends_the_game_without_a_winner():
+    class Unlucky(AgentProcess):
+        def start(self):
+            return self.loaded
+
+        def act(self, observation, n_row, n_col):
+            return Reply(fault=Fault(FaultKind.UNMEASURED, {"seconds": 1.5, "clock": 2.0}))
+
+    black = Unlucky(parse_agent("random"), files.Path("none"))
+    black.loaded = Reply()
+    session = GameSession(GameSetup("tictactoe_1v1"), (black, "White"))
+    session.step()
+    result = session.result
+    assert (result.winner, result.loser, result.reason) == (NOBODY, None, Reason.MACHINE)
+    assert "too busy to measure" in result_text(result)
+    assert result_from(result_json(result)) == result
+    with pytest.raises(ValueError, match="nobody has lost"):
+        result_from(result_json(Result(NOBODY, fault=Fault(FaultKind.LATE, {"seconds": 2, "limit": 1, "clock": 2}))))
+
+
+# The members' pages in MB (mapped, resident, shared), pss each, shared segments, open files -> MB that count.
+HOLDINGS = [
+    ([(60, 30, 5)], 30, {}, 9, 30),
+    ([(900, 400, 5)], 400, {}, 9, 400),
+    ([(900, 400, 5), (900, 400, 390)], 210, {}, 9, 420),  # shared pages count once
+    ([(9000, 2100, 2000)] * 24, 1, {}, 2, 24 * 2100),  # too large to be looked at closely
+    ([(2000, 50, 5)], 50, {b"7": 1200, b"8": 100}, 9, 50 + 1295),  # shared memory that shows in no page count
+    ([(2000, 50, 5)] * 3, 50, {b"7": 1200}, 9, 150 + 1185),
+    ([(60, 30, 5)] * 16, 30, {}, 250, 480 + (16 * 250 - family.FREE_FILES) * family.FILE_BYTES / MB),
+]
+
+
+@pytest.mark.parametrize(("pages", "pss", "segments", "opened", "megabytes"), HOLDINGS)
+def test_memory_without_a_group(monkeypatch, pages, pss, segments, opened, megabytes):
+    found = {pid: Pages(*(count * MB for count in each)) for pid, each in enumerate(pages)}
+    monkeypatch.setattr(procfs, "pages", found.get)
+    monkeypatch.setattr(procfs, "pss", lambda pid: pss * MB)
+    shared = {inode: size * MB for inode, size in segments.items()}
+    monkeypatch.setattr(procfs, "shared_segments", lambda pid, most: (shared, 100))
+    monkeypatch.setattr(procfs, "open_files", lambda pid: opened)
+    held = Family(None, inner=True)._held(list(found), 500 * MB)
+    assert held / MB == pytest.approx(megabytes)
+
+
+def test_a_folder_in_folders_counts_as_full(tmp_path):
+    most, here = 1 << 20, tmp_path
+    for _ in range(files.DEEP):
+        here = here / "a"
+        here.mkdir()
+    assert files.tree_bytes(tmp_path, most) <= most
+    (here / "a" / "a").mkdir(parents=True)
+    assert files.tree_bytes(tmp_path, most) > most
