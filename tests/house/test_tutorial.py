@@ -1,64 +1,80 @@
-"""The tutorial: its code is that of `tengen init`, and its sentences are those of `tengen check`."""
+"""The tutorial: its code is that of `tengen init`; outputs, mistakes and the improvement are as the page says."""
 
+from __future__ import annotations
+
+import contextlib
+import io
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from babel.messages.pofile import read_po
 
-from env_adapter import make
-from local_runner.language.languages import CHINESE, LANGUAGES
-from local_runner.upload.starter import STARTERS, Start
-from workshop.page.messages import CATALOGUE
+from local_runner.language.languages import CHINESE, LANGUAGES, speaking
+from local_runner.processes.interpreters import find_python37
+from tests.house.test_readme import ROOT
+from workshop.page import mistakes
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-FIELD = re.compile(r"\\\{\w*(?:!\w)?(?::[^}]*)?\\\}")  # of an escaped template
-
-
-def _tutorial(language: str) -> str:
-    return (DOCS / language / "tutorial" / "first-agent.md").read_text("utf-8")
+PAGE = mistakes.PAGE
+DOCS = ROOT / "docs"
+SHOWN = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+TIMES = re.compile(r"\d+\.\d+")  # seconds, which differ between runs
 
 
-def _starter(language: str, start: Start = Start.MINIMAL) -> str:
-    return (STARTERS / language / f"{start.value}.py").read_text("utf-8")
+@pytest.mark.parametrize(("code", "output"), SHOWN)
+def test_code_prints_what_the_page_shows(code: str, output: str) -> None:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(code, {})
+    assert printed.getvalue() == output
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_code_is_that_of_the_file(language: str) -> None:
-    pieces = re.findall(r"```py\n(.*?)```", _tutorial(language), re.DOTALL)
-    assert len(pieces) > 5
-    assert not [piece for piece in pieces if piece not in _starter(language)]
-    assert f"{len(_starter(language).splitlines())} " in _tutorial(language)
+def test_both_languages_show_the_same_outputs() -> None:
+    chinese = (DOCS / CHINESE / "tutorial" / "first-agent.md").read_text("utf-8")
+    assert len(SHOWN) == 2 and all(output in chinese for _, output in SHOWN)
+    diffs = [re.findall(r"^```diff\n.*?^```", text, re.M | re.S) for text in (chinese, PAGE.read_text("utf-8"))]
+    assert diffs[0] == diffs[1]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_improvement_plays(language: str) -> None:
-    page = _tutorial(language)
-    function = re.search(r"```text\n(def attack_or_block.*?)```", page, re.DOTALL)[1]
-    line = re.search(r"```text\n( +value = .*?)\n```", page, re.DOTALL)[1]
-    source = re.sub(r"^    value = .*$", line, _starter(language), count=1, flags=re.MULTILINE) + function
-    agent: dict = {}
-    exec(source, agent)
-    game = make("gobang_1v1")
-    for cell in [(7, 7), (0, 0), (7, 8), (0, 1), (7, 9)]:
-        game.play(cell)
-    rows, cols = agent["my_controller"](game.all_observes[1], [SimpleNamespace(n=15)] * 2)
-    assert (rows.index(1), cols.index(1)) in [(7, 6), (7, 10)]  # a block of the three
+def test_every_mistake_has_a_sentence_in_both_languages() -> None:
+    agents = mistakes.agents()
+    assert len(agents) == len(json.loads(mistakes.FINDINGS.read_text("utf-8"))) == 10
+    for number in range(1, 11):
+        for language in LANGUAGES:
+            with speaking(language):
+                lines = mistakes.said(str(number)).splitlines()[1:-1]
+            assert all(re.search(r"[\u4e00-\u9fff]", line) for line in lines) == (language == CHINESE), lines
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_mistakes_are_told_in_the_words_of_the_check(language: str) -> None:
-    table = re.search(r"^\|.*`tengen check`.*\|\n\|[-|]+\|\n((?:\|.*\n)+)", _tutorial(language), re.MULTILINE)[1]
-    told = [row.strip("|\n ").split(" | ", 1)[1] for row in table.splitlines()]
-    assert len(told) == 10
-    messages = read_po(CATALOGUE.open("rb"))
-    texts = [message.string if language == CHINESE else message.id for message in messages if message.id]
-    templates = [FIELD.sub(".+", re.escape(text)) for text in texts]
-    assert not [sentence for sentence in told if not any(re.fullmatch(each, sentence) for each in templates)]
+def test_the_page_explains_every_function_of_the_agent() -> None:
+    functions = re.findall(r"^def (\w+)", mistakes.AGENT.read_text("utf-8"), re.MULTILINE)
+    assert re.findall(r"<!-- code (\w+) -->", PAGE.read_text("utf-8")) == ["head", *functions]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(10))
+def test_the_check_says_what_the_page_says_of_a_mistake(number: int) -> None:
+    found, mend = mistakes.findings(mistakes.agents()[number])
+    kept = json.loads(mistakes.FINDINGS.read_text("utf-8"))[number]
+    assert json.dumps(mend) == json.dumps(kept[1])
+    if find_python37():  # the errors of other Pythons have other words
+        assert TIMES.sub("", json.dumps(found)) == TIMES.sub("", json.dumps(kept[0]))
+
+
+@pytest.mark.slow
+def test_the_improvement_of_the_page_wins(tmp_path: Path) -> None:
+    function = re.search(r"^```py\n(def attack_and_block.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    old = mistakes.AGENT.read_text("utf-8")
+    line = "value = discs_turned if reversi else "
+    assert function and old.count(f"{line}longest_row") == 1
+    (tmp_path / "before.py").write_text(old, "utf-8")
+    new = old.replace(f"{line}longest_row", f"{line}attack_and_block") + "\n\n" + function[1]
+    (tmp_path / "submission.py").write_text(new, "utf-8")
+    command = [sys.executable, "-m", "local_runner", "match", tmp_path / "submission.py", tmp_path / "before.py"]
+    done = subprocess.run([*command, "--games", "6", "--quiet"], cwd=ROOT, capture_output=True, text=True)
+    assert re.search(r"^score +6 +0$", done.stdout, re.MULTILINE), done.stdout + done.stderr
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Makes the tables and JSON Schemas of docs/ that follow from the code. `make messages` writes them.
 
-In a page, a table stands between `<!-- NAME -->` and `<!-- end -->`.
+In a page, a table stands between `<!-- NAME -->` and `<!-- end -->`. Between `<!-- code NAME -->` and the end stands a
+function of the minimal agent of `tengen init`; after `<!-- said N -->`, what the check says of mistake N: mistakes.py.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from local_runner.matches.statistics.elo import elo, score
 from submission.controller import NUMERIC_OPTIONS, OPTIONS
 from submission.engine import ENGINES, PARAMETERS
 from submission.search.parameters import UNLIMITED
+from workshop.page import mistakes
 from workshop.page.option_texts import CHINESE_TEXTS, ENGLISH_TEXTS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -150,18 +152,23 @@ TABLES: dict[str, Callable[[], Iterable[tuple[str, ...]]]] = {
     "rules": rules,
 }
 
+CODE: dict[str, Callable[[str], str]] = {"code": mistakes.piece, "said": mistakes.said}  # of the marker's second word
+
 
 def filled(page: str, language: str = ENGLISH) -> str:
     """The text of a page of docs/ in one of the two languages, with its tables made anew."""
 
     def made(match: re.Match[str]) -> str:
-        rows = [HEADS[match[2]][language], *TABLES[match[2]]()]
+        name, word = match[2], match[3]
+        return f"{match[1]}{CODE[name](word) if name in CODE else table(name)}{match[4]}"
+
+    def table(name: str) -> str:
+        rows = [HEADS[name][language], *TABLES[name]()]
         rows.insert(1, ("---",) * len(rows[0]))
-        table = "".join(f"| {' | '.join(cells)} |\n".replace("|  |", "| |") for cells in rows)
-        return f"{match[1]}{table}{match[3]}"
+        return "".join(f"| {' | '.join(cells)} |\n".replace("|  |", "| |") for cells in rows)
 
     with speaking(language):
-        return re.sub(r"(<!-- (\w+) -->\n).*?(<!-- end -->)", made, page, flags=re.DOTALL)
+        return re.sub(r"(<!-- (\w+) ?(\w*) -->\n).*?(<!-- end -->)", made, page, flags=re.DOTALL)
 
 
 def language_of(path: Path) -> str:
