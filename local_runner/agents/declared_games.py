@@ -24,8 +24,8 @@ from local_runner.agents.catalogue import BUILT_INS
 from local_runner.agents.source import syntax_tree
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
-from local_runner.game.setup import GameSetup
-from local_runner.language.languages import _
+from local_runner.game.setup import GameSetup, called
+from local_runner.language.languages import SEMICOLON, Message, _, listed, shown
 
 FIVE_IN_A_ROW = "five_in_a_row"  # the part of the family k_in_a_row with k = 5
 MOST_BYTES = 8_000_000  # largest file that is parsed: a syntax tree takes a hundred times the file's size
@@ -131,12 +131,12 @@ def refuse_misfits(agents: Iterable[AgentSpec], setup: GameSetup) -> None:
     game = setup.make()
     for agent in agents:
         if not plays(declared := games_of(agent), game):
-            where = setup.env
+            where = shown(called(setup.env))
             if _board(game) != _board(make(setup.env)):
-                where = _("{game} on {size}").format(game=setup.env, size=_size(game))
+                where = _("{game} on {size}").format(game=where, size=_size(game))
             sentence = _("{agent} plays {games}, not {game}; agents that do: {others}")
             raise AgentError(sentence.format(
-                agent=agent.name, games=in_words(declared or ()), game=where, others=", ".join(players(game))
+                agent=agent.name, games=in_words(declared or ()), game=where, others=listed(players(game))
             ))  # fmt: skip
 
 
@@ -151,18 +151,18 @@ def in_words(declared: Iterable[str]) -> str:
     >>> in_words(["reversi"])
     'reversi_1v1 and reversi_8x8_1v1 (any even size)'
     """
-    return "; ".join(_entry_in_words(entry) for entry in declared) or _("no game")
+    return shown(SEMICOLON).join(_entry_in_words(entry) for entry in declared) or _("no game")
 
 
 def _entry_in_words(entry: str) -> str:
     if entry not in families():
-        return _("{game} ({size} only)").format(game=entry, size=_size(make(entry)))
+        return _("{game} ({size} only)").format(game=shown(called(entry)), size=_size(make(entry)))
     *first, last = (name for name in names() if _covers(entry, make(name)))
     if not first:
-        return last
+        return shown(called(last))
     even = all(size % 2 == 0 for size in kind_of(last).sizes) and kind_of(last).sizes
     sentence = _("{games} and {last} (any even size)") if even else _("{games} and {last} (any size)")
-    return sentence.format(games=", ".join(first), last=last)
+    return sentence.format(games=listed(map(called, first)), last=shown(called(last)))
 
 
 def _size(game: Game) -> str:
@@ -170,7 +170,7 @@ def _size(game: Game) -> str:
 
 
 def _listed_games() -> str:
-    return ", ".join([*names(), *families()])
+    return listed([*names(), *families()])
 
 
 # ---- the list of all games
@@ -198,4 +198,4 @@ def _rows() -> Iterator[tuple[str, ...]]:
         k = game.setup.in_a_row
         win = _("{k} in a row").format(k=k) if k else _("most discs")
         site = _("yes") if kind_of(name).platform is Platform.JIDI else _("no")
-        yield name, _size(game), win, ", ".join(RULES), site, ", ".join(players(game))
+        yield name, _size(game), win, listed(map(Message, RULES)), site, listed(players(game))

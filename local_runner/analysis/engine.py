@@ -28,8 +28,8 @@ from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, Cell
 from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
-from local_runner.language.languages import _
+from local_runner.game.setup import GameSetup, called
+from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import scratch
 from local_runner.processes.host_script import HostScript
@@ -109,7 +109,7 @@ class EngineProcess:
         """
         session = self._replayed(question)
         if not plays(BUILT_INS["tengen"].games, session.env):
-            raise RunnerError(_("our engine does not play {game}").format(game=question.setup.env))
+            raise RunnerError(_("our engine does not play {game}").format(game=shown(called(question.setup.env))))
         if session.result is not None:
             return _over(session)
         if (passed_out := _passed_out(session)) is not None:

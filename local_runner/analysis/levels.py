@@ -35,6 +35,11 @@ class EngineLevel:
     margin: float = 0.0
     use_book: bool = False
 
+    @property
+    def title(self) -> Message:
+        """The level as the name of a player, such as "level 2 (Learner)"."""
+        return Message("level {number} ({name})", number=self.number, name=self.name)
+
 
 LEVELS = (
     EngineLevel(1, Message("Beginner"), Message("looks at 20 positions, and mostly plays a random one of 16 moves"),

@@ -25,7 +25,8 @@ def opinion(look: EngineInfo, to_move: int, columns: int, at: int = 0) -> str:
     verdict = _proved(best, to_move) if best.exact else _estimated(look.chance)
     if len(best.moves) <= at or (best.exact and best.plies is not None and best.plies <= at + 1):
         return verdict
-    return _("{opinion}, expects {move}").format(opinion=verdict, move=move_name(best.moves[at], columns))
+    sentence = _("{opinion}, expects {move} in reply") if at else _("{opinion}, expects {move}")
+    return sentence.format(opinion=verdict, move=move_name(best.moves[at], columns))
 
 
 def move_name(cell: int, columns: int) -> str:

@@ -15,6 +15,7 @@ from local_runner.formats import SavedGame
 from local_runner.game.coordinates import last_played
 from local_runner.game.participants import colour, named
 from local_runner.game.session import GameSession
+from local_runner.language.amounts import brief
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
 from local_runner.terminal.lettered import STONES, lettered_board
@@ -126,9 +127,9 @@ def show_position(game: SavedGame, look: EngineInfo, console: Console) -> None:
         table.add(move_name(line.moves[0], columns), percent(line.chance), str(line.value), str(line.depth),
                   _result(line, session.to_move), line_text(line.moves, columns))  # fmt: skip
     console.print(table)
-    sentence = _("{source}: depth {depth}, {nodes:,} nodes in {seconds:.1f} s")
+    sentence = _("{source}: depth {depth}, {nodes} nodes in {seconds:.1f} s")
     source = shown(SOURCES.get(look.source, look.source))
-    console.print(Text(sentence.format(source=source, depth=look.depth, nodes=look.nodes, seconds=look.seconds)))
+    console.print(Text(sentence.format(source=source, depth=look.depth, nodes=brief(look.nodes), seconds=look.seconds)))
     around = look.surroundings
     for player, threats in enumerate(around.threats):
         for what, cells in _listed(threats, session.env.setup.in_a_row):

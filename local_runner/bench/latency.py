@@ -18,7 +18,7 @@ from local_runner.agents.spec import parse_agent
 from local_runner.bench.host import UNHURRIED, as_uploaded
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.game.records import GameDetails
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import COMMA, Message, _, shown
 from local_runner.language.text import in_file_name, in_json, in_line, shortened
 from local_runner.matches.fixture import Terms
@@ -251,7 +251,7 @@ def figures(each: Condition) -> dict[str, Any]:
 
 def show(agent: str, env: str, conditions: Sequence[Condition], console: Console) -> None:
     """Print a table of all conditions, then one of each condition by turn and phase; times in ms."""
-    title = _("{agent}, {game}, times in ms").format(agent=shortened(agent, CELL), game=env)
+    title = _("{agent}, {game}, times in ms").format(agent=shortened(agent, CELL), game=shown(called(env)))
     console.print(_side_by_side(title, conditions))
     for each in conditions:
         console.print()

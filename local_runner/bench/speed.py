@@ -23,11 +23,12 @@ from local_runner.bench.host import UNHURRIED, as_uploaded, ask, unmeasurable
 from local_runner.bench.positions import ENV, GOBANG, read
 from local_runner.game.coordinates import written
 from local_runner.game.records import Cell, Reply
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import fault_text
-from local_runner.language.amounts import MOVES, amount
+from local_runner.language.amounts import MOVES, amount, brief
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_json, in_line, shortened
+from local_runner.matches.snapshot import copied, take
 from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
@@ -99,6 +100,9 @@ def bench(
         tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder,
         Meter(spec.name, (imports + runs * len(chosen)) * len(interpreters), quiet=quiet) as meter,
     ):
+        if not spec.is_ours:
+            Path(folder).chmod(0o711)  # the user of a sandbox may reach the copy
+            spec = replace(spec, path=copied(spec, take(spec), Path(folder) / "agent").path, alone=False)
         uploaded, limits = as_uploaded(spec, Path(folder)), AgentLimits(UNHURRIED, sandbox=mode)
         benches = (_Bench(spec, uploaded, python, Path(folder), limits, chosen, meter) for python in interpreters)
         return [each.figures(imports) for each in benches]
@@ -236,7 +240,7 @@ def show(agent: str, figures: Sequence[SpeedFigures], console: Console) -> None:
     some = figures[0]
     calls = next(iter(some.engines.values())).calls
     title = _("{agent}, on turn in {number} positions of {game}")
-    title = title.format(agent=shortened(agent), number=calls, game=ENV)
+    title = title.format(agent=shortened(agent), number=calls, game=shown(called(ENV)))
     table = by_python(title, [each.python for each in figures])
     table.add(_("import, cold"), *(f"{each.import_ms:.0f} ms" for each in figures))
     table.add(_("first answer, empty board"), *(f"{each.first_ms:.0f} ms" for each in figures))
@@ -256,7 +260,7 @@ def show(agent: str, figures: Sequence[SpeedFigures], console: Console) -> None:
             table.add(label.format(engine=engine).strip(), *(f"{value:.2f} ms" for value in values))
         if any(game.nodes_per_second for game in games):
             label = _("{engine} nodes/s").format(engine=engine).strip()
-            table.add(label, *(f"{game.nodes_per_second:,.0f}" for game in games))
+            table.add(label, *(brief(game.nodes_per_second) for game in games))
         if any(game.peak_mb for game in games):
             label = _("{engine} peak memory").format(engine=engine).strip()
             table.add(label, *(f"{game.peak_mb:.0f} MB" for game in games))

@@ -21,7 +21,7 @@ SITE_GAME = "gobang_1v1"
 
 def init(
     folder: Annotated[
-        Path, typer.Argument(metavar="[FOLDER]", help="The folder for the agent; made if it is missing.")
+        Path, typer.Argument(metavar="FOLDER", help="The folder for the agent; made if it is missing.")
     ] = Path("my_agent"),
     start: Annotated[
         str,

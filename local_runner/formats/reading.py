@@ -16,7 +16,7 @@ from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known import FORMATS, moves
 from local_runner.formats.saved_game import GameFile
 from local_runner.formats.source import MOST_BYTES, Source
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import COMMA, Message, _, shown
 from local_runner.language.text import shortened
 from local_runner.system.decoding import narrowed
@@ -116,7 +116,9 @@ def _refuse_another_game(found: GameFile, setup: GameSetup, file: str) -> None:
     """Raise RunnerError for a file whose game, board or size differs from the options, which the file overrides."""
     if other := next((heading.env for heading in found if heading.env != setup.env), ""):
         sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
-        raise RunnerError(sentence.format(file=shortened(file), other=shortened(other), game=setup.env))
+        raise RunnerError(
+            sentence.format(file=shortened(file), other=shortened(shown(called(other))), game=shown(called(setup.env)))
+        )
     if setup.board or setup.board_size:
         own, asked = found.game(0).setup.make(), setup.make()
         if (own.board_height, own.setup.board) != (asked.board_height, asked.setup.board):

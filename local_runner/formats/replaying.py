@@ -14,7 +14,7 @@ from local_runner.formats.writing import at_ply, format_of, write_path
 from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.participants import named
 from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import winner_text
 from local_runner.language.languages import COLON, _, requested, shown
 from local_runner.language.text import SENTENCE, shortened
@@ -148,5 +148,5 @@ def table_of(found: GameFile) -> WideTable:
     table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
     for number, heading in enumerate(found.listed(), start=1):
         names = map(named, range(2), heading.names)
-        table.add(str(number), *names, result_words(heading), str(heading.plies), heading.env)
+        table.add(str(number), *names, result_words(heading), str(heading.plies), shown(called(heading.env)))
     return table

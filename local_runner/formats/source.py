@@ -16,7 +16,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.coordinates import written
 from local_runner.game.records import COLOURS, DRAW
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Message, _
+from local_runner.language.languages import Message, _, listed
 from local_runner.language.text import in_line, shortened
 from local_runner.system.decoding import Decoded, decoded
 
@@ -159,4 +159,4 @@ def _own_board(env: Any) -> tuple[int, int]:
         return kind_of(env).board
     except EnvError as error:
         sentence = _("the game {game} is unknown; known: {games}")
-        raise RunnerError(sentence.format(game=shortened(repr(env)), games=", ".join(names()))) from error
+        raise RunnerError(sentence.format(game=shortened(repr(env)), games=listed(names()))) from error

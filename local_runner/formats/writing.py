@@ -8,7 +8,7 @@ from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known import FORMATS
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language.amounts import PLIES, amount
-from local_runner.language.languages import _, shown
+from local_runner.language.languages import _, listed, shown
 from local_runner.language.text import shortened
 from local_runner.system.files import write_whole
 
@@ -28,7 +28,7 @@ def format_of(ending: str) -> FileFormat:
     """The format in which files with this ending are written. Raises RunnerError for an unknown ending."""
     if ending not in WRITERS:
         sentence = _("a game cannot be written as {ending!r}; choose one of: {endings}")
-        raise RunnerError(sentence.format(ending=shortened(ending), endings=", ".join(WRITERS)))
+        raise RunnerError(sentence.format(ending=shortened(ending), endings=listed(WRITERS)))
     return WRITERS[ending]
 
 

@@ -24,9 +24,9 @@ from local_runner.game.hints import with_hint
 from local_runner.game.participants import Seats, Watcher, colour, fault_in, report_of
 from local_runner.game.platform_log import GameLog
 from local_runner.game.records import COLOURS, NOBODY, Call, GameRecord, Reply, Result
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import result_text, why_not
-from local_runner.language.languages import _, shown
+from local_runner.language.languages import _, listed, shown
 
 
 class GameSession:
@@ -169,7 +169,7 @@ class GameSession:
         """
         with self._lock:
             if not self.env.has_pass:
-                raise Unplayable(_("a turn cannot be lost in {game}").format(game=self.setup.env))
+                raise Unplayable(_("a turn cannot be lost in {game}").format(game=shown(called(self.setup.env))))
             if not self.env.can_move():
                 raise Unplayable(self.why_not(None) or _("{who} must pass anyway").format(who=colour(self.to_move)))
             self._make_step(Reply(), lost=True)
@@ -271,7 +271,7 @@ class GameSession:
             can_lose = cell is None and self.result is None and self.env.has_pass
             if not can_lose and self.why_not(cell):
                 sentence = _("the moves {cells} cannot be played: {cell} is not legal in its place")
-                raise RunnerError(sentence.format(cells=", ".join(map(written, cells)), cell=written(cell)))
+                raise RunnerError(sentence.format(cells=listed(map(written, cells)), cell=written(cell)))
             lost = cell is None and self.env.can_move()
             self._apply(None if lost else [answer(cell or (0, 0), self.env.board_height, self.env.board_width)] * 2)
             if number == len(self._calls_at):

@@ -10,6 +10,11 @@ from local_runner.language.languages import Message, shown
 RULES = {"platform": Message("platform rules"), "stated": Message("stated rules")}
 
 
+def called(env: str) -> Message:
+    """What sentences call a game: its id in English, its usual name in Chinese. The catalogue translates the ids."""
+    return Message(env)
+
+
 def title(env: str) -> str:
     """The title of a game in the current language; the given name if there is no such game."""
     return shown(Message(kind_of(env).title)) if env in names() else env

@@ -12,7 +12,7 @@ from local_runner.game import coordinates
 from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Reason
 from local_runner.game.hints import Hint
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, Result
-from local_runner.language.languages import Message, _, shown
+from local_runner.language.languages import Listing, Message, _, shown
 
 NAMED_CELLS = 5  # most legal cells that the text about an illegal move names
 
@@ -103,7 +103,9 @@ def illegal_text(fields: Mapping[str, FieldValue], *, legal: bool = True) -> Mes
     text = Message(why.template, **{**fields, "rule": Message(str(fields["rule"]))})
     if why in (Illegality.NO_CELL, Illegality.OFF_BOARD) or not (cells and legal):
         return text
-    some = Message("{cells} and {more} more", cells=cells, more=more) if more else cells
+    some: Message = Listing(str(cells).split(", "))
+    if more:
+        some = Message("{cells} and {more} more", cells=some, more=more)
     return Message("{why}; legal: {cells}", why=text, cells=some)
 
 

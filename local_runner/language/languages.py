@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from typing import cast
 
 from local_runner.errors import RunnerError
 
@@ -88,6 +89,22 @@ class Series(Message):
     def translated(self) -> str:
         """The translated parts, joined by the separator of the current language."""
         return shown(self._separator).join(map(shown, self._parts))
+
+
+class Listing(Series):
+    """Names in a list, joined by commas: Chinese has a comma of its own for lists."""
+
+    def __new__(cls, names: Iterable[str]) -> "Listing":
+        return cast("Listing", super().__new__(cls, names, COMMA))
+
+    def translated(self) -> str:
+        """The translated names."""
+        return ("、" if current() == CHINESE else ", ").join(map(shown, self._parts))
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a list, in the current language."""
+    return Listing(names).translated()
 
 
 def shown(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from local_runner.language.languages import CHINESE, _, current
+from local_runner.language.languages import CHINESE, _, current, listed
 
 
 def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = True, meant: str = "") -> str:
@@ -28,4 +28,4 @@ def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = Tru
         sentence = _("unknown {what} {word!r}; choose one of: {names}")
     else:
         sentence = _("unknown {what} {word!r}")
-    return sentence.format(what=what, word=word, like=like, names=", ".join(known))
+    return sentence.format(what=what, word=word, like=like, names=listed(known))

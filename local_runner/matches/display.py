@@ -18,6 +18,7 @@ from local_runner.game.advice import advice
 from local_runner.game.participants import Watcher
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, AgentReport, Call, Result
 from local_runner.game.session import GameSession
+from local_runner.game.setup import called
 from local_runner.game.wording import fault_text, reason_text, result_text
 from local_runner.language.amounts import MOVES, amount
 from local_runner.language.languages import COLON, _, shown
@@ -123,7 +124,7 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
         title = _("{game}, {rules}, games: {played} of {total}, moves: {moves}, seed {seed}")
     else:
         title = _("{game}, {rules}, games: {played} of {total}, seed {seed}")
-    title = title.format(game=setup.env, rules=setup.rules_in_words, played=len(games), total=plan.games,
+    title = title.format(game=shown(called(setup.env)), rules=setup.rules_in_words, played=len(games), total=plan.games,
                          seed=setup.seed, moves=_range(lengths))  # fmt: skip
     legend = []
     heads: Sequence[str] = list(map(in_line, plan.names))
@@ -252,7 +253,7 @@ def _times(times: Times) -> str:
 def _rows() -> dict[str, Callable[[AgentSummary], str]]:
     """The rows of a match's table: label -> function that returns an agent's value, "" if there is none."""
     return {
-        _("score"): lambda agent: f"{agent.total.score:g}",
+        _("points"): lambda agent: f"{agent.total.score:g}",
         _("won / drawn / lost"): lambda agent: _wdl(agent.total),
         _("  as Black"): lambda agent: _wdl(agent.as_black),
         _("  as White"): lambda agent: _wdl(agent.as_white),

@@ -16,6 +16,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from local_runner.game import codec, wording
+from local_runner.game.setup import called
 from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, in_json, in_line, shortened
 from local_runner.matches import display
@@ -224,7 +225,9 @@ class TournamentScreen(Screen):
     def _head(self) -> str:
         setup, numbers = self.plan.terms.setup, {"done": self.standings.played, "total": self.plan.games}
         games = _("{done} of at most {total} games") if self.plan.sprt else _("{done} of {total} games")
-        head = _("{game}, {rules}, seed {seed}").format(game=setup.env, rules=setup.rules_in_words, seed=setup.seed)
+        head = _("{game}, {rules}, seed {seed}").format(
+            game=shown(called(setup.env)), rules=setup.rules_in_words, seed=setup.seed
+        )
         return f"{head}{shown(COLON)}{games.format(**numbers)}{self.pace.an_hour}"
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:

@@ -19,7 +19,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.records import Cell
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import _
+from local_runner.language.languages import _, listed
 from local_runner.matches.display import fault_report
 from local_runner.matches.snapshot import take, unpacked
 from local_runner.play import COLOURS, keeping
@@ -74,7 +74,7 @@ def play_series(series: GameSeries) -> ExitCode:
     interpreters.check(series.python)
     if series.strict and not series.setup.kind.rules.has_pass:
         sentence = _("--strict takes turns away, which only {games} allow; leave it out for {game}")
-        games = ", ".join(kind.name for kind in kinds() if kind.rules.has_pass)
+        games = listed(kind.name for kind in kinds() if kind.rules.has_pass)
         raise RunnerError(sentence.format(games=games, game=series.setup.env))
     console = Console(highlight=False, soft_wrap=True)
     try:

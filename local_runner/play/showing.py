@@ -9,7 +9,7 @@ from local_runner.game.participants import Watcher, colour
 from local_runner.game.records import Call, player_of
 from local_runner.game.session import GameSession
 from local_runner.game.wording import result_text
-from local_runner.language.languages import COLON, _, shown
+from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.play.level_player import LevelPlayer
 from local_runner.play.thoughts import opinion_in, thought_line
@@ -80,7 +80,8 @@ class TerminalView(Watcher):
             black, white = (sum(row.count(stone) for row in stones) for stone in (1, 2))
             lead = (black - white) * (1 if self.number else -1)  # the agent's lead, as in the report of seed000
             count = _("discs: {discs}; score of {agent}: {lead}")
-            self.say(count.format(discs=f"{STONES[1]} {black}, {STONES[2]} {white}", agent=self.agent, lead=lead))
+            discs = f"{STONES[1]} {black}{shown(COMMA)}{STONES[2]} {white}"
+            self.say(count.format(discs=discs, agent=self.agent, lead=lead))
 
     def choices(self) -> None:
         """Print the legal cells with their numbers."""

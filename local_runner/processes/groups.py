@@ -26,7 +26,7 @@ CONTROLLERS = ("memory", "pids")  # the limits that a home should give; CPU time
 ROOM = 32_000_000  # bytes above the limit at which the kernel kills; honest agents need less for page tables
 ASK_SECONDS = 2.0  # time limit of the question to systemd, and of the move into the scope that it makes
 REMOVE_SECONDS = 1.0  # time in which the processes of a killed group must be gone
-PAGE_CACHE = (b"active_file", b"inactive_file", b"slab_reclaimable")  # memory that the kernel takes back when needed
+PAGE_CACHE = (b"active_file", b"inactive_file")  # memory that the kernel takes back when needed
 
 _numbers = itertools.count()
 

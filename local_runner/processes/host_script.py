@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _
+from local_runner.language.languages import _, listed
 from local_runner.processes import groups, sandbox
 from local_runner.processes.family import Family
 from local_runner.processes.sandbox import Kind, SandboxMode, Wrapped
@@ -79,7 +79,7 @@ class HostScript:
             faults = error.args[0] if isinstance(error, shutil.Error) else [("", "", reason(error))]
             sentence = _("the files in {folder} cannot be given to the agent: {error}; make them readable, or move the "
                          "agent into a folder of its own")  # fmt: skip
-            places = ", ".join(map(str, self.readable))
+            places = listed(map(str, self.readable))
             said = "; ".join(str(fault[2]) for fault in faults)
             raise RunnerError(sentence.format(folder=places, error=said)) from error
 

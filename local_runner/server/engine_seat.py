@@ -28,7 +28,7 @@ class SeatedEngine(EngineContestant):
     """
 
     def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
-        super().__init__(level, mode, seed, level.name)
+        super().__init__(level, mode, seed, level.title)
         self.on_info: Callable[[EngineInfo], object] = lambda info: None
         self._abandoned = False
 

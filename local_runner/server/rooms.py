@@ -10,6 +10,7 @@ import string
 import time
 
 from local_runner.errors import RunnerError
+from local_runner.game.setup import title
 from local_runner.language.languages import _
 from local_runner.server.pages import Page
 from local_runner.server.positions import position_game
@@ -51,7 +52,7 @@ class Rooms:
             openings = openings_of(position.env)
             if request.opening >= len(openings):
                 sentence = _("there is no opening {number}; {game} has {all}")
-                raise RunnerError(sentence.format(number=request.opening, game=position.env, all=len(openings)))
+                raise RunnerError(sentence.format(number=request.opening, game=title(position.env), all=len(openings)))
             position = position.model_copy(update={"moves": openings[request.opening]})
         position_game(position)  # raises if the position is impossible
         for seat in request.seats:

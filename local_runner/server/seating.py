@@ -36,7 +36,7 @@ class Seating:
             case UploadSeat():
                 return self._uploads.name(seat.upload)
             case LevelSeat():
-                return level(seat.level).name
+                return level(seat.level).title
         return HUMAN
 
     def check(self, seat: SeatSpec, env: str) -> None:

@@ -17,7 +17,9 @@ from local_runner.server.answers import RoomHeading, State
 from local_runner.server.parts import PagePosition, Player, SeatSpec
 
 HUMAN = Message("human")
-TRANSLATED = {HUMAN, *(level.name for level in LEVELS)}  # names to translate
+TRANSLATED = {  # names to translate; earlier versions stored a level's name without its number
+    str(name): name for name in (HUMAN, *(level.name for level in LEVELS), *(level.title for level in LEVELS))
+}
 MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that a page is shown
 
 
@@ -93,7 +95,7 @@ class RoomView:
 
 def translated(names: tuple[str, str]) -> tuple[str, str]:
     """The names of both sides in the current language. Names of agents and uploads are not translated."""
-    black, white = (shortened(shown(Message(name) if name in TRANSLATED else in_line(name))) for name in names)
+    black, white = (shortened(shown(TRANSLATED.get(name) or in_line(name))) for name in names)
     return black, white
 
 

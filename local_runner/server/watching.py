@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.setup import title
 from local_runner.game.wording import result_text
-from local_runner.language.languages import _, shown
+from local_runner.language.languages import COLON, _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.matches.statistics.sprt import Decision
 from local_runner.matches.tournament.live import games_now, live_path
@@ -64,7 +64,7 @@ class WatchedFile:
         setup, live, test = plan.terms.setup, games_now(self._path), self._test(plan, standings)
         what = _("{game}, {rules}").format(game=title(setup.env), rules=setup.rules_in_words)
         return Watched(
-            tag=tag, title=f"{shortened(self._name)}: {what}", running=bool(live), played=standings.played,
+            tag=tag, title=f"{shortened(self._name)}{shown(COLON)}{what}", running=bool(live), played=standings.played,
             finished=standings.played >= plan.games or bool(test and test.decision),
             planned=None if plan.sprt else plan.games, standings=self._rows(plan, standings),
             test=test, games=self._newest(plan), faults=self._faults,

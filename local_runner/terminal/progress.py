@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from local_runner.game.records import Cell
-from local_runner.language.languages import COLON, _, shown
+from local_runner.language.languages import COLON, _, listed, shown
 from local_runner.language.text import in_line
 
 LINE_SECONDS = 30.0  # least time between two plain lines
@@ -165,7 +165,7 @@ def games_now(executor: Plays | None) -> Iterable[Text]:
     named = [f"{number} {in_line(game.black)} - {in_line(game.white)} {lasting(now - game.began)}"
              for number, game in games[:NAMED]]  # fmt: skip
     more = _(", and {number} more").format(number=len(games) - NAMED) if len(games) > NAMED else ""
-    return [Text(_("now: {games}").format(games=", ".join(named)) + more)]
+    return [Text(_("now: {games}").format(games=listed(named)) + more)]
 
 
 def lasting(seconds: float) -> str:

@@ -26,7 +26,7 @@ from importlib import metadata
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _
+from local_runner.language.languages import _, listed
 from local_runner.system.files import check_folder, write_whole
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,7 +88,7 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
     """
     if platform not in MAINS:
         sentence = _("--platform is {platform!r}; choose one of: {platforms}")
-        raise BundleError(sentence.format(platform=platform, platforms=", ".join(MAINS)))
+        raise BundleError(sentence.format(platform=platform, platforms=listed(MAINS)))
     top = MAINS[platform]
     if not (source / top).is_file():
         sentence = _("{folder} holds no {file}; give the folder of the submission with --source.")

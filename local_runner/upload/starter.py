@@ -9,7 +9,8 @@ from pathlib import Path
 
 from env_adapter import kind_of
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _, current
+from local_runner.game.setup import called
+from local_runner.language.languages import _, current, shown
 from local_runner.system.files import check_folder, write_whole
 
 STARTERS = Path(__file__).parents[1] / "data" / "starters"
@@ -35,7 +36,7 @@ def write_starter(folder: Path, start: Start, envs: Sequence[str]) -> list[Path]
         kind = kind_of(env)
         if not kind.rules.turns_discs and kind.setup.in_a_row != 5:
             sentence = _("this agent plays gobang and Reversi, not {game}; leave --env out and change the file")
-            raise RunnerError(sentence.format(game=env))
+            raise RunnerError(sentence.format(game=shown(called(env))))
     starts = {MAIN: start} if start is Start.SEARCH else {MAIN: start, WITH_SEARCH: Start.SEARCH}
     written = {folder / name: _text(each, envs) for name, each in starts.items()}
     for path in written:

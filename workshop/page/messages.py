@@ -46,7 +46,7 @@ def messages() -> Iterator[str]:
     for _, _, message, _, _ in extract_from_dir(RUNNER, SOURCES, keywords=KEYWORDS):
         yield message if isinstance(message, str) else message[0]
     for kind in kinds():
-        yield kind.title
+        yield from (kind.name, kind.title)
         yield from filter(None, [kind.rules.illegal_free])
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
     yield from wording.templates()

@@ -20,7 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from local_runner.commands.shared import help_page, numbers, other_names
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _
+from local_runner.language.languages import _, listed
 from local_runner.language.suggestions import unknown
 from local_runner.system.exit_codes import ExitCode
 from local_runner.terminal.json_result import STDOUT
@@ -255,7 +255,7 @@ def _unknown_option(word: str, command: Any, context: Any) -> str:
     commands, name = getattr(command, "commands", {}).items(), f"--{word.lstrip('-')}"
     if places := [other for other, each in commands if {word, name} & _options(each).keys()]:
         sentence = _("{option} stands after the command that has it: {commands}")
-        return sentence.format(option=name if len(word) > 2 else word, commands=", ".join(places))
+        return sentence.format(option=name if len(word) > 2 else word, commands=listed(places))
     known = _options(command)
     needed = [_name(each) for each in command.params if each.param_type_name == "argument"]
     meant = other_names.option(word, known, " ".join([context.command_path, *needed]) if needed else "")

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import typer
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _
+from local_runner.language.languages import _, listed
 
 
 def given(context: typer.Context) -> dict[str, str]:
@@ -21,4 +21,4 @@ def given(context: typer.Context) -> dict[str, str]:
 def refuse(context: typer.Context, names: Collection[str], sentence: str) -> None:
     """Raise RunnerError if one of these parameters is given. `sentence`: the message, with a field {options}."""
     if useless := [option for name, option in given(context).items() if name in names]:
-        raise RunnerError(sentence.format(options=", ".join(useless)))
+        raise RunnerError(sentence.format(options=listed(useless)))

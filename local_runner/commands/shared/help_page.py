@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from local_runner.language.languages import Message, _, shown
+from local_runner.language.languages import CHINESE, Message, _, current, shown
 
 # UNBROKEN matches a piece of text that no line break may split: text in brackets, a word, or a Chinese character. The
 # piece includes Chinese punctuation that may not end a line (OPENING) or begin one (CLOSING).
@@ -28,7 +28,7 @@ def show(command: Any, context: Any) -> None:
     from rich.text import Text
 
     console = Console(highlight=False)
-    usage = " ".join([_("Usage:"), context.command_path, *command.collect_usage_pieces(context)])
+    usage = _("Usage: {command}").format(command=" ".join([context.command_path, *_pieces(command, context)]))
     texts = [usage, *_paragraphs(command.help)]
     console.print(Text("\n" + "\n\n".join(_broken(each, console.width - 2) for each in texts) + "\n"), soft_wrap=True)
     for title, rows in _tables(command, context):
@@ -41,6 +41,12 @@ def show(command: Any, context: Any) -> None:
         console.print(Panel(table, title=title, title_align="left", border_style="dim"))
     for text in _paragraphs(command.epilog):
         console.print(Text("\n" + _broken(text, console.width - 2)), soft_wrap=True)
+
+
+def _pieces(command: Any, context: Any) -> list[str]:
+    """The words after the command in the usage, such as [OPTIONS] and FILE, in the current language."""
+    words = {"[OPTIONS]": _("[OPTIONS]"), "COMMAND [ARGS]...": _("COMMAND [ARGS]...")}
+    return [words.get(piece, piece) for piece in command.collect_usage_pieces(context)]
 
 
 def _paragraphs(text: str | None) -> list[str]:
@@ -91,9 +97,10 @@ def _help(parameter: Any) -> str:
     default = parameter.default
     if parameter.required:
         texts.append(_("[required]"))
-    elif default is not None and parameter.show_default and not getattr(parameter, "is_flag", False):
-        texts.append(_("[default: {}]").format(default.value if isinstance(default, enum.Enum) else default))
-    return " ".join(texts)
+    elif default not in (None, "") and parameter.show_default and not getattr(parameter, "is_flag", False):
+        default = default.value if isinstance(default, enum.Enum) else default
+        texts.append(_("[default: {}]").format(f"{default:g}" if isinstance(default, float) else default))
+    return ("" if current() == CHINESE else " ").join(texts)
 
 
 def _broken(text: str, width: int) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import Message, _, shown
+from local_runner.language.languages import Message, _, listed, shown
 from local_runner.language.suggestions import unknown
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.sandbox import SandboxMode
@@ -166,12 +166,12 @@ def game_setup(
     Raises RunnerError if the game cannot have the board or the board size; the message names the option.
     """
     from env_adapter import OptionError, kind_of, kinds
-    from local_runner.game.setup import GameSetup
+    from local_runner.game.setup import GameSetup, called
     from local_runner.game.wording import error_text
     from local_runner.matches.openings.books import read_board
 
     if board and not kind_of(env).rules.takes_board:
-        games = ", ".join(kind.name for kind in kinds() if kind.rules.takes_board)
+        games = listed(kind.name for kind in kinds() if kind.rules.takes_board)
         raise RunnerError(_("--board is for {games} only, not for {game}").format(games=games, game=env))
     if board and board_size:
         raise RunnerError(_("give --board or --board-size, not both"))
@@ -182,7 +182,7 @@ def game_setup(
     except OptionError as error:
         why = error_text(error)
         sentence = _("{path} is no board for {game}: {why}") if board else _("{why}; give another --board-size")
-        raise RunnerError(sentence.format(path=board, game=env, why=why)) from error
+        raise RunnerError(sentence.format(path=board, game=shown(called(env)), why=why)) from error
     return setup
 
 

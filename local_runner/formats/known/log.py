@@ -35,7 +35,7 @@ from local_runner.game.codec import as_json, result_from, result_json
 from local_runner.game.platform_log import plain
 from local_runner.game.records import Result
 from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import ending_text, result_text
 from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import Message, Series, _, shown
@@ -207,7 +207,7 @@ def _cell(given: Any) -> Cell:
 def _unchecked(log: Mapping[str, Any], damage: str) -> UncheckedGame:
     turns = []
     if "game_name" not in log:
-        said = Message("the log does not name its game; it was taken for {game}", game=_game(log))
+        said = Message("the log does not name its game; it was taken for {game}", game=called(_game(log)))
         damage = Series([damage, said]) if damage else said
     for number, step in enumerate(log["steps"], start=1):
         try:

@@ -30,8 +30,8 @@ from local_runner.game.faults import Reason
 from local_runner.game.move_text import is_pass
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
 from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Message, _
+from local_runner.game.setup import GameSetup, called
+from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
 
 _SECONDS = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,9})?) s\b")
@@ -139,7 +139,7 @@ def _game_of(root: Node, source: Source) -> _Game:
     named = GAMES.get(said or SgfGame.GOMOKU.value)
     kind = named if given is None else given.kind.sgf
     if kind is None and given is not None:
-        raise RunnerError(_("SGF has no {game}; leave out --env").format(game=given.env))
+        raise RunnerError(_("SGF has no {game}; leave out --env").format(game=shown(called(given.env))))
     if kind is None:
         sentence = _("this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[{said}]; if it is one, name it by "
                      "--env")  # fmt: skip
@@ -158,7 +158,9 @@ def _game_of(root: Node, source: Source) -> _Game:
         assert named is not None
         sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
         other = kinds.setup_of(named, side).env
-        raise RunnerError(sentence.format(file=shortened(source.name), other=other, game=given.env))
+        raise RunnerError(
+            sentence.format(file=shortened(source.name), other=shown(called(other)), game=shown(called(given.env)))
+        )
     if given is not None and (given.board is not None or given.board_size not in (None, side)):
         sentence = _("{file} names its own board; leave out --board-size and --board")
         raise RunnerError(sentence.format(file=shortened(source.name)))
@@ -284,7 +286,7 @@ def write(game: SavedGame) -> str:
     """The game as SGF. Raises RunnerError for a game whose `GameKind.sgf` is None."""
     kind = game.setup.kind
     if kind.sgf is None:
-        raise RunnerError(_("SGF has no {game}; give a file ending with .json").format(game=kind.name))
+        raise RunnerError(_("SGF has no {game}; give a file ending with .json").format(game=shown(called(kind.name))))
     session = GameSession(game.setup, game.names, cells=game.cells)
     start = session.setup.make()
     root = {

@@ -45,7 +45,7 @@ class Analysis {
     this.stopper = button("close", t("Stop"), () => this.#stop(), {id: "stop"});
     this.accuracy = h("div", {id: "accuracy", class: "accuracy"});
     this.problem = h("p", {class: "problem", id: "problem", role: "alert", hidden: true});
-    if (game.names) entitle(`${t("Analyse")}: ${game.names[0]} – ${game.names[1]}`);
+    if (game.names) entitle(t("Analyse") + t(": ") + game.names.join(" – "));
     put(main, this.heading, h("div", {class: "room-layout analysis"},
       h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Analysis")}, this.problem, this.accuracy,
@@ -132,7 +132,7 @@ class Analysis {
     const faults = this.#faults();
     const chances = analysis?.chances || [...Array(this.game.position.moves.length + 1)].fill(null);
     this.chart.show(chances, faults.map((move) => ({ply: move.ply + 1, kind: FAULTS[move.verdict],
-      title: `${move.ply + 1}. ${cellName(move.cell, this.board, t)}: ${verdictWord(move.verdict)}`})),
+      title: `${move.ply + 1}. ${cellName(move.cell, this.board, t)}` + t(": ") + verdictWord(move.verdict)})),
     this.game.seconds || [], this.board.first);
     this.#showAccuracy();
     for (const id of ["mistake-back", "mistake-next"]) $(`#${id}`).disabled = !faults.length;

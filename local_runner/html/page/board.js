@@ -206,8 +206,8 @@ export class Board {
     const counted = label || t("The board: Black has {black} stones, White {white}",
       { black: count(stones, BLACK), white: count(stones, WHITE) });
     if (!this.enabled) return counted;
-    if (!this.state.legal.length) return `${counted}. ${t("Arrow keys move.")}`;
-    return `${counted}. ${this.state.free ? t("Arrow keys move, Enter puts or takes a stone.") : t("Arrow keys move, Enter plays.")}`;
+    if (!this.state.legal.length) return counted + t(". ") + t("Arrow keys move.");
+    return counted + t(". ") + (this.state.free ? t("Arrow keys move, Enter puts or takes a stone.") : t("Arrow keys move, Enter plays."));
   }
 
   // ---- pointer and keys
@@ -279,6 +279,6 @@ export class Board {
     const { t } = this, { board, stones, legal, last } = this.state, what = [cellName(cell, board, t)];
     what.push([legal.includes(cell) ? t("can be played") : t("free"), t("Black"), t("White")][stones[cell]]);
     if (cell === last) what.push(t("last move"));
-    return what.join(", ");
+    return what.join(t(", "));
   }
 }

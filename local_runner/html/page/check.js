@@ -122,7 +122,7 @@ class Checking {
     this.verdict.dataset.ready = String(ready);
     put(this.verdict, h("strong", {}, ready ? t("Ready to upload") : t("Not ready yet")), h("span", {}, verdict));
     say(verdict);
-    if (!this.page.isConnected) toast(`${this.file.name}: ${verdict}`);
+    if (!this.page.isConnected) toast(this.file.name + t(": ") + verdict);
     const row = ({severity, title, mend, detail}) => h("li", {data: {severity}}, h("i", {class: "sign", "aria-hidden": "true"},
       {ok: "✓", note: "i", open: "?", failed: "×"}[severity] || "·"), h("div", {}, h("b", {}, title), mend ? h("p", {}, mend) : null,
       detail ? h("pre", {tabindex: "0"}, detail) : null));

@@ -4,7 +4,7 @@
 
 import {$$} from "./dom.js";
 import {keep, setting} from "./settings.js";
-import {duration, filled, MARKS, numberIn, sideName} from "./words.js";
+import {briefIn, duration, filled, MARKS, numberIn, sideName} from "./words.js";
 
 let texts = {};
 export const language = setting("language") || ((navigator.languages?.[0] || navigator.language || "en")
@@ -47,13 +47,9 @@ export function clock(seconds) {
 }
 
 /** A large number, shortened: 950, 12 k, 3.4 M. */
-export function brief(value) {
-  if (value < 1000) return String(Math.round(value));
-  if (value < 1e6) return `${number(value / 1e3, value < 1e4 ? 1 : 0)} k`;
-  return `${number(value / 1e6, value < 1e7 ? 1 : 0)} M`;
-}
+export const brief = briefIn(language);
 
-export const percent = (chance) => `${Math.round(chance * 100)} %`;
+export const percent = (chance) => t("{n} %", {n: Math.round(chance * 100)});
 /** The name of a side; beside crosses and noughts with its mark. The board that is shown has set data-stones. */
 export const side = (player) => (document.documentElement.dataset.stones === "marks" ? `${MARKS[player - 1]} ` : "")
   + sideName(player, t);

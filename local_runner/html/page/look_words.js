@@ -35,7 +35,7 @@ export function threatWords(list, look, board, ghost) {
         ["four", threats.fours, t("threats")]])
       .filter(([, cells]) => cells?.length);
     if (!kinds.length && !threats.win?.length) return;
-    rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: `${word}: ${cells.length}`,
+    rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: word + t(": ") + cells.length,
       cells: cells.map((cell) => cellName(cell, board, t)).join(" ")})), win: threats.win || []});
   });
   const sign = JSON.stringify(rows);

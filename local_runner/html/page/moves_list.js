@@ -12,7 +12,7 @@ export class MovesList {
     this.jump = jump;
     this.ply = 0;
     this.all = 0;
-    this.list = h("ol", {id: "moves", class: "moves", "aria-label": t("Moves"), tabindex: "0"});
+    this.list = h("ol", {id: "moves", class: "moves", "aria-label": t("the moves"), tabindex: "0"});
     this.buttons = {
       first: button("first", t("First position"), () => jump(0), {short: true, id: "go-first"}),
       back: button("back", t("One move back"), () => this.step(-1), {short: true, id: "go-back"}),

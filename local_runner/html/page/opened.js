@@ -60,7 +60,7 @@ async function read(main, file, reading) {
 }
 
 function result({winner, ending}) {
-  return ending && winner ? `${outcome(winner)}: ${ending}` : ending || outcome(winner);
+  return ending && winner ? outcome(winner) + t(": ") + ending : ending || outcome(winner);
 }
 
 function list(main, file, stored) {

@@ -14,7 +14,7 @@ import { h, origin, s } from "./dom.js";
 import { BLACK, WHITE, count, moverOf, other, stonesAfter } from "./geometry.js";
 import { lineOfPlay } from "./line.js";
 import { FIGURES, drawStrip, fillMoves, sentence } from "./replay_parts.js";
-import { filled, numberIn } from "./words.js";
+import { briefIn, filled, numberIn } from "./words.js";
 
 const STEP_MS = 550;
 
@@ -31,6 +31,7 @@ export class Replay {
     this.onply = onply;
     this.within = within;
     this.number = numberIn(language);
+    this.brief = briefIn(language);
     this.game = null;
     this.ply = 0;
     this.root = h("div", { class: "replay-view" });
@@ -42,7 +43,7 @@ export class Replay {
 
   /** Show a game after `ply` plies, by default at its end. */
   open(game, ply = game.moves.moves.length) {
-    const { parts, t, number } = this;
+    const { parts, t, number, brief } = this;
     this.stop();
     this.game = game;
     const { seconds = [], thoughts = [] } = game;
@@ -52,7 +53,7 @@ export class Replay {
     parts.slider.max = game.moves.moves.length;
     parts.strip.toggleAttribute("hidden", !seconds.some((value) => value !== null));
     parts.timed.hidden = parts.strip.hasAttribute("hidden");
-    fillMoves(parts.rows, game, { figures: this.figures, t, number });
+    fillMoves(parts.rows, game, { figures: this.figures, t, number, brief });
     drawStrip(parts.strip, game, { t, number });
     this.board.draw({ board: game.board, marks: [], ghosts: [] });
     this.show(ply);
@@ -64,7 +65,7 @@ export class Replay {
     if (!game) return;
     this.ply = Math.max(0, Math.min(game.moves.moves.length, wanted));
     this.#draw();
-    parts.told.textContent = sentence(game, this.ply, { figures: this.figures, t, number: this.number });
+    parts.told.textContent = sentence(game, this.ply, { figures: this.figures, t: this.t, number: this.number, brief: this.brief });
     this.#tellThought();
     parts.slider.value = String(this.ply);
     parts.slider.setAttribute("aria-valuetext", t("move {n}", { n: this.ply }));
@@ -129,7 +130,7 @@ export class Replay {
       rows: h("tbody"),
       own: h("span", {}, ` ${t("Depth, value and nodes are the agent's own figures.")}`),
     };
-    parts.moves = h("div", { class: "wide moves", tabindex: 0, role: "group", "aria-label": t("Moves") }, h("table", {},
+    parts.moves = h("div", { class: "wide moves", tabindex: 0, role: "group", "aria-label": t("the moves") }, h("table", {},
       h("thead", {}, h("tr", {}, head("#"), head(t("cell")), timed, heads)), parts.rows));
     const legend = h("p", { class: "legend" },
       t("A cell is a letter for the column and a number for the row, from the top left."), parts.own);

@@ -1,8 +1,8 @@
 // Parts of the viewer in replay.js: the table of moves, the bar chart of times, and the sentence about a ply.
 //
-// The functions take the game that was passed to Replay.open, and {figures, t, number}. `figures`: the columns of
+// The functions take the game that was passed to Replay.open, and {figures, t, number, brief}. `figures`: the columns of
 // agents' figures for which the game has values; `t`: translates a text; `number`: writes a number in the page's
-// language.
+// language; `brief`: shortens a large number.
 
 import { h, s } from "./dom.js";
 import { BLACK, moverOf } from "./geometry.js";
@@ -11,7 +11,7 @@ import { cellName, duration, MARKS, sideName } from "./words.js";
 export const FIGURES = ["depth", "value", "nodes"];
 
 /** Fill the table of moves. `body`: its tbody element. */
-export function fillMoves(body, game, { figures, t, number }) {
+export function fillMoves(body, game, { figures, t, number, brief }) {
   const { board, moves, seconds = [], thoughts = [] } = game, timed = seconds.some((value) => value !== null);
   const steps = Math.max(moves.moves.length, seconds.length), rows = [];
   for (let step = 0; step < steps; step++) {
@@ -22,7 +22,7 @@ export function fillMoves(body, game, { figures, t, number }) {
     const stone = h("span", { class: `stone ${moverOf(board, step) === BLACK ? "black" : "white"}` });
     rows.push(h("tr", { data: { ply: Math.min(step + 1, moves.moves.length) } },
       h("td", {}, stone, step + 1), h("td", {}, where), timed ? h("td", {}, time) : null,
-      figures.map((key) => h("td", {}, figureOf(thoughts[step], key, number)))));
+      figures.map((key) => h("td", {}, figureOf(thoughts[step], key, key === "nodes" ? brief : number)))));
   }
   body.replaceChildren(...rows);
 }
@@ -42,7 +42,7 @@ export function drawStrip(strip, game, { t, number }) {
 }
 
 /** A sentence about the last of the first `ply` plies. */
-export function sentence(game, ply, { figures, t, number }) {
+export function sentence(game, ply, { figures, t, number, brief }) {
   if (!ply) return t("The start of the game.");
   const { board, moves, names = ["", ""], seconds = [], thoughts = [] } = game;
   const step = ply - 1, cell = moves.moves[step];
@@ -52,7 +52,7 @@ export function sentence(game, ply, { figures, t, number }) {
     : t("Move {n} of {all}: {who} plays {cell}", { n, all, who, cell: cellName(cell, board, t) });
   if (step < moves.opening) return text + t(", ") + t("set by the opening") + t(".");
   if ((seconds[step] ?? null) !== null) text += t(", ") + duration(seconds[step], t, number);
-  const more = figures.map((key) => [word(key, t), figureOf(thoughts[step], key, number)]).filter(([, value]) => value);
+  const more = figures.map((key) => [word(key, t), figureOf(thoughts[step], key, key === "nodes" ? brief : number)]).filter(([, value]) => value);
   if (more.length) text += t("; ") + more.map((pair) => pair.join(" ")).join(t(", "));
   return text + t(".");
 }

@@ -39,10 +39,10 @@ class Room {
     this.unkept = h("p", {id: "unkept", class: "unkept", role: "alert", hidden: true});
     this.fault = h("details", {id: "fault", class: "fault", hidden: true});
     this.pass = button("pass", t("Pass"), () => this.#play(-1), {id: "pass", class: "button primary", hidden: true});
-    this.heading = h("h1", {tabindex: "-1", class: "unseen"}, t("Game"));
+    this.heading = h("h1", {tabindex: "-1", class: "unseen"}, t("This game"));
     put(main, this.heading, h("div", {class: "room-layout"},
       h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
-      h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Game")}, this.players.element,
+      h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("This game")}, this.players.element,
         this.result, h("div", {class: "row status-row"}, this.status, this.pass), this.unkept, this.fault,
         this.moves.element, this.actions.element)),
       this.look.element));
@@ -105,7 +105,7 @@ class Room {
   #sayMoves(from) {
     const {board, moves} = this.state;
     for (let at = from; at < moves.moves.length; at++) {
-      say(`${side(moverOf(board, at))}: ${cellName(moves.moves[at], board, t)}`);
+      say(side(moverOf(board, at)) + t(": ") + cellName(moves.moves[at], board, t));
     }
   }
 
@@ -120,7 +120,7 @@ class Room {
     const {board, moves} = this.state;
     const names = playerNames(this.state);
     const title = connection.title(board.env);
-    this.heading.textContent = `${title}: ${names[0]} – ${names[1]}`;
+    this.heading.textContent = title + t(": ") + names.join(" – ");
     entitle(this.heading.textContent);
     const legal = this.mayMove && !board.all_free_legal && !this.state.lose_turn;
     this.stage.show(board, moves, this.shownPly, {interactive: this.mayMove, legal});

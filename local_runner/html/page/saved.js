@@ -46,7 +46,7 @@ function start(language) {
 function list(t, choose) {
   const options = data.games.map((game, at) => h("option", { value: at, selected: at === chosen },
     `${at + 1}. ${names(game, t).join(" – ")} ${SCORES[game.moves.winner]}`));
-  return h("label", { class: "games" }, t("Game"), " ", h("select", { name: "game-of-file", on: { change: (event) => {
+  return h("label", { class: "games" }, t("Games"), " ", h("select", { name: "game-of-file", on: { change: (event) => {
     ply = undefined;
     choose(Number(event.target.value));
   } } }, options));
@@ -64,7 +64,7 @@ const SCORES = ["", "1–0", "0–1", "½–½"];
 function score(game, t) {
   const [black, white] = game.moves.count, { winner } = game.moves;
   const ended = [t("not finished"), t("Black wins"), t("White wins"), t("a draw")][winner];
-  return game.board.turns_discs ? `${ended}, ${black} : ${white}` : ended;
+  return game.board.turns_discs ? `${ended}${t(", ")}${black} : ${white}` : ended;
 }
 
 start(data.language || wished);

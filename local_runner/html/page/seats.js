@@ -25,7 +25,7 @@ function seatOf(text) {
 
 function levelName(number) {
   const level = connection.welcome.levels.find((one) => one.level === number);
-  return `${number} · ${level ? level.name : t("tengen")}`;
+  return level ? t("level {number} ({name})", {number, name: level.name}) : t("tengen");
 }
 
 /** The levels of our engine; [] if it does not play the game. */

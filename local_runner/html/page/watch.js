@@ -72,7 +72,7 @@ class Watching {
     put(main, h("div", {class: "wide-page"}, h("div", {class: "row wrap spread"}, this.heading,
       h("a", {class: "button", href: "#watch"}, t("All tournaments"))), this.about, this.bar, this.faults, h("div", {class: "watch-grid"},
       h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Standings")}, h("h2", {}, t("Standings")),
-        table("standings", ["#", t("Player"), "Elo", t("95 % range"), t("Games"), t("Score"), t("Faults")], this.standings)),
+        table("standings", ["#", t("Player"), "Elo", t("95 % range"), t("Games played"), t("Score"), t("Faults")], this.standings)),
       this.test, this.livePanel,
       h("section", {class: "panel table-box across", tabindex: "0", "aria-label": t("Games so far")}, h("h2", {}, t("Games so far")),
         table("games", ["#", t("Players"), t("Moves"), t("Result")], this.games)))));
@@ -112,7 +112,7 @@ class Watching {
       h("th", {scope: "row"}, row.name), h("td", {}, row.elo === null ? "–"
         : `${signed(row.elo)} ± ${number(row.error, 0)}`),
       h("td", {class: "bar-cell"}, eloBar(row, reach)), h("td", {}, number(row.games)),
-      h("td", {}, row.score === null ? "–" : `${number(100 * row.score, 1)} %`),
+      h("td", {}, row.score === null ? "–" : t("{n} %", {n: number(100 * row.score, 1)})),
       h("td", {class: row.faults ? "bad" : ""}, String(row.faults)))));
   }
 

@@ -18,6 +18,17 @@ export function numberIn(language) {
   };
 }
 
+/** A function that shortens large numbers: 12 k and 3.4 M in English, 1.2 万 and 3.4 亿 in Chinese. As `brief` of amounts.py. */
+export function briefIn(language) {
+  const number = numberIn(language), chinese = language === "zh";
+  const [step, exact, units] = chinese ? [1e4, 100, ["", " 万", " 亿"]] : [1e3, 10, ["", " k", " M", " G"]];
+  return (value) => {
+    let at = 0;
+    for (; value >= step && at < units.length - 1; at++) value /= step;
+    return number(value, at && value < exact ? 1 : 0) + units[at];
+  };
+}
+
 /** The time of a move in words: in ms below one second, else in s. */
 export function duration(seconds, t, number) {
   if (seconds < 1) return t("{n} ms", {n: number(1000 * seconds, seconds < 0.01 ? 1 : 0)});

@@ -17,7 +17,7 @@ from local_runner.errors import RunnerError
 from local_runner.html.report.contents import gather
 from local_runner.html.report.markdown import summary
 from local_runner.html.report.page import page
-from local_runner.language.languages import _
+from local_runner.language.languages import _, listed
 from local_runner.language.text import in_line
 from local_runner.matches.tournament import store
 from local_runner.system.extras import missing
@@ -42,7 +42,8 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
     texts = {out: page(contents), **({markdown: summary(contents)} if markdown else {})}
     for path, text in texts.items():
         write_whole(path, text, wanted[path])
-    sizes = ", ".join(f"{in_line(str(path))} ({len(text.encode()) / 1000:,.0f} kB)" for path, text in texts.items())
+    size = _("{path} ({size:,.0f} kB)")
+    sizes = listed(size.format(path=in_line(str(path)), size=len(text.encode()) / 1000) for path, text in texts.items())
     sentence = _("{files}; games: {played:,}, with a replay: {shown:,}")
     said = sentence.format(files=sizes, played=contents.standings.played, shown=len(contents.games))
     left_out = _("the page has no plots: {why}").format(why=why) if (why := missing("plots")) else ""

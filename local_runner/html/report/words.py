@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.records import Result
+from local_runner.game.setup import called
 from local_runner.game.wording import result_text
 from local_runner.html.report.contents import AgentTimes, ReportContents
-from local_runner.language.languages import COLON, COMMA, SEMICOLON, Message, _, shown
+from local_runner.language.languages import COLON, COMMA, SEMICOLON, Message, _, listed, shown
 from local_runner.language.text import SENTENCE, in_line, shortened
 from local_runner.matches.match import Times
 from local_runner.matches.statistics.counts import Games, Pentanomial, Tally
@@ -28,7 +29,7 @@ def headline(contents: ReportContents) -> str:
     else:
         what = _("{number} agents").format(number=agents)
     kind = "SPRT" if contents.plan.sprt else contents.plan.schedule.value
-    return f"{setup.env}{shown(COLON)}{kind}{shown(COMMA)}{what}"
+    return f"{shown(called(setup.env))}{shown(COLON)}{kind}{shown(COMMA)}{what}"
 
 
 def played(contents: ReportContents) -> str:
@@ -69,7 +70,7 @@ def _facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
     if contents.last_started:
         yield _("last game started"), _time(contents.last_started)
         yield _("total playing time"), duration(contents.seconds)
-        yield _("machines"), ", ".join(map(shortened, contents.machines))
+        yield _("machines"), listed(map(shortened, contents.machines))
 
 
 def entries(contents: ReportContents) -> Iterator[tuple[str, AgentSpec, str]]:
@@ -90,7 +91,7 @@ def notes(contents: ReportContents) -> Iterator[str]:
         yield sentence.format(share=share)
     parted = contents.groups
     if len(parted) > 1:
-        named = shown(SEMICOLON).join(", ".join(map(shortened, group)) for group in parted)
+        named = shown(SEMICOLON).join(listed(map(shortened, group)) for group in parted)
         sentence = _("Between these groups, one side took all points or no game was played. Their distance in Elo is "
                      "only a guess, with a large error: {groups}.")  # fmt: skip
         yield sentence.format(groups=named)

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, called
 from local_runner.language.amounts import PLIES, amount
 from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown
@@ -52,7 +52,7 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
         openings = book(setup.env, Purpose(text))
     else:
         sentence = _("no book of openings comes with {game} on this board; give --openings random")
-        raise RunnerError(sentence.format(game=setup.env))
+        raise RunnerError(sentence.format(game=shown(called(setup.env))))
     random.Random(f"order {setup.seed}").shuffle(openings)
     return tuple(openings)
 
@@ -91,7 +91,7 @@ def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening
         if opening is not None:
             return opening
     sentence = _("found no opening of {plies} for {game} after which the game goes on; give fewer --opening-plies")
-    raise RunnerError(sentence.format(plies=shown(amount(plies, PLIES)), game=setup.env))
+    raise RunnerError(sentence.format(plies=shown(amount(plies, PLIES)), game=shown(called(setup.env))))
 
 
 def _try_opening(env: Game, plies: int, rng: random.Random) -> Opening | None:

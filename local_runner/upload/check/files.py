@@ -16,12 +16,15 @@ from importlib.util import decode_source
 from pathlib import Path
 from typing import NamedTuple
 
+from local_runner.agents import own_files
 from local_runner.agents.declared_games import is_for_mo
 from local_runner.agents.files import MAIN, check_readable, kind_at, listed
 from local_runner.agents.source import SAVE_AS, Finding, line_of, save_as, syntax_error
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.advice import INSTALLED_THERE, THREE_ARGUMENTS
-from local_runner.language.languages import Message, Series, _
+from local_runner.language.languages import Listing, Message, Series, _
+from local_runner.language.text import in_line
 from local_runner.processes.portable.loading import PLATFORM_NAMES, bad_byte
 from local_runner.system.files import lies_in
 from local_runner.upload.bundle import embedded_sources
@@ -32,6 +35,7 @@ from local_runner.upload.edits import edits
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # suffixes of files that the site accepts
 MOST_FILES = 6  # largest number of files of an upload; the site accepts no folders
 MOST_BYTES = 100_000_000  # largest total size of the files
+MOST_SHOWN = 12  # longest list of names in a row
 ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")  # the coding comment, removed since vermin gets UTF-8
 
 
@@ -85,7 +89,8 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
     if left_out:
         mend = Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
                        "the file in its place if the upload needs it.")  # fmt: skip
-        yield noted(Message("links"), Message("not uploaded: {names}", names=", ".join(left_out)), mend)
+        yield noted(Message("links"), Message("not uploaded: {names}", names=Listing(left_out)), mend)
+    yield _seen(upload)
     try:
         sources = _sources(upload)
     except _WrongEncoding as error:
@@ -140,14 +145,30 @@ def _sources(upload: Upload) -> dict[str, str]:
     return {**sources, **{f"{upload.name}/{name}": text for name, text in inner.items()}}
 
 
+def _seen(upload: Upload) -> CheckRow:
+    """The files that the agent sees in a match, and those that its code names and that it does not see."""
+    alone = upload.files == [upload.main]
+    agent = AgentSpec(upload.name, upload.main.resolve(), {}, alone)
+    try:
+        names, missed = sorted(own_files.seen(agent)), sorted(own_files.missed(agent))
+    except RunnerError as error:
+        return noted(Message("sees"), str(error), "")
+    shown = [*names[:MOST_SHOWN], *(["..."] if len(names) > MOST_SHOWN else [])]
+    found = Message("in a match it sees: {names}", names=Listing(map(in_line, shown)))
+    if not missed:
+        return passed(Message("sees"), found)
+    mend = Message("Its code names {names}, which it does not see: give it a folder of its own, and name that folder.")
+    return noted(Message("sees"), found, Message(mend, names=Listing(map(in_line, missed[:MOST_SHOWN]))))
+
+
 def _kinds(files: list[Path]) -> CheckRow:
     folders = [path.name for path in files if path.is_dir()]
     wrong = [path.name for path in files if path.is_file() and path.suffix not in KINDS]
     size = sum(path.stat().st_size for path in files if path.is_file())
     questions = (
-        (folders, Message("folders: {names}", names=", ".join(folders)),
+        (folders, Message("folders: {names}", names=Listing(folders)),
          Message("The site takes no folders: bundle them.")),
-        (wrong, Message("not taken: {names}", names=", ".join(wrong)),
+        (wrong, Message("not taken: {names}", names=Listing(wrong)),
          Message("The site takes {kinds} only: leave these out.", kinds=" ".join(KINDS))),
         (len(files) > MOST_FILES, Message("{number} files", number=len(files)),
          Message("The site takes at most {most}: put modules into one file.", most=MOST_FILES)),
@@ -202,7 +223,7 @@ def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
     strange = sorted(name for name in _imported(sources) - known if not name.startswith("_tengen_"))
     if strange:
         mend = Message("The site may lack these; make sure that the file works without them.")
-        return noted(Message("packages"), Message("imports {names}", names=", ".join(strange)), mend)
+        return noted(Message("packages"), Message("imports {names}", names=Listing(strange)), mend)
     return passed(Message("packages"), Message("imports only what the site has"))
 
 

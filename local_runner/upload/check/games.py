@@ -30,7 +30,7 @@ from local_runner.game.hints import Hint
 from local_runner.game.participants import Seats, Watcher, fault_in
 from local_runner.game.records import NOBODY, Call, Result
 from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import Message
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
@@ -74,7 +74,7 @@ class CheckedGame:
 
 def name_of(env: str, what: Message) -> Message:
     """The name of a game, such as "gobang_1v1, against random"."""
-    return Message("{game}, {what}", game=env, what=what)
+    return Message("{game}, {what}", game=called(env), what=what)
 
 
 @dataclass(frozen=True)

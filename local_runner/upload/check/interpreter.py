@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Set
 
 from local_runner.game.advice import INSTALLED_THERE
-from local_runner.language.languages import Message
+from local_runner.language.languages import Listing, Message
 from local_runner.processes.interpreters import Interpreter, current, find_python37
 from local_runner.upload.check.report import CheckRow, Verdict, noted
 
@@ -45,7 +45,7 @@ class ChosenPython:
             advice = Message("It ran under this Python; put a python3.7 on the PATH for a stricter check.")
             self.rows.append(noted(Message("python"), Message("no Python 3.7 here"), advice))
         elif self.python is not python37:
-            missed = _listed(lacking[python37] - lacking[self.python])
+            missed = Listing(sorted(lacking[python37] - lacking[self.python]))
             sentence = Message("Python 3.7 here lacks {packages}: run under Python {version}")
             found = Message(sentence, packages=missed, version=self.python.version)
             sentence = Message("For a stricter check install {packages} for it (numpy: `make python37` does).")
@@ -63,7 +63,9 @@ class ChosenPython:
             lacking -= {"numpy"}
         if not lacking:
             return None
-        found = Message("{python}: without the site's {packages}", python=self.python.title, packages=_listed(lacking))
+        found = Message(
+            "{python}: without the site's {packages}", python=self.python.title, packages=Listing(sorted(lacking))
+        )
         advice = Message("Install the site's version for this Python (numpy: `make python37`), then check again.")
         return CheckRow(Message("python"), Verdict.OPEN, found, advice)
 
@@ -76,7 +78,3 @@ def _lacks(python: Interpreter, packages: Set[str]) -> set[str]:
         [str(python.path), "-c", TRY_IMPORTS, *sorted(packages)], capture_output=True, text=True, cwd=python.path.parent
     )
     return set(packages) if done.returncode else set(done.stdout.split()) & packages
-
-
-def _listed(packages: Set[str]) -> str:
-    return ", ".join(sorted(packages))

@@ -7,7 +7,7 @@ translated.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.text import Text
 
 from local_runner.agents.files import MAIN
-from local_runner.language.languages import COMMA, Message, Series, _, shown
+from local_runner.game.setup import called
+from local_runner.language.languages import Listing, Message, Series, _, shown
 from local_runner.language.text import in_json, printable
 from local_runner.terminal.printed import Printed
 from local_runner.terminal.tables import plain_table
@@ -111,7 +112,7 @@ class CheckReport(Printed):
         names = [row.name for row in self.rows if row.verdict is Verdict.FAILED]
         wrong = [name for name in names if name.partition(",")[0] not in games]
         fails = _together(self.envs)
-        ready = [env.env for env in self.envs if not env.fails]
+        ready = [called(env.env) for env in self.envs if not env.fails]
         if wrong or not ready:
             parts = [Message("mend {questions}", questions=_and(wrong))] if wrong else []
             return Message("Do not upload: {reasons}.", reasons=Series([*parts, *fails]))
@@ -144,8 +145,8 @@ class CheckReport(Printed):
         for env in dict.fromkeys(row.env for row in rows):
             whats = [row.what for row in rows if row.env == env]
             of_all = len(whats) > 1 and len(whats) == sum(row.env == env for row in self.rows)
-            sentence = Message("{game}, {what}", game=env, what=Series(whats, COMMA))
-            names.append(env if of_all else sentence)
+            sentence = Message("{game}, {what}", game=called(env), what=Listing(whats))
+            names.append(called(env) if of_all else sentence)
         return Series(names)
 
 
@@ -156,7 +157,7 @@ def _together(envs: Iterable[PlayedEnv]) -> list[str]:
         if env.fails:
             groups.setdefault(env.fails.replace(env.env, ""), []).append(env)
     return [
-        same[0].fails.filled(game=_and([env.env for env in same]))
+        same[0].fails.filled(game=_and([called(env.env) for env in same]))
         if len(same) > 1 and isinstance(same[0].fails, Message) else same[0].fails
         for same in groups.values()
     ]  # fmt: skip
@@ -202,7 +203,7 @@ def show(report: CheckReport, console: Console) -> None:
     console.print(_text(report.verdict, colour), soft_wrap=True)
     if any(env.fails for env in report.envs) and (ready := [env.env for env in report.envs if not env.fails]):
         sentence = _("To check it for {games} alone: {options}; or write GAMES = {tuple} into it.").format(
-            games=shown(_and(ready)),
+            games=shown(_and(list(map(called, ready)))),
             options=" ".join(f"--env {env}" for env in ready),
             tuple=str(tuple(ready)).replace("'", '"'),
         )
@@ -243,7 +244,7 @@ def _place(traceback: str) -> str:
     return f"{frames}\n{last.partition(':')[0]}"
 
 
-def _and(names: list[str]) -> str:
+def _and(names: Sequence[str]) -> str:
     if len(names) == 1:
         return names[0]
-    return Message("{names} and {last}", names=Series(names[:-1], COMMA), last=names[-1])
+    return Message("{names} and {last}", names=Listing(names[:-1]), last=names[-1])

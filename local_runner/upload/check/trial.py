@@ -20,9 +20,10 @@ from local_runner.game.advice import BY_REASON, advice, place_of
 from local_runner.game.faults import Fault, FieldValue, Reason
 from local_runner.game.hints import Hint, hint_of
 from local_runner.game.records import Loaded
+from local_runner.game.setup import called
 from local_runner.game.wording import fault_text, result_text
 from local_runner.language.amounts import STEPS, amount
-from local_runner.language.languages import COMMA, Message, Series
+from local_runner.language.languages import COMMA, Listing, Message, Series
 from local_runner.processes.interpreters import Interpreter
 from local_runner.upload.check.files import Upload
 from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer, How
@@ -109,7 +110,7 @@ class Trial:
             loaded = replace(loaded, fault=self._shown(loaded.fault))
         rows = [import_row(loaded, self.python, self.places)]
         if beside := sorted({*report.siblings, *report.shadowed}):
-            found = Message("imports from its own folder: {names}", names=", ".join(beside))
+            found = Message("imports from its own folder: {names}", names=Listing(beside))
             mend = Message("The site does not look there: write `from .NAME import ...`, or make it one file.")
             rows.append(failed(Message("siblings"), found, mend))
         return rows, loaded.fault is None
@@ -224,7 +225,7 @@ def played_env(env: str, games: Iterable[CheckedGame]) -> PlayedEnv:
             what = what if fault.reason in (Reason.CRASH, Reason.INNER_FAULT) else ""
             when = Message("step {number}", number=game.steps + 1) if game.steps else Message("first move")
             how = Series(filter(None, (what, when, None if game.what == RANDOM else game.what)), COMMA)
-            return PlayedEnv(env, Message(LOST[fault.reason], game=env, how=how))
+            return PlayedEnv(env, Message(LOST[fault.reason], game=called(env), how=how))
     return PlayedEnv(env)
 
 

@@ -37,7 +37,7 @@ def test_the_sentence(seen, to_move, expected):
 
 
 def test_the_reply_is_expected_after_the_engines_own_move():
-    assert opinion(look(0.4, 112, 97), 1, 15, at=1) == "White is slightly better, expects h7"
+    assert opinion(look(0.4, 112, 97), 1, 15, at=1) == "White is slightly better, expects h7 in reply"
     assert opinion(look(0.4, 112), 1, 15, at=1) == "White is slightly better"
 
 

@@ -19,7 +19,10 @@ from workshop.page import messages
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WANTED = {message for message in messages.messages() if message}
-NAMES = {"tengen", "{done} of {total}", "Python {version}, numpy {numpy}"}  # the same in Chinese, or without words
+NAMES = {  # the same in Chinese, or without words there
+    "tengen", "{done} of {total}", "{names} and {last}", "Python {version}, numpy {numpy}", "{path} ({size:,.0f} kB)",
+    "{size} by {size}",
+}  # fmt: skip
 IN_FILE = [message for message in messages.catalogue() if message.id]
 
 
@@ -154,14 +157,14 @@ def test_a_latin_word_has_a_space_before_it(arguments, sentence, tengen):
 def test_rules_and_models_have_chinese_names(tengen):
     tictactoe = ("--env", "tictactoe_1v1", "--rounds", 1, "--out", "x.db", "--quiet")
     _, out, _ = tengen("--lang", "zh", "sprt", "greedy", "random", *tictactoe)
-    assert out.startswith("tictactoe_1v1，平台规则，") and "逻辑斯蒂模型" in out
+    assert out.startswith("井字棋，平台规则，") and "逻辑斯蒂模型" in out
 
 
 def test_a_move_is_refused_in_chinese_and_recorded_in_english(tengen):
     languages.use("zh")
     session = GameSession(GameSetup("tictactoe_1v1"))
     session.play((1, 1))
-    assert session.why_not((1, 1)) == "b2 已有黑子；合法着法：a1, b1, c1, a2, c2 等，另有 3 个"
+    assert session.why_not((1, 1)) == "b2 已有黑子；合法着法：a1、b1、c1、a2、c2 等，另有 3 个"
     fault = fault_in(Reply(cell=(1, 1)), session.env, decoded=True, strict=True)
     assert fault_text(fault) == "played (1, 1): b2 holds a stone of Black's; legal: a1, b1, c1, a2, c2 and 3 more"
 

@@ -181,11 +181,11 @@ def test_the_last_move_may_be_taken_back_after_the_end(play):
 @pytest.mark.parametrize(
     ("thought", "told"),
     [
-        ({"value": 300, "depth": 4, "pv": [[0, 0], [7, 7]]}, "White is .*better, expects h8"),
+        ({"value": 300, "depth": 4, "pv": [[0, 0], [7, 7]]}, "White is .*better, expects h8 in reply"),
         ({"value": -300, "depth": 4, "pv": [[0, 0]]}, "Black is .*better"),
-        ({"value": 0, "depth": 4, "pv": [[0, 0], [1, 1]]}, "the game is even, expects b2"),
-        ({"value": 999_995, "depth": 4, "pv": [[0, 0], [1, 1]]}, "White wins in 3 moves, expects b2"),
-        ({"value": -999_996, "depth": 0, "pv": [[0, 0], [1, 1]]}, "Black wins in 2 moves, expects b2"),
+        ({"value": 0, "depth": 4, "pv": [[0, 0], [1, 1]]}, "the game is even, expects b2 in reply"),
+        ({"value": 999_995, "depth": 4, "pv": [[0, 0], [1, 1]]}, "White wins in 3 moves, expects b2 in reply"),
+        ({"value": -999_996, "depth": 0, "pv": [[0, 0], [1, 1]]}, "Black wins in 2 moves, expects b2 in reply"),
         ({"value": 999_780, "depth": 0, "pv": [[0, 0]], "source": "proof"}, "a forced win for White"),
         ({"value": 999_990, "depth": 10, "pv": [[0, 0]], "source": "proof"}, "White wins in 5 moves"),
         ({"value": 0, "depth": 0, "pv": [[0, 0]]}, ""),
@@ -209,7 +209,7 @@ def test_the_opinion_of_a_solved_end_of_reversi(value, told):
 
 def test_our_agent_says_who_is_better(play):
     _, out = play("tengen:depth=3", "--env", "gobang_1v1", typed=["a1", "b1", "q"])
-    assert re.search("^tengen:depth=3 says: .*(even|better|winning), expects [a-o][0-9]+$", out, re.MULTILINE)
+    assert re.search("^tengen:depth=3 says: .*(even|better|winning), expects [a-o][0-9]+ in reply$", out, re.MULTILINE)
 
 
 # ---- terminals

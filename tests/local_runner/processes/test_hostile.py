@@ -29,7 +29,9 @@ QUICK = {
     "connects", "reads_the_host",
 }  # fmt: skip
 # Landlock and seccomp do not always stop these: it depends on the machine's speed and on the user's other processes.
-NOT_BY_KERNEL = {"fills_the_disk", "thread_bomb", "takes_all_the_users_processes"}
+NOT_BY_KERNEL = {
+    "fills_the_disk", "thread_bomb", "takes_all_the_users_processes", "chain_of_processes", "children_nobody_waits_for",
+}  # fmt: skip
 BUBBLEWRAP = not sandbox.why_not(Kind.BUBBLEWRAP)
 
 

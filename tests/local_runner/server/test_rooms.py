@@ -44,7 +44,7 @@ def test_our_engine_plays_at_a_level_and_moves_at_once_when_told(page):
     state = page.begin("tictactoe_1v1", HUMAN, {"kind": "level", "level": 4})
     page.play(state, 4)
     state = page.until(humans_turn)
-    assert state["names"][1] == "Expert" and len(moves(state)) == 2 and state["seconds"][1] > 0
+    assert state["names"][1] == "level 4 (Expert)" and len(moves(state)) == 2 and state["seconds"][1] > 0
 
 
 def test_undo_while_the_agent_thinks(page):

@@ -37,7 +37,7 @@ def test_the_standings_are_those_of_the_games(played):
 
 
 @pytest.mark.parametrize(("language", "title"), [
-    ("en", "pool.db: Tic-tac-toe, stated rules"), ("zh", "pool.db: 井字棋，明文规则"),
+    ("en", "pool.db: Tic-tac-toe, stated rules"), ("zh", "pool.db：井字棋，书面规则"),
 ])  # fmt: skip
 def test_the_title_names_game_and_rules(language, title, played):
     with speaking(language):

@@ -10,7 +10,7 @@ RECENT = deque(maxlen=2)  # 最近两次调用 look() 的结果
 
 
 def my_controller(observation, action_space, is_act_continuous=False):
-    """选一步棋。没轮到自己、或者只能停一手时，平台不理会答案的内容，但格式必须正确。"""
+    """选一手棋。没轮到自己，或只能停一手时，平台不看返回值的内容，但格式必须正确。"""
     board, player, reversi = look(observation)
     value = discs_turned if reversi else longest_row  # 先改进这两个函数
     free = [(row, col) for row, cells in enumerate(board) for col, stone in enumerate(cells) if stone == 0]
@@ -38,7 +38,7 @@ def look(observation):
 
 
 def run(board, cell, step, colour):
-    """从一点出发，沿一个方向数紧挨着的某色棋子：返回（个数，后面是什么）；出界为 None。"""
+    """从一点出发，沿一个方向数连着的某色棋子，返回（个数，再往后是什么）；出界为 None。"""
     count, (row, col) = 0, cell
     while True:
         row, col = row + step[0], col + step[1]
@@ -49,7 +49,7 @@ def run(board, cell, step, colour):
 
 
 def discs_turned(board, cell, player):
-    """黑白棋：一步棋翻转多少个子。一个都不翻的棋不合法。"""
+    """黑白棋：下在这里能翻转多少个子。一个都翻不了的着法不合法。"""
     runs = [run(board, cell, step, 3 - player) for step in DIRECTIONS]
     return sum(count for count, after in runs if after == player)
 
@@ -61,5 +61,5 @@ def longest_row(board, cell, player):
 
 
 def one_hot(cell, action_space):
-    """把（行，列）写成平台要的样子：两个整数列表，各自恰好有一个 1。"""
+    """把（行，列）写成平台要的格式：两个整数列表，各自恰好有一个 1。"""
     return [[int(index == at) for index in range(space.n)] for at, space in zip(cell, action_space)]

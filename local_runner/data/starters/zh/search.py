@@ -7,11 +7,11 @@
 import time
 from collections import deque
 
-SECONDS = 0.5  # 每步思考的秒数；平台限 1 秒，而且它的机器可能比你的慢
-WIDTH = 8  # 五子棋：每个局面只搜最有希望的几步
-WON = 1000000  # 赢棋的最低分
+SECONDS = 0.5  # 每手思考的秒数；平台限 1 秒，而且它的机器可能比你的慢
+WIDTH = 8  # 五子棋：每个局面只搜最有希望的几手
+WON = 1000000  # 胜局的最低分
 ROW = [0, 1, 10, 100, 1000]  # 五子棋：连着 0 到 4 个子时，每个空端的分数
-CORNER, MOVE = 30, 3  # 黑白棋：一个角、一步合法棋的分数
+CORNER, MOVE = 30, 3  # 黑白棋：一个角、一个合法着法的分数
 DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
 RECENT = deque(maxlen=2)  # 最近两次调用 look() 的结果
 
@@ -21,7 +21,7 @@ class TimeOut(Exception):
 
 
 def my_controller(observation, action_space, is_act_continuous=False):
-    """选一步棋。没轮到自己、或者只能停一手时，平台不理会答案的内容，但格式必须正确。"""
+    """选一手棋。没轮到自己，或只能停一手时，平台不看返回值的内容，但格式必须正确。"""
     deadline = time.perf_counter() + SECONDS
     position = board, player, reversi = look(observation)
     black, white, free = (sum(row.count(stone) for row in board) for stone in (1, 2, 0))
@@ -34,14 +34,14 @@ def my_controller(observation, action_space, is_act_continuous=False):
             if abs(value) >= WON:  # 胜负已定，不必再搜
                 break
     except TimeOut:
-        pass  # 用上一层搜完时的最好一步
+        pass  # 用上一层搜完时的最佳着法
     return one_hot(best, action_space)
 
 
 def search(position, depth, alpha, beta, deadline):
-    """返回轮到下的一方的（分数，最好一步）；分数在 alpha 和 beta 之间时是准确的。
+    """返回轮到下棋一方的（分数，最佳着法）；分数在 alpha 和 beta 之间时是准确的。
 
-    深度为 0、胜负已定、或只能停一手时，最好一步为 None。超时抛出 TimeOut。
+    深度为 0、胜负已定、或只能停一手时，最佳着法为 None。超时抛出 TimeOut。
     """
     if time.perf_counter() > deadline:
         raise TimeOut
@@ -51,20 +51,20 @@ def search(position, depth, alpha, beta, deadline):
         return value, None
     candidates = moves(position)
     if not candidates:
-        if not reversi or not moves((board, 3 - player, reversi)):  # 棋局结束
+        if not reversi or not moves((board, 3 - player, reversi)):  # 对局结束
             return final_value(position), None
         candidates = [None]  # 停一手
     for move in candidates:
         value = -search(after(position, move), depth - 1, -beta, -alpha, deadline)[0]
         if value > alpha:
             alpha, best = value, move
-        if alpha >= beta:  # 对手早有更好的选择，不会走到这里
+        if alpha >= beta:  # 对手早有更好的选择，不会下到这里
             break
     return alpha, best
 
 
 def moves(position):
-    """返回合法的棋（行，列）；五子棋只返回最有希望的 WIDTH 步。"""
+    """返回合法着法（行，列）；五子棋只返回最有希望的 WIDTH 个。"""
     board, player, reversi = position
     free = [(row, col) for row, cells in enumerate(board) for col, stone in enumerate(cells) if stone == 0]
     if reversi:
@@ -79,7 +79,7 @@ def moves(position):
 
 
 def after(position, move):
-    """返回下一步棋之后的局面；move 为 None 表示停一手。"""
+    """返回下这一手之后的局面；move 为 None 表示停一手。"""
     board, player, reversi = position
     board = [row[:] for row in board]
     for step in DIRECTIONS if move and reversi else []:
@@ -99,19 +99,19 @@ def evaluate(position):
 
 
 def final_value(position):
-    """棋局结束而没有五连时的分数。"""
+    """对局结束而无人连成五子时的分数。"""
     board, player, reversi = position
     return WON * sum(row.count(player) - row.count(3 - player) for row in board) if reversi else 0
 
 
 def reversi_worth(board, player):
-    """黑白棋：一方占的角和合法棋的分数之和。"""
+    """黑白棋：一方占角和合法着法的分数之和。"""
     corners = [board[row][col] for row in (0, -1) for col in (0, -1)]
     return CORNER * corners.count(player) + MOVE * len(moves((board, player, True)))
 
 
 def row_worth(board, player):
-    """五子棋：一方连子的分数之和；五连得 WON。"""
+    """五子棋：一方连子的分数之和；连成五子得 WON。"""
     worth = 0
     for row, cells in enumerate(board):
         for col, stone in enumerate(cells):
@@ -144,7 +144,7 @@ def look(observation):
 
 
 def run(board, cell, step, colour):
-    """从一点出发，沿一个方向数紧挨着的某色棋子：返回（个数，后面是什么）；出界为 None。"""
+    """从一点出发，沿一个方向数连着的某色棋子，返回（个数，再往后是什么）；出界为 None。"""
     count, (row, col) = 0, cell
     while True:
         row, col = row + step[0], col + step[1]
@@ -155,7 +155,7 @@ def run(board, cell, step, colour):
 
 
 def discs_turned(board, cell, player):
-    """黑白棋：一步棋翻转多少个子。一个都不翻的棋不合法。"""
+    """黑白棋：下在这里能翻转多少个子。一个都翻不了的着法不合法。"""
     runs = [run(board, cell, step, 3 - player) for step in DIRECTIONS]
     return sum(count for count, after in runs if after == player)
 
@@ -167,5 +167,5 @@ def longest_row(board, cell, player):
 
 
 def one_hot(cell, action_space):
-    """把（行，列）写成平台要的样子：两个整数列表，各自恰好有一个 1。"""
+    """把（行，列）写成平台要的格式：两个整数列表，各自恰好有一个 1。"""
     return [[int(index == at) for index in range(space.n)] for at, space in zip(cell, action_space)]

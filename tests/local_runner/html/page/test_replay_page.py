@@ -163,7 +163,7 @@ def test_buttons_keys_and_slider(opened):
         page.keyboard.press("ArrowRight")
     assert told(page) == f"Move 3 of {moves}: Black (one) plays o1, set by the opening."
     page.keyboard.press("ArrowRight")
-    assert re.fullmatch(rf"Move 4 of {moves}: White \(two\) plays [a-o]\d+, 40 ms; depth 3, value -3, nodes 3,000\.",
+    assert re.fullmatch(rf"Move 4 of {moves}: White \(two\) plays [a-o]\d+, 40 ms; depth 3, value -3, nodes 3\.0 k\.",
                         told(page))  # fmt: skip
     page.locator(".slider").focus()
     page.keyboard.press("ArrowRight")

@@ -54,7 +54,7 @@ def test_a_chinese_page(open_page, files, tmp_path):
     page = open_page((tmp_path / "page.html").as_uri())
     assert page.evaluate("document.getElementById('count').textContent") == "24 局"
     assert page.evaluate("document.getElementById('players').textContent").startswith("第 24 局：")
-    assert told(page) == "对局开始。"
+    assert told(page) == "开局前。"
 
 
 def test_the_list_is_filtered(open_page, files, pages):

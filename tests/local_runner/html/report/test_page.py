@@ -124,7 +124,7 @@ def test_a_chinese_page_has_no_english_sentence(name, files, tmp_path):
         assert not re.search("[a-z]{2,} [a-z]{2,}", said.replace("no idea", "")), said  # that is what an agent raises
 
 
-@pytest.mark.parametrize(("language", "sentence"), [("en", "5 in a row from d8 to h8"), ("zh", "5 连，从 d8 到 h8")])
+@pytest.mark.parametrize(("language", "sentence"), [("en", "5 in a row from d8 to h8"), ("zh", "连成 5 子（d8–h8）")])
 def test_an_ending_has_the_names_of_cells(language, sentence):
     with languages.speaking(language):
         assert ending(Result(1, Ending(EndingKind.LINE, tuple((7, col) for col in range(3, 8))))) == sentence

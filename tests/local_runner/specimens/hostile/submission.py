@@ -3,7 +3,7 @@
 import json
 import os
 
-from . import answers, clocks, disk, interpreter, litter, memory, others, pipes, secrets, ways_out  # noqa: F401
+from . import answers, clocks, counted, disk, interpreter, litter, memory, others, pipes, secrets, ways_out  # noqa: F401
 from .register import ATTACKS, Place, is_root
 
 _ABOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "attack.json")  # the witness writes it
