@@ -41,6 +41,8 @@ class AIPlayer:
             if len(legal) > 1:
                 try:
                     move = self._think(board._board, started)
+                except MemoryError:  # no memory for a traceback; the next call makes a new engine
+                    self._engine, self.fault = None, "MemoryError"
                 except Exception:
                     self.fault = traceback.format_exc()
             self._spent += time.perf_counter() - started

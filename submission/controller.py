@@ -64,11 +64,16 @@ class Controller:
         """Answer one call with [one_hot_row, one_hot_col]."""
         started = time.perf_counter()
         with self._collector_paused:
-            snapshot = codec.decode(observation)
+            snapshot = cell = None
             try:
+                snapshot = codec.decode(observation)
                 cell = self._cell(observation, snapshot, started)
-            except Exception:
-                self.fault = InnerFault(self.fault.count + 1 if self.fault else 1, traceback.format_exc())
+            except Exception as error:
+                if isinstance(error, MemoryError):
+                    self._free_memory()
+                self._note_fault()
+            if cell is None:  # outside the `except`, where the exception no longer keeps the search's tables
+                snapshot = snapshot or codec.decode(observation)
                 cell = self._any_move(snapshot)
             return codec.encode(cell, codec.action_sizes(action_space, snapshot))
 
@@ -110,6 +115,21 @@ class Controller:
         cell = player.answer(board, settings, started)
         self._last = _report(settings, player.thought or NO_SEARCH, board)
         return cell
+
+    def _free_memory(self) -> None:
+        """Close the engines, which hold nearly all memory. The next call makes new ones."""
+        for player in self.players.values():
+            if player.engine is not None:
+                player.engine.close()
+                player.engine = None
+
+    def _note_fault(self) -> None:
+        """Keep the traceback of the exception that is being handled."""
+        count = self.fault.count + 1 if self.fault else 1
+        try:
+            self.fault = InnerFault(count, traceback.format_exc())
+        except MemoryError:
+            self.fault = InnerFault(count, "MemoryError")
 
     def _row_for(self, board: Snapshot) -> Settings:
         """The first row of the settings that fits a board. Raises ValueError if none fits."""

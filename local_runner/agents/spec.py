@@ -33,11 +33,15 @@ _WORDS: Mapping[str, OptionValue] = {"on": True, "true": True, "off": False, "fa
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """One agent: a short name for display, the path of its file, and its options."""
+    """One agent: a short name for display, the path of its file, and its options.
+
+    `alone`: whether the user named its file, not its folder; the folder then may hold files of others.
+    """
 
     name: str
     path: Path
     options: Mapping[str, OptionValue]
+    alone: bool = False
 
     @property
     def is_ours(self) -> bool:
@@ -65,7 +69,8 @@ def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
         return AgentSpec(in_line(text), built_in.path, {**built_in.fixed, **options})
     path = _existing_file(where, [*BUILT_INS, *others])
     short = path.parent.name if path.name == "submission.py" else path.stem
-    return AgentSpec(in_line(short + text[len(where) :]), path, options)
+    alone = not os.path.isdir(os.path.expanduser(where))
+    return AgentSpec(in_line(short + text[len(where) :]), path, options, alone)
 
 
 def parse_options(text: str) -> dict[str, OptionValue]:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from local_runner.agents.catalogue import SUBMISSION
+from local_runner.agents.own_files import places
 from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _, shown
@@ -46,7 +47,7 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, mode: SandboxMode = San
     Raises RunnerError if the agent cannot be played, or the measurement is too slow, fails, or gives no valid figures.
     """
     try:
-        host = HostScript(HOST, str(python.path), mode, (kind, str(spec.path)), (spec.path.parent,), spec.is_ours)
+        host = HostScript(HOST, str(python.path), mode, (kind, str(spec.path)), places(spec), spec.is_ours)
         done = script.run(host, json.dumps(dict(spec.options)), SECONDS)
     except script.TooSlow:
         late = _("no import and first answer within {seconds:g} s").format(seconds=SECONDS)

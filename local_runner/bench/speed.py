@@ -28,6 +28,7 @@ from local_runner.game.wording import fault_text
 from local_runner.language.amounts import MOVES, amount, brief
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_json, in_line, shortened
+from local_runner.matches.snapshot import copied, take
 from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
@@ -99,6 +100,9 @@ def bench(
         tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder,
         Meter(spec.name, (imports + runs * len(chosen)) * len(interpreters), quiet=quiet) as meter,
     ):
+        if not spec.is_ours:
+            Path(folder).chmod(0o711)  # the user of a sandbox may reach the copy
+            spec = replace(spec, path=copied(spec, take(spec), Path(folder) / "agent").path, alone=False)
         uploaded, limits = as_uploaded(spec, Path(folder)), AgentLimits(UNHURRIED, sandbox=mode)
         benches = (_Bench(spec, uploaded, python, Path(folder), limits, chosen, meter) for python in interpreters)
         return [each.figures(imports) for each in benches]

@@ -64,7 +64,8 @@ BY_ERROR: ByError = (
     (r"TypeError: 'NoneType' object", Message("A value was None: does a function end without `return`?")),
     (r"FileNotFoundError|NotADirectoryError|PermissionError",
      Message("The current folder of the site is another: open files as os.path.join(os.path.dirname("
-             "os.path.abspath(__file__)), NAME), and write none.")),
+             "os.path.abspath(__file__)), NAME), and write none. An agent that is named by its file has no data beside "
+             "it: name its folder.")),
 )  # fmt: skip
 
 BY_KIND: Mapping[FaultKind, Message] = {

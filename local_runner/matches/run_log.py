@@ -15,6 +15,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from local_runner.game.wording import fault_text
 from local_runner.language import languages
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, ending, shortened
+from local_runner.matches.snapshot import take_all, unpacked
 from local_runner.processes import sandbox, script
 from local_runner.processes.host_script import HostScript
 from local_runner.processes.portable.loading import Unusable, hide_arguments, load_agent, module_name
@@ -94,13 +96,20 @@ def _surroundings() -> Iterator[None]:
 def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dict[str, Any]:
     """Play one game in a sandboxed process and print the agents' output; returns the log."""
     setup.make()  # raises EnvError
-    given = json.dumps(as_json([setup, agents, languages.current()]))
-    readable = (HERE.parents[1], PROJECT / "env_adapter", *(agent.path.parent for agent in agents))
-    host = HostScript(HERE, sys.executable, mode, readable=readable, imports=(PROJECT,))
-    ended = script.run(host, given)
-    sys.stdout.write(ending(ended.printed, PRINTED))
+    with unpacked(agents, take_all(agents), sys.executable) as copies:
+        played = [replace(agent, path=copy.path) for agent, copy in zip(agents, copies, strict=True)]
+        given = json.dumps(as_json([setup, played, languages.current()]))
+        readable = (HERE.parents[1], PROJECT / "env_adapter", *(copy.path.parent for copy in copies))
+        host = HostScript(HERE, sys.executable, mode, readable=readable, imports=(PROJECT,))
+        ended = script.run(host, given)
+    printed, answered = ended.printed, ended.answer or b"null"
+    for agent, copy in zip(agents, copies, strict=True):  # the texts name the agents' own folders
+        printed = printed.replace(str(copy.path.parent), str(agent.path.parent))
+        here, home = (json.dumps(str(file.parent))[1:-1].encode() for file in (copy.path, agent.path))
+        answered = answered.replace(here, home)
+    sys.stdout.write(ending(printed, PRINTED))
     try:
-        answer = json.loads(ended.answer or b"null")
+        answer = json.loads(answered)
         kind, content = answer["kind"], answer["content"]
     except (ValueError, TypeError, KeyError) as error:
         sentence = _("the run ended without a result, with exit code {code}")

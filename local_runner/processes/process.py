@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from local_runner.agents import own_files
 from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import AgentError
 from local_runner.game.faults import LENGTHS, Fault, FaultKind
@@ -86,8 +87,8 @@ class AgentProcess:
         if self.loaded is not None:
             return self.loaded
         script = HostScript(
-            HOST, self.python, self.limits.sandbox, readable=(self.file.parent,), trusted=self.is_ours,
-            core=self.core,
+            HOST, self.python, self.limits.sandbox, trusted=self.is_ours, core=self.core,
+            readable=own_files.places(self.spec) if self.file == self.spec.path else (self.file.parent,),
         )  # fmt: skip
         self._child = Child(script, self.output, self.limits)
         request = {"kind": "load", "path": str(self.file), "options": dict(self.spec.options), "seed": self.seed,
@@ -102,9 +103,10 @@ class AgentProcess:
             if not self.checked:
                 sentence = _("{agent} cannot be played: {why}")
                 raise AgentError(sentence.format(agent=self.name, why=why_unusable(self.spec, self.unusable)))
+        loading, cpu = self._times(answer, reply)
         self.loaded = Loaded(
-            seconds=reply.seconds,
-            cpu=reply.cpu,
+            seconds=loading,
+            cpu=cpu,
             rss_mb=_megabytes(reply.rss_kb),
             import_mb=_megabytes(reply.rss_kb - reply.rss_before_kb),
             python=reply.python,
@@ -125,10 +127,11 @@ class AgentProcess:
             fault = Fault(FaultKind.WROTE)
         if fault is None and form is not None and form.kind in LENGTHS:
             fault = form
+        taken, cpu = self._times(answer, reply)
         return Reply(
             cell=reply.cell,
-            seconds=reply.seconds,
-            cpu=reply.cpu,
+            seconds=taken,
+            cpu=cpu,
             bad_form=form,
             inner_faults=reply.inner_faults,
             inner_traceback=reply.inner_traceback,
@@ -221,16 +224,29 @@ class AgentProcess:
         with the runner's time without the agent's wait for a core. If only time in which nobody watched the agent makes
         the call late, it was not measured.
         """
-        clock = answer.seconds - answer.suspended
-        # An agent that no core is reserved for may use several at once.
-        worked = (answer.cpu if self.core is not None else min(answer.cpu, answer.seconds)) - HOST_SECONDS
-        watched = max(worked, clock - answer.waited - DELAY_SECONDS - answer.unmeasured)
+        clock, watched = answer.seconds - answer.suspended, self._least_seconds(answer)
         taken = max(watched, clock - answer.waited - DELAY_SECONDS, reply.seconds - answer.suspended)
         if taken <= limit:
             return None
         if answer.unmeasured and max(watched, reply.seconds - answer.suspended - answer.unmeasured) <= limit:
             return Fault(FaultKind.UNMEASURED, {"seconds": answer.unmeasured, "clock": answer.seconds})
         return Fault(FaultKind.LATE, {"seconds": taken, "limit": limit, "clock": answer.seconds})
+
+    def _least_seconds(self, answer: HostReply) -> float:
+        """A lower bound of the seconds that a call took, as the runner and the kernel measured them."""
+        # An agent that no core is reserved for may use several at once.
+        worked = (answer.cpu if self.core is not None else min(answer.cpu, answer.seconds)) - HOST_SECONDS
+        clock = answer.seconds - answer.suspended
+        return max(worked, clock - answer.waited - DELAY_SECONDS - answer.unmeasured)
+
+    def _times(self, answer: HostReply, reply: Measured) -> tuple[float, float]:
+        """Seconds and CPU seconds of a call by the host's clock, or by the runner's if the host's cannot be true."""
+        seconds, cpu = reply.seconds, reply.cpu
+        if not self._least_seconds(answer) <= seconds <= answer.seconds:
+            seconds = answer.seconds
+        if answer.cpu and not answer.cpu - HOST_SECONDS <= cpu <= answer.cpu:
+            cpu = answer.cpu
+        return seconds, cpu
 
 
 def _megabytes(kilobytes: float) -> float:

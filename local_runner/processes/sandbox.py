@@ -236,7 +236,7 @@ def wrap(
         return Wrapped([python], {**kept, "PYTHONIOENCODING": "utf-8"}, str(scratch), guarded=True)
     if not any(Path(python).is_relative_to(folder) for folder in interpreters.folders(python)):
         python = os.path.realpath(python)
-    shown = [*map(Path, OURS), *(place for folder in readable for place in _narrowed(folder))]
+    shown = [*map(Path, OURS), *readable]
     if kind is Kind.BUBBLEWRAP:  # bubblewrap makes a folder reachable whatever the permissions of its parent folders
         visible = all(_mode_allows(Path(folder)) for folder in interpreters.folders(python))
     else:
@@ -302,11 +302,6 @@ def _bound(places: Iterable[str], sources: Mapping[str, Path] | None = None, how
 def _environment(home: str) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or k.startswith(KEPT_PREFIXES)}
     return {**kept, "HOME": home, "TMPDIR": home, "USER": "agent", "PYTHONIOENCODING": "utf-8"}
-
-
-def _narrowed(folder: Path) -> list[Path]:
-    """[folder]; if the user's home lies in the folder, only the Python files directly in it, to hide the home."""
-    return sorted(folder.glob("*.py")) if Path.home().is_relative_to(folder) else [folder]
 
 
 def _readable_by(user: int | None, place: Path, scratch: Path) -> Path:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import gc
 import time
-from typing import List, NamedTuple, Optional
+from typing import ClassVar, List, NamedTuple, Optional
 
 RESERVED_GAPS = 2  # first part of the reserve: this many times the longest gap between two checks so far
 RESERVED_LOSS = 0.5  # second part of the reserve: this share of the CPU time lost to other threads so far
 LOSS_INTERVAL = 0.001  # seconds between two readings of the CPU clock; a reading costs ten of the wall clock
+MOST_STILL = 10_000  # checks in a row at which the clock may show the same time; then the clock stands still
 
 
 class TimeUp(Exception):
@@ -25,18 +26,30 @@ class CollectorPaused:
 
     A collection that becomes due during the call would run when the call returns, and make the call late. So a
     collection of an older generation that may be due soon runs at the start of the call. gc.freeze() is not used: it
-    would keep the caller's garbage from being freed.
+    would keep the caller's garbage from being freed. If calls run in several threads, the last that returns enables
+    the collector again.
     """
 
+    _running: ClassVar[List[bool]] = []  # an entry for each running call, of any thread
+    _restore = False  # whether the collector was enabled before the first of these calls
+
     def __enter__(self) -> None:
-        self._was_enabled = gc.isenabled()
+        # Safe in threads without a lock: one operation a line, and nothing is disabled that was not found enabled.
+        paused = CollectorPaused
+        paused._running.append(True)
+        if not gc.isenabled():
+            return
+        paused._restore = True
         gc.disable()
         due = [old for old in (1, 2) if 0 < gc.get_threshold()[old] < 2 * gc.get_count()[old]]
-        if self._was_enabled and due:
+        if due:
             gc.collect(due[-1])
 
     def __exit__(self, *exception: object) -> None:
-        if self._was_enabled:
+        paused = CollectorPaused
+        paused._running.pop()
+        if not paused._running and paused._restore:
+            paused._restore = False
             gc.enable()
 
 
@@ -62,6 +75,7 @@ class Deadline:
         self.spent = 0  # nodes used outside alpha-beta, by threat searches or the endgame solver
         self._checked = 0.0  # time of the last check; 0 before the first
         self._longest_gap = 0.0
+        self._still = 0  # checks in a row at which the clock has shown the same time
         self._lost = 0.0  # seconds that this thread has waited for the CPU
         self._parts: List[Deadline] = []  # deadlines made by part(); stop() ends them too
         self._next_reading = 0.0  # time at which the CPU clock is read again
@@ -74,8 +88,17 @@ class Deadline:
         return part
 
     def check(self, nodes: int) -> None:
-        """Raise TimeUp when the time or the nodes are used up. `nodes`: search nodes visited so far."""
+        """Raise TimeUp when the time or the nodes are used up. `nodes`: search nodes visited so far.
+
+        With a limit of seconds, a clock that stands still ends the search as well, after MOST_STILL checks.
+        """
         now = time.perf_counter()
+        if now == self._checked:
+            self._still += 1
+            if self._still > MOST_STILL and self.end != float("inf"):
+                raise TimeUp
+        else:
+            self._still = 0
         if now - self._checked > self._longest_gap and self._checked:
             self._longest_gap = now - self._checked
         self._checked = now

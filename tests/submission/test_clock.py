@@ -99,3 +99,17 @@ def test_without_limits_it_never_ends(watch):
     deadline = Deadline(None)
     watch.now += 1e9
     deadline.check(10**9)
+
+
+def test_a_clock_that_stands_still_ends_a_timed_search(watch, monkeypatch):
+    monkeypatch.setattr(clock, "MOST_STILL", 5)
+    timed, free = Deadline(0.8), Deadline(None)
+    for _ in range(6):
+        timed.check(0)
+    watch.now += 0.001
+    for _ in range(6):
+        timed.check(0)
+    with pytest.raises(TimeUp):
+        timed.check(0)
+    for _ in range(20):
+        free.check(0)

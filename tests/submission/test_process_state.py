@@ -138,3 +138,51 @@ def test_another_board_frees_the_players_engines_without_the_garbage_collector(b
         assert [part() for part in parts] == [None, None]
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+@pytest.mark.parametrize("first_out", [0, 1])
+def test_of_two_calls_at_once_the_last_enables_the_collector_again(enabled: bool, first_out: int) -> None:
+    """As of two threads; each call has a pause of its own, or both have one."""
+    was = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        for calls in ([CollectorPaused(), CollectorPaused()], [CollectorPaused()] * 2):
+            for call_ in calls:
+                call_.__enter__()
+                assert not gc.isenabled()
+            calls[first_out].__exit__()
+            assert not gc.isenabled()
+            calls[1 - first_out].__exit__()
+            assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if was else gc.disable)()
+
+
+@pytest.mark.parametrize("where", ["answer", "decode"])
+def test_without_memory_the_engines_are_given_up_and_a_legal_move_is_answered(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first attempt has no memory, not even for the traceback; what is left plays on."""
+    observation, spaces = k_in_a_row_observation(bytes([1, 2] * 4) + bytes(217), 15, 15, 1), [Space(15), Space(15)]
+    upload.my_controller(observation, spaces, False)
+    controller, failures = upload._controller, []
+    engine = controller.players[1].engine
+    decode = codec.decode
+
+    def full(*arguments: object) -> Any:
+        if failures and where == "decode":
+            return decode(*arguments)
+        failures.append(where)
+        raise MemoryError
+
+    monkeypatch.setattr(*((codec, "decode", full) if where == "decode" else (Player, "answer", full)))
+    monkeypatch.setattr("traceback.format_exc", full if where == "answer" else lambda: "said")
+    row, col = upload.my_controller(observation, spaces, False)
+    assert observation["state_map"][row.index(1)][col.index(1)] == [0]
+    assert controller.fault is not None and controller.fault.traceback in ("MemoryError", "said")
+    assert engine is not None and not vars(engine)  # closed
+    monkeypatch.undo()
+    monkeypatch.setattr(upload, "_controller", controller)
+    upload.my_controller(observation, spaces, False)
+    assert controller.players[1].engine is not None and controller.fault.count == 1

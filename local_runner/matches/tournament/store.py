@@ -19,17 +19,19 @@ from typing import Any
 
 import msgspec
 
+from local_runner.agents.own_files import MB, MOST_MB
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json, details_from, result_from
 from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result
 from local_runner.language.languages import _
-from local_runner.matches.snapshot import MB, MOST_MB, Snapshot, changed, fingerprint, is_inside, take_all
+from local_runner.matches.snapshot import Snapshot, changed, fingerprint, is_inside, take_all
 from local_runner.matches.tournament.locking import check_there, locked
 from local_runner.matches.tournament.plan import TournamentPlan, from_json
 from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.tables import DamagedFile, Row, Tables, check, make, reading
 
 LOCK_SECONDS = 30.0  # longest wait while another process holds SQLite's lock
+COUNT = "games"  # the key of the number of games that have been written
 MOST_RECORD = 200_000_000  # most bytes of a game's unpacked details, so that a hostile file cannot fill the memory
 
 
@@ -104,6 +106,7 @@ class Store:
         self.path = path
         self._tables = tables
         self._snapshots = snapshots
+        self._written: int | None = None  # number of games in the file after the last write, None before the first
         self.plan: TournamentPlan = plan or self._about("plan", from_json)
 
     @property
@@ -208,7 +211,19 @@ class Store:
         """
         rows = [as_row(game) for game in games]
         with self._tables.writing() as tables:
+            before = self._count()
+            if self._written not in (None, before):
+                sentence = _("{path} got older content while it was played: it has {now} games of {all}; put the newer "
+                             "file back, or play the missing games with --resume")  # fmt: skip
+                raise RunnerError(sentence.format(path=self.path, now=before, all=self._written))
             tables.put("games", rows)
+            tables.put("about", [(COUNT, json.dumps(before + len(rows)))], "REPLACE")
+        self._written = before + len(rows)
+
+    def _count(self) -> int:
+        """The number of games that have been written, as the file says; files of older versions do not say it."""
+        row = next(self._tables.rows("about", "key = ?", COUNT), None)
+        return int(json.loads(row[1])) if row else sum(1 for _ in self._tables.rows("games", without="details"))
 
     def extend(self, rounds: int | None, *, recover: bool | None = None) -> None:
         """Change the number of rounds, None for no change; `recover`: the plan's from now on, None for no change.
@@ -238,8 +253,13 @@ class Store:
 
         Raises DamagedFile for a game that has changed, and RunnerError if the file cannot be written.
         """
+        found = 0
         for game in self.each_game():
             self.details(game.number)
+            found += 1
+        if found != self._count():
+            sentence = _("{number} of its {all} games are missing")
+            raise DamagedFile(self.path, sentence.format(number=self._count() - found, all=self._count()))
         with self._tables.writing() as tables:
             tables.put("about", [("header", json.dumps(self.header))], "REPLACE")
 

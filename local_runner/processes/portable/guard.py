@@ -82,6 +82,7 @@ def _watch_over(agent: int, *, is_init: bool) -> None:
             os._exit(SIGNALLED + killed_by)
         with contextlib.suppress(OSError):  # SIGKILL's handler cannot be set
             signal.signal(killed_by, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, AWAITED)  # otherwise SIGTERM would not end the guard
         os.kill(os.getpid(), killed_by)
     os._exit(os.WEXITSTATUS(status))
 

@@ -16,12 +16,15 @@ from importlib.util import decode_source
 from pathlib import Path
 from typing import NamedTuple
 
+from local_runner.agents import own_files
 from local_runner.agents.declared_games import is_for_mo
 from local_runner.agents.files import MAIN, check_readable, kind_at, listed
 from local_runner.agents.source import SAVE_AS, Finding, line_of, save_as, syntax_error
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.advice import INSTALLED_THERE, THREE_ARGUMENTS
 from local_runner.language.languages import Listing, Message, Series, _
+from local_runner.language.text import in_line
 from local_runner.processes.portable.loading import PLATFORM_NAMES, bad_byte
 from local_runner.system.files import lies_in
 from local_runner.upload.bundle import embedded_sources
@@ -32,6 +35,7 @@ from local_runner.upload.edits import edits
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # suffixes of files that the site accepts
 MOST_FILES = 6  # largest number of files of an upload; the site accepts no folders
 MOST_BYTES = 100_000_000  # largest total size of the files
+MOST_SHOWN = 12  # longest list of names in a row
 ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")  # the coding comment, removed since vermin gets UTF-8
 
 
@@ -86,6 +90,7 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
         mend = Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
                        "the file in its place if the upload needs it.")  # fmt: skip
         yield noted(Message("links"), Message("not uploaded: {names}", names=Listing(left_out)), mend)
+    yield _seen(upload)
     try:
         sources = _sources(upload)
     except _WrongEncoding as error:
@@ -138,6 +143,22 @@ def _sources(upload: Upload) -> dict[str, str]:
                 raise _WrongEncoding(sentence, SAVE_AS) from error
     inner = {} if syntax_error(sources[upload.name]) else embedded_sources(sources[upload.name])
     return {**sources, **{f"{upload.name}/{name}": text for name, text in inner.items()}}
+
+
+def _seen(upload: Upload) -> CheckRow:
+    """The files that the agent sees in a match, and those that its code names and that it does not see."""
+    alone = upload.files == [upload.main]
+    agent = AgentSpec(upload.name, upload.main.resolve(), {}, alone)
+    try:
+        names, missed = sorted(own_files.seen(agent)), sorted(own_files.missed(agent))
+    except RunnerError as error:
+        return noted(Message("sees"), str(error), "")
+    shown = [*names[:MOST_SHOWN], *(["..."] if len(names) > MOST_SHOWN else [])]
+    found = Message("in a match it sees: {names}", names=Listing(map(in_line, shown)))
+    if not missed:
+        return passed(Message("sees"), found)
+    mend = Message("Its code names {names}, which it does not see: give it a folder of its own, and name that folder.")
+    return noted(Message("sees"), found, Message(mend, names=Listing(map(in_line, missed[:MOST_SHOWN]))))
 
 
 def _kinds(files: list[Path]) -> CheckRow:

@@ -2,10 +2,12 @@
 
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from local_runner.agents import own_files
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import AgentError, RunnerError
@@ -52,6 +54,36 @@ def test_what_is_kept(agent, kept, left, tmp_path) -> None:
     assert fingerprint(spec) == fingerprint(AgentSpec("x", tmp_path / "to" / agent, {}))
 
 
+FILES = {
+    "mine.py": "import helper\nfrom .deep import c\nfrom . import late\nopen('.env'), open('passwords.txt')\n"
+               "glob.glob('*')\nimport linked, diary, key\nimport_module('dynamic')", "dynamic.py": "",
+    "submission.py": "import helper", "helper.py": "import further", "further.py": "", "late.py": "", "other.py": "",
+    "deep/__init__.py": "", "deep/c.py": "", "deep/unnamed.py": "", "deep/w.txt": "",
+    ".env": "", "passwords.txt": "", "Documents/diary.txt": "", "Documents/code.py": "", ".ssh/key": "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("named", "files"), [
+    ("mine.py", {"mine.py", "helper.py", "further.py", "late.py", "deep/__init__.py", "deep/c.py", "linked.py",
+                 "dynamic.py"}),
+    ("submission.py", {"submission.py", "helper.py", "further.py"}),
+    ("", {*FILES, "linked.py", "link_down.py"} - {".env", ".ssh/key"}),
+])  # fmt: skip
+def test_an_agent_named_by_its_file_sees_what_it_imports(named, files, tmp_path) -> None:
+    """No data, even if the code names them; and no link that leads elsewhere."""
+    folder = made(tmp_path / "Downloads", FILES)
+    (tmp_path / "outside.py").touch()
+    for name, target in {"linked.py": "other.py", "diary.py": "Documents/diary.txt", "key.py": ".ssh/key",
+                         "further2.py": "../outside.py", "link_down.py": "Documents/code.py",
+                         "code": ".ssh"}.items():  # fmt: skip
+        (folder / name).symlink_to(target)
+    agent = parse_agent(str(folder / named))
+    taken = set(take(agent).files)
+    assert taken - {"diary.py"} == files
+    assert own_files.places(agent) == (tuple(folder / name for name in sorted(files)) if named else (folder,))
+    assert ("diary.py" in taken) == (not named)  # a folder that is named is the agent's, with its links inside
+
+
 def test_of_a_large_folder_only_what_the_code_names_is_kept(tmp_path, monkeypatch) -> None:
     files = {
         "submission.py": "import os\nfrom .engine import search\nfrom helper import x\nopen('nets/' + n + '.npz')",
@@ -60,23 +92,23 @@ def test_of_a_large_folder_only_what_the_code_names_is_kept(tmp_path, monkeypatc
         "config.json": '{"book": "book.bin"}', "book.bin": "1", "nets/a.npz": "1", "nets/a.txt": "1",
         "venv/lib/numpy.py": "1", "logs/1.json": "1", "games.db": "1", "unrelated.py": "1", "submission.py~": "1",
     }  # fmt: skip
-    monkeypatch.setattr(snapshot, "WHOLE_FILES", 5)
+    monkeypatch.setattr(own_files, "WHOLE_FILES", 5)
     taken = take(parse_agent(str(made(tmp_path / "mine", files))))
     named = {"submission.py", "helper.py", "config.json", "book.bin", "nets/a.npz", "engine/__init__.py",
              "engine/search.py", "engine/board.py"}  # fmt: skip
     assert set(taken.files) == named | {"unrelated.py"}  # what lies beside is small
     assert set(snapshot.own(taken)) == named
-    monkeypatch.setattr(snapshot, "MOST_MB", sum(map(len, taken.files.values())) / 1e6 - 1e-6)
+    monkeypatch.setattr(own_files, "MOST_MB", sum(map(len, taken.files.values())) / 1e6 - 1e-6)
     assert set(take(parse_agent(str(tmp_path / "mine"))).files) == named
-    monkeypatch.setattr(snapshot, "MOST_MB", 0.00001)
+    monkeypatch.setattr(own_files, "MOST_MB", 0.00001)
     with pytest.raises(RunnerError, match="more than 1e-05 MB, too much to keep with the games; leave out"):
         take(parse_agent(str(tmp_path / "mine")))
 
 
 def test_of_a_home_only_its_files_are_looked_at(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    made(tmp_path, {"submission.py": "import data\nopen('w.txt')", "data/x.py": "", "w.txt": "", "secret.txt": ""})
-    assert set(take(parse_agent(str(tmp_path))).files) == {"submission.py", "w.txt"}
+    made(tmp_path, {"submission.py": "import data, own\nopen('w.txt')", "data/x.py": "", "w.txt": "", "own.py": ""})
+    assert set(take(parse_agent(str(tmp_path))).files) == {"submission.py", "own.py"}
 
 
 @pytest.mark.parametrize("main", ["submission.py", "mine.py"])
@@ -95,7 +127,7 @@ def test_of_a_home_only_its_files_are_looked_at(tmp_path, monkeypatch) -> None:
     ],
 )
 def test_what_the_code_names_is_kept(main, code, file, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(snapshot, "WHOLE_FILES", 0)
+    monkeypatch.setattr(own_files, "WHOLE_FILES", 0)
     made(tmp_path, {main: code, "v3/w.npz": "3"} | ({} if file.startswith("latest") else {file: "1"}))
     if file.startswith("latest"):
         (tmp_path / "latest").symlink_to("v3")
@@ -123,7 +155,9 @@ def test_links_that_lead_out_are_left_out(name, tmp_path) -> None:
     (folder / "link.py").symlink_to("inside.py")
     (folder / "nowhere.py").symlink_to("gone.py")
     (tmp_path / "given.py").symlink_to(folder / name)
-    assert set(take(parse_agent(str(tmp_path / "given.py"))).files) == {name, "inside.py", "link.py"}
+    given = parse_agent(str(tmp_path / "given.py"))
+    assert set(take(replace(given, alone=False)).files) == {name, "inside.py", "link.py"}
+    assert set(take(given).files) == {name}
 
 
 def test_a_file_that_vanishes_meanwhile_is_left_out(tmp_path, monkeypatch) -> None:

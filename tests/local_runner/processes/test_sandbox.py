@@ -60,8 +60,9 @@ def kind(request, monkeypatch):
 
 
 def said(tmp_path, body, limits=PATIENT, **settings):
-    """What an agent printed that runs the lines of `body` in its call, and the reply."""
-    with AgentProcess(parse_agent(written(tmp_path, body)), tmp_path / "out.txt", limits, **settings) as process:
+    """What an agent printed that runs the lines of `body` in its call, and the reply. Its folder is its own."""
+    agent = replace(parse_agent(written(tmp_path, body)), alone=False)
+    with AgentProcess(agent, tmp_path / "out.txt", limits, **settings) as process:
         assert process.start().fault is None
         reply = process.act(EMPTY, 3, 3)
     return (tmp_path / "out.txt").read_text("utf-8", "replace").splitlines(), reply
@@ -138,9 +139,14 @@ class TestInside:
     def test_a_home_is_not_shown_with_an_agent_in_it(self, kind, tmp_path, monkeypatch):
         monkeypatch.setattr(Path, "home", lambda: tmp_path)
         (tmp_path / "letters.txt").write_text("dear")
-        body = f"try: print(open({str(tmp_path / 'letters.txt')!r}).read())\nexcept OSError: print('hidden')"
+        (tmp_path / ".ssh").mkdir()
+        (tmp_path / ".ssh" / "key").write_text("secret")
+        (tmp_path / "notes.py").symlink_to(".ssh/key")
+        (tmp_path / "all.py").symlink_to("/")
+        body = "".join(f"try: print(open({str(tmp_path / name)!r}).read())\nexcept OSError: print('hidden')\n"
+                       for name in ("letters.txt", "notes.py", "all.py/etc/passwd"))  # fmt: skip
         lines, _ = said(tmp_path, body)
-        assert lines == ["hidden"]
+        assert lines == ["hidden"] * 3
 
     def test_what_only_its_owner_can_read_is_shown_to_the_agent(self, tmp_path, monkeypatch):
         if why := sandbox.why_not(Kind.BUBBLEWRAP):
@@ -216,6 +222,15 @@ class TestInside:
     def test_another_interpreter(self, kind, tmp_path, python37):
         lines, reply = said(tmp_path, "print(sys.version_info[:2])", python=python37)
         assert (lines, reply.fault) == (["(3, 7)"], None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("mode", [SandboxMode.AUTO, SandboxMode.OFF])
+def test_a_signal_to_itself_is_named(kind, mode, number, tmp_path):
+    body = f"os.kill(os.getpid(), {number:d})\nimport time; time.sleep(5)"
+    _, reply = said(tmp_path, body, replace(QUICK, sandbox=mode))
+    assert f"was killed by signal {number:d}" in fault_text(reply.fault)
 
 
 @pytest.mark.skipif(not ON_LINUX, reason="stops processes as Linux shows them")

@@ -91,6 +91,24 @@ def test_late_calls(tmp_path, said, clock, cpu, waited, stopped, unwatched, kind
     assert (fault and fault.kind) == kind
 
 
+# The host's claims (seconds, CPU seconds); the runner's clock, the kernel's CPU -> what is recorded.
+CLAIMS = [
+    ((0.5, 0.49), (0.52, 0.5), (0.5, 0.49)),
+    ((0.0, 0.0), (0.52, 0.5), (0.52, 0.5)),  # a clock and a CPU clock that stand still
+    ((0.0, 0.0), (0.09, 0.0), (0.0, 0.0)),  # within what a busy machine may add
+    ((0.3, 0.2), (0.9, 0.01), (0.9, 0.01)),  # asleep; and it says more CPU time than there was
+    ((9.0, 0.1), (0.5, 0.1), (0.5, 0.1)),
+    ((0.5, 0.4), (0.52, 0.0), (0.5, 0.4)),  # no kernel that counts
+]
+
+
+@pytest.mark.parametrize(("claimed", "measured", "recorded"), CLAIMS)
+def test_times_that_cannot_be_true_are_replaced_by_the_runners(tmp_path, claimed, measured, recorded):
+    process = AgentProcess(parse_agent("random"), tmp_path / "out.txt", AgentLimits(), core=0)
+    reply = ActReply(seconds=claimed[0], cpu=claimed[1], cell=(0, 0))
+    assert process._times(HostReply(b"", None, *measured), reply) == recorded
+
+
 def test_a_call_that_was_not_measured_ends_the_game_without_a_winner():
     class Unlucky(AgentProcess):
         def start(self):

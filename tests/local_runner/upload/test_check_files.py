@@ -9,6 +9,7 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.upload.check import check
+from local_runner.upload.check.files import _seen as check_files_seen
 from local_runner.upload.check.files import check_files, upload_of
 from local_runner.upload.check.report import Verdict
 from tests.local_runner.upload.uploads import GAME, GOOD, failed_in, row_of, upload
@@ -100,3 +101,21 @@ def test_another_kind_of_file_is_not_run(tmp_path: Path) -> None:
     path = tmp_path / "weights.pth"
     path.write_text("raise SystemExit")
     assert failed_in(check(path, GAME)) == ["files"]
+
+
+@pytest.mark.parametrize(("named", "found", "mend"), [
+    ("submission.py", "in a match it sees: helper.py, submission.py", "name that folder"),
+    ("", "in a match it sees: helper.py, notes.txt, submission.py, w.json", ""),
+])  # fmt: skip
+def test_what_the_agent_sees_is_told(named, found, mend, tmp_path):
+    made = {
+        "submission.py": "import helper\nopen('w.json')\n",
+        "helper.py": "",
+        "w.json": "",
+        "notes.txt": "",
+        ".env": "",
+    }
+    for name, text in made.items():
+        (tmp_path / name).write_text(text)
+    row = check_files_seen(upload_of(tmp_path / named))
+    assert row.found == found and mend in row.mend and (not mend or "w.json" in row.mend)

@@ -1,5 +1,7 @@
 """Fingerprints: two different agents never have the same one."""
 
+from dataclasses import replace
+
 import pytest
 
 from local_runner.agents.catalogue import BUILT_INS
@@ -8,7 +10,8 @@ from local_runner.matches.snapshot import fingerprint
 
 
 def taken(path):
-    return fingerprint(parse_agent(str(path)))
+    """The fingerprint of an agent to whom its folder belongs."""
+    return fingerprint(replace(parse_agent(str(path)), alone=False))
 
 
 def test_no_two_agents_share_one():

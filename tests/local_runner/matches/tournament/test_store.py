@@ -66,6 +66,36 @@ def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
         store.add_games([large])
 
 
+def test_games_that_are_missing_are_noticed_when_it_is_resumed(tmp_path):
+    path = tmp_path / "t.db"
+    with create(path, plan_of("greedy", "random"), {}) as store:
+        store.add_games([replace(GAME, number=number) for number in (1, 2, 3, 4)])
+    with sqlite3.connect(path) as database:
+        database.execute("DELETE FROM games WHERE number IN (1, 2)")
+    database.close()
+    with pytest.raises(RunnerError, match=r"2 of its 4 games are missing.*tengen salvage"), open_to_run(path) as store:
+        store.check()
+    with sqlite3.connect(path) as database:  # as a file of an older version
+        database.execute("DELETE FROM about WHERE key = 'games'")
+    database.close()
+    with open_to_run(path) as store:
+        store.check()
+        store.add_games([replace(GAME, number=9)])
+        assert len(store.games()) == 3
+
+
+def test_older_content_that_is_put_back_while_it_is_played_is_noticed(tmp_path):
+    path = tmp_path / "t.db"
+    with create(path, plan_of("greedy", "random"), {}) as store:
+        store.add_games([replace(GAME, number=1)])
+        older = path.read_bytes()
+        store.add_games([replace(GAME, number=2)])
+        path.write_bytes(older)
+        with pytest.raises(RunnerError, match=r"older content while it was played: it has 1 games of 2"):
+            store.add_games([replace(GAME, number=3)])
+    assert path.read_bytes() == older
+
+
 def test_a_reader_may_look_while_it_is_written(tmp_path):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store, read(tmp_path / "t.db") as reader:
         store.add_games([GAME])
