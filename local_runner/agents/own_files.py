@@ -14,10 +14,11 @@ import contextlib
 import functools
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
+from local_runner.agents import programs
 from local_runner.agents.files import content_of
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError, RunnerError
@@ -120,6 +121,17 @@ def seen(agent: AgentSpec) -> set[str]:
     return names | {main}
 
 
+def of_program(agent: AgentSpec) -> dict[str, Path]:
+    """The files in the own folder of a program of others (programs.py): name in the snapshot -> path.
+
+    {} if the agent is none, or the program has no folder of its own, or the folder is too large: it is played in place.
+    """
+    home = Path(str(agent.options.get("home", "")))
+    if not agent.is_program or "home" not in agent.options:
+        return {}
+    return {f"{programs.COPY}/{name}": home / name for name in _whole(home, MOST_MB) or ()}
+
+
 def missed(agent: AgentSpec) -> set[str]:
     """The files that the code of an agent names and that it does not see, because its folder may be others', too."""
     if not _shares_folder(agent):
@@ -137,9 +149,10 @@ def places(agent: AgentSpec) -> tuple[Path, ...]:
     return tuple(folder / name for name in sorted(seen(agent)))
 
 
-def own(main: str, files: Iterable[str], read: Callable[[str], bytes | None]) -> list[str]:
+def own(main: str, files: Collection[str], read: Callable[[str], bytes | None]) -> list[str]:
     """The main file and those of the other files that its code names, in order."""
-    return sorted(_named(main, functools.partial(_inside, sorted(files)), read))
+    of_its_program = {name for name in files if name.startswith(f"{programs.COPY}/")}
+    return sorted(of_its_program | _named(main, functools.partial(_inside, sorted(files)), read))
 
 
 def _is_hidden(name: str) -> bool:
@@ -156,7 +169,7 @@ def _owns_folder(file: Path) -> bool:
     return file.name == "submission.py" or (file.parent / INIT).is_file()
 
 
-def _whole(folder: Path) -> list[str] | None:
+def _whole(folder: Path, most_mb: int = WHOLE_MB) -> list[str] | None:
     """All files in a folder and below; None if they are too many, or the user's home lies in the folder."""
     if _is_above_home(folder):
         return None
@@ -164,7 +177,7 @@ def _whole(folder: Path) -> list[str] | None:
     for files, waiting in walked(folder):
         found += files
         size += _size(folder, files)
-        if size > WHOLE_MB * MB or len(found) > WHOLE_FILES or waiting > WHOLE_FILES:
+        if size > most_mb * MB or len(found) > WHOLE_FILES or waiting > WHOLE_FILES:
             return None
     return found
 

@@ -1,7 +1,8 @@
 """Parses agent specs: `NAME_OR_PATH[:key=value,key=value]` with a built-in name or the path of a file or folder.
 
-This module only finds the file and reads the options. `portable/loading.py` loads the agent and passes the options to
-the agent's `configure(**options)`.
+An agent may also be a program of others: `PROTOCOL:COMMAND[:key=value,...]` (programs.py). Colons may separate its
+options, too. This module only finds the file and reads the options. `portable/loading.py` loads the agent and passes
+the options to the agent's `configure(**options)`.
 """
 
 import math
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from local_runner.agents import programs
 from local_runner.agents.catalogue import BUILT_INS, BuiltIn, OptionValue
 from local_runner.agents.files import MAIN, check_readable, kind_at
 from local_runner.agents.source import unusable_advice, unusable_text
@@ -23,6 +25,7 @@ from local_runner.language.text import in_line
 
 _OPTION = r"[A-Za-z_]\w*=[^,=]*"
 _SPEC = re.compile(rf"(?P<where>.*?)(?::(?P<options>{_OPTION}(?:,{_OPTION})*))?", re.DOTALL)
+_PROGRAM = re.compile(r"(?P<where>.*?)(?::(?P<options>[A-Za-z_]\w*=[^,=:]*(?:[,:][A-Za-z_]\w*=[^,=:]*)*))?", re.DOTALL)
 _INTEGER, _DECIMAL = (
     re.compile(r"[+-]?[0-9]{1,18}"),
     re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"),
@@ -48,6 +51,11 @@ class AgentSpec:
         """Whether the file is an agent that comes with this project, which needs no sandbox."""
         return any(built_in.path == self.path for built_in in BUILT_INS.values())
 
+    @property
+    def is_program(self) -> bool:
+        """Whether the agent is a program of others, and the file the module of its protocol."""
+        return programs.is_program(self.path)
+
 
 def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
     """Parse an agent spec. If the whole text is an existing path, the spec has no options.
@@ -67,10 +75,26 @@ def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
         built_in = BUILT_INS[where]
         _check_numbers(where, built_in, options)
         return AgentSpec(in_line(text), built_in.path, {**built_in.fixed, **options})
+    protocol, colon, command = text.partition(":")
+    if colon and protocol in programs.protocols() and not os.path.exists(os.path.expanduser(text)):
+        return _program(text, protocol, command)
     path = _existing_file(where, [*BUILT_INS, *others])
     short = path.parent.name if path.name == "submission.py" else path.stem
     alone = not os.path.isdir(os.path.expanduser(where))
     return AgentSpec(in_line(short + text[len(where) :]), path, options, alone)
+
+
+def _program(text: str, protocol: str, command: str) -> AgentSpec:
+    match = _PROGRAM.fullmatch(command)
+    assert match is not None  # the pattern matches any text
+    where, options = (command, "") if os.path.isfile(os.path.expanduser(command)) else match.group("where", "options")
+    given = parse_options((options or "").replace(":", ","))
+    for name in given.keys() & programs.OPTIONS:
+        raise AgentError(_("the option {option} is set by the command; leave it out").format(option=name))
+    if "reads" in given:
+        given["reads"] = os.path.abspath(os.path.expanduser(str(given["reads"])))
+    path, _said = programs.protocols()[protocol]
+    return AgentSpec(in_line(text), path, {**programs.located(protocol, where), **given})
 
 
 def parse_options(text: str) -> dict[str, OptionValue]:

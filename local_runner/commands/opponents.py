@@ -15,7 +15,7 @@ EXAMPLES = (
 
 
 def opponents(json_to: JsonTo = None) -> None:
-    """List the built-in agents, with the options that are used most, and the levels of our engine."""
+    """List the built-in agents, with the options that are used most, our levels, and others' protocols."""
     from local_runner.commands.shared import listings
     from local_runner.terminal import json_result
 
@@ -25,6 +25,7 @@ def opponents(json_to: JsonTo = None) -> None:
 
 def _show() -> None:
     from local_runner.agents.catalogue import BUILT_INS, options_text
+    from local_runner.agents.programs import protocols
     from local_runner.analysis.levels import LEVELS
 
     for name, built_in in BUILT_INS.items():
@@ -34,3 +35,7 @@ def _show() -> None:
     typer.echo("\n" + _("Levels of our engine, for tengen play and the page; every game:"))
     for each in LEVELS:
         typer.echo(f"{f'level{each.number}':12}{shown(each.name)}{shown(COLON)}{shown(each.about)}")
+    typer.echo("\n" + _("Programs of others, by the protocol that they speak; in every command, not on the page:"))
+    for name, (_path, said) in protocols().items():
+        typer.echo(f"{name:12}{shown(said['about'])}")
+        typer.echo(f"{'':12}{name}:./engine:{options_text(said['options'])}")

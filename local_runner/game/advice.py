@@ -72,6 +72,10 @@ BY_ERROR: ByError = (
 
 BY_KIND: Mapping[FaultKind, Message] = {
     FaultKind.EXITED: Message("A controller that raises or exits ends the site's whole run; take os._exit() out."),
+    FaultKind.ENGINE_ENDED: Message(
+        "Start the program by hand and send it the same lines; --out keeps what it printed. Its files must lie in its "
+        "own folder, or in the one that reads=FOLDER names."
+    ),
     FaultKind.KILLED: Message(
         "The process broke down, as by a recursion that is too deep or by a fault in a compiled package."
     ),
@@ -94,6 +98,7 @@ BY_REASON: Mapping[Reason, Message] = {
     Reason.MEMORY: Message("The site allows 500 MB; keep smaller tables."),
     Reason.WROTE: Message("The observation is the site's own board: copy it before you write."),
     Reason.PROTOCOL: Message("It wrote to a file descriptor that it did not open; do not do that."),
+    Reason.ENGINE_ANSWER: Message("Send the program the same line by hand, and look up the protocol's answers."),
     Reason.INNER_FAULT: Message("It caught a fault of its own and played on, weakly; mend what the traceback shows."),
 }
 

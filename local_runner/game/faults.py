@@ -25,6 +25,7 @@ class Reason(Enum):
     MEMORY = "memory"
     WROTE = "wrote to the observation"  # on the platform the observation is the live board
     PROTOCOL = "garbage in the runner's pipe"
+    ENGINE_ANSWER = "answer against the protocol"  # of a program of others, such as a brain of the Gomocup
     MACHINE = "busy machine"  # nobody has lost: the runner could not measure a call
     INNER_FAULT = "fault inside"  # the agent caught an exception of its own and reports it by last_fault()
 
@@ -93,6 +94,8 @@ class FaultKind(Enum):
     WROTE = "wrote", "changed the observation, which is the live board on the platform", Reason.WROTE
     GARBAGE = "garbage", "wrote into the pipe that carries its answers", Reason.PROTOCOL
     FORGED = "forged", "forged a reply of the host script", Reason.PROTOCOL
+    ENGINE_ENDED = "engine ended", "lost its program: {error}"
+    ENGINE_ANSWER = "engine answer", "broke its protocol: {error}", Reason.ENGINE_ANSWER
     CAUGHT = "caught", "caught a fault of its own: {error}", Reason.INNER_FAULT
 
     # Reasons why an agent's file cannot be played. The process that loads the file reports these reasons; no game

@@ -128,6 +128,7 @@ def reason_text(reason: Reason) -> str:
         Reason.MEMORY: _("memory"),
         Reason.WROTE: _("wrote to the observation"),
         Reason.PROTOCOL: _("garbage in the runner's pipe"),
+        Reason.ENGINE_ANSWER: _("answer against the protocol"),
         Reason.MACHINE: _("busy machine"),
         Reason.INNER_FAULT: _("fault inside"),
     }[reason]

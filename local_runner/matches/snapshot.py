@@ -13,11 +13,12 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from local_runner.agents import own_files
+from local_runner.agents import own_files, programs
 from local_runner.agents.files import content_of
 from local_runner.agents.spec import AgentSpec
 from local_runner.processes import interpreters, scratch
 
+EXECUTABLE = (b"\x7fELF", b"#!", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")  # Linux, scripts, macOS
 HASH_DIGITS = 16  # hexadecimal digits of a fingerprint
 
 
@@ -38,17 +39,23 @@ class Copy(NamedTuple):
 def take(agent: AgentSpec) -> Snapshot:
     """The snapshot of an agent as it is on the disk now. Raises AgentError and RunnerError as `own_files.seen` does."""
     folder, main = agent.path.parent, agent.path.name
-    files = {name: own_files.content(folder / name) for name in sorted(own_files.seen(agent) - {main})}
+    sources = {name: folder / name for name in sorted(own_files.seen(agent) - {main})} | own_files.of_program(agent)
+    files = {name: own_files.content(source) for name, source in sources.items()}
     return Snapshot(main, {main: content_of(agent.path), **{k: v for k, v in files.items() if v is not None}})
 
 
 def take_all(agents: Iterable[AgentSpec]) -> list[Snapshot]:
-    """The snapshots of agents; agents of one file share a snapshot. Raises as `take` does."""
-    taken: dict[tuple[Path, bool], Snapshot] = {}
+    """The snapshots of agents; agents of the same files share a snapshot. Raises as `take` does."""
+    taken: dict[tuple[object, ...], Snapshot] = {}
     for agent in (agents := list(agents)):
-        if (agent.path, agent.alone) not in taken:
-            taken[agent.path, agent.alone] = take(agent)
-    return [taken[agent.path, agent.alone] for agent in agents]
+        if _place(agent) not in taken:
+            taken[_place(agent)] = take(agent)
+    return [taken[_place(agent)] for agent in agents]
+
+
+def _place(agent: AgentSpec) -> tuple[object, ...]:
+    """Where an agent's files lie: programs of one protocol have the same file, but their own folders."""
+    return agent.path, agent.alone, agent.options.get("home") if agent.is_program else None
 
 
 def taken_whole(file: Path) -> Snapshot:
@@ -77,8 +84,9 @@ def fingerprint(agent: AgentSpec, snapshot: Snapshot | None = None) -> str:
 
 def changed(agent: AgentSpec, snapshot: Snapshot) -> list[Path]:
     """The files that the code of a snapshot names and that are different or missing on the disk."""
-    folder = agent.path.parent
-    return [folder / name for name, content in own(snapshot).items() if own_files.content(folder / name) != content]
+    folder, of_program = agent.path.parent, own_files.of_program(agent)
+    pairs = ((of_program.get(name, folder / name), content) for name, content in own(snapshot).items())
+    return [path for path, content in pairs if own_files.content(path) != content]
 
 
 @contextlib.contextmanager
@@ -131,6 +139,8 @@ def write(snapshot: Snapshot, folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+        if content.startswith(EXECUTABLE) and name.startswith(f"{programs.COPY}/"):
+            path.chmod(0o755)
 
 
 def is_inside(name: str) -> bool:

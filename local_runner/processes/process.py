@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from local_runner.agents import own_files
+from local_runner.agents import own_files, programs
 from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import AgentError
 from local_runner.game.faults import LENGTHS, Fault, FaultKind
@@ -21,12 +21,16 @@ from local_runner.language.languages import _
 from local_runner.processes import replies
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.processes.host_script import HostScript
+from local_runner.processes.program_places import places
 from local_runner.processes.replies import ActReply, KeptReply, LoadReply, Measured, R
 from local_runner.system import files
 
 HOST = Path(__file__).parent / "hosts" / "agent_host.py"
 
 NO_MEMORY = f"[Errno {errno.ENOMEM}]"  # part of the message of an OSError for lack of memory
+# The faults of agents/engines/program.py by the names of their classes.
+OF_PROGRAMS = {"EngineEnded": FaultKind.ENGINE_ENDED, "EngineAnswer": FaultKind.ENGINE_ANSWER}
+END_SECONDS = 0.5  # time limit of a program of others to end by itself
 HOST_SECONDS = 0.05  # upper bound of the host script's own CPU time in a call
 DELAY_SECONDS = 0.1  # upper bound of the runner's time minus the host's time for a call, on a busy machine
 
@@ -66,7 +70,7 @@ class AgentProcess:
         self.unusable: Fault | None = None  # why the agent cannot be played, if so
         self.peak_mb = 0.0
         self._child: Child | None = None
-        self._abandoned = False
+        self._abandoned = self._broken = False
         self._between = (0.0, 0)  # (CPU seconds between calls, number of calls after which the agent went on computing)
         self._inner_faults = 0
         self._siblings: tuple[str, ...] = ()
@@ -86,12 +90,16 @@ class AgentProcess:
         """
         if self.loaded is not None:
             return self.loaded
+        options = dict(self.spec.options)
+        readable = [*own_files.places(self.spec)] if self.file == self.spec.path else [self.file.parent]
+        if self.spec.is_program:
+            options.update(call_seconds=self.limits.seconds, memory_mb=self.limits.memory_mb)
+            readable += places(self.spec.options, (self.file.parent / programs.COPY).is_dir(), self.python)
         script = HostScript(
-            HOST, self.python, self.limits.sandbox, trusted=self.is_ours, core=self.core,
-            readable=own_files.places(self.spec) if self.file == self.spec.path else (self.file.parent,),
-        )  # fmt: skip
+            HOST, self.python, self.limits.sandbox, readable=tuple(readable), trusted=self.is_ours, core=self.core
+        )
         self._child = Child(script, self.output, self.limits)
-        request = {"kind": "load", "path": str(self.file), "options": dict(self.spec.options), "seed": self.seed,
+        request = {"kind": "load", "path": str(self.file), "options": options, "seed": self.seed,
                    "watched": self.watched}  # fmt: skip
         answer, reply = self._ask(request, self.limits.load_seconds, LoadReply)
         if reply is None:
@@ -165,6 +173,9 @@ class AgentProcess:
     def close(self) -> None:
         """End the process and all its descendants; may be called twice."""
         if self._child is not None:
+            if self.spec.is_program and not self._abandoned and not self._broken:
+                request = {"kind": "act", "observation": None, "n_row": 1, "n_col": 1}
+                self._child.ask(request, END_SECONDS)
             self._child.kill()
             self._child = None
 
@@ -190,6 +201,7 @@ class AgentProcess:
         self.peak_mb = max(self.peak_mb, self._child.peak_mb)
         self._between = (self._child.family.cpu_between, self._child.family.busy_between)
         if isinstance(reply, Fault):
+            self._broken = True
             self.close()
             return answer._replace(fault=reply), None
         self._siblings, self._shadowed = reply.siblings, reply.shadowed
@@ -209,6 +221,9 @@ class AgentProcess:
         enforced = self.limits.enforced
         if error := reply.error:
             no_memory = error.raised.startswith("MemoryError") or NO_MEMORY in error.raised
+            name, _colon, said = error.raised.partition(": ")
+            if self.spec.is_program and (engine := OF_PROGRAMS.get(name.rpartition(".")[2])):
+                return Fault(engine, {"error": said})
             kind = FaultKind.NO_MEMORY if enforced and no_memory else FaultKind.RAISED
             return Fault(kind, {"error": error.raised}, error.traceback)
         if enforced and (late := self._late(answer, reply, seconds)) is not None:

@@ -321,7 +321,7 @@ def _readable_by(user: int | None, place: Path, scratch: Path) -> Path:
         shutil.copytree(place, copy, symlinks=True, ignore=shutil.ignore_patterns(f"{SCRATCH}*", "__pycache__"))
     for path in (copy, *copy.rglob("*")):
         if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() else 0o644)
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
     return copy
 
 

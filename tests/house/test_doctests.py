@@ -15,7 +15,8 @@ MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removeprefix(FACE).removesuffix(".__init__")
     for package in ("env_adapter", "local_runner", "workshop")
     for path in (ROOT / package).rglob("*.py")
-    if ">>> " in path.read_text("utf-8") and "opponents" not in path.parts  # tests/local_runner/agents tests those
+    if ">>> " in path.read_text("utf-8")
+    and not {"opponents", "engines"} & {*path.parts}  # tests/local_runner/agents tests those
 )
 
 # Only this module's example needs the compiled engine.

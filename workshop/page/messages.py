@@ -22,6 +22,7 @@ from typer.main import get_command
 
 from env_adapter import kinds
 from local_runner.agents.catalogue import BUILT_INS
+from local_runner.agents.programs import protocols
 from local_runner.commands import cli
 from local_runner.commands.shared.command_line import help_texts
 from local_runner.game import wording
@@ -52,6 +53,7 @@ def messages() -> Iterator[str]:
     for _, _, message, _, _ in extract_from_dir(REFEREE, keywords={"OptionError": None}):
         yield message if isinstance(message, str) else message[0]
     yield from (str(each.about) for each in BUILT_INS.values())
+    yield from (str(each["about"]) for _path, each in protocols().values())
     yield from page_texts.texts(PAGE)
 
 

@@ -10,7 +10,8 @@ import site
 import sys
 from typing import Iterator, Tuple
 
-LOADED = ("processes/hosts", "processes/portable", "agents/opponents", "../submission")  # what agents import
+# What agents import.
+LOADED = ("processes/hosts", "processes/portable", "agents/opponents", "agents/engines", "../submission")
 
 
 def ready(package: str) -> Tuple[str, ...]:

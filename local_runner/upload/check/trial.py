@@ -47,6 +47,7 @@ LOST = {
     Reason.MEMORY: Message("needs too much memory on {game}: {how}"),
     Reason.WROTE: Message("writes into the board of {game}: {how}"),
     Reason.PROTOCOL: Message("breaks the runner's pipe on {game}: {how}"),
+    Reason.ENGINE_ANSWER: Message("breaks its protocol on {game}: {how}"),
     Reason.INNER_FAULT: Message("catches faults of its own on {game}: {how}"),
 }
 

@@ -33,7 +33,9 @@ def test_version_and_opponents(tengen):
     lines = out.splitlines()
     end = lines.index("")
     assert (code, [line.split()[0] for line in lines[:end] if line[0] != " "]) == (0, list(BUILT_INS))
-    assert [line.split()[0] for line in lines[end + 2 :]] == [f"level{each.number}" for each in LEVELS]
+    after = lines.index("", end + 1)
+    assert [line.split()[0] for line in lines[end + 2 : after]] == [f"level{each.number}" for each in LEVELS]
+    assert lines[after + 2].split()[0] == "gomocup"
     options = [line.split()[0] for line in lines[:end] if line[0] == " "]
     assert options == [f"{name}:{options_text(each.options)}" for name, each in BUILT_INS.items() if each.options]
 

@@ -71,7 +71,7 @@ def test_a_list_keeps_the_whole_result_and_names_the_colours_in_chinese(tengen, 
     console.print(table_of(lost))
     assert f"White wins: {ending}" in console.file.getvalue()
     (tmp_path / "two.txt").write_text("h8\nh8i9\n")
-    assert "1   黑方  白方  未结束     1  gobang_1v1" in tengen("--lang", "zh", "replay", "two.txt")[1]
+    assert "1   黑方  白方  未结束     1  五子棋" in tengen("--lang", "zh", "replay", "two.txt")[1]
 
 
 def test_a_long_list_shows_its_first_games(tengen, tmp_path, monkeypatch):

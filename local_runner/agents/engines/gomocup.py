@@ -1,0 +1,247 @@
+"""A brain of the Gomocup as an agent: the manager's side of Piskvork's protocol (see protocols/gomocup.py).
+
+The program is started with `START 15` and the INFO lines. A move is asked by TURN if the opponent's stone is the only
+new one, by BEGIN on an empty board, else by BOARD. Off turn nothing is asked.
+"""
+
+import re
+from time import monotonic, sleep
+from typing import Any, Dict, List, Optional, Tuple
+
+from .program import Program, command_of, number
+
+PROTOCOL = {
+    "about": "a brain of the Gomocup; k-in-a-row games with five in a row",
+    "options": {"timeout_turn": None, "max_node": None, "rule": 0, "pause": 0},
+}
+GAMES = ("five_in_a_row",)
+
+USUAL_SIZE = 15
+TURN_SHARE = 0.8  # timeout_turn if the user gives none, as a share of the limit of a call
+MEMORY_SHARE = 0.9  # max_memory likewise; the rest is for this process
+MOST_PAUSE = 3600  # seconds
+ENDLESS = 2**31 - 1  # milliseconds: a game without a limit
+ABOUT_SECONDS = 1.0  # how long a program may take to answer ABOUT
+MOST_KEPT = 50  # MESSAGE lines of a move that are kept
+FIGURES = {  # figure of a thought -> how programs write it in MESSAGE
+    "depth": re.compile(r"\b(?:depth|dep|d)\b[\s:=]*(\d{1,9})", re.IGNORECASE),
+    "value": re.compile(r"\b(?:value|val|eval|ev|score)\b[\s:=]*([+-]?\d{1,12}(?:\.\d{1,6})?)", re.IGNORECASE),
+    "nodes": re.compile(r"\b(?:nodes?|n)\b[\s:=]*(\d{1,12}(?:\.\d{1,6})?)\s*([kmg])?", re.IGNORECASE),
+}
+TIMES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+LINE = re.compile(r"\b(?:line|pv|bestline|best)\b[\s:=]*(.*)", re.IGNORECASE)
+PAIR = re.compile(r"\[?(\d{1,2})\s*,\s*(\d{1,2})\]?|\b([a-z])(\d{1,2})\b", re.IGNORECASE)
+CELL = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})")
+SUGGEST = re.compile(r"SUGGEST\s+(\d{1,3}\s*,\s*\d{1,3})", re.IGNORECASE)
+
+Cell = Tuple[int, int]
+
+
+class Manager:
+    """The manager of one program.
+
+    Args: program: an object with the methods of program.Program; info: the INFO lines; pause: seconds that pass after a
+    move of the program before the next command
+    """
+
+    def __init__(self, program: Any, info: List[str], pause: float = 0.0) -> None:
+        self.program, self.info, self.pause = program, info, pause
+        self.thought: Optional[Dict[str, Any]] = None
+        self.said: List[str] = []  # the MESSAGE lines of this move
+        self._size = 0
+        self._stones: List[int] = []  # the board that the program knows
+        self._moved = 0.0  # monotonic() time of the program's last move
+        self._answers_info: Optional[bool] = None  # whether the program answers INFO; None: not known yet
+        self._unanswered = 0  # INFO lines that the program may still answer
+
+    def start(self, size: int) -> None:
+        """Begin a game on a board of this size. Raises EngineFault."""
+        self.program.send(f"START {size}")
+        answer = self._answer()
+        if answer.upper() != "OK":
+            raise self.program.refused(answer)
+        for line in self.info:
+            self.program.send("INFO " + line)
+        if self._answers_info is None:
+            self._answers_info = self._hears_itself()
+        elif self._answers_info:
+            self._unanswered = len(self.info)
+        self._size, self._stones = size, [0] * (size * size)
+
+    def move(self, board: List[int], size: int, colour: int) -> Cell:
+        """Ask for a move. `board`: row by row, 0 free, 1 Black, 2 White. Raises EngineFault."""
+        self.said = []
+        self.wait()
+        if size != self._size:
+            self.start(size)
+        new = [cell for cell, (now, before) in enumerate(zip(board, self._stones)) if now != before]
+        if len(new) == 1 and self._stones[new[0]] == 0 and board[new[0]] == 3 - colour and self._knows(colour):
+            self.program.send(f"TURN {self._named(new[0])}")
+        elif not any(board):
+            if any(self._stones):
+                self.start(size)
+            self.program.send("BEGIN")
+        else:
+            if any(self._stones):
+                self.start(size)
+            self._send_board(board, colour)
+        cell = self._cell_of(self._answer())
+        self._moved = monotonic()
+        self._stones = list(board)
+        if self._stones[cell] == 0:  # otherwise the referee says that the cell is taken
+            self._stones[cell] = colour
+        self.thought = thought_of(self.said, size)
+        return divmod(cell, size)
+
+    def wait(self) -> None:
+        """Let the pause after the program's last move pass."""
+        left = self._moved + self.pause - monotonic() if self._moved else 0.0
+        if left > 0:
+            sleep(left)
+
+    def _hears_itself(self) -> bool:
+        """Send ABOUT, and read up to its answer; returns whether lines came before, which answer INFO."""
+        self.program.send("ABOUT")
+        until, before = monotonic() + ABOUT_SECONDS, False
+        while True:
+            line = self.program.line(until)
+            if line is None or "=" in line:  # a program without ABOUT says UNKNOWN, which also may answer INFO
+                return before
+            before = before or line.upper().startswith(("UNKNOWN", "ERROR", "OK"))
+
+    def _knows(self, colour: int) -> bool:
+        """Whether the program plays this colour in the position that it knows; an empty board has no colour yet."""
+        own = self._stones.count(colour) - self._stones.count(3 - colour)
+        return own == (1 if colour == 1 else 0)
+
+    def _send_board(self, board: List[int], colour: int) -> None:
+        """Send the stones, Black's and White's in turn, row by row."""
+        own = [cell for cell, stone in enumerate(board) if stone == colour]
+        other = [cell for cell, stone in enumerate(board) if stone == 3 - colour]
+        sides = [(own, 1), (other, 2)] if colour == 1 else [(other, 2), (own, 1)]
+        self.program.send("BOARD")
+        for at in range(max(len(own), len(other))):
+            for cells, who in sides:
+                if at < len(cells):
+                    self.program.send(f"{self._named(cells[at])},{who}")
+        self.program.send("DONE")
+
+    def _answer(self) -> str:
+        """The next line that is an answer."""
+        while True:
+            line: str = self.program.line()
+            word = line.upper().split(None, 1)[0]
+            if word in ("MESSAGE", "DEBUG"):
+                self._hear(line)
+            elif word in ("UNKNOWN", "ERROR", "OK") and self._unanswered > 0:
+                self._unanswered -= 1
+            elif SUGGEST.match(line):
+                self.program.send("PLAY " + SUGGEST.match(line).group(1))  # type: ignore[union-attr]
+            else:
+                self._unanswered = 0
+                return line
+
+    def _hear(self, line: str) -> None:
+        if line.upper().startswith("MESSAGE") and len(self.said) < MOST_KEPT:
+            self.said.append(line[len("MESSAGE") :].strip()[:200])
+
+    def _cell_of(self, answer: str) -> int:
+        match = CELL.fullmatch(answer)
+        if match is None:
+            raise self.program.refused(answer)
+        x, y = int(match.group(1)), int(match.group(2))
+        if x >= self._size or y >= self._size:
+            raise self.program.refused(answer, "no cell of the board")
+        return y * self._size + x
+
+    def _named(self, cell: int) -> str:
+        return f"{cell % self._size},{cell // self._size}"
+
+
+def thought_of(said: List[str], size: int) -> Optional[Dict[str, Any]]:
+    """A thought in the form of last_thought() from the MESSAGE lines of a move; None without lines.
+
+    The last line with a figure counts.
+
+    >>> thought_of(["depth 5-9 ev 31 n 12k pv H8 I9"], 15)["nodes"]
+    12000
+    """
+    if not said:
+        return None
+    thought: Dict[str, Any] = {"source": said[-1], "messages": said}
+    for line in said:
+        for key, pattern in FIGURES.items():
+            found = pattern.search(line)
+            if found:
+                unit = (found.group(2) or "").lower() if key == "nodes" else ""
+                value = float(found.group(1)) * TIMES[unit]
+                thought[key] = int(value) if value == int(value) else value
+        moves = LINE.search(line)
+        cells = [_pair(each, size) for each in PAIR.finditer(moves.group(1))] if moves else []
+        if cells and None not in cells:
+            thought["pv"] = cells
+    return thought
+
+
+def info_lines(options: Dict[str, Any], seconds: float, memory_mb: float) -> List[str]:
+    """The text of the INFO lines: the user's options, and the limits of the runner where the user gives none."""
+    given = {str(key).lower(): _text(value) for key, value in options.items()}
+    usual = {
+        "timeout_turn": str(int(1000 * TURN_SHARE * seconds)), "timeout_match": "0", "time_left": str(ENDLESS),
+        "max_memory": str(int(MEMORY_SHARE * memory_mb * 1000000)), "game_type": "1", "rule": "0",
+    }  # fmt: skip
+    return [" ".join(pair) for pair in {**usual, **given}.items()]
+
+
+def _text(value: Any) -> str:
+    return str(int(value)) if isinstance(value, bool) else "0" if value is None else str(value)
+
+
+def _pair(match: Any, size: int) -> Optional[List[int]]:
+    """[row, col] of a cell: x,y, or a letter for the column and a number from below; None off the board."""
+    if match.group(1):
+        row, col = int(match.group(2)), int(match.group(1))
+    else:
+        row, col = size - int(match.group(4)), ord(match.group(3).lower()) - ord("a")
+    return [row, col] if 0 <= row < size and 0 <= col < size else None
+
+
+_manager: Optional[Manager] = None
+
+
+def configure(**options: Any) -> None:
+    """Start the program. `program`, `arguments`, `home`, `call_seconds`, `memory_mb`: see programs.py.
+
+    pause: see Manager. Every other option becomes an INFO line.
+
+    Raises ValueError for a wrong option, and EngineFault for a program that does not start.
+    """
+    global _manager
+    command, home = command_of(options), str(options.pop("home", ""))
+    options.pop("reads", None)
+    seconds, memory = number(options, "call_seconds", 1.0, 10**6), number(options, "memory_mb", 500.0, 10**6)
+    pause = number(options, "pause", 0.0, MOST_PAUSE)
+    _manager = Manager(Program(command, home), info_lines(options, seconds, memory), pause)
+    _manager.start(USUAL_SIZE)
+
+
+def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
+    """The platform's entry point. Without an observation, the game is over, and the program is told so."""
+    rows, cols = (space.n for space in action_space)
+    cell = (0, 0)
+    if _manager is not None and observation is None:
+        _manager.program.end("END")
+    elif _manager is not None:
+        board = [stone for row in observation["state_map"] for (stone,) in row]
+        player = observation["chess_player_idx"]
+        if player == 1 + (board.count(1) - board.count(2)):
+            cell = _manager.move(board, rows, player)
+        else:
+            _manager.thought = None
+            _manager.wait()
+    return [[int(at == row) for at in range(rows)] for row in cell[:1]] + [[int(at == cell[1]) for at in range(cols)]]
+
+
+def last_thought() -> Optional[Dict[str, Any]]:
+    """What the program has said before its last move: figures, line, source (its last message) and messages."""
+    return _manager.thought if _manager is not None else None

@@ -1,0 +1,138 @@
+"""A program that answers lines: starts the program, sends it lines, and reads its lines within a time.
+
+A fault of the program is raised as EngineFault, whose subclasses `processes/process.py` knows by their names. They are
+no subclasses of Exception, so that a fault while the options are set is not taken for a wrong option.
+"""
+
+import os
+import select
+import shlex
+import subprocess
+from time import monotonic
+from typing import Dict, List, Optional
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+COPY = os.path.join(HERE, "engine")  # where a run's copy of the program's folder lies
+MOST_LINE = 4096  # characters of a line that are read; the rest is dropped
+MOST_BYTES = 1 << 20  # most that a program may write for one answer
+MOST_SAID = 100  # characters of a line in a message
+EXIT_SECONDS = 0.3  # how long a program may take to end
+DEATH_SECONDS = 1.0  # how long to wait for the exit code after the program has closed its output
+
+
+class EngineFault(BaseException):
+    """A fault of the program."""
+
+
+class EngineEnded(EngineFault):
+    """The program has ended, or has closed its pipes."""
+
+
+class EngineAnswer(EngineFault):
+    """The program's answer is not one that the protocol allows."""
+
+
+class Program:
+    """A running program.
+
+    command: the program and its arguments; their paths are absolute
+    home: the program's own folder, which is its working folder; "" if it has none
+    """
+
+    def __init__(self, command: List[str], home: str) -> None:
+        if home and os.path.isdir(COPY):
+            command = [_moved(part, home) for part in command]
+            home = COPY
+        self.name = os.path.basename(command[0])
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=home or None, bufsize=0
+            )
+        except OSError as error:
+            raise EngineEnded(f"{self.name} does not start: {error.strerror}") from None
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self._into, self._out = self.process.stdin.fileno(), self.process.stdout.fileno()
+        os.set_blocking(self._into, False)
+        self._data = b""
+        self._last = ""  # the last line that was sent
+
+    def send(self, line: str) -> None:
+        """Send a line. Raises EngineEnded if the program reads no more."""
+        self._last = line
+        data = line.encode() + b"\n"
+        while data:
+            try:
+                data = data[os.write(self._into, data) :]
+            except BlockingIOError:  # the program does not read; the runner ends this process when the time is over
+                select.select([], [self._into], [], 0.1)
+            except OSError:
+                raise self._death() from None
+
+    def line(self, until: Optional[float] = None) -> Optional[str]:
+        """The next line that is not empty; None if there is none until the monotonic() time `until`; None: wait.
+
+        Raises EngineEnded if the program has closed its output, and EngineAnswer if it writes without end.
+        """
+        while True:
+            head, end, rest = self._data.partition(b"\n")
+            if end:
+                self._data = rest
+                text = head[:MOST_LINE].decode("utf-8", "replace").strip("\ufeff \t\r\0")
+                if text:
+                    return text
+                continue
+            left = None if until is None else max(0.0, until - monotonic())
+            if not select.select([self._out], [], [], left)[0]:
+                return None
+            chunk = os.read(self._out, 65536)
+            if not chunk:
+                raise self._death()
+            self._data += chunk
+            if len(self._data) > MOST_BYTES and b"\n" not in self._data:
+                raise EngineAnswer(f"wrote more than {MOST_BYTES >> 20} MB without an answer")
+
+    def refused(self, answer: str, why: str = "") -> EngineAnswer:
+        """The fault of a wrong answer to the last line."""
+        text = f"answered {short(self._last)} with {short(answer)}"
+        return EngineAnswer(text + (": " + why if why else ""))
+
+    def end(self, farewell: str) -> None:
+        """Send the protocol's last command, and wait EXIT_SECONDS for the end."""
+        try:
+            self.send(farewell)
+            self.process.wait(EXIT_SECONDS)
+        except (EngineFault, subprocess.TimeoutExpired):
+            self.process.kill()
+
+    def _death(self) -> EngineEnded:
+        try:
+            code = self.process.wait(DEATH_SECONDS)
+        except subprocess.TimeoutExpired:
+            return EngineEnded(f"{self.name} closed its output after {short(self._last)}")
+        how = f"exit code {code}" if code >= 0 else f"signal {-code}"
+        return EngineEnded("{} ended with {} after {}".format(self.name, how, short(self._last) or "its start"))
+
+
+def command_of(options: Dict[str, object]) -> List[str]:
+    """The program and its arguments, taken out of the options."""
+    return [str(options.pop("program")), *shlex.split(str(options.pop("arguments", "")))]
+
+
+def number(options: Dict[str, object], name: str, default: float, most: float) -> float:
+    """A number taken out of the options. Raises ValueError for anything but a number from 0 to `most`."""
+    value = options.pop(name, default)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= most:
+        raise ValueError(f"{name} is {value!r}; wanted: a number from 0 to {most:g}")
+    return value
+
+
+def short(text: str) -> str:
+    """A text in quotes, at most MOST_SAID characters."""
+    text = "".join(sign if sign.isprintable() else "?" for sign in text)
+    return repr(text if len(text) <= MOST_SAID else text[: MOST_SAID - 3] + "...")
+
+
+def _moved(part: str, home: str) -> str:
+    """A path in the program's folder as a path in the copy of that folder; any other text as it is."""
+    inside = part == home or part.startswith(home.rstrip(os.sep) + os.sep)
+    return os.path.join(COPY, os.path.relpath(part, home)) if inside else part

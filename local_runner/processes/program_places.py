@@ -1,0 +1,37 @@
+"""Which files and folders a program of others must be able to read in the sandbox (agents/programs.py)."""
+
+import os
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+
+from local_runner.agents.catalogue import OptionValue
+from local_runner.agents.programs import PYVENV
+from local_runner.processes import interpreters, sandbox
+
+PROJECT = sandbox.PACKAGE.parent
+
+
+def places(options: Mapping[str, OptionValue], copied: bool, python: str) -> list[Path]:
+    """The files and folders besides the system's and Python's, and besides the copy of the program's own folder.
+
+    options: of the agent; copied: whether there is such a copy; python: the interpreter of the agent's process
+    """
+    program, home = Path(str(options["program"])), options.get("home")
+    words = shlex.split(str(options.get("arguments", "")))
+    found = [program, *(Path(word) for word in words if os.path.isfile(word))]
+    if home is not None and copied:
+        found = [place for place in found if not place.is_relative_to(str(home))]
+    elif home is not None:
+        found.append(Path(str(home)))
+    if "reads" in options:
+        found.append(Path(str(options["reads"])))
+    if (program.parents[1] / PYVENV).is_file():
+        found += map(Path, interpreters.folders(str(program.parent / "python")))
+        found += [sandbox.PACKAGE, PROJECT / "submission", PROJECT / "env_adapter"]  # of `tengen gomocup`
+    seen = [Path(place) for place in (*sandbox.SYSTEM, *interpreters.folders(python))]
+    kept = list[Path]()
+    for place in sorted(dict.fromkeys(found)):  # a folder comes before what lies in it
+        if place.exists() and not any(place.is_relative_to(other) for other in (*seen, *kept)):
+            kept.append(place)
+    return kept

@@ -1,0 +1,70 @@
+"""Runs our side of a line protocol on standard input and output.
+
+A thread reads the lines, so that a command can end a search that is running. Every answer is flushed at once. A line
+may come in parts, end with CRLF, or hold bytes that are no text.
+"""
+
+import os
+import queue
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from time import perf_counter
+from typing import BinaryIO, NamedTuple, Protocol
+
+MOST_LINE = 4096  # bytes; a longer line is read as several lines
+
+
+class Line(NamedTuple):
+    """A line without its end, and the perf_counter() value at which the line arrived."""
+
+    text: str
+    arrived: float
+
+
+class Side(Protocol):
+    """Our side of a protocol."""
+
+    ended: bool
+
+    def answer(self, line: Line) -> Iterator[str]:
+        """The lines that answer a line; they are sent as they come. The method sets `ended` after the last command."""
+
+    def interrupts(self, text: str) -> bool:
+        """Whether a line ends the search that is running."""
+
+    def stop(self) -> None:
+        """End the search that is running; called from another thread."""
+
+
+def run(side: Side, source: BinaryIO, sink: BinaryIO) -> None:
+    """Answer the lines of `source` until `side` has ended, or `source` has; a `sink` that is closed ends it, too."""
+    lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(side, source, lines), daemon=True).start()
+    with suppress(BrokenPipeError):
+        while not side.ended and (line := lines.get()) is not None:
+            for answer in side.answer(line):
+                sink.write(answer.encode("utf-8", "replace") + b"\n")
+                sink.flush()
+
+
+def run_here(side: Side) -> None:
+    """Run a side on this process's standard input and output, then end the process without waiting for the reader."""
+    sink = os.fdopen(os.dup(1), "wb")
+    sys.stdout.flush()
+    os.dup2(2, 1)  # whatever else is printed must not come between the answers
+    run(side, sys.stdin.buffer, sink)
+    with suppress(OSError):
+        sys.stderr.flush()
+    os._exit(0)  # the reader may be waiting for a line
+
+
+def _read(side: Side, source: BinaryIO, lines: "queue.SimpleQueue[Line | None]") -> None:
+    while data := source.readline(MOST_LINE):
+        line = Line(data.decode("utf-8", "replace").strip("\ufeff \t\r\n\0"), perf_counter())
+        lines.put(line)
+        if side.interrupts(line.text):
+            side.stop()
+    lines.put(None)
+    side.stop()

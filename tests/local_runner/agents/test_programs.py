@@ -1,0 +1,277 @@
+"""Programs of others as agents: specs, the manager's side of the Gomocup's protocol, and every fault of a program."""
+
+import doctest
+import random
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from local_runner.agents.engines import gomocup
+from local_runner.agents.engines.program import EngineAnswer, EngineEnded, EngineFault, Program
+from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.errors import AgentError
+from local_runner.game.faults import FaultKind
+from local_runner.game.wording import fault_text
+from local_runner.matches.snapshot import changed, copied, fingerprint, take_all
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.process import AgentProcess
+
+BRAIN = Path(__file__).parents[1] / "specimens" / "brain.py"
+
+
+class Script:
+    """A program that answers with given lines, and keeps what it is sent."""
+
+    def __init__(self, *answers):
+        self.answers, self.sent = list(answers), []
+
+    def send(self, line):
+        self.sent.append(line)
+
+    def line(self, until=None):
+        if not self.answers:
+            raise EngineEnded("no more lines")
+        return self.answers.pop(0)
+
+    def refused(self, answer, why=""):
+        return EngineAnswer(f"{self.sent[-1]} | {answer} | {why}")
+
+
+def board(*cells, size=15):
+    """A board with Black's and White's stones in turn, as (row, col)."""
+    stones = [0] * size * size
+    for number, (row, col) in enumerate(cells):
+        stones[row * size + col] = 1 + number % 2
+    return stones
+
+
+def manager(*answers, info=()):
+    """A manager of a program that has answered START and ABOUT."""
+    one = gomocup.Manager(Script("OK", "name=x", *answers), list(info))
+    one.start(15)
+    del one.program.sent[:]
+    return one
+
+
+# ---- specs
+
+
+@pytest.fixture
+def engine(tmp_path):
+    """An executable that is not run."""
+    path = tmp_path / "brain" / "eng ine"
+    path.parent.mkdir()
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize(("options", "given"), [
+    ("", {}), (":rule=0", {"rule": 0}), (":max_node=100000:rule=0", {"max_node": 100000, "rule": 0}),
+    (":max_node=100000,rule=0", {"max_node": 100000, "rule": 0}), (":pause=0.1", {"pause": 0.1}),
+])  # fmt: skip
+def test_a_command_and_its_options(options, given, engine):
+    spec = parse_agent(f"gomocup:{engine}{options}")
+    assert spec.is_program and not spec.is_ours
+    assert dict(spec.options) == {"program": str(engine), "home": str(engine.parent), **given}
+
+
+def test_arguments_of_a_command(engine):
+    spec = parse_agent(f"gomocup:sh '{engine}' -x a:b")
+    assert spec.options["program"] == shutil.which("sh")
+    assert (spec.options["arguments"], spec.options["home"]) == (f"'{engine}' -x a:b", str(engine.parent))
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("gomocup:", "gomocup needs a program"),
+    ("gomocup:./no/such", "there is no program ./no/such"),
+    ("gomocup:no-such-command", "there is no program no-such-command"),
+    ("gomocup:'", "cannot read the command"),
+    ("gomocup:\0", "there is no program"),
+    (f"gomocup:{BRAIN}", "chmod +x"),
+    ("gomocup:sh:rule=0:rule=1", "given twice"),
+    ("gomocup:sh:home=x", "is set by the command"),
+])  # fmt: skip
+def test_a_wrong_command_is_one_sentence(text, said):
+    with pytest.raises(AgentError, match=None) as refused:
+        parse_agent(text)
+    assert said in str(refused.value)
+
+
+def test_a_run_plays_a_copy_of_the_engines_folder(engine, tmp_path):
+    (engine.parent / "weights.bin").write_bytes(b"\0\1")
+    spec, other = parse_agent(f"gomocup:{engine}"), parse_agent("gomocup:sh")
+    snapshot, others = take_all([spec, other])
+    assert {"engine/eng ine", "engine/weights.bin", "gomocup.py", "program.py"} <= {*snapshot.files}
+    assert not any(name.startswith("engine/") for name in others.files)
+    copy = copied(spec, snapshot, tmp_path / "copy")
+    assert (copy.path.parent / "engine" / "eng ine").stat().st_mode & 0o111
+    before = fingerprint(spec)
+    (engine.parent / "weights.bin").write_bytes(b"\0\2")
+    assert changed(spec, snapshot) == [engine.parent / "weights.bin"] and fingerprint(spec) != before
+
+
+# ---- the manager
+
+
+def test_a_game_is_begin_then_turns():
+    one = manager("7,7", "MESSAGE depth 3", "8,8", info=["rule 0"])
+    assert one.move(board(), 15, 1) == (7, 7)
+    assert one.move(board((7, 7), (6, 5)), 15, 1) == (8, 8)
+    assert one.program.sent == ["BEGIN", "TURN 5,6"]
+    assert one.thought == {"source": "depth 3", "messages": ["depth 3"], "depth": 3}
+
+
+@pytest.mark.parametrize(("stones", "colour", "size", "sent"), [
+    ([(7, 7)], 2, 15, ["TURN 7,7"]),
+    ([(7, 7), (7, 8), (6, 6)], 2, 15, ["BOARD", "6,6,2", "8,7,1", "7,7,2", "DONE"]),
+    ([(7, 7), (7, 8)], 1, 15, ["BOARD", "7,7,1", "8,7,2", "DONE"]),
+    ([(7, 7)], 2, 20, ["START 20", "TURN 7,7"]),
+    ([], 1, 15, ["BEGIN"]),
+])  # fmt: skip
+def test_what_a_position_is_asked_by(stones, colour, size, sent):
+    one = manager(*(["OK"] if size != 15 else []), "0,0")
+    assert one.move(board(*stones, size=size), size, colour) == (0, 0)
+    assert one.program.sent == sent
+
+
+def test_another_game_or_the_other_colour_starts_again():
+    one = manager("7,7", "OK", "0,0", "OK", "3,3")
+    one.move(board(), 15, 1)
+    one.move(board((7, 7)), 15, 2)
+    one.move(board(), 15, 1)
+    assert one.program.sent == ["BEGIN", "START 15", "BOARD", "7,7,2", "DONE", "START 15", "BEGIN"]
+
+
+def test_a_program_may_answer_info():
+    one = gomocup.Manager(Script("OK", "UNKNOWN", "name=x", "OK", "UNKNOWN", "3,3"), ["rule 0"])
+    one.start(15)
+    assert one.move(board(size=20), 20, 1) == (3, 3)
+    assert one.program.sent == ["START 15", "INFO rule 0", "ABOUT", "START 20", "INFO rule 0", "BEGIN"]
+
+
+@pytest.mark.parametrize("answer", ["UNKNOWN", "ERROR no", "OK", "h8", "15,0", "0,99", "1,2,3", "-1,0", "7.5,3", "²,1"])
+def test_a_wrong_answer_is_a_fault(answer):
+    one = manager(answer)
+    with pytest.raises(EngineAnswer, match="BEGIN"):
+        one.move(board(), 15, 1)
+
+
+def test_a_suggestion_is_accepted():
+    one = manager("SUGGEST 3,4", "3,4")
+    assert one.move(board(), 15, 1) == (4, 3) and one.program.sent[-1] == "PLAY 3,4"
+
+
+@pytest.mark.parametrize(("said", "thought"), [
+    ("depth 5 value -12 nodes 900 time 3 line 7,7 8,7", (5, -12, 900, [[7, 7], [7, 8]])),
+    ("Depth 6-14 | Eval 31 | Node 12K | Bestline [7,7] [8,7]", (6, 31, 12000, [[7, 7], [7, 8]])),
+    ("d=4 ev: +0.5 n 1.5m pv H8 I8", (4, 0.5, 1500000, [[7, 7], [7, 8]])),
+    ("hello", (None, None, None, None)), ("pv 7,7 99,1", (None, None, None, None)),
+])  # fmt: skip
+def test_figures_of_a_message(said, thought):
+    found = gomocup.thought_of([said], 15)
+    assert tuple(found.get(key) for key in ("depth", "value", "nodes", "pv")) == thought
+
+
+def test_info_lines():
+    lines = gomocup.info_lines({"Rule": 4, "max_node": 9, "fast": True}, 1.0, 500.0)
+    assert {"timeout_turn 800", "max_memory 450000000", "rule 4", "max_node 9", "fast 1"} < set(lines)
+
+
+def test_examples_of_the_module():
+    assert doctest.testmod(gomocup).failed == 0
+
+
+WORDS = ["OK", "7,7", "0,0", "14,14", "MESSAGE", "DEBUG", "depth", "9" * 400, "ERROR", "UNKNOWN", "SUGGEST", "pv",
+         "1e9", "[3,3]", "a1", "\u0663,\u0663", "²,1", "\x1b[2J", "x" * 5000, "15,15", "line", "nodes"]  # fmt: skip
+
+
+def fuzz(games, seed=1):
+    """Play games against random lines; returns how many lines were read."""
+    deal, lines = random.Random(seed), 0
+    for _ in range(games):
+        answers = [" ".join(deal.choices(WORDS, k=deal.randint(1, 5))) for _ in range(20)]
+        one = gomocup.Manager(Script(*answers), ["rule 0"] * deal.randint(0, 3))
+        try:
+            one.start(15)
+        except EngineFault:
+            one._size, one._stones = 15, board()
+        for number in range(3):
+            try:
+                row, col = one.move(board(*[(0, col) for col in range(2 * number)]), 15, 1)
+                assert 0 <= row < 15 and 0 <= col < 15
+            except EngineFault:
+                continue
+        lines += 20 - len(one.program.answers)
+    return lines
+
+
+def test_random_answers_are_a_move_or_a_fault():
+    assert fuzz(100) > 300
+
+
+@pytest.mark.slow
+def test_many_random_answers():
+    fuzz(3000, seed=2)
+
+
+# ---- faults of real processes
+
+LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=5)
+FAULTS = [
+    ("unknown", FaultKind.ENGINE_ANSWER, "broke its protocol: answered 'BEGIN' with 'UNKNOWN what'"),
+    ("error", FaultKind.ENGINE_ANSWER, "answered 'BEGIN' with 'ERROR no'"),
+    ("garbage", FaultKind.ENGINE_ANSWER, "with 'h8'"),
+    ("off", FaultKind.ENGINE_ANSWER, "no cell of the board"),
+    ("refuses", FaultKind.ENGINE_ANSWER, "answered 'START 15' with 'ERROR size'"),
+    ("floods", FaultKind.ENGINE_ANSWER, "without an answer"),
+    ("dead", FaultKind.ENGINE_ENDED, "ended with exit code 4 after 'START 15'"),
+    ("dies", FaultKind.ENGINE_ENDED, "ended with exit code 3 after 'BEGIN'"),
+    ("silent", FaultKind.NO_ANSWER, "of 0.5 s; killed"),
+    ("late", FaultKind.NO_ANSWER, "of 0.5 s; killed"),
+    ("slow start", FaultKind.NO_ANSWER, "of 1.5 s; killed"),
+    ("big", FaultKind.KILLED_TOO_LARGE, "MB of 150 MB; killed"),
+]
+
+
+def asked(mode, folder, limits=LIMITS):
+    """An agent that is the specimen brain in one of its modes, in a folder of its own."""
+    home = folder / "brain"
+    home.mkdir()
+    shutil.copy(BRAIN, home / "brain.py")
+    spec = parse_agent(f"gomocup:{sys.executable} {home / 'brain.py'} {mode!r}")
+    return AgentProcess(AgentSpec(mode, spec.path, spec.options), folder / "printed", limits)
+
+
+def observation(*cells):
+    stones = board(*cells)
+    rows = [[[stone] for stone in stones[15 * row : 15 * row + 15]] for row in range(15)]
+    return {"state_map": rows, "chess_player_idx": 1, "board_width": 15, "board_height": 15}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mode", "kind", "said"), FAULTS, ids=[row[0] for row in FAULTS])
+def test_every_fault_has_its_name(mode, kind, said, tmp_path):
+    limits = AgentLimits(LIMITS.seconds, LIMITS.margin, LIMITS.memory_mb, 1.5) if mode == "slow start" else LIMITS
+    with asked(mode, tmp_path, limits) as program:
+        fault = program.start().fault or program.act(observation(), 15, 15).fault
+    assert fault is not None and (fault.kind, said in fault_text(fault)) == (kind, True), fault_text(fault)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["plain", "stays"])
+def test_a_program_plays_and_ends(mode, tmp_path):
+    with asked(mode, tmp_path) as program:
+        assert program.start().fault is None
+        reply = program.act(observation(), 15, 15)
+        assert (reply.cell, reply.fault) == ((0, 0), None)
+        assert reply.thought["depth"] == 3 and reply.thought["pv"] == [[7, 7], [6, 7]]
+        assert program.act(observation((0, 0), (0, 1)), 15, 15).cell == (0, 2)
+
+
+@pytest.mark.slow
+def test_a_program_that_does_not_start():
+    with pytest.raises(EngineEnded, match="does not start"):
+        Program(["/no/such/program"], "")
