@@ -116,7 +116,7 @@ def test_games_of_ggf_that_are_refused(text, sentence):
 @pytest.mark.parametrize(
     ("text", "plies", "damage"),
     [
-        (ggf(["f5", "z9?"]), 1, "line 1: z9? is no point"),
+        (ggf(["f5", "z9#"]), 1, "line 1: z9# is no point"),
         (ggf(["f5", "d6"], end=""), 2, "line 1: the GGF breaks off or is wrong here"),
         (ggf(["f5", "d6"], end=" ?;)"), 2, "line 1: the GGF breaks off or is wrong here"),
         (ggf(["f5", "a1"]), 1, "line 1: ply 2, a1, cannot be played: a1 turns no disc over"),
