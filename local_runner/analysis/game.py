@@ -156,11 +156,12 @@ def _judged(
     before, after = chances
     sign = -1 if here.player else 1
     lines = here.look.lines
-    if lines and before == after and here.proved is None:  # the move that was played is at least as good as any other
+    is_best = before == after  # the move that was played is at least as good as any other
+    if lines and here.proved is None and (is_best or lines[0].moves[0] == cell):
         reply = then.look.lines[0].moves if then.look.lines else ()
         others = [line for line in lines if line.moves[0] != cell]
         played = replace(lines[0], moves=(cell, *reply), chance=after, exact=ProvedResult.NONE, plies=None, discs=None)
-        lines = (played, *others)[: len(lines)]
+        lines = ((played, *others) if is_best else (*others, played))[: len(lines)]
     lost = max(0.0, sign * (before - after))
     best = lines[0].moves[0] if lines else cell
     opening = at < len(game.setup.opening)

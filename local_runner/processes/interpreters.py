@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -204,7 +205,8 @@ def _candidates() -> Iterator[Path]:
         yield _python_of(ENVIRONMENT)
     for folder in os.get_exec_path():
         yield Path(folder) / ("python3.7.exe" if os.name == "nt" else "python3.7")
-    yield from sorted(VERSION_MANAGER.glob("versions/3.7*/bin/python"), reverse=True)
+    with suppress(PermissionError):  # the folder may be another user's, after su or sudo
+        yield from sorted(VERSION_MANAGER.glob("versions/3.7*/bin/python"), reverse=True)
 
 
 def _python_of(environment: Path) -> Path:

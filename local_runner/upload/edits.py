@@ -103,4 +103,4 @@ def edits(text: str) -> Message | None:
         before, now = embedded_sources(ours.text) if ours.package in text else {}, embedded_sources(text)
         names = [name for name in now if before.get(name, now[name]) != now[name]]
         found.append(Message("modules: {names}", names=", ".join(names)) if names else Message("below the settings"))
-    return Message("edited by hand: {changes}", changes=Series(found))
+    return Message("differs from ours: {changes}", changes=Series(found))

@@ -5,6 +5,7 @@ from math import exp
 import pytest
 
 from local_runner.analysis.engine import EngineProcess, Question
+from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.analysis.game import analyse
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.analysis.verdicts import MoveVerdict, accuracy, verdict
@@ -151,3 +152,27 @@ def test_accuracy_is_the_mean_of_exp_minus_4_times_the_loss():
     assert accuracy([]) is None
     assert accuracy([0.0]) == 100
     assert accuracy([0.1, 0.3]) == pytest.approx(50 * (exp(-0.4) + exp(-1.2)))
+
+
+class Told:
+    """In the place of the engine: its info on each position, by the number of moves before it."""
+
+    def __init__(self, infos):
+        self.infos = infos
+
+    def think(self, question):
+        return self.infos[len(question.cells)]
+
+
+def test_a_move_that_the_next_search_refutes_is_not_called_the_best():
+    """The engine's first choice at ply 3 was a1. The search of the next position finds that it loses."""
+
+    def info(*lines):
+        found = tuple(BestLine((cell,), chance, 0, 5) for cell, chance in lines)
+        return EngineInfo(found, found[0].chance, 5, 100, 0.1)
+
+    infos = [info((0, 0.5), (1, 0.5)), info((112, 0.5), (1, 0.5)), info((0, 0.7), (30, 0.6)), info((2, 0.2), (3, 0.1))]
+    move = analyse(Told(infos), moves_game("h8h9a1"), nodes=1).moves[2]
+    assert (move.cell, move.best, move.before, move.after) == (0, 30, 0.6, 0.2)
+    assert [(line.moves[0], line.chance) for line in move.lines] == [(30, 0.6), (0, 0.2)]
+    assert move.verdict is MoveVerdict.BLUNDER

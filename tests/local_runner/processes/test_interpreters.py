@@ -128,3 +128,12 @@ def test_an_environment_that_cannot_be_made_is_said_and_not_kept(folders: Path) 
 def test_the_current_python_is_itself() -> None:
     assert current().title.startswith("Python 3.")
     assert current().numpy
+
+
+def test_another_users_version_manager_is_passed_over(folders, monkeypatch):
+    class Hidden:
+        def glob(self, pattern):
+            raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(interpreters, "VERSION_MANAGER", Hidden())
+    assert find_python37() is None

@@ -76,11 +76,11 @@ GOBANG = '("k_in_a_row", 15, 15, 5, "search", 0.80, 0.80),'
     ("old", "new", "found"),
     [
         ("", "", None),
-        (GOBANG, GOBANG.replace("0.80", "0.5", 1), "edited by hand: seconds 0.8 -> 0.5 (k_in_a_row 15x15)"),
-        (GOBANG, GOBANG + "  # mine", "edited by hand: only comments or spaces"),
-        (GOBANG, "", "edited by hand: other rows or constants"),
-        ("MOST_CELLS = 26 * 26", "MOST_CELLS = 26 * 25", "edited by hand: modules: controller.py"),
-        ("def last_fault()", "def fault()", "edited by hand: below the settings"),
+        (GOBANG, GOBANG.replace("0.80", "0.5", 1), "differs from ours: seconds 0.8 -> 0.5 (k_in_a_row 15x15)"),
+        (GOBANG, GOBANG + "  # mine", "differs from ours: only comments or spaces"),
+        (GOBANG, "", "differs from ours: other rows or constants"),
+        ("MOST_CELLS = 26 * 26", "MOST_CELLS = 26 * 25", "differs from ours: modules: controller.py"),
+        ("def last_fault()", "def fault()", "differs from ours: below the settings"),
     ],
 )
 def test_a_check_tells_what_was_edited(old: str, new: str, found: str | None) -> None:
@@ -93,5 +93,5 @@ def test_of_another_version_only_the_place_of_an_edit_is_known() -> None:
     made = edits.AS_MADE.search(text)
     assert made
     older = text.replace(made[1], "0" * 12).replace(_ours().package, "_tengen_000000000000")
-    assert str(edits.edits(older)) == "edited by hand: the settings; below the settings"
+    assert str(edits.edits(older)) == "differs from ours: the settings; below the settings"
     assert edits.edits("def my_controller(): ...") is None
