@@ -12,6 +12,8 @@ import {say, tell, toast} from "./telling.js";
 
 let kept = null; // the check that was begun last, which goes on while another part of the page is open
 
+const RUNNING = "tengen.check"; // in the tab's storage: {name, seat, thorough} of the check that runs
+
 export function open(main) {
   loadMore();
   kept ||= new Checking();
@@ -42,6 +44,21 @@ class Checking {
       h("label", {class: "tick"}, this.thorough, h("span", {}, t("Thorough: a slow agent plays longer games, up to two minutes"))),
       h("p", {class: "note"}, t("The same as tengen check: the file runs in a sandbox, plays, and is measured. Nothing is sent anywhere."))),
       this.result);
+    this.#wasEnded();
+  }
+
+  /** After a reload, which ends a check: say so, and offer to begin the check again. */
+  #wasEnded() {
+    const ended = JSON.parse(sessionStorage.getItem(RUNNING));
+    if (!ended) return;
+    this.file = ended;
+    this.seat = ended.seat;
+    this.thorough.checked = ended.thorough;
+    this.result.hidden = false;
+    this.stopper.hidden = true;
+    this.state.textContent = t("The check of {name} ended when the page was loaded again.", {name: ended.name});
+    this.state.classList.add("still");
+    this.#offerAgain();
   }
 
   show(main) {
@@ -52,6 +69,7 @@ class Checking {
 
   #stop() {
     this.turn += 1;
+    sessionStorage.removeItem(RUNNING);
     this.unfollow?.();
     this.stopper.hidden = true;
     this.state.textContent = t("Stopped.");
@@ -85,9 +103,10 @@ class Checking {
     this.state.classList.remove("still");
     this.state.textContent = t("Sending {name} …", {name: file.name});
     try {
-      const seat = await uploadedSeat(file);
+      const seat = file.seat || await uploadedSeat(file);
       if (turn !== this.turn) return;
       this.seat = seat;
+      sessionStorage.setItem(RUNNING, JSON.stringify({name: file.name, seat, thorough: this.thorough.checked}));
       this.unfollow = connection.follow({type: "check", upload: this.seat.upload, quick: !this.thorough.checked},
         (message) => this.#heard(message), {type: "stop_checking"}, (error) => this.#failed(error));
     } catch (error) {
@@ -103,6 +122,7 @@ class Checking {
   }
 
   #failed(error) {
+    sessionStorage.removeItem(RUNNING);
     this.stopper.hidden = true;
     this.state.textContent = error.message;
     this.state.classList.add("still");
@@ -116,6 +136,7 @@ class Checking {
       this.#note(text);
     }
     if (!finished) return;
+    sessionStorage.removeItem(RUNNING);
     this.unfollow?.();
     this.state.hidden = this.stopper.hidden = true;
     this.verdict.hidden = false;
