@@ -171,7 +171,18 @@ def test_an_option_has_one_name_one_type_and_one_meaning():
                 named.setdefault(option.opts[0], set()).add((option.metavar, option.help))
     several = {name for name, texts in named.items() if len(texts) > 1}
     files = {"--out", "--json", "--resume", "--game", "--ply"}
-    assert several <= {*files, "--jobs", "--env", "--openings", "--games", "--rounds", "--quick", "--depth", "--time"}
+    assert several <= {
+        *files,
+        "--jobs",
+        "--env",
+        "--openings",
+        "--games",
+        "--rounds",
+        "--quick",
+        "--depth",
+        "--time",
+        "--seconds",
+    }
     assert {"--memory", "--sandbox", "--seed", "--rules", "--python", "--quiet"} <= set(named) - several
 
 
