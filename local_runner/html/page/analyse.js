@@ -132,7 +132,7 @@ class Analysis {
     const faults = this.#faults();
     const chances = analysis?.chances || [...Array(this.game.position.moves.length + 1)].fill(null);
     this.chart.show(chances, faults.map((move) => ({ply: move.ply + 1, kind: FAULTS[move.verdict],
-      title: `${move.ply + 1}. ${cellName(move.cell, this.board, t)}` + t(": ") + verdictWord(move.verdict)})),
+      title: `${move.ply + 1}. ${cellName(move.cell, this.board, t)}${t(": ")}${verdictWord(move.verdict)}`})),
     this.game.seconds || [], this.board.first);
     this.#showAccuracy();
     for (const id of ["mistake-back", "mistake-next"]) $(`#${id}`).disabled = !faults.length;
