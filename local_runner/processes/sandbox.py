@@ -267,6 +267,7 @@ def wrap(
     orders["landlock"] = {
         "readable": [*SYSTEM, *interpreters.folders(python), *map(str, shown)],
         "writable": [*DEVICES, str(scratch), *map(str, writable)],
+        "listed": sorted({str(place.parent) for place in shown if os.path.isfile(place)}),
     }
     return Wrapped([python], _environment(str(scratch)), str(scratch), True, orders)
 

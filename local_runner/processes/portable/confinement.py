@@ -40,7 +40,8 @@ def confine(orders: Dict[str, Any], load: Callable[[str], ModuleType]) -> None:
         drop_capabilities()
     if orders.get("landlock"):
         own = f"/proc/{os.getpid()}"  # readable, so that the process can measure its own memory
-        load("landlock").restrict([*orders["landlock"]["readable"], own], orders["landlock"]["writable"])
+        files = orders["landlock"]
+        load("landlock").restrict([*files["readable"], own], files["writable"], files.get("listed", ()))
     if orders.get("seccomp"):
         load("seccomp").install(orders["isolated"])
 

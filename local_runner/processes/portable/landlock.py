@@ -31,8 +31,10 @@ def version() -> int:
     return max(0, _syscall(CREATE, None, 0, ASK_VERSION))
 
 
-def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
+def restrict(readable: Iterable[str], writable: Iterable[str], listed: Iterable[str] = ()) -> None:
     """Deny this process all files except these paths and everything beneath them; missing paths are skipped.
+
+    listed: folders of which only the names may be read; an import needs those of a module's folder.
 
     Raises OSError if the kernel has no Landlock or refuses the rules.
     """
@@ -46,6 +48,8 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
             _grant(ruleset, path, READ & files)
         for path in writable:
             _grant(ruleset, path, files)
+        for path in listed:
+            _grant(ruleset, path, READ_DIR & files)
         libc = ctypes.CDLL(None, use_errno=True)
         unused = [ctypes.c_ulong(0)] * 3
         _checked(libc.prctl(PR_SET_NO_NEW_PRIVS, ctypes.c_ulong(1), *unused))

@@ -225,6 +225,26 @@ class TestInside:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("imported", ["from . import mine", "import mine"])
+def test_an_agent_that_is_named_by_its_file_imports_the_module_beside_it(kind, imported, tmp_path):
+    folder = tmp_path / "downloads"
+    folder.mkdir()
+    (folder / "secret.txt").write_text("secret")
+    (folder / "mine.py").write_text("CELL = 4\n")
+    (folder / "agent.py").write_text(f"""{imported}
+import os
+def my_controller(observation, action_space, is_act_continuous=False):
+    try:
+        open(os.path.join(os.path.dirname(__file__), "secret.txt")).read()
+    except OSError:
+        return [[0, 1, 0], [int(i == mine.CELL % 3) for i in range(3)]]
+""")
+    with AgentProcess(parse_agent(str(folder / "agent.py")), tmp_path / "printed.txt", QUICK) as agent:
+        assert agent.start().fault is None
+        assert agent.act(EMPTY, 3, 3).cell == (1, 1)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 @pytest.mark.parametrize("mode", [SandboxMode.AUTO, SandboxMode.OFF])
 def test_a_signal_to_itself_is_named(kind, mode, number, tmp_path):

@@ -101,4 +101,5 @@ def test_every_host_shows_the_same(host, mode, agent, tmp_path, capsys, forgotte
     assert Path(seen["file"]).name == "submission.py" and str(agent.parent) not in seen["path"]
     assert sys.argv[1] == "--secret" and Path.cwd() != tmp_path
     if not in_this_process:
-        assert not any("local_runner" in folder for folder in seen["path"])
+        hosts = "local_runner/processes"  # an editable install of tengen has other folders on every path
+        assert not any(hosts in folder for folder in seen["path"])

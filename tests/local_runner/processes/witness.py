@@ -80,8 +80,8 @@ class Witness:
 
     @property
     def hostile(self) -> str:
-        """The hostile agent."""
-        return str(self.agents / "hostile" / "submission.py")
+        """The hostile agent, named by its folder, so that it sees all its files."""
+        return str(self.agents / "hostile")
 
     @property
     def victim(self) -> str:
