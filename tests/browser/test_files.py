@@ -25,6 +25,7 @@ DROP = """([name, content]) => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_dropped_log_of_the_site_with_a_pass_is_played_through(app: App) -> None:
     content, cells = samples.log_with_a_pass()
     name = "202601010000_reversi_8x8_1v1.json"
@@ -91,6 +92,7 @@ def test_a_thousand_games_are_listed_and_filtered(app: App, tmp_path: Path) -> N
     assert all("Black won" in row for row in rows.all_inner_texts())
 
 
+@pytest.mark.slow
 def test_pasted_moves_are_replayed_and_played_on(app: App) -> None:
     app.paste("replay", "h8h9h8")
     app.until(lambda: len(app.stones()) == 2)

@@ -30,6 +30,7 @@ def played(app: App, *cells: str) -> None:
         assert app.my_turn(plies + 2)
 
 
+@pytest.mark.slow
 def test_a_reload_and_a_lost_connection_in_the_middle_of_a_game(app: App) -> None:
     room = app.start({"env": "gobang_1v1"}, HUMAN_SEAT, GREEDY)
     played(app, "h8")

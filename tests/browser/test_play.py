@@ -127,6 +127,7 @@ def test_two_agents_play_by_themselves(app: App) -> None:
 # ---- a player's commands
 
 
+@pytest.mark.slow
 def test_undo_swap_restart_and_resign(app: App) -> None:
     app.start({"env": "tictactoe_1v1"}, HUMAN_SEAT, RANDOM)
     app.click("b2")

@@ -105,6 +105,7 @@ def test_the_views(views: Iterable[str], dark: bool, language: str, open_page: O
     assert not wrong, "\n".join(f"{name}: {what}" for name, what in wrong.items())
 
 
+@pytest.mark.slow
 def test_language_and_theme_follow_the_browser_and_the_switches(open_page: OpenPage, serving: Serving) -> None:
     app = App(open_page(serving.address, language="zh-CN", dark=True))
     html, links, begin = app.page.locator("html"), app.page.locator("#nav a"), app.page.locator("#begin")

@@ -110,6 +110,7 @@ def test_of_a_game_that_breaks_a_rule_the_possible_moves_are_analysed(app: App) 
     app.expect_moves(2)
 
 
+@pytest.mark.slow
 def test_pasted_moves_may_have_numbers_and_separators(app: App) -> None:
     app.paste("replay", "1. H8 h9\n2. i9")
     app.until(lambda: len(app.stones()) == 3)
@@ -213,6 +214,7 @@ def test_enter_at_the_end_of_a_game_begins_no_other(app: App) -> None:
 # ---- the form of a new game
 
 
+@pytest.mark.slow
 def test_swapped_sides_keep_the_start(app: App) -> None:
     app.choose("tictactoe_1v1", "human", "agent-random")
     app.page.select_option("#from", "text")
@@ -277,6 +279,7 @@ def test_a_command_confirmed_after_another_move_is_refused(command: str, app: Ap
     assert len(app.moves()) == 2 and not app.is_over()
 
 
+@pytest.mark.slow
 def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -> None:
     app.start({"env": "tictactoe_1v1", "moves": []}, HUMAN_SEAT, HUMAN_SEAT)
     app.click("b2", "a1")

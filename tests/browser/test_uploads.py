@@ -54,6 +54,7 @@ def play_against(app: App, text: str) -> None:
     app.until(lambda: app.may_move() or app.is_over())
 
 
+@pytest.mark.slow
 def test_a_hostile_upload_plays_on_but_reaches_nothing(app: App, serving: Serving) -> None:
     path = Path(serving.folder, "mark.txt")
     play_against(app, SNOOPER.replace("{path!r}", repr(str(path))).replace("{port}", str(serving.port)))
@@ -99,6 +100,7 @@ def test_after_a_reload_it_is_said_that_the_check_was_ended(app: App) -> None:
     expect(app.page.locator("#check-state")).not_to_contain_text("ended when")
 
 
+@pytest.mark.slow
 def test_a_good_upload_is_ready(app: App) -> None:
     app.go("check")
     app.page.set_input_files("#file", upload(GOOD))

@@ -16,6 +16,7 @@ from tests.local_runner.processes.naughty import path_of
 from workshop.page.serving import TENGEN, Serving
 
 
+@pytest.mark.slow
 def test_the_standings_of_a_file_that_is_chosen(app: App, test_file: Path) -> None:
     app.go("watch")
     app.page.set_input_files("#file", test_file)

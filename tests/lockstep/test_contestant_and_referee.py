@@ -84,6 +84,7 @@ def test_reversi(name: str) -> None:
     assert passes > 0 or "12" in name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "rules", "ours"),
     [

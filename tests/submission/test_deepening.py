@@ -30,6 +30,7 @@ def _playable(position: Any, line: list[int]) -> bool:
     return True
 
 
+@pytest.mark.slow
 @GAMES
 def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alphabeta, "CHECK_MASK", 0)

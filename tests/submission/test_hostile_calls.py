@@ -24,6 +24,7 @@ print(np is None, peak[1])
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer of CPU time")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 3, *(pytest.param(each, marks=pytest.mark.slow) for each in range(90, 110))])
 def test_hostile_calls_do_no_harm(number: int) -> None:
     hostile_calls(number)

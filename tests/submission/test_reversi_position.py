@@ -58,6 +58,7 @@ def _state(position: ReversiPosition) -> tuple:
     return position.discs, contents, position.along, position.legal, position.evaluate(), position.moves()
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.sampled_from(SIZES), st.integers(0, 10**9))
 def test_the_state_is_that_of_the_discs_and_undo_restores_it(n: int, seed: int) -> None:

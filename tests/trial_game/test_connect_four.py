@@ -45,6 +45,7 @@ def test_a_match_with_json_and_logs(tengen, tmp_path):
         assert code == 0 and re.search(r"a +b +c +d +e +f +g\n", out), err
 
 
+@pytest.mark.slow
 def test_a_tournament_its_report_and_its_replay(tengen, tmp_path):
     file, page = tmp_path / "games.db", tmp_path / "page.html"
     other = shutil.copytree(Path(AGENT).parent, tmp_path / "other") / "submission.py"

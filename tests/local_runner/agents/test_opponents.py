@@ -88,6 +88,7 @@ GAMES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options", "games", "signature"), GAMES, ids=str)
 def test_whole_games(name, options, games, signature, load):
     """One module plays both colours, as on the platform, and makes no illegal move."""

@@ -70,6 +70,7 @@ def test_of_several_proved_wins_the_shortest_is_first(engine, game):
     assert plies == sorted(plies) and plies[0] < plies[-1]
 
 
+@pytest.mark.slow
 def test_looks_come_at_most_ten_times_a_second_with_growing_counts(engine, game):
     setup, cells = game("gobang_1v1", "h8i9")
     looks = []
@@ -158,6 +159,7 @@ def test_a_process_outlives_the_thread_that_asked_first(game):
         assert engine.think(Question(setup, cells, nodes=500)).finished
 
 
+@pytest.mark.slow
 def test_no_process_outlives_a_runner_that_is_killed():
     runner = subprocess.Popen([sys.executable, "-c", ORPHAN], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     pid = int(runner.stdout.readline())

@@ -28,6 +28,7 @@ def told(analysis):
 DANGER = "j8h8g9g10h6f9i7k9e8h10g7f10i10"
 
 
+@pytest.mark.slow
 def test_a_planted_fault_is_found_with_what_should_have_been_played(engine):
     """White was worse already, by the mistake a move before. A new engine and more nodes: verdicts near the border.
 

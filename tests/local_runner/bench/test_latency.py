@@ -74,6 +74,7 @@ def test_calls_are_counted_kept_and_added_to(tmp_path, one_python, little_memory
     assert conditions(12, "alone")[0]["parts"]["all"]["calls"] >= 12
 
 
+@pytest.mark.slow
 def test_by_default_the_agent_is_alone_and_the_time_is_short(tmp_path, one_python, monkeypatch):
     monkeypatch.setattr(latency, "SECONDS", 0.5)
     began = time.perf_counter()

@@ -101,6 +101,7 @@ def test_an_option_that_there_is_not(one_python: None) -> None:
         bench("tengen:speed=9", quick=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text, sentence",
     [

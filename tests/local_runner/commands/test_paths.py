@@ -102,6 +102,7 @@ def test_what_exists_and_is_no_tournament_is_not_to_be_resumed(command, tengen, 
         assert (code, err) == (2, f"tengen: {name} exists and is no tournament file; give --out another file\n")
 
 
+@pytest.mark.slow
 def test_a_tournament_that_exists_may_be_resumed(tengen):
     command = [*TOURNAMENT.split(), "--out", "a.db"]
     assert tengen(*command)[0] == 0
@@ -122,7 +123,10 @@ def _emptied(path):
     path.write_bytes(b"")
 
 
-@pytest.mark.parametrize("done", [Path.unlink, _moved, _replaced, _emptied])
+SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in (_moved, _replaced, _emptied)]
+
+
+@pytest.mark.parametrize("done", [Path.unlink, *SLOW])
 @pytest.mark.parametrize("ended", [None, KeyboardInterrupt])
 def test_a_tournament_whose_file_goes_is_not_to_be_resumed(done, ended, tengen, tmp_path, monkeypatch):
     def observed(screen, game):

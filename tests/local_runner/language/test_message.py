@@ -56,6 +56,7 @@ def test_a_message_is_english_until_it_is_shown(message: str, english: str, tran
     assert shown(message) == english
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_games")
 def test_a_check_is_shown_in_chinese_and_its_json_stays_english(
     tengen: Tengen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -259,7 +259,10 @@ class Meddler(Observer):
             self.change(self.home)
 
 
-@pytest.mark.parametrize("change", [edited, shutil.rmtree, moved, swapped])
+SLOW = [pytest.param(change, marks=pytest.mark.slow) for change in (shutil.rmtree, moved, swapped)]
+
+
+@pytest.mark.parametrize("change", [edited, *SLOW])
 def test_all_games_play_the_version_of_the_beginning(change, home, tmp_path, capsys) -> None:
     """In the run, after it was interrupted and resumed, and a year later, whatever has happened to the disk."""
     plan, file = plan_of(str(home), "greedy", rounds=2), tmp_path / "t.db"
@@ -285,6 +288,7 @@ def test_all_games_play_the_version_of_the_beginning(change, home, tmp_path, cap
     assert not any(name.name.startswith(scratch.SNAPSHOTS) for name in tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_on_another_machine_nothing_of_the_first_is_needed(home, tmp_path) -> None:
     with create(tmp_path / "t.db", plan_of(str(home), "greedy", rounds=1), {}):
         pass

@@ -90,6 +90,7 @@ def typist(tmp_path):
 PROMPT = "your move: "
 
 
+@pytest.mark.slow
 def test_a_whole_game_and_another_one(typist, tmp_path):
     human = typist(path_of("first_free"), "--board-size", "6", "--rules", "stated", columns=40)
     shown = human.until(PROMPT)

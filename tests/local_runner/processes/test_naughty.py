@@ -32,7 +32,10 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "limits", "reason", "sentence"), FAULTS, ids=[row[0] for row in FAULTS])
+ROWS = [pytest.param(*row, id=row[0], marks=pytest.mark.slow if row[1] in (LATE, IN_HASTE) else ()) for row in FAULTS]
+
+
+@pytest.mark.parametrize(("name", "limits", "reason", "sentence"), ROWS)
 def test_the_fault_is_told(name, limits, reason, sentence, tmp_path, monkeypatch):
     family, started = Family(monkeypatch), time.perf_counter()
     with agent(name, tmp_path, limits) as naughty:

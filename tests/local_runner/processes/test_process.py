@@ -184,6 +184,7 @@ class TestTheRunnersEnd:
         assert family.settled(1 + 2 * (1 + helpers), seconds=20), "the runner and two agents"
         return family, runner
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "mark",
         [signal.SIGKILL, *(pytest.param(mark, marks=pytest.mark.slow) for mark in (signal.SIGTERM, signal.SIGHUP))],

@@ -47,6 +47,7 @@ def test_a_thought_ahead_that_is_soon_over_is_shown(page):
     assert seen["look"]["lines"][0]["exact"] == "win"
 
 
+@pytest.mark.slow
 def test_ten_looks_a_second_at_most(page):
     page.follow(type="look_at", position={"env": "gobang_1v1", "moves": [112, 96, 128]})
     page.hear("looked")

@@ -62,6 +62,7 @@ def test_no_disk_takes_anything(tmp_path):
         assert run(["nothing"], tmp_path, stdout=full, stderr=full)[0] == 2
 
 
+@pytest.mark.slow
 def test_output_goes_into_a_file_whole_and_in_its_order(tmp_path):
     with open(tmp_path / "out.txt", "w+") as file:
         assert run([*MATCH, "--details"], tmp_path, stdout=file, stderr=file)[0] == 0
@@ -83,6 +84,7 @@ def test_a_closed_stderr_does_not_hurt_what_needs_none(tmp_path):
     assert code == 0 and "Usage: tengen match" in out
 
 
+@pytest.mark.slow
 def test_what_is_finished_is_kept(tmp_path):
     assert run([*MATCH, "--json", "all.json"], tmp_path, stdout="closed", stderr="open")[::2] == (130, "")
     assert json.loads((tmp_path / "all.json").read_text())["games"]

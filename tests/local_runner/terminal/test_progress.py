@@ -80,6 +80,7 @@ def test_the_games_that_are_played_now_are_named(clock):
         assert not executor.playing and not list(games_now(executor))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

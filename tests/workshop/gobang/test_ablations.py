@@ -39,6 +39,7 @@ def _whole(limits: Limits) -> list[tuple[int, int, int]]:
     return _thoughts(KInARowParameters(), limits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part", [pytest.param(part, marks=[] if part in QUICK else pytest.mark.slow) for part in PARTS]
 )

@@ -71,6 +71,7 @@ def test_the_gradient_is_that_of_the_loss(leaves: list[GameLeaves]) -> None:
             assert slope[place] == pytest.approx((above - below) / (2 * step), abs=2e-5, rel=2e-2), (name, place)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games, batches, least", [(5, 3, -100.0), pytest.param(20, 60, 0.75, marks=pytest.mark.slow)])
 def test_the_file_holds_the_fitted_network(
     games: int, batches: int, least: float, leaves: list[GameLeaves], tmp_path: Path, capsys: pytest.CaptureFixture[str]

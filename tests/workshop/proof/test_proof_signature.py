@@ -54,6 +54,7 @@ def sample(count: int) -> list[bytes]:
     return [board for board, _ in zip(boards(), range(count), strict=False)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [QUICK, pytest.param(FEW, marks=pytest.mark.slow)])
 def test_the_search_in_python_is_the_one_of_the_proof(count: int) -> None:
     assert signature(KInARowPosition(SIZE, SIZE, IN_A_ROW), sample(count)) == SIGNATURES[count]

@@ -57,6 +57,7 @@ def test_the_referee_accepts_the_game_and_counts_the_same_discs(size: int) -> No
         assert game.difference == discs.count(1) - discs.count(2)
 
 
+@pytest.mark.slow
 def test_the_end_is_played_without_a_mistake() -> None:
     @cache
     def best(black: int, white: int, side: int) -> int:

@@ -97,6 +97,7 @@ def small(picture):
     return Image.open(io.BytesIO(picture)).convert("RGB").resize((20, 20), Image.Resampling.BOX).tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "dark"), [
     ("stated", False), pytest.param("gobang", False, marks=pytest.mark.slow),
     pytest.param("reversi", True, marks=pytest.mark.slow),
@@ -256,6 +257,7 @@ def test_an_enemys_names_and_thoughts_stay_text(opened):
     assert page.locator(".line-of-play").count() == 0 and "</script>" in page.locator(".thought").text_content()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "dark"), [(PHONE, False), pytest.param(DESK, True, marks=pytest.mark.slow)])
 def test_it_fits_and_axe_finds_nothing_grave(size, dark, opened):
     page = opened(saved("small"), saved("small", seed=2), size=size, dark=dark)

@@ -110,6 +110,7 @@ def test_all_text_can_be_read():
     assert all(_contrast(light["on-colour"], heat(score / 20)) >= 4.5 for score in range(21))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "sprt"])
 def test_a_chinese_page_has_no_english_sentence(name, files, tmp_path):
     page, short = tmp_path / "page.html", tmp_path / "short.md"

@@ -5,6 +5,8 @@ import re
 from collections import defaultdict
 from itertools import pairwise
 
+import pytest
+
 from local_runner.html import report
 from local_runner.html.report.contents import gather
 from local_runner.html.report.markdown import summary
@@ -77,6 +79,7 @@ def test_the_agents_files(files, pages):
     assert "depth=1" in rows["tengen:depth=1"][2]
 
 
+@pytest.mark.slow
 def test_columns_that_say_nothing_are_left_out(files):
     with read(files["tictactoe"]) as store:
         contents = gather(store)

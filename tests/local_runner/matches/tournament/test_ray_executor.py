@@ -63,6 +63,7 @@ def executor(**settings):
     return RayExecutor(FakeRay(**settings), ours=False)
 
 
+@pytest.mark.slow
 def test_the_games_are_those_of_one_machine(tmp_path, four_outcomes):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store, executor() as cluster:
         assert cluster.slots == 2 and run(store, cluster).complete

@@ -31,6 +31,7 @@ def interrupt(*_, **__):
     raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_a_tournament(tengen, tmp_path):
     code, out, _ = tengen("tournament", "greedy", "random", "seed003", *GAME, "--out", "t.db")
     assert code == 0
