@@ -196,9 +196,7 @@ def _is_above_home(folder: Path) -> bool:
     return Path.home().is_relative_to(folder)
 
 
-def _named(
-    main: str, listing: Listing, read: Callable[[str], bytes | None], imports_only: bool = False
-) -> set[str]:  # fmt: skip
+def _named(main: str, listing: Listing, read: Callable[[str], bytes | None], imports_only: bool = False) -> set[str]:
     """The main file, and all files that it names, directly or by way of other files that it names."""
     listing = functools.cache(listing)
     named, found, fresh = _Named(imports_only), set[str](), {main}
@@ -240,7 +238,7 @@ def _may_be_followed(entry: "os.DirEntry[str]", top: Path, near: bool) -> bool:
     target, beside = Path(os.path.realpath(entry.path)), os.path.realpath(os.path.dirname(entry.path))
     if near and (str(target.parent) != beside or target.suffix != Path(entry.name).suffix):
         return False
-    return not any(part.startswith(".") for part in target.relative_to(os.path.realpath(top)).parts)
+    return not _is_in_hidden(target, top)
 
 
 def _leads_down(entry: "os.DirEntry[str]", top: Path) -> bool:
@@ -250,7 +248,12 @@ def _leads_down(entry: "os.DirEntry[str]", top: Path) -> bool:
     target = Path(os.path.realpath(entry.path))
     place = Path(os.path.realpath(os.path.dirname(entry.path)))
     inside = target.is_relative_to(os.path.realpath(top)) and not place.is_relative_to(target)
-    return inside and not any(part.startswith(".") for part in target.relative_to(os.path.realpath(top)).parts)
+    return inside and not _is_in_hidden(target, top)
+
+
+def _is_in_hidden(target: Path, top: Path) -> bool:
+    """Whether a real path below `top` is hidden, or lies in a hidden folder."""
+    return any(part.startswith(".") for part in target.relative_to(os.path.realpath(top)).parts)
 
 
 def _inside(names: Iterable[str], folder: str) -> tuple[list[str], list[str]]:

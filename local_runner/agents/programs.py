@@ -25,9 +25,7 @@ from local_runner.language.languages import Message, _
 
 ENGINES = Path(__file__).parent / "engines"
 TABLE = re.compile(r"^PROTOCOL = (\{.*?^\})", re.MULTILINE | re.DOTALL)
-COPY = (
-    "engine"  # folder beside the copy of the module, with the copy of the program's folder; also in engines/program.py
-)
+COPY = "engine"  # beside the copy of the module: the copy of the program's folder; also in engines/program.py
 OF_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/gnu")  # programs here are played in place
 PYVENV = "pyvenv.cfg"  # a file that only virtual environments have
 OPTIONS = {"program", "arguments", "home", "call_seconds", "memory_mb"}  # not for the user

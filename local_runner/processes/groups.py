@@ -69,15 +69,17 @@ class Group:
     def memory(self) -> int | None:
         """Bytes that the group holds, without the page cache of files; None if the memory is not counted here."""
         try:
-            used = int((self._folder / "memory.current").read_bytes())
-            counts = dict(line.split() for line in (self._folder / "memory.stat").read_bytes().splitlines())
+            used, counts = int((self._folder / "memory.current").read_bytes()), self._counts("memory.stat")
         except OSError:
             return None
         return used - sum(int(counts.get(name, 0)) for name in PAGE_CACHE)
 
     def was_too_large(self) -> bool:
         """Whether the kernel has killed the group because of its memory."""
-        return self._count("memory.events", b"oom_kill") > 0
+        try:
+            return int(self._counts("memory.events").get(b"oom_kill", 0)) > 0
+        except OSError:
+            return False
 
     def is_busy(self, head: int) -> bool:
         """Whether a thread other than the main thread of the process `head` runs or waits for a core."""
@@ -117,12 +119,9 @@ class Group:
             except OSError:  # a killed process has not quite ended
                 time.sleep(0.001)
 
-    def _count(self, file: str, name: bytes) -> int:
-        try:
-            counts = dict(line.split() for line in (self._folder / file).read_bytes().splitlines())
-        except OSError:
-            return 0
-        return int(counts.get(name, 0))
+    def _counts(self, file: str) -> dict[bytes, bytes]:
+        """The lines `name number` of a file of the group. Raises OSError."""
+        return dict(line.split() for line in (self._folder / file).read_bytes().splitlines())
 
 
 def made(limit: int | None, processes: int) -> Group | None:
@@ -160,9 +159,9 @@ def counted() -> frozenset[str]:
 
 def _own() -> Path | None:
     """The folder of this process's group; None without cgroup v2."""
-    mounts = (line.split() for line in procfs.PROC.joinpath("self/mountinfo").read_text().splitlines()) if (
-        procfs.PROC / "self/mountinfo").exists() else ()  # fmt: skip
-    for fields in mounts:
+    mounts = procfs.PROC / "self/mountinfo"
+    for line in mounts.read_text().splitlines() if mounts.exists() else ():
+        fields = line.split()
         if fields[fields.index("-") + 1] == "cgroup2":
             inside = (procfs.PROC / "self/cgroup").read_text().partition("0::/")[2].splitlines()[0:1]
             return Path(fields[4], *inside)

@@ -104,20 +104,21 @@ def differences(ours: str, text: str) -> list[Message]:
     before = {(setting.row, setting.name): setting.value for setting in settings_of(ours)}
     now = {(setting.row, setting.name): setting for setting in settings_of(text)}
     places: dict[tuple[str, object, object], list[str]] = {}
-
-    def rows(where: list[str]) -> str:
-        return f" ({', '.join(where)})" if where[0] else ""
-
     for key, setting in now.items():
         if key in before and before[key] != setting.value:
             places.setdefault((setting.name, before[key], setting.value), []).append(setting.place)
     found = [
-        Message("{name} {before} -> {now}{rows}", name=name, before=old, now=new, rows=rows(where))
+        Message("{name} {before} -> {now}{rows}", name=name, before=old, now=new, rows=_in_brackets(where))
         for (name, old, new), where in places.items()
     ]
     if before.keys() != now.keys():
         found.append(Message("other rows or constants"))
     return found or [Message("only comments or spaces")] * (ours != text)
+
+
+def _in_brackets(places: list[str]) -> str:
+    """The rows of the table; "" for a constant, which is in no row."""
+    return f" ({', '.join(places)})" if places[0] else ""
 
 
 def _of_game(game: str, settings: list[Setting]) -> list[Setting]:

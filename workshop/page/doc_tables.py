@@ -101,13 +101,16 @@ def options() -> Iterator[tuple[str, ...]]:
         each = next(family[name] for family in declared.values() if name in family)
         data = each.metadata
         values = [_value(family[name].default) if name in family else "" for family in declared.values()]
-        known = [family[name].metadata["names"] for family in declared.values() if name in family]
-        within = " ".join(word for words in known for word in words)
-        if not within and data["least"] is None:
-            within = "on off"
-        elif not within:
-            within = f"{data['least']} … {'' if data['most'] == UNLIMITED else data['most']}".strip()
+        known = [word for family in declared.values() if name in family for word in family[name].metadata["names"]]
+        within = " ".join(known) or _range(data["least"], data["most"])
         yield f"`{name}`", *values, within, _about(name, data["why"])
+
+
+def _range(least: float | None, most: float | None) -> str:
+    """The range of a parameter; a switch has None as its ends."""
+    if least is None:
+        return "on off"
+    return f"{least} …" if most == UNLIMITED else f"{least} … {most}"
 
 
 def _value(value: object) -> str:
@@ -139,7 +142,7 @@ def rules() -> Iterator[tuple[str, ...]]:
             WON_BY[language][discs].format(kind.setup.in_a_row),
             FORBIDDEN[language],
             PASSES[language][discs],
-            (YES_NO[language])[kind.platform is not Platform.JIDI],
+            YES_NO[language][kind.platform is not Platform.JIDI],
         )
 
 

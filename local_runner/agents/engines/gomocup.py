@@ -130,13 +130,13 @@ class Manager:
         """The next line that is an answer."""
         while True:
             line: str = self.program.line()
-            word = line.upper().split(None, 1)[0]
+            word, suggested = line.upper().split(None, 1)[0], SUGGEST.match(line)
             if word in ("MESSAGE", "DEBUG"):
                 self._hear(line)
             elif word in ("UNKNOWN", "ERROR", "OK") and self._unanswered > 0:
                 self._unanswered -= 1
-            elif SUGGEST.match(line):
-                self.program.send("PLAY " + SUGGEST.match(line).group(1))  # type: ignore[union-attr]
+            elif suggested:
+                self.program.send("PLAY " + suggested.group(1))
             else:
                 self._unanswered = 0
                 return line
@@ -228,18 +228,18 @@ def configure(**options: Any) -> None:
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
     """The platform's entry point. Without an observation, the game is over, and the program is told so."""
     rows, cols = (space.n for space in action_space)
-    cell = (0, 0)
+    row = col = 0
     if _manager is not None and observation is None:
         _manager.program.end("END")
     elif _manager is not None:
         board = [stone for row in observation["state_map"] for (stone,) in row]
         player = observation["chess_player_idx"]
         if player == 1 + (board.count(1) - board.count(2)):
-            cell = _manager.move(board, rows, player)
+            row, col = _manager.move(board, rows, player)
         else:
             _manager.thought = None
             _manager.wait()
-    return [[int(at == row) for at in range(rows)] for row in cell[:1]] + [[int(at == cell[1]) for at in range(cols)]]
+    return [[int(at == row) for at in range(rows)], [int(at == col) for at in range(cols)]]
 
 
 def last_thought() -> Optional[Dict[str, Any]]:

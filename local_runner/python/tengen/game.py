@@ -280,9 +280,9 @@ class Game:
     def __repr__(self) -> str:
         setup, cells = self._session.setup, self._session.cells
         moves = "".join("--" if cell is None else name(cell) for cell in cells[:MOST_SHOWN])
-        given = (
-            [repr(setup.env), repr(moves + "..." if len(cells) > MOST_SHOWN else moves)] if cells else [repr(setup.env)]
-        )
+        given = [repr(setup.env)]
+        if cells:
+            given.append(repr(moves + "..." if len(cells) > MOST_SHOWN else moves))
         if setup.rules != "platform":
             given.append(f"rules={setup.rules!r}")
         if setup.board_size is not None:

@@ -164,23 +164,25 @@ class Boards:
         free = ~(self._own | self._other) & self._inside
         legal: Bits = np.zeros_like(free)
         for direction in self._directions():
-            run = self._shifted(self._own, direction) & self._other
-            for _ in range(max(self.rows, self.cols) - 3):
-                run |= self._shifted(run, direction) & self._other
-            legal |= self._shifted(run, direction) & free
+            legal |= self._shifted(self._run(self._own, direction), direction) & free
         return legal
 
     def _turned(self, moves: Bits) -> Bits:
         """The discs that the moves turn over."""
         turned = np.zeros_like(moves)
         for direction in self._directions():
-            run = self._shifted(moves, direction) & self._other
-            for _ in range(max(self.rows, self.cols) - 3):
-                run |= self._shifted(run, direction) & self._other
+            run = self._run(moves, direction)
             # One move a game: the run ends on an own disc in a game if any cell after the run has one.
             ends = np.bitwise_or.reduce(self._shifted(run, direction) & self._own, axis=0)
             turned |= run & ends
         return turned
+
+    def _run(self, stones: Bits, direction: tuple[int, int]) -> Bits:
+        """The opponent's discs that follow the stones in a direction without a gap."""
+        run: Bits = self._shifted(stones, direction) & self._other
+        for _ in range(max(self.rows, self.cols) - 3):
+            run |= self._shifted(run, direction) & self._other
+        return run
 
     # ---- bits
 

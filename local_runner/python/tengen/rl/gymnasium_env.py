@@ -15,20 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium
-import numpy as np
 from gymnasium import spaces
 
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.formats.raster import pixels
-from local_runner.formats.saved_game import SavedGame
 from local_runner.game.session import GameSession
 from local_runner.language.languages import _
 from local_runner.processes.process import AgentProcess
+from tengen.game import COLOURS
 from tengen.given import setup_of
-from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, reward
-
-COLOURS = ("black", "white")
+from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, rendered, reward
 
 
 class AgainstAgent(gymnasium.Env[Observation, int]):
@@ -77,8 +73,7 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
             self._agent = AgentProcess(self._spec, Path(self._folder.name, "output.txt"), seed=number)
         draw = int(self.np_random.integers(2))
         self._player = draw if self._colour == "random" else COLOURS.index(self._colour)
-        learner = "learner"
-        seats = (self._agent, learner) if self._player else (learner, self._agent)
+        seats = (self._agent, "learner") if self._player else ("learner", self._agent)
         self._session = GameSession(self._setup, seats)
         self._session.start()
         self._answer()
@@ -95,12 +90,8 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         return observation, reward(self._session, self._player), self._session.result is not None, False, {}
 
     def render(self) -> Any:
-        """The board: as text, or as an array of uint8 with the shape (height, width, 3); None without a render_mode."""
-        if self.render_mode == "ansi":
-            return self._session.env.text()
-        if self.render_mode == "rgb_array":
-            return np.asarray(pixels(SavedGame(self._setup, tuple(self._session.cells))))
-        return None
+        """The board; see spaces.rendered."""
+        return rendered(self._session, self.render_mode)
 
     def close(self) -> None:
         """End the opponent's process; the next reset starts it again."""

@@ -15,15 +15,13 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
 from gymnasium import spaces
 
-from local_runner.formats.raster import pixels
-from local_runner.formats.saved_game import SavedGame
 from local_runner.game.session import GameSession
 from local_runner.system.extras import need
+from tengen.game import COLOURS
 from tengen.given import setup_of
-from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, reward
+from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, rendered, reward
 
 need("rl")
 
@@ -31,7 +29,7 @@ from pettingzoo import AECEnv  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # noqa: E402
 
-AGENTS = ["black", "white"]
+AGENTS: list[str] = [*COLOURS]
 
 
 def env(game: str, *, max_cycles: int | None = None, **options: Any) -> Any:
@@ -120,12 +118,8 @@ class BoardGame(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def render(self) -> Any:
-        """The board: as text, or as an array of uint8 with the shape (height, width, 3); None without a render_mode."""
-        if self.render_mode == "ansi":
-            return self._session.env.text()
-        if self.render_mode == "rgb_array":
-            return np.asarray(pixels(SavedGame(self._setup, tuple(self._session.cells))))
-        return None
+        """The board; see spaces.rendered."""
+        return rendered(self._session, self.render_mode)
 
     def close(self) -> None:
         """Nothing needs to be closed."""

@@ -1,4 +1,4 @@
-"""What a learner sees and does: planes of stones, a mask of legal actions, and numbered actions."""
+"""What a learner sees and does: planes of stones, a mask of legal actions, numbered actions, and pictures."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from gymnasium import spaces
 
 from env_adapter import Cell, Game
 from env_adapter.game import BLACK, WHITE
+from local_runner.formats.raster import pixels
+from local_runner.formats.saved_game import SavedGame
 from local_runner.game.session import GameSession
 
 Observation = dict[str, Any]
@@ -49,5 +51,15 @@ def cell_of(env: Game, action: int) -> Cell | None:
 
 def reward(session: GameSession, player: int) -> float:
     """1 if player 0 (Black) or 1 (White) has won, -1 if it has lost, else 0."""
-    winner = 0 if session.result is None else session.result.winner
-    return 0.0 if winner not in (BLACK, WHITE) else 1.0 if winner == player + 1 else -1.0
+    if session.result is None or session.result.winner not in (BLACK, WHITE):
+        return 0.0
+    return 1.0 if session.result.winner == player + 1 else -1.0
+
+
+def rendered(session: GameSession, mode: str | None) -> Any:
+    """The board: "ansi": as text; "rgb_array": as an array of uint8, shape (height, width, 3); None: None."""
+    if mode == "ansi":
+        return session.env.text()
+    if mode == "rgb_array":
+        return np.asarray(pixels(SavedGame(session.setup, tuple(session.cells))))
+    return None
