@@ -142,9 +142,10 @@ def share_of_time(turn: float, left: float | None, moves_made: int) -> float:
     >>> share_of_time(5.0, None, 0), share_of_time(5.0, 0.5, 10)
     (4.75, 0.015666666666666666)
     """
+    share = min(turn - RESERVE, turn * (1 - RESERVED_SHARE))
     if left is not None:
-        turn = min(turn, max(left - RESERVE, 0.0) / max(LEAST_TO_GO, MOVES_TO_GO - moves_made))
-    return max(0.0, min(turn - RESERVE, turn * (1 - RESERVED_SHARE))) if left is None else max(0.0, turn)
+        share = min(share, (left - RESERVE) / max(LEAST_TO_GO, MOVES_TO_GO - moves_made))
+    return max(0.0, share)
 
 
 def resident_bytes() -> int:

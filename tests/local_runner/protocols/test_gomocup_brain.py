@@ -103,6 +103,7 @@ def test_about_and_message():
 @pytest.mark.parametrize(("info", "asked"), [
     (["timeout_turn 1000"], (0, 0.95, None, None)),
     (["timeout_turn 0"], (0, 0.0, None, None)),
+    (["timeout_turn 1000", "time_left 1000000"], (0, 0.95, None, None)),
     (["timeout_turn 1000", "timeout_match 4000"], (0, 0.099, None, None)),
     (["timeout_turn 1000", "time_left 400"], (0, 0.009, None, None)),
     (["timeout_turn 1000", "time_left 2147483647"], (0, 0.95, None, None)),
