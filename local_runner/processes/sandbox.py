@@ -230,8 +230,8 @@ def wrap(
     scratch: a new folder; the working folder, except under bubblewrap, which makes its own
     readable, writable: files and folders that the agent may use besides the system's and Python's
     memory_mb: limit of resident memory, from which the limit of the address space is computed; None: no limit
-    trusted: whether the script runs only our code. It has no limit of processes: outside bubblewrap the kernel counts all
-        of the user's, and an agent that starts many would keep our engine from starting a thread.
+    trusted: whether the script runs only our code. It has no limit of processes: outside bubblewrap the kernel counts
+        all of the user's, and an agent that starts many would keep our engine from starting a thread.
     """
     if kind is Kind.NONE:
         kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or not k.startswith(CHANGING_PREFIXES)}
