@@ -59,7 +59,7 @@ def pytest_configure():
     with contextlib.suppress(ImportError):  # there is no hypothesis for Python 3.7
         from hypothesis import settings
 
-        settings.register_profile("patient", deadline=None)  # a busy machine may be slow
+        settings.register_profile("patient", deadline=None, max_examples=40)  # a busy machine may be slow
         settings.load_profile("patient")
 
 
