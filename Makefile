@@ -81,7 +81,7 @@ python37: $(READY)
 test: $(TOOLS)
 	$(PYTEST)
 
-## run ruff (rules and format), mypy, vermin on the code for Python 3.7, and eslint and tsc on the page if npm is there
+## run ruff (rules and format), mypy, vermin on the code for Python 3.7, and eslint, stylelint and tsc on the page if npm is there
 ## 检查代码的写法、类型和 Python 3.7 兼容性
 lint: $(TOOLS)
 	$(BIN)/ruff check
@@ -90,9 +90,11 @@ lint: $(TOOLS)
 	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents local_runner/agents/engines workshop/lab/bench/host.py
 	@if node -e 'const [major, minor] = process.versions.node.split("."); process.exit(Number(100 * major + +minor < 2019))' 2>/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --no-print-directory $(NODE)/.ready && \
-		$(NODE)/.bin/eslint --config workshop/page/eslint.config.js local_runner/html/page && $(NODE)/.bin/tsc --project workshop/page; \
+		$(NODE)/.bin/eslint --config workshop/page/eslint.config.js local_runner/html/page && \
+		$(NODE)/.bin/stylelint --config workshop/page/stylelint.config.js "local_runner/html/**/*.css" && \
+		$(NODE)/.bin/tsc --project workshop/page; \
 	else \
-		echo "eslint and tsc were left out: the page's JavaScript needs npm and Node.js 20.19 or newer to be checked."; \
+		echo "eslint, stylelint and tsc were left out: the page's files need npm and Node.js 20.19 or newer to be checked."; \
 	fi
 
 ## remove all generated files, also the environments
@@ -121,9 +123,9 @@ $(TOOLS): $(READY)
 	@$(BIN)/python $(INSTALL) '.[dev]'
 	@touch $@
 
-# Install eslint and tsc, which check the page's JavaScript.
+# Install eslint, stylelint and tsc, which check the page's files.
 $(NODE)/.ready: workshop/page/package-lock.json
-	@echo "Installing eslint and TypeScript into $(NODE), once: about 45 MB."
+	@echo "Installing eslint, stylelint and TypeScript into $(NODE), once: about 65 MB."
 	@npm ci --prefix workshop/page --loglevel=error --no-audit --no-fund >/dev/null
 	@touch $@
 
