@@ -109,8 +109,7 @@ class Watched:
             self.number += 1
             self.base, self.moves = (board, []) if moves is None else (None, moves)
         if self.moves or self.base is None:
-            last = self.moves[-1][0] if self.moves else 2
-            self.to_move = 3 - last if can_move(board, self.size, 3 - last) else last
+            self.to_move = 3 - self.moves[-1][0] if self.moves else 1  # this side may have to pass
         else:
             self.to_move = self.player  # not known
 

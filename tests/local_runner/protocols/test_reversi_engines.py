@@ -1,7 +1,10 @@
 """`tengen gtp` and `tengen nboard`: every command and every wrong line has the protocol's answer, limits are kept."""
 
+import os
 import random
 import re
+import subprocess
+import sys
 import time
 from threading import Event
 
@@ -291,3 +294,55 @@ def test_random_lines_have_answers_of_the_protocol(module):
 @pytest.mark.parametrize("module", [gtp, nboard])
 def test_many_random_lines(module):
     fuzz(module, 5_000, seed=2)
+
+
+@pytest.fixture
+def over_a_pipe():
+    """Starts one of the commands; returns a function that sends text and reads up to a line with a given start."""
+    started = []
+
+    def start(command):
+        words = [sys.executable, "-m", "local_runner", command, "--seconds", "30"]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+        started.append(subprocess.Popen(words, env=environment, **pipes))
+
+        def ask(text, end):
+            started[-1].stdin.write(text)
+            began = time.monotonic()
+            lines = []
+            while not lines or not lines[-1].startswith(end):
+                lines.append(started[-1].stdout.readline().rstrip())
+            return lines, time.monotonic() - began
+
+        return ask, started[-1]
+
+    yield start
+    for each in started:
+        each.kill()
+        each.communicate()
+
+
+@pytest.mark.slow
+def test_the_real_gtp_engine_keeps_its_limits(over_a_pipe):
+    ask, engine = over_a_pipe("gtp")
+    ask("1 name\r\nboards", "=1")
+    ask("ize 10\r\n2 time_settings 0 0.4 1\r\n", "=2")
+    for number in range(3, 9):
+        lines, seconds = ask(f"{number} genmove {'wb'[number % 2]}\n", f"={number}")
+        assert re.fullmatch(r"=\d+ [A-J]\d+", lines[-1]) and seconds < 0.8
+    assert ask("20 lz-analyze 10\n", "info move")[1] < 2
+    assert ask("21 name\n", "=21")[1] < 1
+    assert ask("22 quit\n", "=22")[1] < 1 and engine.wait(5) == 0
+
+
+@pytest.mark.slow
+def test_the_real_nboard_engine_keeps_its_limits(over_a_pipe):
+    ask, engine = over_a_pipe("nboard")
+    ask(f"nboard 2\nset depth 3\nset game {GAME.format(DISCS, 'B[F5]')}\nping 1\n", "pong 1")
+    lines, seconds = ask("go\n", "===")
+    assert seconds < 5 and any(line.startswith("search") and line.endswith("0 3") for line in lines)
+    ask("set depth 40\nhint 2\n", "search")
+    assert ask("ping 2\n", "pong 2")[1] < 1
+    engine.stdin.write("quit\n")
+    assert engine.wait(5) == 0
