@@ -52,8 +52,8 @@ class Clock:
     def share(self, to_go: int) -> float:
         """The seconds for the next move; `to_go`: own moves that are left.
 
-        >>> Clock(600, 0, 0).share(30), Clock(0, 30, 5).share(30)
-        (19.999, 5.7)
+        >>> round(Clock(600, 0, 0).share(30), 1), Clock(0, 20, 5).share(30)
+        (20.0, 3.8)
         """
         if self.stones:
             return share_of_time(self.left / self.stones, None, to_go)
