@@ -21,7 +21,7 @@ from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.kinds import Stones
 from local_runner.formats.result_words import RESIGNS, ending_of, result_of
-from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.saved_game import GameFile, Heading, Part, SavedGame
 from local_runner.formats.sgf_tree import Node, Span, escaped
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked
@@ -47,6 +47,7 @@ GO_RULES = re.compile(
 COLOURS = {"B": 0, "W": 1}
 UNKNOWN = ("", "?")  # values of RE for a result that is not known
 LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # behind B+ in RE; F for other reasons
+MARKS = {"C", "CR", "DM", "GB", "GW", "HO", "LB", "MA", "SL", "SQ", "TR", "UC"}  # properties: comments and marks
 PER_LINE = 10  # moves in a line of a written file
 
 
@@ -217,9 +218,11 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     if setup.kind.rules.has_pass and (first == "W" or (turns and turns[0].player == 1)):
         starts = [Turn(None)]
     ours = _first(root, "AP").startswith(OURS)
+    left_out = {Part.VARIATIONS} if span.forked else set()
+    left_out |= set() if ours or all(MARKS.isdisjoint(node) for _at, node in line.nodes) else {Part.COMMENTS}
     return UncheckedGame(
         setup, [*starts, *turns], _names(root), _winner(root), _ending(root), damage,
-        leaves_out_passes=setup.kind.rules.has_pass and not ours,
+        leaves_out_passes=setup.kind.rules.has_pass and not ours, left_out=frozenset(left_out),
     )  # fmt: skip
 
 
@@ -346,5 +349,7 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
+    join=lambda games: "".join(map(write, games)),
+    loses=frozenset({Part.THOUGHTS}),
     takes_setup=True,
 )
