@@ -4,6 +4,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from env_adapter import EnvError
@@ -112,6 +113,8 @@ def _checked(
     for number in numbers:
         try:
             game = found.game(number)
+            if kind.name == found.kind and (tree := found.tree(number)) is not None:
+                game = replace(game, tree=tree.root, left_out=frozenset())
             joined([game], kind)
             yield number, game, shown(game.damage)
         except (RunnerError, EnvError) as error:

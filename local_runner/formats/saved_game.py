@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
+from local_runner.formats.sgf_tree import TreeNode
 from local_runner.game.records import COLOURS, Cell, Result
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
@@ -46,6 +47,7 @@ class SavedGame:
     damage: a sentence (Message) about the error in the file after the last of `cells`; "" if there is none
     result: the Result from the referee or from a file that tengen wrote; None if unknown
     left_out: the parts of the file that were not read
+    tree: the game with its variations and comments, if it is to be written with them
     """
 
     setup: GameSetup
@@ -58,6 +60,7 @@ class SavedGame:
     damage: str = ""
     result: Result | None = field(default=None, compare=False)
     left_out: frozenset[Part] = field(default=frozenset(), compare=False)
+    tree: TreeNode | None = field(default=None, compare=False)
 
 
 def with_result(game: SavedGame, result: Result | None) -> SavedGame:
@@ -65,6 +68,22 @@ def with_result(game: SavedGame, result: Result | None) -> SavedGame:
     if result is None:
         return game
     return replace(game, result=result, winner=result.winner, ending=result_text(result))
+
+
+@dataclass(frozen=True)
+class GameTree:
+    """One game with its variations, comments, marks and set-up stones, as SGF keeps them.
+
+    env: the name of the game
+    size: the board's side in cells
+    root: the first node; the caller may change the tree
+    damage: a sentence (Message) about where the file cannot be read on; "" if it was read whole
+    """
+
+    env: str
+    size: int
+    root: TreeNode
+    damage: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,7 +127,7 @@ class GameFile(Sequence[Heading]):
 
     def __init__(
         self, kind: str, headings: Sequence[Heading], load: Callable[[int], SavedGame], problem: str = "",
-        path: Path | None = None, note: str = "",
+        path: Path | None = None, note: str = "", load_tree: Callable[[int], GameTree] | None = None,
     ) -> None:  # fmt: skip
         self.kind = kind
         self.path = path
@@ -116,6 +135,7 @@ class GameFile(Sequence[Heading]):
         self.note = note
         self._headings = headings
         self._load = load
+        self._load_tree = load_tree
 
     def game(self, number: int) -> SavedGame:
         """The game with this number, counted from 0. Raises RunnerError if it does not exist or cannot be read."""
@@ -123,6 +143,16 @@ class GameFile(Sequence[Heading]):
             sentence = _("there is no game {number}; the file has {games}")
             raise RunnerError(sentence.format(number=number + 1, games=len(self)))
         return self._load(number)
+
+    def tree(self, number: int) -> GameTree | None:
+        """The game with this number and its variations; None for a format without variations.
+
+        Raises RunnerError as `game` does.
+        """
+        if self._load_tree is None or not 0 <= number < len(self):
+            self.game(number)
+            return None
+        return self._load_tree(number)
 
     def listed(self) -> Sequence[Heading]:
         """The headings for a list of the games. Of up to `MOST_LOADED` games, they are those of the games themselves.

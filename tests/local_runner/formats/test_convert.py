@@ -241,6 +241,15 @@ def test_what_is_lost_is_said_in_one_line(tmp_path):
     assert converted(tmp_path, text, "a.svg")[1][1:] == []
 
 
+def test_sgf_from_sgf_keeps_everything(tmp_path):
+    text = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh]TR[hh](;W[ii])(;W[jj]C[or]))"
+    assert converted(tmp_path, text, "a.sgf")[1][1:] == []
+    tree = sgf_grammar.parse_sgf_game((tmp_path / "a.sgf").read_bytes())
+    assert sgf_grammar.serialise_game_tree(tree) == sgf_grammar.serialise_game_tree(
+        sgf_grammar.parse_sgf_game(text.encode())
+    )
+
+
 def test_damage_is_told_and_the_rest_is_written(tmp_path):
     code, told, files = converted(tmp_path, "(;GM[4]SZ[15];B[hh];W[hh])(;GM[2]SZ[8];B[fe])", "a.offset")
     assert (code, files) == (2, ["a.offset"])
