@@ -7,9 +7,9 @@ from local_runner.server.parts import VERSION, PagePosition, Player, SeatSpec, T
 
 class GameKind(Wire):
     """A game that can be played. `style`: how its board is drawn. `sizes`: the board sizes that are offered, the usual
-    size included. `start`: the kind of pieces on the start board. `takes_board`: a game may begin from any stones, with
-    either side to move. `agents`: the built-in agents that play the game. `openings`: the first openings of the game's
-    book, each a list of cells.
+    size included. `in_a_row`: stones in a row that win, 0 in Reversi. `start`: the kind of pieces on the start board.
+    `takes_board`: a game may begin from any stones, with either side to move. `agents`: the built-in agents that play
+    the game. `openings`: the first openings of the game's book, each a list of cells.
     """
 
     env: str
@@ -18,6 +18,7 @@ class GameKind(Wire):
     rows: int
     cols: int
     sizes: list[int]
+    in_a_row: int
     start: Literal["empty", "stones", "discs"]
     has_pass: bool
     takes_board: bool
