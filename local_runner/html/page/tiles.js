@@ -29,8 +29,8 @@ function drawing(game) {
 function rules({in_a_row: k, start}) {
   if (!k) return [t("Most discs win; equal: draw"), t("No legal move: you pass")];
   if (k < 5) return [t("{k} in a row win", {k}), t("Full board: draw")];
-  return [t("Five or more win; no forbidden moves"),
-    start === "stones" ? t("Starts with 4 stones; full board: draw") : t("Starts empty; full board: draw")];
+  return [t("5 or more win; no forbidden moves"),
+    start === "stones" ? t("4 stones set; full board: draw") : t("Starts empty; full board: draw")];
 }
 
 /** The tile of a game, a radio button. */
