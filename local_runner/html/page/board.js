@@ -296,11 +296,11 @@ export class Board {
 
   /** Mark a cell that may be played, until a second tap there. Returns whether the tap was such a first one. */
   #choose(cell) {
-    const first = this.enabled && !this.state.free && this.state.legal.includes(cell) && cell !== this.#chosen;
+    const {t} = this, first = this.enabled && !this.state.free && this.state.legal.includes(cell) && cell !== this.#chosen;
     this.#clicked = -1; // the second tap may be as quick as that of a double click
     this.#chosen = first ? cell : -1;
     this.#layers.cursor.update(this.#pointed());
-    if (first) this.say(`${this.describe(cell)}${this.t(". ")}${this.t("Tap again to play here.")}`);
+    if (first) this.say(this.describe(cell) + t(". ") + t("Tap again to play here."));
     return first;
   }
 
