@@ -94,8 +94,8 @@ class StopLooking(Wire):
 
 
 class Show(Wire):
-    """Ask for the board and the legal moves of a position, for example while it is set up, or of a room as it is stored.
-    The page gives either `position` or `room`. Answer: ShownPosition.
+    """Ask for the board and the legal moves of a position, for example while it is set up, or of a stored room. The
+    page gives either `position` or `room`. Answer: ShownPosition.
     """
 
     type: Literal["show"] = "show"
@@ -181,8 +181,8 @@ class StopWatching(Wire):
 
 
 FromPage = Annotated[
-    Hello | NewGame | Enter | Leave | Play | Command | LookAt | StopLooking | Show | DeleteUpload | ReadMoves | Analyse | StopAnalysing
-    | Check | StopChecking | OpenGame | Watch | StopWatching,
+    Hello | NewGame | Enter | Leave | Play | Command | LookAt | StopLooking | Show | DeleteUpload | ReadMoves | Analyse
+    | StopAnalysing | Check | StopChecking | OpenGame | Watch | StopWatching,
     Field(discriminator="type"),
 ]  # fmt: skip
 from_page: TypeAdapter[Any] = TypeAdapter(FromPage)

@@ -55,7 +55,6 @@ class StoredRoom(BaseModel):
             to_move=0 if self.result or self.problem else self._to_move, changed=self.changed,
         )  # fmt: skip
 
-
     @property
     def _to_move(self) -> int:
         """1 Black, 2 White: the sides alternate at every ply, and the page counts no stones that were set up."""
