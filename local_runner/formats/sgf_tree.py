@@ -16,6 +16,10 @@ _VALUE = r"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?"
 _NAME = r"(?:[a-z]*[A-Z0-9][A-Za-z0-9]*|gm|ff|sz|ca|ap|pb|pw|b|w)"  # of a property; FF[1] to FF[3] add small letters
 _ROOT = r"\s*;\s*(?:FF|GM|CA|AP|SZ)\s*\["  # properties that only the first node of a game has
 START = re.compile(rf"\(\s*;[\s;(]*{_NAME}\s*\[")  # the beginning of a game; other text round games is skipped
+ROUND = " \t\r\n;()"  # signs round the nodes of a game
+BARE = re.compile(
+    rf"[{ROUND}]*(?:{_NAME}\s*{_VALUE}[\s;]*)*?[BW]\s*\[\s*(?:\]|[A-Za-z]{{2}}\]|[A-Za-z][0-9]{{1,2}}\])"
+)  # nodes alone
 _SCAN = re.compile(rf"([()])|(?<![A-Za-z0-9])([a-z]*[BW][a-z]*|b|w)(?=\s*\[)|{_VALUE}", re.DOTALL)
 _IS_ROOT = re.compile(rf"\({_ROOT}")
 _TOKEN = re.compile(rf"\s*(?:([();])|([A-Za-z0-9]+)(?=\s*\[)|({_VALUE}))", re.DOTALL)
@@ -26,11 +30,12 @@ PER_LINE = 10  # nodes in a line of a written file
 
 @dataclass(frozen=True)
 class Span:
-    """The start and end of a game in the text, and the number of moves in its main line."""
+    """The start and end of a game in the text, the number of moves in its main line, and whether it has variations."""
 
     start: int
     end: int
     plies: int
+    forked: bool = False
 
 
 @dataclass
@@ -80,21 +85,22 @@ def games(text: str) -> Iterator[Span]:
 def _span(text: str, start: int) -> Span:
     """The game that begins at `start`. A game that is not closed ends where the next one begins."""
     depth = plies = 0
-    in_main = True
+    in_main, forked = True, False
     for found in _SCAN.finditer(text, start):
         mark = found[1]
         if mark == "(":
             if depth and _IS_ROOT.match(text, found.start()):
-                return Span(start, found.start(), plies)
+                return Span(start, found.start(), plies, forked)
+            forked = forked or not in_main
             depth += 1
         elif mark == ")":
             in_main = False
             depth -= 1
             if not depth:
-                return Span(start, found.end(), plies)
+                return Span(start, found.end(), plies, forked)
         elif found[2] and in_main:
             plies += 1
-    return Span(start, len(text), plies)
+    return Span(start, len(text), plies, forked)
 
 
 class _Reader:

@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "local_runner/processes/portable": {"numpy"},  # spaces.py, where the agents' Python has it
     "local_runner/agents/opponents":   set(),
     "local_runner/agents/engines":     set(),
+    "local_runner/data/starters":      {"tengen", "matplotlib", "numpy", "torch", "submission"},
     "local_runner/python/tengen/rl": {"tengen", "local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo",
                                       "pyspiel"},
     "local_runner/python":    {"tengen", "local_runner", "env_adapter", "rich"},
@@ -29,8 +30,8 @@ MAY_IMPORT = {
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
     "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel", "docutils",
-                               "matplotlib", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy", "hatchling",
-                               "sphinx", "typer", "websockets"},
+                               "matplotlib", "msgspec", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy",
+                               "hatchling", "sphinx", "typer", "websockets"},
     "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},
 }  # fmt: skip
 # no printing, no files, no network, no command line, no environment, no other processes

@@ -1,8 +1,9 @@
 """SGF files of gobang (GM[4]) and Othello (GM[2]), with collections, set-up stones and passes.
 
-If a game has variations, the main line is read. A point is two letters, column and row from the top left; points such
-as h8 are read too. If White moves first in Reversi, a pass of Black is added before White's move. The caller's game
-(--env) decides if GM and SZ name neither game: programs for gobang write GM[1], or GM[2] on 15x15.
+If a game has variations, the main line is read. Nodes without the brackets round them, B[hh];W[ii], are one game. A
+point is two letters, column and row from the top left; points such as h8 are read too. If White moves first in Reversi,
+a pass of Black is added before White's move. The caller's game (--env) decides if GM and SZ name neither game: programs
+for gobang write GM[1], or GM[2] on 15x15.
 
 In files that tengen wrote, AP names the program, RU the game and its rules, and GC the ending. A move's comment (C)
 begins with its seconds.
@@ -22,7 +23,7 @@ from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.kinds import Stones
 from local_runner.formats.result_words import RESIGNS, ending_of, result_of
-from local_runner.formats.saved_game import GameFile, GameTree, Heading, SavedGame
+from local_runner.formats.saved_game import GameFile, GameTree, Heading, Part, SavedGame
 from local_runner.formats.sgf_game import OPENING, OURS, point, put, tree_of
 from local_runner.formats.sgf_tree import Node, Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
@@ -43,6 +44,7 @@ GO_RULES = re.compile(
 )
 COLOURS = {"B": 0, "W": 1}
 UNKNOWN = ("", "?")  # values of RE for a result that is not known
+MARKS = {"C", "CR", "DM", "GB", "GW", "HO", "LB", "MA", "SL", "SQ", "TR", "UC"}  # properties: comments and marks
 
 
 @dataclass(frozen=True)
@@ -75,11 +77,16 @@ def _env(game: _Game) -> str:
 
 def fits(content: bytes) -> bool:
     """Whether a file looks like SGF."""
-    return sgf_tree.START.search(Source("", content[:10_000]).text) is not None
+    text = Source("", content[:10_000]).text
+    return (sgf_tree.START.search(text) or sgf_tree.BARE.match(text)) is not None
 
 
 def read(source: Source) -> GameFile:
     """The games of a collection. Raises RunnerError if the text holds no game."""
+    if not sgf_tree.START.search(source.text) and sgf_tree.BARE.match(source.text):
+        bare = source.text.strip(sgf_tree.ROUND)
+        bare = bare if ";" in bare else re.sub(r"(?<![A-Za-z])(?=[BW]\s*\[)", ";", bare)
+        source = replace(source, content=f"(;{bare.replace('CA[', 'XCA[')})".encode())
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
     if not spans:
         raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
@@ -233,9 +240,11 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     if setup.kind.rules.has_pass and (first == "W" or (turns and turns[0].player == 1)):
         starts = [Turn(None)]
     ours = _first(root, "AP").startswith(OURS)
+    left_out = {Part.VARIATIONS} if span.forked else set()
+    left_out |= set() if ours or all(MARKS.isdisjoint(node) for _at, node in line.nodes) else {Part.COMMENTS}
     return UncheckedGame(
         setup, [*starts, *turns], _names(root), _winner(root), _ending(root), damage,
-        leaves_out_passes=setup.kind.rules.has_pass and not ours,
+        leaves_out_passes=setup.kind.rules.has_pass and not ours, left_out=frozenset(left_out),
     )  # fmt: skip
 
 
@@ -273,6 +282,8 @@ def _number(text: str) -> float | None:
 
 def write(game: SavedGame) -> str:
     """The game as SGF. Raises RunnerError for a game whose `GameKind.sgf` is None."""
+    if game.tree is not None:
+        return sgf_tree.written(game.tree)
     kind = game.setup.kind
     if kind.sgf is None:
         raise RunnerError(_("SGF has no {game}; give a file ending with .json").format(game=shown(called(kind.name))))
@@ -288,5 +299,7 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
+    join=lambda games: "".join(map(write, games)),
+    loses=frozenset({Part.THOUGHTS}),
     takes_setup=True,
 )

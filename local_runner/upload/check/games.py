@@ -136,6 +136,7 @@ class GamePlayer:
             *((env, [RANDOM, AGAIN]) for env in others),
             *((env, [ITSELF]) for env in others + passing),
         ]
+        self.how.progress.planned(sum(len(whats) for _env, whats in chains))
         began, ends = perf_counter(), self.how.ends(len(envs))
         with ThreadPoolExecutor(self.how.jobs) as pool:
             running = [
