@@ -24,7 +24,7 @@ from local_runner.language.text import printable, shortened
 
 ENTRY = "saved"
 MOST_MOVING = 10  # a page with more games has no GIFs; one GIF has 0.05 to 0.4 MB and takes 0.2 to 0.5 s to make
-STYLES = ("board.css", "replay.css", "saved.css")
+STYLES = ("app.css", "board.css", "replay.css", "saved.css")
 TEMPLATE = """\
 <!DOCTYPE html>
 <html lang="{lang}">

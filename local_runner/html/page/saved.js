@@ -8,24 +8,21 @@ import { download, h } from "./dom.js";
 import { drawing, pixels } from "./picture.js";
 import { Replay } from "./replay.js";
 import { saveMenu } from "./save_menu.js";
+import { top, wished } from "./single.js";
 import { filled } from "./words.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const main = document.querySelector("main");
-const wished = (navigator.languages?.[0] || navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
 let replay = null, chosen = 0, ply;
 
 function start(language) {
   const texts = data.texts[language] || {}, t = (text, fields) => filled(texts[text] || text, fields);
-  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   replay?.remove();
-  const viewer = h("div"), heading = h("h2", { tabindex: -1 }), result = h("p", { class: "result" }), saving = h("div");
-  const damage = h("p", { class: "damage", role: "note" });
-  const other = { en: "zh", zh: "en" }[language], switched = h("button", { type: "button", class: "switch", lang: other,
-    on: { click: () => start(other) } }, { en: "English", zh: "中文" }[other]);
-  main.replaceChildren(h("header", {}, h("h1", {}, data.title || t("Saved game")), switched),
-    ...(data.games.length > 1 ? [list(t, open)] : []), heading,
-    h("div", { class: "below" }, result, saving), damage, viewer);
+  const viewer = h("div", { class: "viewer" }), heading = h("h2", { tabindex: -1 }), result = h("p", { class: "note result" });
+  const damage = h("p", { class: "problem damage", role: "note" }), saving = h("div", { class: "actions" });
+  const head = h("div", { class: "viewer-head" }, heading, result, saving, damage);
+  top(language, data.title || t("Saved game"), start);
+  main.replaceChildren(h("div", { class: "viewer-page" }, ...(data.games.length > 1 ? [list(t, open)] : []), head, viewer));
   replay = new Replay(viewer, { t, language, within: main, onply: (now) => { ply = now; } });
 
   function open(at) {
@@ -67,4 +64,4 @@ function score(game, t) {
   return game.board.turns_discs ? `${ended}${t(", ")}${black} : ${white}` : ended;
 }
 
-start(data.language || wished);
+start(data.language || wished());

@@ -105,7 +105,7 @@ def small(picture):
 def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_path):
     page = opened(saved(name), dark=dark)
     page.check("[data-do=numbers]")
-    for button in ("last", "prev"):
+    for button in ("last", "back"):
         page.click(f"[data-do={button}]")
         shown = [stone for _cell, stone in page.evaluate(DRAWN)]
         svg, png = downloaded(page, "svg"), downloaded(page, "png")
@@ -230,7 +230,7 @@ def test_the_language(language, wished, lang, opened):
     assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) == chinese
     assert bool(re.search(r"[\u4e00-\u9fff]", page.locator(".result").text_content())) == chinese
     before = told(page)
-    page.click("[data-do=prev]")
+    page.click("[data-do=back]")
     page.click(".switch")
     assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) != chinese and told(page) != before
     assert page.evaluate("document.documentElement.lang") != lang and page.locator(".board").count() == 1
