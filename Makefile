@@ -76,7 +76,7 @@ check: $(READY)  ## play whole games with dist/submission.py as the site does an
 
 serve: $(READY)  ## open the page in the browser: play, replay, analyse, watch; Ctrl-C ends it
 	@$(BIN)/python -c 'import fastapi, uvicorn, websockets' 2>/dev/null || $(BIN)/python $(INSTALL) '.[serve]'
-	$(BIN)/tengen serve $(SERVE)
+	@trap : INT; $(BIN)/tengen serve $(SERVE) || [ $$? = 130 ]
 
 webspeed: $(TOOLS)  ## measure a move's round trip with 20 games at once, and how fast the page loads (in Chromium)
 	$(BIN)/python -m workshop.page.web_speed

@@ -1,7 +1,7 @@
 """Writes local_runner/data/proof_lines.txt: for each second move of White, the line in which White resists longest.
 
 White stays in the book as long as possible, and then delays the five as long as possible. Of several ends of equal
-depth, the first MOST_ENDS are tried. A row is the second move, the number of its entries, and the line from h8 on.
+depth, the first MOST_ENDS are tried. A row is the second move, the number of entries after Black's answer, and the line from h8 on.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from workshop.proof.positions import IMAGES, MIDDLE, board_of, cells_text, form_
 from workshop.proof.verify import Checker
 
 FILE = Path(__file__).resolve().parents[2] / "local_runner" / "data" / "proof_lines.txt"
-MOST_ENDS = 3
+MOST_ENDS = 1
 Entries = dict[Stones, list[Stones]]  # the next entries of each entry
 
 
 def hardest(second: Stones, checker: Checker) -> tuple[int, list[int]]:
-    """The number of entries after a second move, and the cells of its longest line, from Black's first move on."""
+    """The number of entries after Black's answer to a second move, and the cells of its longest line, from Black's first move on."""
     entries = entries_below(second)
     lines = [_whole_line(path, checker) for path in longest_paths(second, entries)[:MOST_ENDS]]
-    return len(entries), max(lines, key=len)
+    return len(entries) - 1, max(lines, key=len)
 
 
 def entries_below(second: Stones) -> Entries:
@@ -63,7 +63,9 @@ def _whole_line(path: list[Stones], checker: Checker) -> list[int]:
         free = [cell for cell in range(CELLS) if not board[cell]]
         after = {cell: canonical(stones_on(with_stone(board, cell, WHITE)), IMAGES) for cell in free}
         if form is None:
-            reply = max(free, key=lambda cell: 0 if _in_book(after[cell][0]) else checker.won_by_threats(after[cell][0]))
+            reply = max(
+                free, key=lambda cell: 0 if _in_book(after[cell][0]) else checker.won_by_threats(after[cell][0])
+            )
         else:
             reply = next(cell for cell in free if after[cell][0] == form)
         board = with_stone(board, reply, WHITE)
@@ -93,7 +95,9 @@ def _end(board: bytes, checker: Checker) -> list[int]:
         after = {cell: (*boards, with_stone(board, cell, WHITE)) for cell in replies}
         reply = replies[0]
         if len(replies) > 1:
-            reply = max(replies, key=lambda cell: checker.stones_at_five(checker.memory_after(tuple(boards)), after[cell]))
+            reply = max(
+                replies, key=lambda cell: checker.stones_at_five(checker.memory_after(tuple(boards)), after[cell])
+            )
         boards, board = list(after[reply]), after[reply][-1]
         cells.append(reply)
 

@@ -83,6 +83,7 @@ const PATHS = {
   open: "M3 19V5h6l2 3h10v11z",
   pass: "M4 12h13M12 6l6 6-6 6",
   check: "M4 12.5l5.5 5.5L20 6.5",
+  numbers: "M5 8.5l3-2.5v12M12.5 9a3.2 3.2 0 1 1 5.6 2.1L12.5 18h6",
   screen: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
 };
 

@@ -9,7 +9,7 @@ import { drawing, pixels } from "./picture.js";
 import { Replay } from "./replay.js";
 import { saveMenu } from "./save_menu.js";
 import { top, wished } from "./single.js";
-import { filled } from "./words.js";
+import { fileName, filled, sideName, spoken } from "./words.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const main = document.querySelector("main");
@@ -26,14 +26,14 @@ function start(language) {
   replay = new Replay(viewer, { t, language, within: main, onply: (now) => { ply = now; } });
 
   function open(at) {
-    const game = data.games[chosen = at], [black, white] = names(game, t);
-    heading.textContent = game.names.some(Boolean) ? t("{black} (Black) – {white} (White)", { black, white })
-      : `${black} – ${white}`;
-    result.textContent = [score(game, t), game.result[language] || game.result.en].filter(Boolean).join(" · ");
+    const game = data.games[chosen = at];
+    heading.textContent = names(game, t).map((name, player) => (game.names[player]
+      ? t("{name} ({side})", { name, side: sideName(player + 1, t, game.board.kind) }) : name)).join(" – ");
+    result.textContent = spoken([score(game, t), game.result[language] || game.result.en].filter(Boolean).join(" · "), t, game.board.kind);
     damage.textContent = game.damage[language] || game.damage.en;
     damage.hidden = !damage.textContent;
     saving.replaceChildren(saveMenu(t, FORMATS.filter((format) => format in MADE || format in game.files),
-      async (format) => download(`game.${format}`, await (MADE[format]?.() ?? bytesOf(game.files[format])))));
+      async (format) => download(fileName(game, format in MADE ? ply : game.moves.moves.length, format), await (MADE[format]?.() ?? bytesOf(game.files[format])))));
     replay.open(game, ply);
   }
 
@@ -54,7 +54,7 @@ const MADE = { png: () => pixels(replay.board.svg), svg: () => drawing(replay.bo
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-const names = (game, t) => [game.names[0] || t("Black"), game.names[1] || t("White")];
+const names = (game, t) => game.names.map((name, at) => name || sideName(at + 1, t, game.board.kind));
 
 const SCORES = ["", "1–0", "0–1", "½–½"];
 

@@ -5,11 +5,17 @@
 // A mask is a BigInt with a bit for each cell. A packed mask holds the masks of all patterns of both colours: pattern p
 // of colour c (0 Black, 1 White) stands at bit (c * PATTERNS + p) * CELLS.
 
-export const SIZE = 15, CELLS = SIZE * SIZE, BLACK = 0, WHITE = 1;
+export const SIZE = 15;
+export const CELLS = SIZE * SIZE;
+export const BLACK = 0;
+export const WHITE = 1;
 export const ALL = (1n << BigInt(CELLS)) - 1n;
 const IN_A_ROW = 5, PATTERNS = 6, HALF = BigInt(PATTERNS * CELLS);
-export const OPEN_FOUR = BigInt(CELLS), FOUR = 2n * OPEN_FOUR, OPEN_THREE = 3n * OPEN_FOUR, THREE = 4n * OPEN_FOUR,
-  ANSWER = 5n * OPEN_FOUR; // where a pattern's mask begins; that of FIVE begins at 0
+export const OPEN_FOUR = BigInt(CELLS); // where the mask of this pattern begins; the mask of FIVE begins at 0
+export const FOUR = 2n * OPEN_FOUR;
+export const OPEN_THREE = 3n * OPEN_FOUR;
+export const THREE = 4n * OPEN_FOUR;
+const ANSWER = 5n * OPEN_FOUR;
 const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
 
 /** The cells of a mask, lowest first. */
