@@ -1,4 +1,4 @@
-"""The proof that Black wins gobang, for a browser: the upload's prepared moves, and the lines in which White resists longest.
+"""The proof that Black wins gobang, for a browser: the upload's prepared moves, and the lines in which White resists.
 
 The page's script has the upload's threat search, so that it needs no server: page/proof_book.js. The lines are made by
 workshop/proof/lines.py.
@@ -38,8 +38,10 @@ class ProofLine(NamedTuple):
 
 
 class ProofData(TypedDict):
-    """The proof as `page/proof_walk.js` takes it. book: the file of prepared moves in base64; weights: two numbers for each
-    feature of a line; lines: (number of entries, cells) of each ProofLine.
+    """The proof as `page/proof_walk.js` takes it.
+
+    book: the file of prepared moves in base64; weights: two numbers for each feature of a line; lines: (number of
+    entries, cells) of each ProofLine.
     """
 
     board: BoardData

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
+from local_runner.formats.sgf_tree import TreeNode
 from local_runner.game.records import COLOURS, Cell, Result
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
@@ -46,6 +47,22 @@ def with_result(game: SavedGame, result: Result | None) -> SavedGame:
     if result is None:
         return game
     return replace(game, result=result, winner=result.winner, ending=result_text(result))
+
+
+@dataclass(frozen=True)
+class GameTree:
+    """One game with its variations, comments, marks and set-up stones, as SGF keeps them.
+
+    env: the name of the game
+    size: the board's side in cells
+    root: the first node; the caller may change the tree
+    damage: a sentence (Message) about where the file cannot be read on; "" if it was read whole
+    """
+
+    env: str
+    size: int
+    root: TreeNode
+    damage: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,7 +106,7 @@ class GameFile(Sequence[Heading]):
 
     def __init__(
         self, kind: str, headings: Sequence[Heading], load: Callable[[int], SavedGame], problem: str = "",
-        path: Path | None = None, note: str = "",
+        path: Path | None = None, note: str = "", load_tree: Callable[[int], GameTree] | None = None,
     ) -> None:  # fmt: skip
         self.kind = kind
         self.path = path
@@ -97,6 +114,7 @@ class GameFile(Sequence[Heading]):
         self.note = note
         self._headings = headings
         self._load = load
+        self._load_tree = load_tree
 
     def game(self, number: int) -> SavedGame:
         """The game with this number, counted from 0. Raises RunnerError if it does not exist or cannot be read."""
@@ -104,6 +122,16 @@ class GameFile(Sequence[Heading]):
             sentence = _("there is no game {number}; the file has {games}")
             raise RunnerError(sentence.format(number=number + 1, games=len(self)))
         return self._load(number)
+
+    def tree(self, number: int) -> GameTree | None:
+        """The game with this number and its variations; None for a format without variations.
+
+        Raises RunnerError as `game` does.
+        """
+        if self._load_tree is None or not 0 <= number < len(self):
+            self.game(number)
+            return None
+        return self._load_tree(number)
 
     def listed(self) -> Sequence[Heading]:
         """The headings for a list of the games. Of up to `MOST_LOADED` games, they are those of the games themselves.

@@ -1,8 +1,9 @@
 """The syntax of SGF: a file is a collection of games, and each game is a tree of nodes with properties.
 
 `games` finds every game of a collection in one pass, with the number of moves in its main line. `main_line` reads the
-nodes of one game, and at every fork only the first branch. A file that breaks off is read up to the break. No library
-for SGF is used, because the libraries read all games at once and do not say where a file is broken.
+nodes of one game, and at every fork only the first branch. `tree` reads all nodes without loss, and `written` writes
+them. A file that breaks off is read up to the break. No library for SGF is used, because the libraries read all games
+at once and do not say where a file is broken.
 """
 
 import re
@@ -15,11 +16,16 @@ _VALUE = r"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?"
 _NAME = r"(?:[a-z]*[A-Z0-9][A-Za-z0-9]*|gm|ff|sz|ca|ap|pb|pw|b|w)"  # of a property; FF[1] to FF[3] add small letters
 _ROOT = r"\s*;\s*(?:FF|GM|CA|AP|SZ)\s*\["  # properties that only the first node of a game has
 START = re.compile(rf"\(\s*;[\s;(]*{_NAME}\s*\[")  # the beginning of a game; other text round games is skipped
+ROUND = " \t\r\n;()"  # signs round the nodes of a game
+BARE = re.compile(
+    rf"[{ROUND}]*(?:{_NAME}\s*{_VALUE}[\s;]*)*?[BW]\s*\[\s*(?:\]|[A-Za-z]{{2}}\]|[A-Za-z][0-9]{{1,2}}\])"
+)  # nodes alone
 _SCAN = re.compile(rf"([()])|(?<![A-Za-z0-9])([a-z]*[BW][a-z]*|b|w)(?=\s*\[)|{_VALUE}", re.DOTALL)
 _IS_ROOT = re.compile(rf"\({_ROOT}")
 _TOKEN = re.compile(rf"\s*(?:([();])|([A-Za-z0-9]+)(?=\s*\[)|({_VALUE}))", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
-MOST_NODES = 5000  # nodes of a main line that are read
+MOST_NODES = 5000  # nodes of a main line, and of a tree, that are read
+PER_LINE = 10  # nodes in a line of a written file
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,30 @@ class NodeLine:
 
     nodes: list[tuple[int, Node]] = field(default_factory=list)
     broken: int | None = None
+
+
+@dataclass
+class TreeNode:
+    """A node of a game with all its variations.
+
+    properties: the values of each property as the file has them, with their backslashes; see `plain` and `escaped`
+    children: the nodes that follow; the first continues the main line
+    """
+
+    properties: Node = field(default_factory=dict)
+    children: list["TreeNode"] = field(default_factory=list)
+
+    def nodes(self) -> Iterator["TreeNode"]:
+        """This node and all below, each before its children, in the order of a file."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
+
+    def first(self, name: str) -> str:
+        """The first value of a property as plain text; "" without one."""
+        return plain(next(iter(self.properties.get(name, ())), ""))
 
 
 def games(text: str) -> Iterator[Span]:
@@ -71,36 +101,113 @@ def _span(text: str, start: int) -> Span:
     return Span(start, len(text), plies)
 
 
+class _Reader:
+    """Reads the marks ( ) ; of a game and the properties between them.
+
+    `broken`: the offset from which the text cannot be read, once `marks` has ended; None after the game's end.
+    """
+
+    def __init__(self, text: str, span: Span) -> None:
+        self.broken: int | None = None
+        self._text, self._span = text, span
+
+    def marks(self) -> Iterator[tuple[str, int, Node]]:
+        """Each mark of the game with its offset. The properties of a node are added to the dict that came with its ;
+        until the next mark is asked for.
+        """
+        text, end = self._text, self._span.end
+        at, depth = self._span.start, 0
+        node: Node | None = None
+        values = list[str]()
+        while at < end:
+            found = _TOKEN.match(text, at, end)
+            if found is None:
+                self.broken = at if text[at:end].strip() else end
+                return
+            mark, name, value = found.groups()
+            if mark:
+                depth += {"(": 1, ")": -1}.get(mark, 0)
+                node, values = ({}, []) if mark == ";" else (node, values)
+                yield mark, found.start(1), node if mark == ";" and node is not None else {}
+                if not depth:
+                    return
+            elif node is None:
+                self.broken = found.start()
+                return
+            elif name:
+                values = node.setdefault(_plain_name(name), [])
+            elif value.endswith("]"):
+                values.append(value[1:-1])
+            else:
+                self.broken = found.start(3)
+                return
+            at = found.end()
+        self.broken = end
+
+
 def main_line(text: str, span: Span, most: int = MOST_NODES) -> NodeLine:
     """The first `most` nodes of the main line of a game."""
-    line, values = NodeLine(), list[str]()
-    at = text.index("(", span.start) + 1
-    while at < span.end:
-        found = _TOKEN.match(text, at, span.end)
-        if found is None:
-            if text[at : span.end].strip():
-                line.broken = at
-            break
-        mark, name, value = found.groups()
+    line, reader = NodeLine(), _Reader(text, span)
+    for mark, at, node in reader.marks():
         if mark == ")" or (mark == ";" and len(line.nodes) == most):
-            return line
-        if mark == ";":
-            line.nodes.append((found.start(1), {}))
-            values = []
-        elif name and line.nodes:
-            values = line.nodes[-1][1].setdefault(_plain_name(name), [])
-        elif value and line.nodes:
-            if not value.endswith("]"):
-                line.broken = found.start(3)
-                break
-            values.append(_plain(value[1:-1]))
-        elif mark != "(":
-            line.broken = found.start()
             break
-        at = found.end()
-    if line.broken is None and len(line.nodes) < most:
-        line.broken = span.end
+        if mark == ";":
+            line.nodes.append((at, node))
+    else:
+        line.broken = reader.broken
+    for _at, node in line.nodes:
+        for values in node.values():
+            values[:] = map(plain, values)
     return line
+
+
+def tree(text: str, span: Span, most: int = MOST_NODES) -> tuple[TreeNode, int | None]:
+    """The first node of a game with all that follow, and the offset from which the text cannot be read, None if none.
+
+    A game with more than `most` nodes counts as broken there.
+    """
+    root = TreeNode()
+    last, forks, number = root, list[TreeNode](), 0
+    reader = _Reader(text, span)
+    for mark, at, properties in reader.marks():
+        if mark == "(":
+            forks.append(last)
+        elif mark == ")":
+            last = forks.pop()
+        else:
+            number += 1
+            if number > most:
+                return root, at
+            if number == 1:
+                root.properties = properties
+                continue
+            last.children.append(TreeNode(properties))
+            last = last.children[-1]
+    return root, reader.broken
+
+
+def written(root: TreeNode) -> str:
+    """The text of a game with all its variations."""
+    parts, waiting = list[str](), list[TreeNode | str]((root,))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, str):
+            parts.append(node)
+            continue
+        parts.append("(" if node is root else "\n(")
+        line = 0
+        while True:
+            parts.append(("\n" if line % PER_LINE == 1 else "") + ";" + _properties(node))
+            line += 1
+            if len(node.children) != 1:
+                break
+            node = node.children[0]
+        waiting += [")", *reversed(node.children)]
+    return "".join(parts) + "\n"
+
+
+def _properties(node: TreeNode) -> str:
+    return "".join(name + "".join(f"[{value}]" for value in values) for name, values in node.properties.items())
 
 
 def _plain_name(name: str) -> str:
@@ -108,7 +215,7 @@ def _plain_name(name: str) -> str:
     return "".join(letter for letter in name if not letter.islower()) or name.upper()
 
 
-def _plain(value: str) -> str:
+def plain(value: str) -> str:
     """A property's value without backslash escapes; an escaped line break is removed."""
     return _ESCAPED.sub(lambda found: "" if found[1][0] in "\r\n" else found[1], value)
 

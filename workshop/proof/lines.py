@@ -1,7 +1,8 @@
 """Writes local_runner/data/proof_lines.txt: for each second move of White, the line in which White resists longest.
 
 White stays in the book as long as possible, and then delays the five as long as possible. Of several ends of equal
-depth, the first MOST_ENDS are tried. A row is the second move, the number of entries after Black's answer, and the line from h8 on.
+depth, the first MOST_ENDS are tried. A row is the second move, the number of entries after Black's answer, and the
+line from h8 on.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Entries = dict[Stones, list[Stones]]  # the next entries of each entry
 
 
 def hardest(second: Stones, checker: Checker) -> tuple[int, list[int]]:
-    """The number of entries after Black's answer to a second move, and the cells of its longest line, from Black's first move on."""
+    """The number of entries after Black's answer to a second move, and the cells of the longest line, from h8 on."""
     entries = entries_below(second)
     lines = [_whole_line(path, checker) for path in longest_paths(second, entries)[:MOST_ENDS]]
     return len(entries) - 1, max(lines, key=len)

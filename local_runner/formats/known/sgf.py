@@ -1,8 +1,9 @@
 """SGF files of gobang (GM[4]) and Othello (GM[2]), with collections, set-up stones and passes.
 
-If a game has variations, the main line is read. A point is two letters, column and row from the top left; points such
-as h8 are read too. If White moves first in Reversi, a pass of Black is added before White's move. The caller's game
-(--env) decides if GM and SZ name neither game: programs for gobang write GM[1], or GM[2] on 15x15.
+If a game has variations, the main line is read. Nodes without the brackets round them, B[hh];W[ii], are one game. A
+point is two letters, column and row from the top left; points such as h8 are read too. If White moves first in Reversi,
+a pass of Black is added before White's move. The caller's game (--env) decides if GM and SZ name neither game: programs
+for gobang write GM[1], or GM[2] on 15x15.
 
 In files that tengen wrote, AP names the program, RU the game and its rules, and GC the ending. A move's comment (C)
 begins with its seconds.
@@ -11,6 +12,7 @@ begins with its seconds.
 import functools
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -21,21 +23,17 @@ from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.kinds import Stones
 from local_runner.formats.result_words import RESIGNS, ending_of, result_of
-from local_runner.formats.saved_game import GameFile, Heading, SavedGame
-from local_runner.formats.sgf_tree import Node, Span, escaped
+from local_runner.formats.saved_game import GameFile, GameTree, Heading, SavedGame
+from local_runner.formats.sgf_game import OPENING, OURS, point, put, tree_of
+from local_runner.formats.sgf_tree import Node, Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked
-from local_runner.game import coordinates
-from local_runner.game.faults import Reason
 from local_runner.game.move_text import is_pass
-from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
-from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
 
 _SECONDS = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,9})?) s\b")
-OURS, OPENING = "tengen", "opening"
 GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "reversi": SgfGame.OTHELLO,
          "gomoku": SgfGame.GOMOKU, "renju": SgfGame.GOMOKU}  # fmt: skip
 SIZES = {SgfGame.OTHELLO: 8, SgfGame.GOMOKU: 15}  # cells on a side if a file has no SZ
@@ -46,8 +44,6 @@ GO_RULES = re.compile(
 )
 COLOURS = {"B": 0, "W": 1}
 UNKNOWN = ("", "?")  # values of RE for a result that is not known
-LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # behind B+ in RE; F for other reasons
-PER_LINE = 10  # moves in a line of a written file
 
 
 @dataclass(frozen=True)
@@ -80,11 +76,16 @@ def _env(game: _Game) -> str:
 
 def fits(content: bytes) -> bool:
     """Whether a file looks like SGF."""
-    return sgf_tree.START.search(Source("", content[:10_000]).text) is not None
+    text = Source("", content[:10_000]).text
+    return (sgf_tree.START.search(text) or sgf_tree.BARE.match(text)) is not None
 
 
 def read(source: Source) -> GameFile:
     """The games of a collection. Raises RunnerError if the text holds no game."""
+    if not sgf_tree.START.search(source.text) and sgf_tree.BARE.match(source.text):
+        bare = source.text.strip(sgf_tree.ROUND)
+        bare = bare if ";" in bare else re.sub(r"(?<![A-Za-z])(?=[BW]\s*\[)", ";", bare)
+        source = replace(source, content=f"(;{bare.replace('CA[', 'XCA[')})".encode())
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
     if not spans:
         raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
@@ -92,7 +93,28 @@ def read(source: Source) -> GameFile:
     def load(number: int) -> SavedGame:
         return checked(_unchecked(source, spans[number]))
 
-    return GameFile("sgf", [_heading(source, span) for span in spans[:MOST_GAMES]], load, too_many(len(spans)))
+    def load_tree(number: int) -> GameTree:
+        return _tree(source, spans[number])
+
+    headings = [_heading(source, span) for span in spans[:MOST_GAMES]]
+    return GameFile("sgf", headings, load, too_many(len(spans)), load_tree=load_tree)
+
+
+def _tree(source: Source, span: Span) -> GameTree:
+    root, broken = sgf_tree.tree(source.text, span)
+    plain = {name: list(map(sgf_tree.plain, values)) for name, values in root.properties.items()}
+    game, stones = _game_of(plain, source), dict[Cell, int]()
+    with suppress(ValueError):
+        put(stones, plain, game.size)
+    try:
+        env = game.setup(stones)[0].env
+    except RunnerError:  # the referee cannot begin from these stones
+        env = _env(game)
+    return GameTree(env, game.size, root, "" if broken is None else _broken(source, broken))
+
+
+def _broken(source: Source, at: int) -> Message:
+    return Message("line {line}: the SGF breaks off or is wrong here", line=source.line(at))
 
 
 def _heading(source: Source, span: Span) -> Heading:
@@ -189,7 +211,7 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     game = _game_of(root, source)
     damage: str = ""
     if line.broken is not None:
-        damage = Message("line {line}: the SGF breaks off or is wrong here", line=source.line(line.broken))
+        damage = _broken(source, line.broken)
     stones: Stones = {}
     turns: list[Turn] = []
     first, opening = "", 0
@@ -198,7 +220,7 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
         try:
             if ({"AB", "AW", "AE"} & set(node)) and turns:
                 raise ValueError(Message("stones are set up after the first move"))
-            _put(stones, node, game.size)
+            put(stones, node, game.size)
             first = _first(node, "PL").strip().upper()[:1] or first
             moves = [(colour, value) for colour in COLOURS for value in node.get(colour, [])]
             if len(moves) > 1:
@@ -231,37 +253,10 @@ def _placed(source: Source, nodes: list[tuple[int, Node]]) -> Iterator[tuple[str
         yield Message("line {number}", number=line), node
 
 
-def _put(stones: Stones, node: Node, size: int) -> None:
-    """Apply AB, AW and AE (black, white, empty points) of a node to `stones`. Raises ValueError as `_point` does."""
-    for name, stone in (("AB", BLACK), ("AW", WHITE), ("AE", 0)):
-        for value in node.get(name, []):
-            ends = [_point(part, size) for part in value.split(":", 1)]
-            (top, left), (bottom, right) = ends[0], ends[-1]
-            for cell in ((row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)):
-                if stone:
-                    stones[cell] = stone
-                else:
-                    stones.pop(cell, None)
-
-
-def _point(value: str, size: int) -> Cell:
-    """The cell of a point: two letters, or a letter and a number. Raises ValueError for other text or off the board."""
-    text = value.strip().lower()
-    if len(text) == 2 and all(letter in coordinates.LETTERS for letter in text):
-        cell = coordinates.LETTERS.index(text[1]), coordinates.LETTERS.index(text[0])
-    elif named := coordinates.cell(text):
-        cell = named
-    else:
-        raise ValueError(Message("{value} is no point", value=shortened(value)))
-    if max(cell) >= size:
-        raise ValueError(Message("{value} is off the {size}x{size} board", value=shortened(value), size=size))
-    return cell
-
-
 def _turn(colour: str, value: str, node: Node, game: _Game, place: str, clock: list[float | None]) -> Turn:
     value = value.partition("/")[0].strip()  # GGF, a variant of SGF, adds /value/time to a move
     try:
-        cell = _point(value, game.size) if value else None
+        cell = point(value, game.size) if value else None
     except ValueError:  # a word for a pass that is no point of this board
         if value.lower() != "tt" and not is_pass(value):
             raise
@@ -287,54 +282,7 @@ def write(game: SavedGame) -> str:
     kind = game.setup.kind
     if kind.sgf is None:
         raise RunnerError(_("SGF has no {game}; give a file ending with .json").format(game=shown(called(kind.name))))
-    session = GameSession(game.setup, game.names, cells=game.cells)
-    start = session.setup.make()
-    root = {
-        "FF": "4", "GM": kind.sgf.value, "CA": "UTF-8", "AP": f"{OURS}:1", "SZ": str(start.board_height),
-        "PB": escaped(game.names[0]), "PW": escaped(game.names[1]), "RE": _written_result(game, session),
-        "RU": f"{game.setup.env} {game.setup.rules}", "GC": escaped(game.ending),
-    }  # fmt: skip
-    head = "".join(f"{name}[{value}]" for name, value in root.items() if value)
-    if game.setup.board or not start.takes_board:
-        stones = [((row, col), stone) for row, line in enumerate(start.stones()) for col, stone in enumerate(line)]
-        for name, side in (("AB", 1), ("AW", 2)):
-            points = "".join(f"[{_written_point(cell)}]" for cell, stone in stones if stone == side)
-            head += f"{name}{points}" if points else ""
-    nodes = [_node(game, ply) for ply in range(len(game.cells))]
-    lines = ["".join(nodes[at : at + PER_LINE]) for at in range(0, len(nodes), PER_LINE)]
-    return "\n".join([f"(;{head}", *lines]) + ")\n"
-
-
-def _node(game: SavedGame, ply: int) -> str:
-    cell = game.cells[ply]
-    text = f";{'BW'[ply % 2]}[{_written_point(cell) if cell else ''}]"
-    if ply + 1 == len(game.setup.opening):
-        text += f"N[{OPENING}]"
-    seconds = game.seconds[ply] if ply < len(game.seconds) else None
-    thought = game.thoughts[ply] if ply < len(game.thoughts) else None
-    comment = [f"{seconds:.3f} s"] if seconds is not None else []
-    comment += [f"{key} {value}" for key, value in (thought or {}).items() if isinstance(value, (int, float, str))]
-    return f"{text}C[{escaped(', '.join(comment))}]" if comment else text
-
-
-def _written_point(cell: Cell) -> str:
-    return coordinates.LETTERS[cell[1]] + coordinates.LETTERS[cell[0]]
-
-
-def _written_result(game: SavedGame, session: GameSession) -> str:
-    """The value of RE: the winner, with the difference in discs or a letter for the kind of loss; "0" for a draw."""
-    if game.winner == DRAW:
-        return "0"
-    if game.winner not in (BLACK_WINS, WHITE_WINS):
-        return ""
-    if session.result is None:
-        how = LETTERS.get(game.result.reason, "F") if game.result else "F" if game.ending else ""
-        return f"{' BW'[game.winner]}+{how}"
-    margin = ""
-    if session.env.turns_discs:
-        stones = [stone for row in session.env.stones() for stone in row]
-        margin = str(abs(stones.count(BLACK) - stones.count(WHITE)))
-    return f"{' BW'[game.winner]}+{margin}"
+    return sgf_tree.written(tree_of(game))
 
 
 FORMAT = FileFormat(

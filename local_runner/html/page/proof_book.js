@@ -2,7 +2,7 @@
 // threats, followed to the five. A game is the list of its cells, Black's first; it begins with an empty board.
 
 import {digest, hash} from "./blake2b.js";
-import {ALL, CELLS, FOUR, OPEN_FOUR, SIZE, ThreatBoard, WHITE, cellsOf} from "./threat_board.js";
+import {ALL, CELLS, FOUR, OPEN_FOUR, SIZE, ThreatBoard, WHITE} from "./threat_board.js";
 import {ThreatSearch} from "./threat_search.js";
 
 const CHECKSUM = 4, RECORD = 8; // bytes: before the records; of a record, which is a digest of seven bytes and a move

@@ -2,11 +2,11 @@
 //
 // `data` has language ("" for that of the browser), texts (of each language except English), and the fields of ProofData.
 
-import { h } from "./dom.js";
-import { ProofWalk } from "./proof_walk.js";
-import { introduction } from "./proof_words.js";
-import { top, wished } from "./single.js";
-import { filled } from "./words.js";
+import {h} from "./dom.js";
+import {ProofWalk} from "./proof_walk.js";
+import {introduction} from "./proof_words.js";
+import {top, wished} from "./single.js";
+import {filled} from "./words.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const main = document.querySelector("main");
@@ -14,11 +14,11 @@ let walk = null, moves;
 
 function start(language) {
   const texts = data.texts[language] || {}, t = (text, fields) => filled(texts[text] || text, fields);
-  const viewer = h("div", { class: "viewer" });
+  const viewer = h("div", {class: "viewer"});
   document.title = t("Black wins gobang");
   walk?.remove();
   top(language, t("The proof"), start);
-  walk = new ProofWalk(viewer, { t, language, data, within: main, onmoves: (cells) => { moves = cells; } });
+  walk = new ProofWalk(viewer, {t, language, data, within: main, onmoves: (cells) => { moves = cells; }});
   main.replaceChildren(introduction(t, viewer, walk.gallery));
   walk.open(moves);
 }

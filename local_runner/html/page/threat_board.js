@@ -97,14 +97,20 @@ function runOf(size, own) {
 /** The stones on a line, with their packed masks and values; the contents after one more stone are kept in `next`. */
 class Content {
   constructor(line, black, white) {
-    Object.assign(this, {line, black, white, packed: 0n, values: [0, 0], next: []});
-    [[black, white], [white, black]].forEach(([own, opposite], colour) => this.#add(own, opposite, colour));
+    this.line = line;
+    this.black = black;
+    this.white = white;
+    this.packed = 0n;
+    this.values = [0, 0]; // for Black and for White to move
+    this.next = [];
+    this.#add(black, white, BLACK);
+    this.#add(white, black, WHITE);
   }
 
   #add(own, opposite, colour) {
     const {first, stride, length, tables} = this.line;
     let threats = 0, packed = 0n;
-    for (let start = 0, end = 0; start < length; start = end + 1) {
+    for (let start = 0, end; start < length; start = end + 1) {
       for (end = start; end < length && !((opposite >> end) & 1);) end++;
       if (end - start < IN_A_ROW) continue;
       const run = tables.run(end - start, (own >> start) & ((1 << (end - start)) - 1), colour, stride);

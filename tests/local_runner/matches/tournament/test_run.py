@@ -1,9 +1,6 @@
 """Tournaments are played to their end even if interrupted, and no game is lost or played twice."""
 
-import os
 import random
-import signal
-import threading
 from collections import Counter
 from pathlib import Path
 from typing import ClassVar
@@ -21,7 +18,14 @@ from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.run import Observer, open_or_create, run
 from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.store import create, open_to_run, read
-from tests.local_runner.matches.tournament.small import Impatient, Instant, outcomes, plan_of, play_all
+from tests.local_runner.matches.tournament.small import (
+    Impatient,
+    Instant,
+    interrupted_after,
+    outcomes,
+    plan_of,
+    play_all,
+)
 from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, Family, path_of
 
 
@@ -63,6 +67,7 @@ def test_random_openings_are_the_seeds(tmp_path):
     assert begins(tmp_path / "again.db", seed=1, book=()) == first != begins(tmp_path / "other.db", seed=2, book=())
 
 
+@pytest.mark.slow
 def test_what_was_stopped_goes_on_as_it_would_have_gone(tmp_path, four_outcomes):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
         assert not play_all(store, slots=3, observer=Impatient(1)).complete
@@ -85,6 +90,7 @@ def test_a_game_is_announced_when_it_is_in_the_file(decides, tmp_path):
     assert seen == [(number, True) for number in range(1, 5)]
 
 
+@pytest.mark.slow
 def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
     path, plan = tmp_path / "t.db", plan_of("greedy", "random")
     path.touch()  # a run that was killed at once leaves an empty file
@@ -102,14 +108,13 @@ def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
 def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
     family = Family(monkeypatch) if ON_LINUX else None
     with create(tmp_path / "t.db", plan_of("greedy", path_of("slow"), rounds=50), {}) as store:
-        with LocalExecutor(2) as executor:
-            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-            with pytest.raises(KeyboardInterrupt):
-                run(store, executor)
+        with LocalExecutor(2) as executor, pytest.raises(KeyboardInterrupt), interrupted_after(0.5):
+            run(store, executor)
         assert len(store.games()) < store.plan.games
     assert family is None or family.settled(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recover", [False, True, None])
 def test_a_crash_ends_a_tournament_only_if_it_is_not_to_recover(recover, tmp_path):
     goes_on = recover is not False

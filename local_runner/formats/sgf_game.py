@@ -1,0 +1,102 @@
+"""Games as trees of SGF: points, set-up stones, and the tree of a saved game.
+
+A point is two letters, column and row from the top left; points such as h8 are read too.
+"""
+
+from env_adapter import Cell
+from env_adapter.game import BLACK, WHITE
+from local_runner.formats.kinds import Stones
+from local_runner.formats.saved_game import SavedGame
+from local_runner.formats.sgf_tree import Node, TreeNode, escaped
+from local_runner.game import coordinates
+from local_runner.game.faults import Reason
+from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
+from local_runner.game.session import GameSession
+from local_runner.language.languages import Message
+from local_runner.language.text import shortened
+
+OURS, OPENING = "tengen", "opening"
+LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # behind B+ in RE; F for other reasons
+
+
+def put(stones: Stones, node: Node, size: int) -> None:
+    """Apply AB, AW and AE (black, white, empty points) of a node to `stones`. Raises ValueError as `point` does."""
+    for name, stone in (("AB", BLACK), ("AW", WHITE), ("AE", 0)):
+        for value in node.get(name, []):
+            ends = [point(part, size) for part in value.split(":", 1)]
+            (top, left), (bottom, right) = ends[0], ends[-1]
+            for cell in ((row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)):
+                if stone:
+                    stones[cell] = stone
+                else:
+                    stones.pop(cell, None)
+
+
+def point(value: str, size: int) -> Cell:
+    """The cell of a point: two letters, or a letter and a number. Raises ValueError for other text or off the board."""
+    text = value.strip().lower()
+    if len(text) == 2 and all(letter in coordinates.LETTERS for letter in text):
+        cell = coordinates.LETTERS.index(text[1]), coordinates.LETTERS.index(text[0])
+    elif named := coordinates.cell(text):
+        cell = named
+    else:
+        raise ValueError(Message("{value} is no point", value=shortened(value)))
+    if max(cell) >= size:
+        raise ValueError(Message("{value} is off the {size}x{size} board", value=shortened(value), size=size))
+    return cell
+
+
+def tree_of(game: SavedGame) -> TreeNode:
+    """The game as a tree without variations; without GM if SGF has no such game."""
+    kind = game.setup.kind
+    session = GameSession(game.setup, game.names, cells=game.cells)
+    start = session.setup.make()
+    properties = {
+        "FF": "4", "GM": kind.sgf.value if kind.sgf else "", "CA": "UTF-8", "AP": f"{OURS}:1",
+        "SZ": str(start.board_height), "PB": escaped(game.names[0]), "PW": escaped(game.names[1]),
+        "RE": _written_result(game, session), "RU": f"{game.setup.env} {game.setup.rules}", "GC": escaped(game.ending),
+    }  # fmt: skip
+    root = TreeNode({name: [value] for name, value in properties.items() if value})
+    if game.setup.board or not start.takes_board:
+        stones = [((row, col), stone) for row, line in enumerate(start.stones()) for col, stone in enumerate(line)]
+        for name, side in (("AB", 1), ("AW", 2)):
+            if points := [written_point(cell) for cell, stone in stones if stone == side]:
+                root.properties[name] = points
+    last = root
+    for ply in range(len(game.cells)):
+        last.children = [TreeNode(_node(game, ply))]
+        last = last.children[0]
+    return root
+
+
+def _node(game: SavedGame, ply: int) -> Node:
+    cell = game.cells[ply]
+    node = {"BW"[ply % 2]: [written_point(cell) if cell else ""]}
+    if ply + 1 == len(game.setup.opening):
+        node["N"] = [OPENING]
+    seconds = game.seconds[ply] if ply < len(game.seconds) else None
+    thought = game.thoughts[ply] if ply < len(game.thoughts) else None
+    comment = [f"{seconds:.3f} s"] if seconds is not None else []
+    comment += [f"{key} {value}" for key, value in (thought or {}).items() if isinstance(value, (int, float, str))]
+    return {**node, "C": [escaped(", ".join(comment))]} if comment else node
+
+
+def written_point(cell: Cell) -> str:
+    """A cell as a point of SGF: the letters of its column and row."""
+    return coordinates.LETTERS[cell[1]] + coordinates.LETTERS[cell[0]]
+
+
+def _written_result(game: SavedGame, session: GameSession) -> str:
+    """The value of RE: the winner, with the difference in discs or a letter for the kind of loss; "0" for a draw."""
+    if game.winner == DRAW:
+        return "0"
+    if game.winner not in (BLACK_WINS, WHITE_WINS):
+        return ""
+    if session.result is None:
+        how = LETTERS.get(game.result.reason, "F") if game.result else "F" if game.ending else ""
+        return f"{' BW'[game.winner]}+{how}"
+    margin = ""
+    if session.env.turns_discs:
+        stones = [stone for row in session.env.stones() for stone in row]
+        margin = str(abs(stones.count(BLACK) - stones.count(WHITE)))
+    return f"{' BW'[game.winner]}+{margin}"
