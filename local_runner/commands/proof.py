@@ -28,10 +28,11 @@ def proof(
 
     from local_runner.formats import proof_page
     from local_runner.language.languages import _, requested
-    from local_runner.system.files import write_whole
+    from local_runner.system.files import check_writable, write_whole
     from local_runner.terminal.tables import WideTable
 
     if html is not None:
+        check_writable(html, _("give --html another file"))
         write_whole(html, proof_page.proof_page(language=requested()), _("give --html another file"))
         typer.echo(_("written: {path}").format(path=html))
         return

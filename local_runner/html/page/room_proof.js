@@ -16,7 +16,7 @@ export async function showProved(element, board, moves, current) {
   element.hidden = !proof.inside(moves);
   if (element.hidden) return;
   const address = `#proof/${moves.map((cell) => cellName(cell, board, t)).join("")}`;
-  put(element, h("strong", {}, icon("check"), t("Proved: Black wins")), " ", h("span", {}, moves.length % 2 ? replies(moves)
+  put(element, h("strong", {}, icon("check"), t("Proved: Black wins")), h("br"), h("span", {}, moves.length % 2 ? replies(moves)
     : t("Black has an answer from here to the five.")), " ", h("a", {href: address, id: "walk-proof"}, t("Walk through it")));
 }
 
