@@ -1,6 +1,10 @@
 // The buttons and keys for the commands of a room. Elements: #act-hint, #act-undo, #act-move-now, #act-resign,
+<<<<<<< HEAD
 // #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look; while two agents play
 // #act-pause and #pace.
+=======
+// #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look, #act-twice.
+>>>>>>> main
 
 import {connection} from "./connection.js";
 import {button, h, icon, put} from "./dom.js";
@@ -9,10 +13,16 @@ import {moverOf} from "./geometry.js";
 import {hand, playOn, upTo} from "./handed.js";
 import {t} from "./language.js";
 import {playerNames} from "./players.js";
+import {keep, setting} from "./settings.js";
 import {confirmed, tell} from "./telling.js";
 
+<<<<<<< HEAD
 const ASKING = ["hint", "undo", "moveNow", "pause", "resign", "again", "swap", "restart"]; // disabled without a connection
 const PACE = 0.4; // seconds between two moves of agents, as the server begins
+=======
+const ASKING = ["hint", "undo", "moveNow", "resign", "again", "swap", "restart"]; // disabled without a connection
+const TOUCH = matchMedia("(any-pointer: coarse)");
+>>>>>>> main
 
 export class Actions {
   constructor(room) {
@@ -31,6 +41,7 @@ export class Actions {
       continued: make("continue", "play", t("Play on from here"), () => playOn(room.state.position, room.ply)),
       analyse: make("analyse", "chart", t("Analyse"), () => this.#analyse()),
       look: make("look", "eye", t("Look inside"), () => room.look.toggle(), "L"),
+      twice: make("twice", "tap", t("Tap twice"), () => this.#toggleTwice()),
     };
     this.buttons.again.classList.add("primary");
     this.pace = h("select", {id: "pace", title: t("Time between two moves"), on: {change: () => {
@@ -64,6 +75,14 @@ export class Actions {
     buttons.continued.hidden = now;
     buttons.analyse.hidden = room.plies === 0;
     buttons.look.setAttribute("aria-pressed", String(room.look.on));
+    buttons.twice.hidden = over || !humans || !TOUCH.matches;
+    buttons.twice.setAttribute("aria-pressed", String(setting("tapTwice", false)));
+  }
+
+  /** Let a tap only mark a cell, so that a second tap there plays; or let a tap play at once again. */
+  #toggleTwice() {
+    keep("tapTwice", !setting("tapTwice", false));
+    this.show();
   }
 
   /** Click the button of a key. Returns whether the key has an enabled button. */

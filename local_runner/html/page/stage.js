@@ -13,7 +13,7 @@ export class Stage {
   constructor({id, onCell = null}) {
     this.element = h("div", {class: "stage", id});
     this.marks = new Map();
-    this.board = new Board(this.element, {t, onplay: onCell});
+    this.board = new Board(this.element, {t, onplay: onCell, twice: () => setting("tapTwice", false)});
   }
 
   /**
