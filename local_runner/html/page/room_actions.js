@@ -1,10 +1,6 @@
 // The buttons and keys for the commands of a room. Elements: #act-hint, #act-undo, #act-move-now, #act-resign,
-<<<<<<< HEAD
-// #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look; while two agents play
-// #act-pause and #pace.
-=======
-// #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look, #act-twice.
->>>>>>> main
+// #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look, #act-twice; while two
+// agents play #act-pause and #pace.
 
 import {connection} from "./connection.js";
 import {button, h, icon, put} from "./dom.js";
@@ -16,13 +12,9 @@ import {playerNames} from "./players.js";
 import {keep, setting} from "./settings.js";
 import {confirmed, tell} from "./telling.js";
 
-<<<<<<< HEAD
 const ASKING = ["hint", "undo", "moveNow", "pause", "resign", "again", "swap", "restart"]; // disabled without a connection
 const PACE = 0.4; // seconds between two moves of agents, as the server begins
-=======
-const ASKING = ["hint", "undo", "moveNow", "resign", "again", "swap", "restart"]; // disabled without a connection
 const TOUCH = matchMedia("(any-pointer: coarse)");
->>>>>>> main
 
 export class Actions {
   constructor(room) {
