@@ -35,10 +35,10 @@ async function route(first) {
   const [name, ...rest] = location.hash.slice(1).split("/");
   const view = Object.hasOwn(VIEWS, name) ? name : "play";
   const mine = ++opening;
+  forget();
   const [module] = await Promise.all([VIEWS[view](), connection.ready()]);
   if (mine !== opening) return;
   current.close();
-  forget();
   $("dialog[open]")?.close();
   const main = $("#main");
   main.className = `view-${view}`;

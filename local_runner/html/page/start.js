@@ -92,7 +92,8 @@ class Start {
       h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
       h("p", {class: "problem", id: "problem", role: "alert", hidden: true}),
       h("details", {class: "more", open: this.start.from !== "empty" || kind.start === "stones", id: "more"},
-        h("summary", {}, t("Start position and options")), this.#fromField(), h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
+        h("summary", {}, t("Start position and options")), this.#fromField(),
+        h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
     this.#show();
   }
 
