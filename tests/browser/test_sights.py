@@ -86,9 +86,10 @@ def _help(app: App) -> None:
 
 
 VIEWS: dict[str, Callable[[App], None]] = {
-    "new game": _new_game, "openings": _openings, "game that is over": _room, "look inside": _inside, "analysis": _analysis, "games": _games,
-    "replay": _replay, "replay, empty": lambda app: app.go("replay"), "watch": lambda app: app.go("watch"),
-    "test": _test, "check": lambda app: app.go("check"), "help": _help,
+    "new game": _new_game, "openings": _openings, "game that is over": _room, "look inside": _inside,
+    "analysis": _analysis, "games": _games, "replay": _replay,
+    "replay, empty": lambda app: app.go("replay"), "watch": lambda app: app.go("watch"), "test": _test,
+    "check": lambda app: app.go("check"), "help": _help,
 }  # fmt: skip
 
 

@@ -36,7 +36,7 @@ function choose(main) {
       t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.db")),
     h("section", {class: "panel"}, filePicker("file",
       t("Choose a tournament's file (.db), or drop it anywhere on this page"), ".db", (file) => show(file, part)),
-      h("p", {class: "note"}, t("It is shown as it is now.")))));
+    h("p", {class: "note"}, t("It is shown as it is now.")))));
   return part;
 }
 
