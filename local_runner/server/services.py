@@ -33,5 +33,6 @@ class Services:
         """The answer to Hello, in the current language."""
         return Welcome(
             games=welcome.game_kinds(self.agents), levels=welcome.levels(),
-            rooms=[room.heading for room in self.store.rooms()], files=list(self.files),
+            rooms=[room.heading for room in self.store.rooms()], uploads=self.uploads.headings(),
+            files=list(self.files),
         )  # fmt: skip

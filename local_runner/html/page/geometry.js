@@ -44,7 +44,7 @@ export function ghostsOf(board, stones, cells, first) {
   const after = stones.slice(), ghosts = new Map();
   cells.forEach((cell, at) => {
     if (cell < 0) return;
-    const side = at % 2 ? other(first) : first;
+    const side = moverOf({first}, at);
     for (const over of turned(board, after, cell, side)) {
       after[over] = side;
       ghosts.set(over, {...ghosts.get(over), cell: over, side});
@@ -53,6 +53,13 @@ export function ghostsOf(board, stones, cells, first) {
     ghosts.set(cell, {cell, side, text: String(at + 1)});
   });
   return [...ghosts.values()];
+}
+
+/** The stones after a line of play. Side `first` plays the first cell. */
+export function stonesAfterLine(board, stones, cells, first) {
+  const after = stones.slice();
+  for (const {cell, side} of ghostsOf(board, stones, cells, first)) after[cell] = side;
+  return after;
 }
 
 /** The cells of the discs that a disc of this side on `cell` turns over. */
