@@ -134,7 +134,7 @@ def test_an_opening_is_told_and_another_game_begins_anew():
 
 @pytest.mark.parametrize("taken", [OK, "?{} syntax error"])
 def test_a_pass_is_told_and_may_be_refused(taken):
-    one = gtp_manager(OK, OK, OK, "={} c1", taken, "={} e1")
+    one = gtp_manager(OK, OK, "?{} unknown command", OK, "={} c1", taken, "={} e1")
     board = {1: {(0, 0)}, 2: {(0, 1), (0, 3)}, "chess_player_idx": 1, "board_width": 8, "board_height": 8}
     space = action_space(8, 8, 0)
     one.answer(board, space)
@@ -142,7 +142,7 @@ def test_a_pass_is_told_and_may_be_refused(taken):
     one.answer(board, space)  # off turn
     one.answer([[1]], space)  # White has passed
     assert commands(one)[-3:] == ["genmove black", "play white pass", "genmove black"]
-    assert commands(one)[2].startswith("loadsgf ")
+    assert commands(one)[2] == f"grhino-setup_board XO.O{'.' * 60} black" and commands(one)[3].startswith("loadsgf ")
 
 
 def test_a_board_as_sgf():
@@ -317,6 +317,24 @@ def test_games_with_rhino(rhino, tmp_path):
             for agent in agents:
                 agent.close()
         assert record.result.fault is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plies", [29, 30])
+def test_rhino_takes_over_a_game(rhino, plies, tmp_path):
+    """As after an undone move on the page: a new process first sees the middle of a game."""
+    session, deal = GameSession(GameSetup(ENV)), random.Random(5)
+    while len(session.cells) < plies:
+        session.play(None if session.must_pass else deal.choice(session.env.legal_moves()))
+    mover = session.to_move
+    with AgentProcess(parse_agent(f"gtp:{rhino} -l 1"), tmp_path / "printed") as agent:
+        agent.start()
+        for _move in range(3):
+            reply = agent.act(session.observations[mover], 8, 8)
+            assert reply.fault is None
+            session.play(reply.cell)
+            agent.act(session.observations[mover], 8, 8)
+            session.play(deal.choice(session.env.legal_moves()))
 
 
 @pytest.mark.slow
