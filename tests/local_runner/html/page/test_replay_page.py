@@ -183,7 +183,7 @@ def test_buttons_keys_and_slider(opened):
     assert told(page).startswith(f"Move {moves} of ")
     page.click("[data-do=play]")
     assert (told(page), page.locator("[data-do=play]").text_content()) == ("The start of the game.", "stop")
-    expect(page.locator(".told")).to_contain_text("Move 1 of")
+    expect(page.locator(".told")).to_contain_text("Move ")  # which move, depends on the machine's speed
     page.click("[data-do=play]")
     assert page.locator("[data-do=play]").text_content() == "play"
 
