@@ -299,11 +299,11 @@ def test_a_program_plays_and_ends(protocol, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
-def test_our_engine_is_an_agent_by_each_protocol(protocol, tmp_path):
+@pytest.mark.parametrize(("protocol", "options"), [("gtp", "time=0"), ("nboard", "depth=1")])
+def test_our_engine_is_an_agent_by_each_protocol(protocol, options, tmp_path):
     """Both sides of the protocol over a pipe, on the site's board, from an opening, up to the end of the game."""
     limits = AgentLimits(seconds=5, sandbox=SandboxMode.OFF)  # in a sandbox, this Python may not see its own packages
-    spec = parse_agent(f"{protocol}:{sys.executable} -m local_runner {protocol} --seconds 0")
+    spec = parse_agent(f"{protocol}:{sys.executable} -m local_runner {protocol} --seconds 0:{options}")
     opening = tuple((int(move[1]) - 1, ord(move[0]) - ord("a")) for move in ("g6", "e7", "d5", "g4"))
     agents = AgentProcess(spec, tmp_path / "printed", limits), AgentProcess(parse_agent("random"), tmp_path / "other")
     try:
