@@ -20,6 +20,8 @@ from local_runner.matches.openings.books import Purpose, book
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.portable.spaces import action_space
 from local_runner.processes.process import AgentProcess
+from local_runner.processes.sandbox import SandboxMode
+from tests.conftest import NO_RHINO
 
 SPECIMEN = Path(__file__).parents[1] / "specimens" / "reversi_engine.py"
 RHINO = shutil.which("gtp-rhino") or shutil.which("/usr/games/gtp-rhino")
@@ -75,7 +77,7 @@ def test_the_moves_of_an_opening_are_found(size, moves):
 
 
 @pytest.mark.parametrize(("env", "seed"), [(ENV, 3), pytest.param("reversi_1v1", 2, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("rules", ["platform", "stated"])
+@pytest.mark.parametrize("rules", ["platform", pytest.param("stated", marks=pytest.mark.slow)])
 def test_the_side_to_move_is_known_throughout_a_game(env, seed, rules):
     """Both players' views agree with the referee, also at passes."""
     deal, session = random.Random(seed), GameSession(GameSetup(env, rules))
@@ -296,11 +298,27 @@ def test_a_program_plays_and_ends(protocol, tmp_path):
         assert (agent.act(after("d3").observations[0], 8, 8).fault, agent.peak_mb < 150) == (None, True)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("protocol", "options"), [("gtp", "time=0"), ("nboard", "depth=1")])
+def test_our_engine_is_an_agent_by_each_protocol(protocol, options, tmp_path):
+    """Both sides of the protocol over a pipe, on the site's board, from an opening, up to the end of the game."""
+    limits = AgentLimits(seconds=5, sandbox=SandboxMode.OFF)  # in a sandbox, this Python may not see its own packages
+    spec = parse_agent(f"{protocol}:{sys.executable} -m local_runner {protocol} --seconds 0:{options}")
+    opening = tuple((int(move[1]) - 1, ord(move[0]) - ord("a")) for move in ("g6", "e7", "d5", "g4"))
+    agents = AgentProcess(spec, tmp_path / "printed", limits), AgentProcess(parse_agent("random"), tmp_path / "other")
+    try:
+        record = play_game(GameSetup("reversi_1v1", opening=opening), agents)
+    finally:
+        for agent in agents:
+            agent.close()
+    assert record.result.fault is None, fault_text(record.result.fault)
+
+
 @pytest.fixture
 def rhino():
     """The program gtp-rhino of Debian's package grhino."""
     if RHINO is None:
-        pytest.skip("there is no gtp-rhino here; apt-get install grhino gives it")
+        pytest.skip(NO_RHINO)
     return RHINO
 
 
