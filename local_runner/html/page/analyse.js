@@ -17,7 +17,7 @@ import {MovesList} from "./moves_list.js";
 import {Stage} from "./stage.js";
 import {entitle, leave, say} from "./telling.js";
 import {FAULTS, SIGNS, verdictAbout, verdictWord} from "./verdicts.js";
-import {cellName, unmarked} from "./words.js";
+import {cellName} from "./words.js";
 
 export function open(main, [name]) {
   loadMore();
@@ -154,7 +154,7 @@ class Analysis {
       const count = analysis?.counts?.[player] || {};
       const value = analysis?.accuracy?.[player];
       return h("tr", {data: {player: player + 1}}, h("th", {scope: "row"}, dot(player + 1),
-        h("span", {class: "player-name"}, unmarked(names[player]))), h("td", {class: "accuracy-value"},
+        h("span", {class: "player-name"}, names[player])), h("td", {class: "accuracy-value"},
         value === null || value === undefined ? "–" : number(value, 0)), h("td", {}, String(count.blunder || 0)),
       h("td", {}, String(count.mistake || 0)), h("td", {}, String(count["missed win"] || 0)));
     }))));
@@ -171,7 +171,8 @@ class Analysis {
     return h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
       button("play", t("Play on from here"), () => playOn(this.game.position, this.ply), {id: "act-continue"}),
       button("eye", t("Look inside"), () => this.look.toggle(), {id: "act-look", "aria-pressed": String(this.look.on)}),
-      exportMenu(() => ({position: this.game.position}), this.stage.board),
+      exportMenu(() => ({position: this.game.position, ply: this.ply, game: {board: this.board, moves: this.played,
+        names: this.game.names}}), this.stage.board),
       h("label", {class: "count speed"}, h("span", {}, t("Analysis")), h("select", {id: "seconds",
         title: t("Seconds for each position"), on: {change: (event) => {
           this.seconds = Number(event.target.value);
