@@ -106,7 +106,7 @@ def turned(board, cell, player):
 
 
 def images(pattern):
-    """返回一个棋形在旋转、翻转后的棋盘上的各个位置，用格子的编号 row * SIZE + col 表示。"""
+    """返回一个棋形在旋转、翻转后的棋盘上的各个位置，用编号 row * SIZE + col 表示。"""
     board = np.arange(SIZE * SIZE).reshape(SIZE, SIZE)
     turned_boards = [np.rot90(each, turns) for each in (board, board.T) for turns in range(4)]
     return sorted({tuple(each[cell] for cell in pattern) for each in turned_boards})
