@@ -25,6 +25,7 @@ def proof(
     The upload has an answer to whatever White does. The page lets you play White, also without network.
     """
     from rich.console import Console
+    from rich.text import Text
 
     from local_runner.formats import proof_page
     from local_runner.language.languages import _, requested
@@ -36,7 +37,11 @@ def proof(
         write_whole(html, proof_page.proof_page(language=requested()), _("give --html another file"))
         typer.echo(_("written: {path}").format(path=html))
         return
-    table = WideTable("", [_("White's second move"), _("prepared moves"), _("stones"), _("longest line")])
-    for (_entries, cells), line in zip(proof_page.proof_data()["lines"], proof_page.proof_lines(), strict=True):
-        table.add(line.second, str(line.entries), str(len(cells)), line.moves)
-    Console().print(table)
+    console, lines = Console(), proof_page.proof_lines()
+    table = WideTable("", [_("White's second move"), _("prepared moves"), _("stones")])
+    for (_entries, cells), line in zip(proof_page.proof_data()["lines"], lines, strict=True):
+        table.add(line.second, str(line.entries), str(len(cells)))
+    console.print(table)
+    console.print(Text(f"\n{_('longest line')}"))
+    for line in lines:
+        console.print(Text(line.moves), soft_wrap=True)
