@@ -6,7 +6,7 @@ engines. An engine reports at most ten times a second. A slow page gets only the
 
 import threading
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.engine_info import EngineInfo
@@ -130,13 +130,16 @@ class PageLook:
             self._page.send(Looked(tag=self._tag, ply=ply, who=who, look=as_json(info)), key="looked")
 
 
-def analysing(page: Page, tag: int, game: SavedGame, seconds: float) -> Callable[[EngineProcess, BackgroundJob], None]:
-    """The job for the request Analyse."""
+def analysing(page: Page, tag: int, game: SavedGame, seconds: float,
+              keep: Callable[[dict[str, Any]], None]) -> Callable[[EngineProcess, BackgroundJob], None]:  # fmt: skip
+    """The job for the request Analyse. `keep` is called with the finished analysis as JSON."""
 
     def work(engine: EngineProcess, job: BackgroundJob) -> None:
         def progress(analysis: GameAnalysis, done: int, positions: int) -> bool:
             if not job.stopped:
                 message = Analysed(tag=tag, done=done, all=positions, analysis=as_json(analysis))
+                if analysis.finished:
+                    keep(message.analysis)
                 page.send(message, key=None if analysis.finished else "analysed")
             return job.stopped
 
