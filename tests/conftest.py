@@ -15,6 +15,7 @@ SOURCES = os.pathsep.join([str(ROOT), str(ROOT / "local_runner" / "python")])  #
 # The first words of a skip's reason -> how to get the missing tool. The last line of a run names the missing tools.
 NO_PYTHON37 = "no Python 3.7"
 NO_CHROMIUM = "no Chromium"
+NO_FIREFOX = "no Firefox"
 NO_RAY = "no ray"
 NO_NETWORK = "no package index"
 NO_COMPILER = "no C++ compiler"
@@ -23,6 +24,7 @@ OUT_OF_TIME = "out of time"
 WANTED = {
     NO_PYTHON37: "`make python37` says why",
     NO_CHROMIUM: "install chromium",
+    NO_FIREFOX: "install firefox-esr",
     NO_RAY: "`make cluster` installs it",
     NO_NETWORK: "the wheel is not installed anywhere",
     NO_COMPILER: "install g++",
@@ -57,7 +59,7 @@ def pytest_configure():
     with contextlib.suppress(ImportError):  # there is no hypothesis for Python 3.7
         from hypothesis import settings
 
-        settings.register_profile("patient", deadline=None)  # a busy machine may be slow
+        settings.register_profile("patient", deadline=None, max_examples=40)  # a busy machine may be slow
         settings.load_profile("patient")
 
 

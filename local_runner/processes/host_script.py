@@ -73,8 +73,9 @@ class HostScript:
     def _wrapped(self, kind: Kind, scratch: Path, writable: Iterable[Path]) -> Wrapped:
         try:
             return sandbox.wrap(
-                kind, self.python, scratch, readable=self.readable, writable=writable, memory_mb=self.memory_mb
-            )
+                kind, self.python, scratch, readable=self.readable, writable=writable, memory_mb=self.memory_mb,
+                trusted=self.trusted,
+            )  # fmt: skip
         except OSError as error:
             faults = error.args[0] if isinstance(error, shutil.Error) else [("", "", reason(error))]
             sentence = _("the files in {folder} cannot be given to the agent: {error}; make them readable, or move the "

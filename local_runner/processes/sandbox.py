@@ -223,13 +223,15 @@ def _why_it_fails(command: Sequence[str]) -> str:
 
 def wrap(
     kind: Kind, python: str, scratch: Path, *, readable: Iterable[Path] = (),
-    writable: Iterable[Path] = (), memory_mb: float | None = None,
+    writable: Iterable[Path] = (), memory_mb: float | None = None, trusted: bool = False,
 ) -> Wrapped:  # fmt: skip
     """The interpreter `python` in a sandbox of this kind.
 
     scratch: a new folder; the working folder, except under bubblewrap, which makes its own
     readable, writable: files and folders that the agent may use besides the system's and Python's
     memory_mb: limit of resident memory, from which the limit of the address space is computed; None: no limit
+    trusted: whether the script runs only our code. It has no limit of processes: outside bubblewrap the kernel counts
+        all of the user's, and an agent that starts many would keep our engine from starting a thread.
     """
     if kind is Kind.NONE:
         kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or not k.startswith(CHANGING_PREFIXES)}
@@ -242,11 +244,9 @@ def wrap(
     else:
         visible = _others_can_read(python, *shown, *(folder.parent for folder in (scratch, *writable)))
     user = next(_users) if is_root() and visible and not why_same_user() else None
-    limits = {
-        "RLIMIT_NOFILE": OPEN_FILES,
-        "RLIMIT_NPROC": PROCESSES if kind is Kind.BUBBLEWRAP else PROCESSES + _tasks_now(),
-        "RLIMIT_SIGPENDING": SIGNALS,
-    }
+    limits = {"RLIMIT_NOFILE": OPEN_FILES, "RLIMIT_SIGPENDING": SIGNALS}
+    if not trusted:
+        limits["RLIMIT_NPROC"] = PROCESSES if kind is Kind.BUBBLEWRAP else PROCESSES + _tasks_now()
     if memory_mb is not None:
         limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, int(ADDRESS_SPACE * memory_mb * 1_000_000))
     orders: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Fixtures of all tests in a real browser: Debian's Chromium, controlled by Playwright.
+"""Fixtures of all tests in a real browser, controlled by Playwright: Debian's Chromium, and Firefox as slow tests.
 
 A conftest.py imports those that its folder needs. `open_page` opens windows; each test fails at its end on any message
 on the console, on an error in a page, and on a request to any place but the server of the test or a file.
@@ -6,16 +6,18 @@ on the console, on an error in a page, and on a request to any place but the ser
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
-from tests.conftest import NO_CHROMIUM
-from workshop.page.serving import FLAGS, chromium
+from tests.browser import relay
+from tests.conftest import NO_CHROMIUM, NO_FIREFOX
+from workshop.page.serving import FLAGS, chromium, firefox
 
 LOCAL = {"127.0.0.1", "", None}  # hosts; without one: about:, blob:, data: and files
 DESK, PHONE, SMALL_PHONE = (1280, 900), (360, 740), (320, 568)
@@ -23,20 +25,30 @@ PATIENCE = 30_000  # ms; a busy machine may need them
 OpenPage = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
-def browser(pytestconfig: pytest.Config) -> Browser:
-    """One Chromium for all tests of a process, whichever folders import this."""
-    path = chromium()
+@pytest.fixture(scope="session", params=["chromium", pytest.param("firefox", marks=pytest.mark.slow)])
+def browser(request: pytest.FixtureRequest) -> Browser:
+    """One Chromium and one Firefox for all tests of a process, whichever folders import this."""
+    path, missing = (chromium(), NO_CHROMIUM) if request.param == "chromium" else (firefox(), NO_FIREFOX)
     if path is None:
-        pytest.skip(f"{NO_CHROMIUM}: no page was looked at")
-    return _launched(str(path), pytestconfig)
+        pytest.skip(f"{missing}: no page was looked at")
+    return _launched(request.param, path, request.config)
 
 
 @cache
-def _launched(path: str, config: pytest.Config) -> Browser:
+def _playwright(config: pytest.Config) -> Playwright:
     playwright = sync_playwright().start()
     config.add_cleanup(playwright.stop)
-    return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+    return playwright
+
+
+@cache
+def _launched(name: str, path: str, config: pytest.Config) -> Browser:
+    playwright = _playwright(config)
+    if name == "chromium":
+        return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+    return playwright.firefox.launch(
+        executable_path=sys.executable, channel="moz-firefox", ignore_default_args=True, args=[relay.__file__, path]
+    )
 
 
 class Watched:
@@ -73,7 +85,8 @@ def new_context(browser: Browser, watched: Watched, size: tuple[int, int] = DESK
                 language: str = "en-GB", touch: bool = False) -> BrowserContext:  # fmt: skip
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light",
-        locale=language, has_touch=touch, is_mobile=touch, reduced_motion="reduce",
+        locale=language, has_touch=touch, is_mobile=touch and browser.browser_type.name == "chromium",
+        reduced_motion="reduce",
     )  # fmt: skip
     context.set_default_timeout(PATIENCE)
     watched.watch(context)

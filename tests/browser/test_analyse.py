@@ -63,6 +63,7 @@ def test_a_game_goes_from_its_room_to_the_analysis_with_its_times(app: App) -> N
     assert re.fullmatch(r"Time per move, at most ([1-9]\d*(\.\d)? ms|\d+\.\d s)", heading)
 
 
+@pytest.mark.slow
 def test_looking_inside_a_gobang_position(app: App) -> None:
     app.start({"env": "gobang_1v1", "moves": [112, 96]})
     app.page.click("#act-look")

@@ -85,6 +85,7 @@ VIEWS: dict[str, Callable[[App], None]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("views", "dark", "language"), [
     pytest.param(("new game", "game that is over"), False, "en-GB", id="first"),
     pytest.param(VIEWS, False, "en-GB", id="light", marks=pytest.mark.slow),

@@ -66,6 +66,7 @@ def test_a_hostile_upload_plays_on_but_reaches_nothing(app: App, serving: Servin
     assert not path.exists()
 
 
+@pytest.mark.slow
 def test_a_faulty_upload_loses_with_its_reason(app: App) -> None:
     play_against(app, RAISER)
     app.click("b2")

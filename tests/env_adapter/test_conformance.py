@@ -69,6 +69,7 @@ class Foreign:
         return tuple(self._env.step(joint_action))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gobang_1v1", "reversi_1v1"])
 def test_a_foreign_environment_is_judged_by_the_platforms_surface(name: str) -> None:
     assert check_env(Foreign(make(name, seed=1)), games=1).replaced > 0

@@ -1,4 +1,4 @@
-"""The Makefile: its help lists every target, and a missing Python is reported."""
+"""The Makefile: its help lists every target, in both languages, and a missing Python is reported."""
 
 from __future__ import annotations
 
@@ -15,22 +15,37 @@ import pytest
 from workshop.page.serving import ADDRESS
 
 ROOT = Path(__file__).resolve().parents[2]
-MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
-HEAD = ["match", "test", "lint", "bundle", "check", "bench"]
+FILES = ("Makefile", "workshop/targets.mk")
 NEEDS_MAKE = pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
 
 
-def _make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def _make(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # not as a sub-make
+    outside.update(environment)
     return subprocess.run(["make", *arguments], cwd=folder, env=outside, capture_output=True, text=True)
 
 
+def _targets(file: str) -> set[str]:
+    phony = re.search(r"^\.PHONY: (.+)$", (ROOT / file).read_text("utf-8"), re.MULTILINE)
+    assert phony
+    return set(phony[1].split())
+
+
+def _listed(*arguments: str, **environment: str) -> dict[str, str]:
+    return dict(re.findall(r"^make (\S+) +(\S.+)$", _make(ROOT, *arguments, **environment).stdout, re.MULTILINE))
+
+
 @NEEDS_MAKE
-def test_make_alone_lists_every_target_with_a_line() -> None:
-    listed = dict(re.findall(r"^make (\S+) +(\S.+)$", _make(ROOT).stdout, re.MULTILINE))
-    phony = re.search(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
-    assert phony and set(listed) == set(phony[1].split())
-    assert set(HEAD) <= set(listed)
+def test_make_alone_lists_the_targets_of_users_and_help_all_lists_every_one() -> None:
+    assert set(_listed()) == _targets("Makefile")
+    assert set(_listed("help-all")) == _targets("Makefile") | _targets("workshop/targets.mk")
+
+
+@NEEDS_MAKE
+def test_where_the_locale_is_chinese_make_lists_in_chinese() -> None:
+    listed = _listed(LC_ALL="zh_CN.UTF-8")
+    assert set(listed) == _targets("Makefile")
+    assert all(re.search("[\u4e00-\u9fff]", line) for line in listed.values()), listed
 
 
 @pytest.mark.slow
@@ -59,8 +74,9 @@ def test_make_serve_serves(tmp_path: Path) -> None:
 
 @NEEDS_MAKE
 def test_without_a_new_enough_python_make_says_what_it_needs(tmp_path: Path) -> None:
-    for name in ("Makefile", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "workshop").mkdir()
+    for name in (*FILES, "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
     done = _make(tmp_path, "match", "PYTHON=/bin/false")
     assert done.returncode != 0
     assert "tengen needs Python 3.10 or newer" in done.stderr

@@ -148,7 +148,8 @@ def test_every_make_target_and_subcommand_that_is_named_exists() -> None:
     whole = typer.main.get_command(cli.app)
     assert isinstance(whole, TyperGroup)
     subcommands = set(whole.list_commands(typer.Context(whole)))
-    targets = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    makefiles = "".join((ROOT / name).read_text("utf-8") for name in ("Makefile", "workshop/targets.mk"))
+    targets = set(re.findall(r"^([a-z0-9-]+):", makefiles, re.MULTILINE))
     for page in PAGES:
         text = page.read_text("utf-8")
         lines = re.findall(r"(?:`|^)make((?:[ \n][a-z0-9]+)+)(?:`|$)", text.replace("\nmake", "\n\nmake"), re.MULTILINE)

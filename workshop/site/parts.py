@@ -55,4 +55,8 @@ def links(part: str, page: str) -> Iterator[tuple[str, str, bool]]:
     up = "../" * (page.count("/") + 1)
     for other, name in NAMES.items():
         there = page if any((DOCS / other / f"{page}{suffix}").exists() for suffix in SUFFIXES) else "index"
-        yield name, f"{up}{other}/{there}.html", other == part
+        yield (
+            name if other != "developers" or part != "zh" else "开发者（英文）",
+            f"{up}{other}/{there}.html",
+            other == part,
+        )

@@ -8,23 +8,23 @@
 // move a cursor, Enter or Space plays its cell, and a screen reader is told the cell and its stone. A click or tap
 // plays the nearest cell. onhover(-1): the pointer is on no cell.
 
-import { h, s } from "./dom.js";
-import { Geometry, count, BLACK, WHITE } from "./geometry.js";
-import { Layer } from "./layer.js";
-import { above, ghosts, under, words } from "./marks.js";
-import { cellName, columnName, filled } from "./words.js";
+import {h, s} from "./dom.js";
+import {Geometry, count, BLACK, WHITE} from "./geometry.js";
+import {Layer} from "./layer.js";
+import {above, ghosts, under, words} from "./marks.js";
+import {cellName, columnName, filled} from "./words.js";
 
 const LAYERS = ["under", "legal", "shadows", "stones", "numbers", "notes", "marks", "ghosts", "cursor"];
-const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const ARROWS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};
 // The state that draw() changes. stones: row by row; numbers: Map of cell to ply number, null to show none; last: cell
 // of the last move, -1 without one; line: winning cells; legal: cells that may be played; showLegal: whether these
 // cells are marked; toMove: side of the stone at the pointer, 0 for none; marks, ghosts: see marks.js; label: for
 // screen readers; free: whether stones are set up.
-const EMPTY = { board: null, stones: [], numbers: null, last: -1, line: [], legal: [], showLegal: false, toMove: 0,
-  marks: [], ghosts: [], label: "", free: false };
-const NEEDS = { under: ["marks"], legal: ["legal", "showLegal"], shadows: ["stones"], stones: ["stones"],
+const EMPTY = {board: null, stones: [], numbers: null, last: -1, line: [], legal: [], showLegal: false, toMove: 0,
+  marks: [], ghosts: [], label: "", free: false};
+const NEEDS = {under: ["marks"], legal: ["legal", "showLegal"], shadows: ["stones"], stones: ["stones"],
   numbers: ["stones", "numbers", "last"], notes: ["last", "line", "numbers", "stones"], marks: ["marks"],
-  ghosts: ["ghosts", "stones"], cursor: ["legal", "toMove", "stones", "ghosts"] };
+  ghosts: ["ghosts", "stones"], cursor: ["legal", "toMove", "stones", "ghosts"]};
 let boards = 0;
 
 export class Board {
@@ -37,16 +37,16 @@ export class Board {
   #clicked = -1; // cell of the last click
 
   /** @param {Element} holder @param {{t?: Function, onplay?: Function, onhover?: Function}} options */
-  constructor(holder, { t = filled, onplay = null, onhover = null } = {}) {
+  constructor(holder, {t = filled, onplay = null, onhover = null} = {}) {
     this.t = t;
     this.onplay = onplay;
     this.onhover = onhover;
-    this.state = { ...EMPTY };
+    this.state = {...EMPTY};
     this.name = `board-${++boards}`; // prefix of the ids of this board's gradients
-    this.svg = s("svg", { "aria-hidden": "true", focusable: "false" });
-    this.live = h("div", { class: "board-live", "aria-live": "polite" });
+    this.svg = s("svg", {"aria-hidden": "true", focusable: "false"});
+    this.live = h("div", {class: "board-live", "aria-live": "polite"});
     const role = onplay ? "application" : "img";
-    this.root = h("div", { class: "board", role }, this.svg, onplay ? this.live : null);
+    this.root = h("div", {class: "board", role}, this.svg, onplay ? this.live : null);
     this.enable(Boolean(onplay));
     holder.append(this.root);
     this.#listen();
@@ -55,7 +55,7 @@ export class Board {
   /** Change the given parts of the state, and redraw the layers that depend on these parts. */
   draw(changes) {
     Object.assign(this.state, changes);
-    const { board } = this.state;
+    const {board} = this.state;
     if (!board) return;
     const shape = `${board.kind} ${board.rows} ${board.cols}`, whole = shape !== this.#shape;
     if (whole) this.#ground(shape);
@@ -82,7 +82,7 @@ export class Board {
   /** Take the focus. The cursor appears with the first key. */
   focus() {
     this.quiet = true;
-    this.root.focus({ preventScroll: true });
+    this.root.focus({preventScroll: true});
     this.quiet = false;
   }
 
@@ -104,42 +104,42 @@ export class Board {
 
   #ground(shape) {
     this.#shape = shape;
-    const { board } = this.state, geometry = this.geometry = new Geometry(board), { width, height } = geometry;
+    const {board} = this.state, geometry = this.geometry = new Geometry(board), {width, height} = geometry;
     this.#hovered = this.#cursor = this.#last = -1;
     this.root.classList.remove("crossings", "squares", "marks");
     this.root.classList.add(board.kind);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.svg.replaceChildren(this.#paints(), s("rect", { class: "ground", width, height }));
-    const lines = s("g", { class: "lines" }, s("path", { d: geometry.lines() }));
-    for (const [cx, cy] of geometry.stars()) lines.append(s("circle", { cx, cy, r: 4 }));
-    const { crossed } = geometry, names = s("g", { class: "coordinates", "font-size": crossed ? 18 : 17 });
+    this.svg.replaceChildren(this.#paints(), s("rect", {class: "ground", width, height}));
+    const lines = s("g", {class: "lines"}, s("path", {d: geometry.lines()}));
+    for (const [cx, cy] of geometry.stars()) lines.append(s("circle", {cx, cy, r: 4}));
+    const {crossed} = geometry, names = s("g", {class: "coordinates", "font-size": crossed ? 18 : 17});
     for (let col = 0; col < board.cols; col++) {
-      names.append(s("text", { x: geometry.x(col), y: 19 }, columnName(col)));
+      names.append(s("text", {x: geometry.x(col), y: 19}, columnName(col)));
     }
     for (let row = 0; row < board.rows; row++) {
-      names.append(s("text", { x: crossed ? 12.5 : 13.5, y: geometry.y(row * board.cols) + 6 }, row + 1));
+      names.append(s("text", {x: crossed ? 12.5 : 13.5, y: geometry.y(row * board.cols) + 6}, row + 1));
     }
     this.svg.append(lines, names);
     for (const name of LAYERS) this.#layers[name] = new Layer(name, this.svg);
   }
 
   #paints() {
-    const paint = (name, cx, cy, stops) => s("radialGradient", { id: `${this.name}-${name}`, cx, cy, r: 0.7 },
-      stops.map((offset, index) => s("stop", { offset, class: `${name}-${index + 1}` })));
-    const shadow = s("radialGradient", { id: `${this.name}-shadow` },
-      s("stop", { offset: 0.75, class: "shadow-1" }), s("stop", { offset: 1, class: "shadow-2" }));
+    const paint = (name, cx, cy, stops) => s("radialGradient", {id: `${this.name}-${name}`, cx, cy, r: 0.7},
+      stops.map((offset, index) => s("stop", {offset, class: `${name}-${index + 1}`})));
+    const shadow = s("radialGradient", {id: `${this.name}-shadow`},
+      s("stop", {offset: 0.75, class: "shadow-1"}), s("stop", {offset: 1, class: "shadow-2"}));
     return s("defs", {}, paint("black", 0.36, 0.3, [0, 0.9]), paint("white", 0.38, 0.32, [0.35, 1]), shadow);
   }
 
   #items(name) {
-    const { geometry, state } = this, { stones } = state;
+    const {geometry, state} = this, {stones} = state;
     const taken = () => [...stones.keys()].filter((cell) => stones[cell]);
     switch (name) {
       case "under": return under(geometry, state.marks);
       case "legal": return (state.showLegal ? state.legal : []).map((cell) => this.#dot(cell, cell, "may", 0.1));
       case "shadows": return (state.board.kind === "marks" ? [] : taken()).map((cell) => this.#shadow(cell));
-      case "stones": return taken().flatMap((cell) => this.#stone(cell, stones[cell]).map((item) => ({ ...item,
-        fresh: true, attributes: { ...item.attributes, "data-cell": cell, "data-stone": stones[cell] } })));
+      case "stones": return taken().flatMap((cell) => this.#stone(cell, stones[cell]).map((item) => ({...item,
+        fresh: true, attributes: {...item.attributes, "data-cell": cell, "data-stone": stones[cell]}})));
       case "numbers": return [...(state.numbers || [])].filter(([cell]) => stones[cell]).map(([cell, number]) => {
         const newest = cell === state.last ? " newest" : "";
         return words(geometry, cell, `number ${cell}`, number, `on-${stones[cell]}${newest}`, 0.42);
@@ -152,34 +152,34 @@ export class Board {
   }
 
   #stone(cell, side) {
-    const { geometry } = this, [x, y, size] = [geometry.x(cell), geometry.y(cell), geometry.cell];
+    const {geometry} = this, [x, y, size] = [geometry.x(cell), geometry.y(cell), geometry.cell];
     const colour = side === BLACK ? "black" : "white", key = `stone ${cell}`;
     if (this.state.board.kind !== "marks") {
-      return [{ key, tag: "circle", attributes: { class: `stone ${colour}`, cx: x, cy: y, r: size * 0.45,
-        fill: `url(#${this.name}-${colour})` } }];
+      return [{key, tag: "circle", attributes: {class: `stone ${colour}`, cx: x, cy: y, r: size * 0.45,
+        fill: `url(#${this.name}-${colour})`}}];
     }
     const arm = size * 0.26;
     const cross = `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`;
     const circle = `M${x - arm} ${y}a${arm} ${arm} 0 1 1 ${2 * arm} 0a${arm} ${arm} 0 1 1 ${-2 * arm} 0`;
-    return [{ key, tag: "path", attributes: { class: `stone drawn ${colour}`, d: side === BLACK ? cross : circle } }];
+    return [{key, tag: "path", attributes: {class: `stone drawn ${colour}`, d: side === BLACK ? cross : circle}}];
   }
 
   #shadow(cell) {
-    const { geometry } = this, size = geometry.cell;
-    return { key: cell, tag: "circle", attributes: { r: size * 0.5, fill: `url(#${this.name}-shadow)`,
-      cx: geometry.x(cell) + size * 0.02, cy: geometry.y(cell) + size * 0.05 } };
+    const {geometry} = this, size = geometry.cell;
+    return {key: cell, tag: "circle", attributes: {r: size * 0.5, fill: `url(#${this.name}-shadow)`,
+      cx: geometry.x(cell) + size * 0.02, cy: geometry.y(cell) + size * 0.05}};
   }
 
   #dot(cell, key, name, size) {
-    const { geometry } = this, at = { cx: geometry.x(cell), cy: geometry.y(cell) };
-    return { key, tag: "circle", attributes: { class: name, ...at, r: geometry.cell * size } };
+    const {geometry} = this, at = {cx: geometry.x(cell), cy: geometry.y(cell)};
+    return {key, tag: "circle", attributes: {class: name, ...at, r: geometry.cell * size}};
   }
 
   #notes() {
-    const { line, last, numbers, stones, board } = this.state, items = [], { geometry } = this;
+    const {line, last, numbers, stones, board} = this.state, items = [], {geometry} = this;
     if (line.length && board.kind === "marks") {
       const ends = [line[0], line[line.length - 1]].map((cell) => `${geometry.x(cell)} ${geometry.y(cell)}`);
-      items.push({ key: "line", tag: "path", attributes: { class: "won", d: `M${ends.join("L")}` } });
+      items.push({key: "line", tag: "path", attributes: {class: "won", d: `M${ends.join("L")}`}});
     } else items.push(...line.map((cell) => this.#dot(cell, `won ${cell}`, "won", 0.45)));
     if (last >= 0 && stones[last] && !numbers?.has(last)) {
       items.push(this.#dot(last, "last", `last on-${stones[last]}`, board.kind === "marks" ? 0.06 : 0.13));
@@ -189,22 +189,22 @@ export class Board {
 
   /** The stone that a click or key would place, and the frame of the keyboard's cursor. */
   #pointed() {
-    const { geometry, state } = this, items = [], cell = this.#cursor >= 0 ? this.#cursor : this.#hovered;
+    const {geometry, state} = this, items = [], cell = this.#cursor >= 0 ? this.#cursor : this.#hovered;
     if (cell >= 0 && state.toMove && !state.ghosts.length && this.onplay && state.legal.includes(cell)) {
       items.push(...this.#stone(cell, state.toMove));
     }
     if (this.#cursor >= 0) {
       const width = geometry.cell * 0.98, half = width / 2, key = "frame";
-      items.push({ key, tag: "rect", attributes: { class: key, width, height: width, rx: 4,
-        x: geometry.x(this.#cursor) - half, y: geometry.y(this.#cursor) - half } });
+      items.push({key, tag: "rect", attributes: {class: key, width, height: width, rx: 4,
+        x: geometry.x(this.#cursor) - half, y: geometry.y(this.#cursor) - half}});
     }
     return items;
   }
 
   #label() {
-    const { t } = this, { label, stones } = this.state;
+    const {t} = this, {label, stones} = this.state;
     const counted = label || t("The board: Black has {black} stones, White {white}",
-      { black: count(stones, BLACK), white: count(stones, WHITE) });
+      {black: count(stones, BLACK), white: count(stones, WHITE)});
     if (!this.enabled) return counted;
     if (!this.state.legal.length) return counted + t(". ") + t("Arrow keys move.");
     return counted + t(". ") + (this.state.free ? t("Arrow keys move, Enter puts or takes a stone.") : t("Arrow keys move, Enter plays."));
@@ -213,7 +213,7 @@ export class Board {
   // ---- pointer and keys
 
   #listen() {
-    const { root } = this;
+    const {root} = this;
     root.addEventListener("pointermove", (event) => this.#hover(this.cellAt(event.clientX, event.clientY)));
     root.addEventListener("pointerleave", () => this.#hover(-1));
     if (!this.onplay) return;
@@ -249,7 +249,7 @@ export class Board {
   }
 
   #move(down, right) {
-    const { geometry } = this, { last } = this.state;
+    const {geometry} = this, {last} = this.state;
     if (!geometry) return;
     const middle = Math.floor(geometry.rows / 2) * geometry.cols + Math.floor(geometry.cols / 2);
     const from = this.#cursor >= 0 ? this.#cursor : this.#last >= 0 ? this.#last : last >= 0 ? last : middle;
@@ -276,7 +276,7 @@ export class Board {
 
   /** A cell in words: its name, its stone or whether it can be played, and whether it is the last move. */
   describe(cell) {
-    const { t } = this, { board, stones, legal, last } = this.state, what = [cellName(cell, board, t)];
+    const {t} = this, {board, stones, legal, last} = this.state, what = [cellName(cell, board, t)];
     what.push([legal.includes(cell) ? t("can be played") : t("free"), t("Black"), t("White")][stones[cell]]);
     if (cell === last) what.push(t("last move"));
     return what.join(t(", "));

@@ -33,7 +33,7 @@ export function stonesAfter(board, moves, plies) {
     numbers.set(cell, index + 1);
     for (const over of moves.turned?.[index] || []) stones[over] = stones[cell];
   }
-  return { stones, numbers };
+  return {stones, numbers};
 }
 
 /**
@@ -47,16 +47,16 @@ export function ghostsOf(board, stones, cells, first) {
     const side = at % 2 ? other(first) : first;
     for (const over of turned(board, after, cell, side)) {
       after[over] = side;
-      ghosts.set(over, { ...ghosts.get(over), cell: over, side });
+      ghosts.set(over, {...ghosts.get(over), cell: over, side});
     }
     after[cell] = side;
-    ghosts.set(cell, { cell, side, text: String(at + 1) });
+    ghosts.set(cell, {cell, side, text: String(at + 1)});
   });
   return [...ghosts.values()];
 }
 
 /** The cells of the discs that a disc of this side on `cell` turns over. */
-function turned({ rows, cols, turns_discs: turns }, stones, cell, side) {
+function turned({rows, cols, turns_discs: turns}, stones, cell, side) {
   if (!turns) return [];
   const ways = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [down, right])).filter(([a, b]) => a || b);
   return ways.flatMap(([down, right]) => {
@@ -72,7 +72,7 @@ export const count = (stones, side) => stones.reduce((sum, stone) => sum + (ston
 
 /** The places of cells and lines on a board of this shape. */
 export class Geometry {
-  constructor({ rows, cols, kind }) {
+  constructor({rows, cols, kind}) {
     this.rows = rows;
     this.cols = cols;
     this.kind = kind;
@@ -90,7 +90,7 @@ export class Geometry {
 
   /** The SVG path of all lines of the board. */
   lines() {
-    const { rows, cols, cell, edge, crossed } = this, shift = crossed ? 0.5 : 0, more = crossed ? 0 : 1, parts = [];
+    const {rows, cols, cell, edge, crossed} = this, shift = crossed ? 0.5 : 0, more = crossed ? 0 : 1, parts = [];
     const inner = this.kind === "marks" ? 1 : 0; // tic-tac-toe has no frame
     const at = (place) => edge + (place + shift) * cell;
     for (let row = inner; row < rows + more - inner; row++) parts.push(`M${at(0)} ${at(row)}H${at(cols - 1 + more)}`);
@@ -100,7 +100,7 @@ export class Geometry {
 
   /** The star points as [x, y]: on crossings at cells, on squares at corners of cells. Small boards have none. */
   stars() {
-    const { rows, cols, cell, edge } = this;
+    const {rows, cols, cell, edge} = this;
     if (this.kind === "squares") {
       if (rows < 8 || cols < 8) return [];
       return [2, rows - 2].flatMap((row) => [2, cols - 2].map((col) => [edge + col * cell, edge + row * cell]));

@@ -3,18 +3,18 @@
 // An item is {key, tag, attributes, text, title, fresh}. An element is kept while the list has an item with the same
 // key and tag. An item with `fresh` gets a new element when it changes, so that its animation runs again.
 
-import { s } from "./dom.js";
+import {s} from "./dom.js";
 
 export class Layer {
   constructor(name, parent) {
-    this.group = s("g", { class: `layer ${name}` });
+    this.group = s("g", {class: `layer ${name}`});
     this.drawn = new Map(); // drawn items by key: {element, item, sign}
     parent.append(this.group);
   }
 
   update(items) {
-    const keys = new Set(items.map(({ key }) => key));
-    for (const [key, { element }] of this.drawn) {
+    const keys = new Set(items.map(({key}) => key));
+    for (const [key, {element}] of this.drawn) {
       if (keys.has(key)) continue;
       element.remove();
       this.drawn.delete(key);
@@ -27,7 +27,7 @@ export class Layer {
         const same = known?.item.tag === item.tag && !item.fresh;
         if (same) change(element, known.item, item);
         else element = this.#made(item, element);
-        this.drawn.set(item.key, { element, item, sign });
+        this.drawn.set(item.key, {element, item, sign});
       }
       const next = below ? below.nextSibling : this.group.firstChild;
       if (element !== next) this.group.insertBefore(element, next);

@@ -13,18 +13,18 @@ const round = (value) => Math.round(value * 100) / 100;
 
 /** The items of the marks below the stones. */
 export function under(geometry, marks) {
-  return marks.filter(({ kind }) => UNDER.includes(kind)).map((mark) => {
+  return marks.filter(({kind}) => UNDER.includes(kind)).map((mark) => {
     const value = Math.max(0, Math.min(1, mark.value ?? 1)), size = geometry.cell * (geometry.crossed ? 0.47 : 0.5);
-    return { key: `heat ${mark.cell}`, tag: "rect", title: mark.title, attributes: {
+    return {key: `heat ${mark.cell}`, tag: "rect", title: mark.title, attributes: {
       class: "mark heat", opacity: round(0.06 + 0.74 * value), rx: geometry.crossed ? size : 2,
-      x: geometry.x(mark.cell) - size, y: geometry.y(mark.cell) - size, width: 2 * size, height: 2 * size } };
+      x: geometry.x(mark.cell) - size, y: geometry.y(mark.cell) - size, width: 2 * size, height: 2 * size}};
   });
 }
 
 /** The items of the marks above the stones. If a side has several threats at a cell, only the strongest is shown. */
 export function above(geometry, marks) {
   const threats = new Map(), items = [];
-  const numbered = new Set(marks.filter(({ kind }) => kind === "line").map(({ cell }) => cell));
+  const numbered = new Set(marks.filter(({kind}) => kind === "line").map(({cell}) => cell));
   for (const mark of marks) {
     if (UNDER.includes(mark.kind)) continue;
     if (!THREATS.includes(mark.kind)) items.push(...drawn(geometry, mark));
@@ -39,9 +39,9 @@ export function above(geometry, marks) {
 
 /** The items of ghosts, such as the stones of a line of play, with their texts. */
 export function ghosts(geometry, stones, stone) {
-  return stones.filter(({ cell }) => cell >= 0).flatMap((ghost) => {
-    const items = stone(ghost.cell, ghost.side).map((item) => ({ ...item, key: `ghost ${item.key}` }));
-    const { cell, text, side } = ghost;
+  return stones.filter(({cell}) => cell >= 0).flatMap((ghost) => {
+    const items = stone(ghost.cell, ghost.side).map((item) => ({...item, key: `ghost ${item.key}`}));
+    const {cell, text, side} = ghost;
     if (text) items.push(words(geometry, cell, `number ${cell}`, text, `on-${side}`, 0.42));
     return items;
   });
@@ -50,15 +50,15 @@ export function ghosts(geometry, stones, stone) {
 /** The item of a text in the middle of a cell. `size`: its height, as a share of the cell. */
 export function words(geometry, cell, key, text, name, size) {
   const wide = Math.max(1, String(text).length / 2.2), height = geometry.cell * Math.min(size, 0.5) / wide ** 0.7;
-  return { key, tag: "text", text: String(text), attributes: { class: `words ${name}`, "font-size": round(height),
-    x: geometry.x(cell), y: round(geometry.y(cell) + height * 0.35) } };
+  return {key, tag: "text", text: String(text), attributes: {class: `words ${name}`, "font-size": round(height),
+    x: geometry.x(cell), y: round(geometry.y(cell) + height * 0.35)}};
 }
 
 function drawn(geometry, mark) {
-  const { cell, kind } = mark, x = geometry.x(cell), y = geometry.y(cell), unit = geometry.cell;
-  const item = (part, tag, attributes) => ({ key: `${kind} ${part} ${cell}`, tag, title: mark.title, attributes: {
-    class: `mark ${kind} ${part}${mark.side ? ` side-${mark.side}` : ""}`, ...attributes } });
-  const ring = (part, size) => item(part, "circle", { cx: x, cy: y, r: round(size * unit) });
+  const {cell, kind} = mark, x = geometry.x(cell), y = geometry.y(cell), unit = geometry.cell;
+  const item = (part, tag, attributes) => ({key: `${kind} ${part} ${cell}`, tag, title: mark.title, attributes: {
+    class: `mark ${kind} ${part}${mark.side ? ` side-${mark.side}` : ""}`, ...attributes}});
+  const ring = (part, size) => item(part, "circle", {cx: x, cy: y, r: round(size * unit)});
   if (kind === "line") {
     const small = unitOf(geometry) / unit, disc = ring("disc", 0.4 * small);
     disc.attributes["fill-opacity"] = round(0.35 + 0.6 * Math.max(0, Math.min(1, mark.value ?? 1)));
@@ -66,14 +66,14 @@ function drawn(geometry, mark) {
   }
   if (kind === "stable") {
     const half = 0.13 * unit;
-    return [item("square", "rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 2 })];
+    return [item("square", "rect", {x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 2})];
   }
   const items = kind === "hint" ? [ring("ring", 0.38), ring("dot", 0.11)] : [ring("ring", 0.45)];
   if (mark.text) {
-    const at = { x: x + 0.33 * unit, y: y - 0.33 * unit };
-    items.push(item("badge", "circle", { cx: at.x, cy: at.y, r: round(0.22 * unit) }));
-    items.push({ ...item("letters", "text", { x: at.x, y: round(at.y + 0.1 * unit), "font-size": round(0.28 * unit) }),
-      text: mark.text });
+    const at = {x: x + 0.33 * unit, y: y - 0.33 * unit};
+    items.push(item("badge", "circle", {cx: at.x, cy: at.y, r: round(0.22 * unit)}));
+    items.push({...item("letters", "text", {x: at.x, y: round(at.y + 0.1 * unit), "font-size": round(0.28 * unit)}),
+      text: mark.text});
   }
   return items;
 }
@@ -83,7 +83,7 @@ function drawn(geometry, mark) {
  * for a four, a triangle for an open three. `aside`: draw the figure in the corner, because a number is in the middle.
  */
 function threat(geometry, key, mark, all, aside) {
-  const { cell, kind, side } = mark, both = all.has(`threat ${cell} ${3 - side}`);
+  const {cell, kind, side} = mark, both = all.has(`threat ${cell} ${3 - side}`);
   const off = (both && side === 1 ? -1 : 1) * (aside ? 0.36 : both ? 0.2 : 0);
   const x = geometry.x(cell) + off * geometry.cell;
   const y = geometry.y(cell) - (aside ? 0.34 * geometry.cell : 0);
@@ -95,7 +95,7 @@ function threat(geometry, key, mark, all, aside) {
     open_three: [0, 1, 2].map((i) => turned(i / 3, 1.25)),
   }[kind];
   const points = corners.map(([right, down]) => `${round(x + right * size)},${round(y + down * size)}`).join(" ");
-  return { key, tag: "polygon", title: mark.title, attributes: { class: `mark threat ${kind} side-${side}`, points } };
+  return {key, tag: "polygon", title: mark.title, attributes: {class: `mark threat ${kind} side-${side}`, points}};
 }
 
 const turned = (part, length) => [Math.sin(2 * Math.PI * part) * length, -Math.cos(2 * Math.PI * part) * length];

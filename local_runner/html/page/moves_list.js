@@ -55,7 +55,7 @@ export class MovesList {
       note?.title || ""].filter(Boolean).join(" · ");
     return h("li", {}, h("button", {type: "button", class: `move ${note?.kind || ""} ${at < moves.opening ? "book" : ""}`,
       tabindex: "-1", title: title || null, data: {ply: at + 1}}, h("small", {}, String(at + 1)),
-      dot(moverOf(board, at)), cellName(cell, board, t)));
+    dot(moverOf(board, at)), cellName(cell, board, t)));
   }
 
   /** Scroll the list so that the current move is visible. */

@@ -88,9 +88,9 @@ function list(main, file, stored) {
     stored.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, stored.problem) : null,
     h("div", {class: "row wrap"}, h("p", {class: "note"}, stored.count === stored.games.length ? t("games: {n}", {n: number(stored.count)})
       : t("games: {n}; listed: the first {m}", {n: number(stored.count), m: number(stored.games.length)})),
-      stored.games.length > 10 ? filter : null,
-      stored.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null,
-      h("a", {class: "button", href: "#replay"}, t("Another file"))),
+    stored.games.length > 10 ? filter : null,
+    stored.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null,
+    h("a", {class: "button", href: "#replay"}, t("Another file"))),
     stored.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "group", "aria-label": t("Games")},
       h("table", {id: "games", class: "rows"},
         h("thead", {}, h("tr", {}, ["#", t("Players"), t("Game"), t("Moves"), t("Result")].map((word) =>

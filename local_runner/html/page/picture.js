@@ -5,13 +5,13 @@
 
 const INHERITED = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "paint-order",
   "font-family", "font-size", "font-weight", "text-anchor"];
-const OWN = { opacity: "1", transform: "none", "stop-color": "rgb(0, 0, 0)", "stop-opacity": "1" }; // initial values
+const OWN = {opacity: "1", transform: "none", "stop-color": "rgb(0, 0, 0)", "stop-opacity": "1"}; // initial values
 const WIDTH = 1200; // least width of a PNG, in pixels
 
 /** The text of the SVG file. `shown`: the SVG element of a Board. */
 export function drawing(shown) {
-  for (const animation of shown.getAnimations({ subtree: true })) animation.finish();
-  const copy = shown.cloneNode(true), { width, height } = shown.viewBox.baseVal;
+  for (const animation of shown.getAnimations({subtree: true})) animation.finish();
+  const copy = shown.cloneNode(true), {width, height} = shown.viewBox.baseVal;
   settle(shown, copy, null);
   for (const name of ["aria-hidden", "focusable"]) copy.removeAttribute(name);
   copy.setAttribute("width", width);
@@ -21,7 +21,7 @@ export function drawing(shown) {
 
 /** The PNG file, as a promise of a Blob. `shown`: the SVG element of a Board. */
 export async function pixels(shown) {
-  const { width, height } = shown.viewBox.baseVal, scale = Math.max(1, WIDTH / width), image = new Image();
+  const {width, height} = shown.viewBox.baseVal, scale = Math.max(1, WIDTH / width), image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing(shown))}`;
   await image.decode();
   const canvas = document.createElement("canvas");

@@ -9,12 +9,12 @@
 // its own move first. The left and right arrow keys step through the game. Home and End work inside the element
 // `within`.
 
-import { Board } from "./board.js";
-import { h, origin, s } from "./dom.js";
-import { BLACK, WHITE, count, moverOf, other, stonesAfter } from "./geometry.js";
-import { lineOfPlay } from "./line.js";
-import { FIGURES, drawStrip, fillMoves, sentence } from "./replay_parts.js";
-import { briefIn, filled, numberIn } from "./words.js";
+import {Board} from "./board.js";
+import {h, origin, s} from "./dom.js";
+import {BLACK, WHITE, count, moverOf, other, stonesAfter} from "./geometry.js";
+import {lineOfPlay} from "./line.js";
+import {FIGURES, drawStrip, fillMoves, sentence} from "./replay_parts.js";
+import {briefIn, filled, numberIn} from "./words.js";
 
 const STEP_MS = 550;
 
@@ -26,7 +26,7 @@ export class Replay {
    * @param {Element} holder
    * @param {{t?: Function, language?: string, onply?: Function, within?: Element}} options
    */
-  constructor(holder, { t = filled, language = "en", onply = null, within = holder } = {}) {
+  constructor(holder, {t = filled, language = "en", onply = null, within = holder} = {}) {
     this.t = t;
     this.onply = onply;
     this.within = within;
@@ -34,41 +34,41 @@ export class Replay {
     this.brief = briefIn(language);
     this.game = null;
     this.ply = 0;
-    this.root = h("div", { class: "replay-view" });
-    this.board = new Board(this.root, { t });
+    this.root = h("div", {class: "replay-view"});
+    this.board = new Board(this.root, {t});
     this.#build();
     holder.append(this.root);
-    document.addEventListener("keydown", (event) => this.#press(event), { signal: this.#ended.signal });
+    document.addEventListener("keydown", (event) => this.#press(event), {signal: this.#ended.signal});
   }
 
   /** Show a game after `ply` plies, by default at its end. */
   open(game, ply = game.moves.moves.length) {
-    const { parts, t, number, brief } = this;
+    const {parts, t, number, brief} = this;
     this.stop();
     this.game = game;
-    const { seconds = [], thoughts = [] } = game;
+    const {seconds = [], thoughts = []} = game;
     this.figures = FIGURES.filter((key) => thoughts.some((thought) => typeof thought?.[key] === "number"));
     for (const head of parts.heads) head.hidden = !this.figures.includes(head.dataset.figure);
     parts.own.hidden = !this.figures.length;
     parts.slider.max = game.moves.moves.length;
     parts.strip.toggleAttribute("hidden", !seconds.some((value) => value !== null));
     parts.timed.hidden = parts.strip.hasAttribute("hidden");
-    fillMoves(parts.rows, game, { figures: this.figures, t, number, brief });
-    drawStrip(parts.strip, game, { t, number });
-    this.board.draw({ board: game.board, marks: [], ghosts: [] });
+    fillMoves(parts.rows, game, {figures: this.figures, t, number, brief});
+    drawStrip(parts.strip, game, {t, number});
+    this.board.draw({board: game.board, marks: [], ghosts: []});
     this.show(ply);
   }
 
   /** Show the position after `wanted` plies. */
   show(wanted) {
-    const { game, parts, t } = this;
+    const {game, parts, t} = this;
     if (!game) return;
     this.ply = Math.max(0, Math.min(game.moves.moves.length, wanted));
     this.#draw();
-    parts.told.textContent = sentence(game, this.ply, { figures: this.figures, t: this.t, number: this.number, brief: this.brief });
+    parts.told.textContent = sentence(game, this.ply, {figures: this.figures, t: this.t, number: this.number, brief: this.brief});
     this.#tellThought();
     parts.slider.value = String(this.ply);
-    parts.slider.setAttribute("aria-valuetext", t("move {n}", { n: this.ply }));
+    parts.slider.setAttribute("aria-valuetext", t("move {n}", {n: this.ply}));
     for (const bar of parts.strip.children) bar.classList.toggle("now", bar.getAttribute("data-ply") === String(this.ply));
     for (const row of parts.rows.rows) {
       row.toggleAttribute("aria-current", Number(row.dataset.ply) === this.ply && row.sectionRowIndex < this.ply);
@@ -81,7 +81,7 @@ export class Replay {
 
   /** Play the moves one after another to the end of the game; if they are being played, stop. */
   play() {
-    const { t, game, parts } = this;
+    const {t, game, parts} = this;
     if (this.#timer) {
       this.stop();
       return;
@@ -92,7 +92,7 @@ export class Replay {
   }
 
   stop() {
-    const { t, parts } = this;
+    const {t, parts} = this;
     clearInterval(this.#timer);
     this.#timer = 0;
     parts.play.textContent = t("play");
@@ -108,38 +108,38 @@ export class Replay {
   // ---- elements
 
   #build() {
-    const { t } = this;
-    const button = (name, text, title) => h("button", { type: "button", data: { do: name }, title }, text);
+    const {t} = this;
+    const button = (name, text, title) => h("button", {type: "button", data: {do: name}, title}, text);
     const play = button("play", t("play"), t("Play to the end, or stop"));
-    const numbers = h("input", { type: "checkbox", name: "numbers", data: { do: "numbers" }, on: { change: () => this.#draw() } });
-    const head = (text, key) => h("th", { scope: "col", data: key ? { figure: key } : {} }, text);
+    const numbers = h("input", {type: "checkbox", name: "numbers", data: {do: "numbers"}, on: {change: () => this.#draw()}});
+    const head = (text, key) => h("th", {scope: "col", data: key ? {figure: key} : {}}, text);
     const heads = [head(t("depth"), "depth"), head(t("value"), "value"), head(t("nodes"), "nodes")];
     const timed = head(t("time"));
     const parts = this.parts = {
       play, numbers, heads, timed,
-      buttons: h("div", { class: "buttons", role: "group", "aria-label": t("Replay") },
+      buttons: h("div", {class: "buttons", role: "group", "aria-label": t("Replay")},
         button("first", t("« first"), t("To the start (Home)")),
         button("prev", t("‹ prev"), t("One move back (left arrow)")), play,
         button("next", t("next ›"), t("One move on (right arrow)")),
         button("last", t("last »"), t("To the end (End)")),
         h("label", {}, numbers, t("numbers"))),
-      slider: h("input", { type: "range", name: "move", class: "slider", min: 0, max: 0, step: 1, "aria-label": t("Move") }),
-      told: h("p", { class: "told", "aria-live": "polite" }),
-      thought: h("p", { class: "thought" }),
-      strip: s("svg", { class: "strip", role: "img", preserveAspectRatio: "none" }),
+      slider: h("input", {type: "range", name: "move", class: "slider", min: 0, max: 0, step: 1, "aria-label": t("Move")}),
+      told: h("p", {class: "told", "aria-live": "polite"}),
+      thought: h("p", {class: "thought"}),
+      strip: s("svg", {class: "strip", role: "img", preserveAspectRatio: "none"}),
       rows: h("tbody"),
       own: h("span", {}, ` ${t("Depth, value and nodes are the agent's own figures.")}`),
     };
-    parts.moves = h("div", { class: "wide moves", tabindex: 0, role: "group", "aria-label": t("the moves") }, h("table", {},
+    parts.moves = h("div", {class: "wide moves", tabindex: 0, role: "group", "aria-label": t("the moves")}, h("table", {},
       h("thead", {}, h("tr", {}, head("#"), head(t("cell")), timed, heads)), parts.rows));
-    const legend = h("p", { class: "legend" },
+    const legend = h("p", {class: "legend"},
       t("A cell is a letter for the column and a number for the row, from the top left."), parts.own);
     this.root.append(parts.buttons, parts.slider, parts.told, parts.thought, parts.strip, parts.moves, legend);
     this.#listen();
   }
 
   #listen() {
-    const { parts } = this;
+    const {parts} = this;
     parts.buttons.addEventListener("click", (event) => this.act(origin(event, "button")?.dataset.do));
     parts.slider.addEventListener("input", () => {
       this.stop();
@@ -164,40 +164,40 @@ export class Replay {
     }
     this.stop();
     const end = this.game.moves.moves.length;
-    this.show({ first: 0, prev: this.ply - 1, next: this.ply + 1, last: end }[name]);
+    this.show({first: 0, prev: this.ply - 1, next: this.ply + 1, last: end}[name]);
   }
 
   #press(event) {
-    const { target, key } = event, keys = { ArrowLeft: "prev", ArrowRight: "next" };
+    const {target, key} = event, keys = {ArrowLeft: "prev", ArrowRight: "next"};
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (target.closest("select, input:not([type=checkbox]), textarea, [role=application], [role=tablist]")) return;
     const box = target.closest(".wide, .moves"); // the arrow keys scroll a box with overflow
     if ((box && box.scrollWidth > box.clientWidth) || !this.root.getClientRects().length) return;
-    if (this.within.contains(target)) Object.assign(keys, { Home: "first", End: "last" });
+    if (this.within.contains(target)) Object.assign(keys, {Home: "first", End: "last"});
     if (!keys[key]) return;
     event.preventDefault();
     this.act(keys[key]);
   }
 
   #draw() {
-    const { game, ply, t, parts } = this;
+    const {game, ply, t, parts} = this;
     if (!game) return;
-    const { stones, numbers } = stonesAfter(game.board, game.moves, ply), last = ply ? game.moves.moves[ply - 1] : -1;
+    const {stones, numbers} = stonesAfter(game.board, game.moves, ply), last = ply ? game.moves.moves[ply - 1] : -1;
     const label = t("The board after move {n}: Black has {black} stones, White {white}",
-      { n: ply, black: count(stones, BLACK), white: count(stones, WHITE) });
-    this.board.draw({ stones, last, label, ghosts: [], numbers: parts.numbers.checked ? numbers : null,
-      line: ply === game.moves.moves.length ? game.moves.line : [] });
+      {n: ply, black: count(stones, BLACK), white: count(stones, WHITE)});
+    this.board.draw({stones, last, label, ghosts: [], numbers: parts.numbers.checked ? numbers : null,
+      line: ply === game.moves.moves.length ? game.moves.line : []});
   }
 
   #tellThought() {
-    const { game, ply, t, board, parts } = this, thought = game.thoughts?.[ply - 1];
+    const {game, ply, t, board, parts} = this, thought = game.thoughts?.[ply - 1];
     const line = thought?.line ?? [], cell = game.moves.moves[ply - 1];
     const next = line[0] === cell ? line.slice(1) : []; // the agent's own move is already on the board
     parts.thought.replaceChildren();
     if (next.length) {
       const side = other(moverOf(game.board, ply - 1));
-      parts.thought.append(lineOfPlay({ shown: board, cells: next, side, t, label: t("expects") }));
+      parts.thought.append(lineOfPlay({shown: board, cells: next, side, t, label: t("expects")}));
     }
-    if (thought?.source) parts.thought.append(` ${t("source: {source}", { source: thought.source })}`);
+    if (thought?.source) parts.thought.append(` ${t("source: {source}", {source: thought.source})}`);
   }
 }

@@ -4,23 +4,23 @@
 // agents' figures for which the game has values; `t`: translates a text; `number`: writes a number in the page's
 // language; `brief`: shortens a large number.
 
-import { h, s } from "./dom.js";
-import { BLACK, moverOf } from "./geometry.js";
-import { cellName, duration, MARKS, sideName } from "./words.js";
+import {h, s} from "./dom.js";
+import {BLACK, moverOf} from "./geometry.js";
+import {cellName, duration, MARKS, sideName} from "./words.js";
 
 export const FIGURES = ["depth", "value", "nodes"];
 
 /** Fill the table of moves. `body`: its tbody element. */
-export function fillMoves(body, game, { figures, t, number, brief }) {
-  const { board, moves, seconds = [], thoughts = [] } = game, timed = seconds.some((value) => value !== null);
+export function fillMoves(body, game, {figures, t, number, brief}) {
+  const {board, moves, seconds = [], thoughts = []} = game, timed = seconds.some((value) => value !== null);
   const steps = Math.max(moves.moves.length, seconds.length), rows = [];
   for (let step = 0; step < steps; step++) {
     const cell = moves.moves[step], opening = step < moves.opening;
     const where = cell === undefined ? t("fault") : cellName(cell, board, t);
     const known = (seconds[step] ?? null) !== null;
     const time = opening ? t("opening") : known ? duration(seconds[step], t, number) : "";
-    const stone = h("span", { class: `stone ${moverOf(board, step) === BLACK ? "black" : "white"}` });
-    rows.push(h("tr", { data: { ply: Math.min(step + 1, moves.moves.length) } },
+    const stone = h("span", {class: `stone ${moverOf(board, step) === BLACK ? "black" : "white"}`});
+    rows.push(h("tr", {data: {ply: Math.min(step + 1, moves.moves.length)}},
       h("td", {}, stone, step + 1), h("td", {}, where), timed ? h("td", {}, time) : null,
       figures.map((key) => h("td", {}, figureOf(thoughts[step], key, key === "nodes" ? brief : number)))));
   }
@@ -28,28 +28,28 @@ export function fillMoves(body, game, { figures, t, number, brief }) {
 }
 
 /** Draw the time of each ply as a bar. */
-export function drawStrip(strip, game, { t, number }) {
-  const { board, moves, seconds = [] } = game, longest = Math.max(0.001, ...seconds.map((value) => value ?? 0));
+export function drawStrip(strip, game, {t, number}) {
+  const {board, moves, seconds = []} = game, longest = Math.max(0.001, ...seconds.map((value) => value ?? 0));
   strip.setAttribute("viewBox", `0 0 ${Math.max(20, moves.moves.length + 1)} 100`);
   strip.replaceChildren(...seconds.flatMap((value, step) => {
     if (value === null || step < moves.opening) return [];
     const height = 3 + (95 * value) / longest, side = moverOf(board, step) === BLACK ? "black" : "white";
-    const told = t("move {n}: {time}", { n: step + 1, time: duration(value, t, number) });
-    return [s("rect", { class: side, x: step + 0.1, width: 0.8, y: 100 - height, height, data: { ply: step + 1 } },
+    const told = t("move {n}: {time}", {n: step + 1, time: duration(value, t, number)});
+    return [s("rect", {class: side, x: step + 0.1, width: 0.8, y: 100 - height, height, data: {ply: step + 1}},
       s("title", {}, told))];
   }));
-  strip.setAttribute("aria-label", t("Time per move, at most {time}", { time: duration(longest, t, number) }));
+  strip.setAttribute("aria-label", t("Time per move, at most {time}", {time: duration(longest, t, number)}));
 }
 
 /** A sentence about the last of the first `ply` plies. */
-export function sentence(game, ply, { figures, t, number, brief }) {
+export function sentence(game, ply, {figures, t, number, brief}) {
   if (!ply) return t("The start of the game.");
-  const { board, moves, names = ["", ""], seconds = [], thoughts = [] } = game;
+  const {board, moves, names = ["", ""], seconds = [], thoughts = []} = game;
   const step = ply - 1, cell = moves.moves[step];
   const mover = moverOf(board, step), side = (board.kind === "marks" ? `${MARKS[mover - 1]} ` : "") + sideName(mover, t), name = names[mover - 1];
-  const who = name && !side.endsWith(name) ? t("{side} ({name})", { side, name }) : side, n = ply, all = moves.moves.length;
-  let text = cell < 0 ? t("Move {n} of {all}: {who} passes", { n, all, who })
-    : t("Move {n} of {all}: {who} plays {cell}", { n, all, who, cell: cellName(cell, board, t) });
+  const who = name && !side.endsWith(name) ? t("{side} ({name})", {side, name}) : side, n = ply, all = moves.moves.length;
+  let text = cell < 0 ? t("Move {n} of {all}: {who} passes", {n, all, who})
+    : t("Move {n} of {all}: {who} plays {cell}", {n, all, who, cell: cellName(cell, board, t)});
   if (step < moves.opening) return text + t(", ") + t("set by the opening") + t(".");
   if ((seconds[step] ?? null) !== null) text += t(", ") + duration(seconds[step], t, number);
   const more = figures.map((key) => [word(key, t), figureOf(thoughts[step], key, key === "nodes" ? brief : number)]).filter(([, value]) => value);
@@ -61,4 +61,4 @@ function figureOf(thought, key, number) {
   return typeof thought?.[key] === "number" ? number(thought[key]) : "";
 }
 
-const word = (key, t) => ({ depth: t("depth"), value: t("value"), nodes: t("nodes") })[key];
+const word = (key, t) => ({depth: t("depth"), value: t("value"), nodes: t("nodes")})[key];

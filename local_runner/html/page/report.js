@@ -5,10 +5,10 @@
 // MovesData). A game also has lists with a value for each call on turn, which begin after the opening: ms, and depth,
 // value and nodes if the agent gives them.
 
-import { $, origin } from "./dom.js";
-import { FIGURES } from "./replay_parts.js";
-import { Replay } from "./replay.js";
-import { filled } from "./words.js";
+import {$, origin} from "./dom.js";
+import {FIGURES} from "./replay_parts.js";
+import {Replay} from "./replay.js";
+import {filled} from "./words.js";
 
 const data = JSON.parse($("#data").textContent);
 
@@ -21,7 +21,7 @@ function whole(game) {
   const thoughts = game.ms.map((_, call) => Object.fromEntries(FIGURES.map((key) => [key, by(key)[call]])));
   return {
     board: data.board,
-    moves: { opening: game.opening, moves: game.moves, turned: by("turned"), line: by("line") },
+    moves: {opening: game.opening, moves: game.moves, turned: by("turned"), line: by("line")},
     names: game.players.map((player) => data.names[player]),
     seconds: [...before, ...game.ms.map((ms) => ms / 1000)],
     thoughts: [...before, ...thoughts],
@@ -29,7 +29,7 @@ function whole(game) {
 }
 
 function begin() {
-  const rows = [...$("#rows").rows], replay = new Replay($("#viewer"), { t, language, within: $("#replay") });
+  const rows = [...$("#rows").rows], replay = new Replay($("#viewer"), {t, language, within: $("#replay")});
   let row = null;
 
   function open(number) {
@@ -39,28 +39,28 @@ function begin() {
     row = rows.find((each) => each.dataset.game === String(number));
     row.setAttribute("aria-current", "true");
     const [result, text] = [".result", ".text"].map((part) => row.querySelector(part).textContent.trim());
-    $("#players").textContent = t("Game {number}: {black} (Black) – {white} (White)", { number, black, white });
-    $("#ending").textContent = t("{result}, moves: {n}. {text}", { result, n: game.moves.moves.length, text });
+    $("#players").textContent = t("Game {number}: {black} (Black) – {white} (White)", {number, black, white});
+    $("#ending").textContent = t("{result}, moves: {n}. {text}", {result, n: game.moves.moves.length, text});
     replay.open(game);
     return true;
   }
 
   function filter() {
-    const { agent, other, end } = Object.fromEntries(new FormData($("#filters")));
+    const {agent, other, end} = Object.fromEntries(new FormData($("#filters")));
     let count = 0;
     for (const each of rows) {
       each.hidden = !fits(each.dataset, agent, other, end);
       count += Number(!each.hidden);
     }
-    $("#count").textContent = count === rows.length ? t("games: {n}", { n: count })
-      : t("games: {n} of {all}", { n: count, all: rows.length });
+    $("#count").textContent = count === rows.length ? t("games: {n}", {n: count})
+      : t("games: {n} of {all}", {n: count, all: rows.length});
   }
 
   function follow() {
     const match = /^#game-(\d+)$/.exec(location.hash);
     if (match && open(match[1])) {
-      $("#replay").scrollIntoView({ block: "nearest" });
-      $("#players").focus({ preventScroll: true });
+      $("#replay").scrollIntoView({block: "nearest"});
+      $("#players").focus({preventScroll: true});
     }
   }
 
@@ -81,12 +81,12 @@ function begin() {
 }
 
 /** Whether a game of the list passes the filters. */
-function fits({ black, white, winner, fault }, agent, other, end) {
+function fits({black, white, winner, fault}, agent, other, end) {
   const side = agent === black ? "1" : agent === white ? "2" : "";
   const played = (name) => name === "" || name === black || name === white;
   const both = agent === "" || agent !== other; // no agent plays against itself
   const lost = side && winner !== side && winner !== "3";
-  const ended = { "": true, won: side && winner === side, lost, fault: fault !== undefined };
+  const ended = {"": true, won: side && winner === side, lost, fault: fault !== undefined};
   return played(agent) && played(other) && both && (end in ended ? ended[end] : winner === end);
 }
 

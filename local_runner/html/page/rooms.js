@@ -21,9 +21,9 @@ function draw(box, most) {
   put(box, h("h2", {id: "rooms-heading"}, t("My games")), h("ul", {id: "rooms", class: "plain-list"},
     rooms.slice(0, most).map((room) => h("li", {data: {room: room.room}}, h("a", {href: `#room/${room.room}`},
       h("b", {}, connection.title(room.env)), h("span", {}, `${room.names[0]} – ${room.names[1]}`), h("small", {}, outcome(room))),
-      button("bin", t("Delete"), () => remove(room, box, most), {short: true, class: "plain"})))),
-    rooms.length > most ? h("button", {type: "button", class: "button", id: "more-rooms",
-      on: {click: () => draw(box, 1000)}}, t("All {n} games", {n: rooms.length})) : null);
+    button("bin", t("Delete"), () => remove(room, box, most), {short: true, class: "plain"})))),
+  rooms.length > most ? h("button", {type: "button", class: "button", id: "more-rooms",
+    on: {click: () => draw(box, 1000)}}, t("All {n} games", {n: rooms.length})) : null);
 }
 
 function outcome(room) {

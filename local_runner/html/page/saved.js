@@ -4,11 +4,11 @@
 // has the fields of Replay.open, and result, damage (sentences by language) and files (other formats in base64, by
 // ending).
 
-import { download, h } from "./dom.js";
-import { drawing, pixels } from "./picture.js";
-import { Replay } from "./replay.js";
-import { saveMenu } from "./save_menu.js";
-import { filled } from "./words.js";
+import {download, h} from "./dom.js";
+import {drawing, pixels} from "./picture.js";
+import {Replay} from "./replay.js";
+import {saveMenu} from "./save_menu.js";
+import {filled} from "./words.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const main = document.querySelector("main");
@@ -19,18 +19,18 @@ function start(language) {
   const texts = data.texts[language] || {}, t = (text, fields) => filled(texts[text] || text, fields);
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   replay?.remove();
-  const viewer = h("div"), heading = h("h2", { tabindex: -1 }), result = h("p", { class: "result" }), saving = h("div");
-  const damage = h("p", { class: "damage", role: "note" });
-  const other = { en: "zh", zh: "en" }[language], switched = h("button", { type: "button", class: "switch", lang: other,
-    on: { click: () => start(other) } }, { en: "English", zh: "中文" }[other]);
+  const viewer = h("div"), heading = h("h2", {tabindex: -1}), result = h("p", {class: "result"}), saving = h("div");
+  const damage = h("p", {class: "damage", role: "note"});
+  const other = {en: "zh", zh: "en"}[language], switched = h("button", {type: "button", class: "switch", lang: other,
+    on: {click: () => start(other)}}, {en: "English", zh: "中文"}[other]);
   main.replaceChildren(h("header", {}, h("h1", {}, data.title || t("Saved game")), switched),
     ...(data.games.length > 1 ? [list(t, open)] : []), heading,
-    h("div", { class: "below" }, result, saving), damage, viewer);
-  replay = new Replay(viewer, { t, language, within: main, onply: (now) => { ply = now; } });
+    h("div", {class: "below"}, result, saving), damage, viewer);
+  replay = new Replay(viewer, {t, language, within: main, onply: (now) => { ply = now; }});
 
   function open(at) {
     const game = data.games[chosen = at], [black, white] = names(game, t);
-    heading.textContent = game.names.some(Boolean) ? t("{black} (Black) – {white} (White)", { black, white })
+    heading.textContent = game.names.some(Boolean) ? t("{black} (Black) – {white} (White)", {black, white})
       : `${black} – ${white}`;
     result.textContent = [score(game, t), game.result[language] || game.result.en].filter(Boolean).join(" · ");
     damage.textContent = game.damage[language] || game.damage.en;
@@ -44,16 +44,16 @@ function start(language) {
 }
 
 function list(t, choose) {
-  const options = data.games.map((game, at) => h("option", { value: at, selected: at === chosen },
+  const options = data.games.map((game, at) => h("option", {value: at, selected: at === chosen},
     `${at + 1}. ${names(game, t).join(" – ")} ${SCORES[game.moves.winner]}`));
-  return h("label", { class: "games" }, t("Games"), " ", h("select", { name: "game-of-file", on: { change: (event) => {
+  return h("label", {class: "games"}, t("Games"), " ", h("select", {name: "game-of-file", on: {change: (event) => {
     ply = undefined;
     choose(Number(event.target.value));
-  } } }, options));
+  }}}, options));
 }
 
 const FORMATS = ["sgf", "png", "svg", "gif"];
-const MADE = { png: () => pixels(replay.board.svg), svg: () => drawing(replay.board.svg) }; // made of the shown board
+const MADE = {png: () => pixels(replay.board.svg), svg: () => drawing(replay.board.svg)}; // made of the shown board
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
@@ -62,7 +62,7 @@ const names = (game, t) => [game.names[0] || t("Black"), game.names[1] || t("Whi
 const SCORES = ["", "1–0", "0–1", "½–½"];
 
 function score(game, t) {
-  const [black, white] = game.moves.count, { winner } = game.moves;
+  const [black, white] = game.moves.count, {winner} = game.moves;
   const ended = [t("not finished"), t("Black wins"), t("White wins"), t("a draw")][winner];
   return game.board.turns_discs ? `${ended}${t(", ")}${black} : ${white}` : ended;
 }

@@ -97,11 +97,11 @@ class Start {
   #seat(word, player) {
     return h("div", {class: "seat-card"}, h("label", {class: "side-name", for: `seat-${word}`},
       h("i", {class: `dot ${word}`}), this.kind.style === "marks" ? MARKS[player - 1] : "", ` ${sideName(player, t)}`),
-      seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
-        this.form[word] = seat;
-        keep("form", this.form);
-        if (this.start.from === "empty") put($("#from-more"), this.#fromMore());
-      }));
+    seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
+      this.form[word] = seat;
+      keep("form", this.form);
+      if (this.start.from === "empty") put($("#from-more"), this.#fromMore());
+    }));
   }
 
   #choose(game) {

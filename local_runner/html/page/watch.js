@@ -31,9 +31,9 @@ function choose(main) {
       files.map((name) => h("li", {}, h("a", {href: `#watch/${encodeURIComponent(name)}`}, name))))) : null,
     h("section", {class: "panel form"}, h("p", {}, files.length ? t("These files were named when the server was started.")
       : t("No tournament was named when the server was started.")), h("p", {class: "note"},
-    t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.db")),
-  h("section", {class: "panel"}, filePicker("file", t("Choose a tournament's file (.db), or drop it anywhere on this page"), ".db", (file) => show(file, part)),
-    h("p", {class: "note"}, t("It is shown as it is now.")))));
+      t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.db")),
+    h("section", {class: "panel"}, filePicker("file", t("Choose a tournament's file (.db), or drop it anywhere on this page"), ".db", (file) => show(file, part)),
+      h("p", {class: "note"}, t("It is shown as it is now.")))));
   return part;
 }
 

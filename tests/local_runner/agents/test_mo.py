@@ -109,6 +109,7 @@ def test_neither_platforms_file_carries_the_other():
     assert "class AIPlayer" not in made["jidi"].text and "def my_controller" not in made["mo"].text
 
 
+@pytest.mark.slow
 def test_the_command(tengen, tmp_path):
     code, out, _ = tengen("bundle", "--platform", "mo")
     assert code == 0 and out.startswith("dist/ai_player.py: ") and (tmp_path / "dist" / "ai_player.py").is_file()

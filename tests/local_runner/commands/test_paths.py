@@ -91,6 +91,7 @@ def test_a_folder_behind_a_link_to_nowhere(command, name, tengen, places):
     assert (code, err) == (2, f"tengen: cannot write {name}: {link} is a link to nowhere; choose another --out\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [
     f"{TOURNAMENT} --out", "sprt greedy random --env tictactoe_1v1 --out"])  # fmt: skip
 def test_what_exists_and_is_no_tournament_is_not_to_be_resumed(command, tengen, tmp_path):
@@ -126,6 +127,7 @@ def _emptied(path):
 SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in (_moved, _replaced, _emptied)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("done", [Path.unlink, *SLOW])
 @pytest.mark.parametrize("ended", [None, KeyboardInterrupt])
 def test_a_tournament_whose_file_goes_is_not_to_be_resumed(done, ended, tengen, tmp_path, monkeypatch):

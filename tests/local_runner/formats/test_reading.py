@@ -239,6 +239,7 @@ def test_a_file_that_is_not_there(tmp_path):
         read_path(tmp_path)
 
 
+@pytest.mark.slow
 def test_the_copy_of_a_tournament_goes_with_its_games(tournament):
     found = read("pool.db", tournament[0].read_bytes())
     path = found.path

@@ -209,6 +209,7 @@ def test_png_shows_the_stones_where_they_are(env):
             assert seen == stones.get((row, col), 0) or (row, col) == last
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [FIVE, from_session(with_a_pass())], ids=["gobang", "reversi"])
 def test_gif_has_a_picture_for_each_position(game):
     image = picture(game, "gif")
@@ -227,6 +228,7 @@ def test_gif_has_a_picture_for_each_position(game):
 # ---- the table of writers
 
 
+@pytest.mark.slow
 def test_every_ending_is_written_and_others_are_refused(tmp_path):
     for ending in WRITERS:
         path = tmp_path / f"game.{ending.upper()}"

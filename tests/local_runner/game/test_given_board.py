@@ -93,6 +93,7 @@ def test_what_the_referee_refuses(env, overrides, sentence):
         make(env, **overrides)
 
 
+@pytest.mark.slow
 def test_every_game_of_a_match_begins_there(tengen, tmp_path):
     (tmp_path / "given.txt").write_text(PRINTED)
     code, _, err = tengen(*GAME, "--games", 2, "--json", "out.json")

@@ -169,6 +169,7 @@ def test_a_move_is_refused_in_chinese_and_recorded_in_english(tengen):
     assert fault_text(fault) == "played (1, 1): b2 holds a stone of Black's; legal: a1, b1, c1, a2, c2 and 3 more"
 
 
+@pytest.mark.slow
 def test_the_process_that_plays_a_log_speaks_the_language_too(tengen):
     arguments = ("--black", path_of("raiser"), "--white", "random", "--env", "tictactoe_1v1")
     code, _, err = tengen("--lang", "zh", "run-log", *arguments)

@@ -38,6 +38,7 @@ def played(*arguments, log_dir=None, **settings):
     return plan, kept.games
 
 
+@pytest.mark.slow
 def test_games_come_in_pairs_from_one_opening_with_colours_swapped():
     _, games = played("greedy", "random", games=3)
     assert [game.black for game in games] == [0, 1, 0]
@@ -136,6 +137,7 @@ def test_a_match_of_no_games_sums_up_to_nothing():
     assert (a.total.games, a.on_turn, a.peak_mb) == (0, Times(), 0.0)
 
 
+@pytest.mark.slow
 def test_a_log_and_the_output_of_every_game_are_kept_and_never_overwritten(tmp_path):
     for _ in range(2):
         _, [game] = played(path_of("first_free"), path_of("printer"), games=1, log_dir=tmp_path / "logs")

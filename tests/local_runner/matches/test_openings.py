@@ -79,6 +79,7 @@ def test_a_book_is_dealt_whole_before_it_is_dealt_again_in_the_same_order(five):
     assert found == (found[:5] * 3)[:12]
 
 
+@pytest.mark.slow
 def test_another_seed_deals_in_another_order(five):
     orders = {book_for(five, GameSetup("gobang_1v1", seed=seed)) for seed in range(20)}
     assert len(orders) > 10
@@ -90,6 +91,7 @@ def test_a_shipped_book_is_dealt_by_its_purpose(purpose):
     assert sorted(book_for(purpose.value, GameSetup("tictactoe_1v1"))) == sorted(book("tictactoe_1v1", purpose))
 
 
+@pytest.mark.slow
 def test_random_openings_are_dealt_by_their_length():
     assert (book_for("random", GOBANG), book_for("start", GOBANG)) == ((), ((),))
     found = [dealt((), GOBANG, number, 3) for number in range(1, 6)]

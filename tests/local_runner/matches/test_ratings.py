@@ -30,6 +30,7 @@ def by_name(pool):
     return {rating.name: rating for rating in pool}
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(POOLS)
 def test_every_agent_has_the_points_that_its_rating_expects(results):

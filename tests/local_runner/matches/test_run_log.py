@@ -110,6 +110,7 @@ def test_what_ends_the_platforms_run_ends_this_one_without_a_log(black, white, r
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_file_without_a_controller_is_no_agent(tmp_path):
     with pytest.raises(AgentError):
         run(path_of("no_controller"), path_of("sleeper"), tmp_path)

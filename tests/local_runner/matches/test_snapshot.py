@@ -137,6 +137,7 @@ def test_what_the_code_names_is_kept(main, code, file, tmp_path, monkeypatch) ->
     assert set(snapshot.own(taken)) == {main, file}
 
 
+@pytest.mark.slow
 def test_ours_are_kept_whole() -> None:
     taken = take(parse_agent("tengen"))
     on_disk = {path.relative_to(SUBMISSION.parent).as_posix() for path in SUBMISSION.parent.rglob("*")

@@ -74,6 +74,7 @@ def test_a_test_that_cannot_be_made(arguments, sentence):
         Sprt(*arguments)
 
 
+@pytest.mark.slow
 @given(GAMES, st.floats(-200, 199), st.floats(0.5, 100), st.sampled_from(EloModel))
 def test_any_counts_have_an_llr_and_the_other_side_the_opposite(games, elo0, gap, model):
     elo1 = min(elo0 + gap, 200)

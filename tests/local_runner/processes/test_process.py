@@ -200,6 +200,7 @@ class TestTheRunnersEnd:
         if mark != signal.SIGKILL:
             assert sorted(path.name for path in tmp_path.iterdir()) == ["written.py"]
 
+    @pytest.mark.slow
     def test_ctrl_c_sums_up_the_games_that_are_finished(self, monkeypatch, tmp_path):
         slow_second_game = tmp_path / "agent.py"
         slow_second_game.write_text(

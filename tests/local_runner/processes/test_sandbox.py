@@ -188,6 +188,11 @@ class TestInside:
         )
         assert said(tmp_path, body)[0] == ["(0, 0)", "no memory", "no file", "True"]
 
+    @pytest.mark.parametrize("trusted", [False, True])
+    def test_a_full_process_table_of_the_user_does_not_stop_our_engine(self, kind, trusted, tmp_path):
+        orders = sandbox.wrap(kind, sandbox.sys.executable, tmp_path, memory_mb=400.0, trusted=trusted).orders
+        assert ("RLIMIT_NPROC" in orders["limits"], "RLIMIT_AS" in orders["limits"]) == (not trusted, True)
+
     def test_processes_are_limited(self, kind, tmp_path):
         scratch = tmp_path / "scratch"
         scratch.mkdir()  # goes to the sandbox's user

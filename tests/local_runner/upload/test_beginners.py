@@ -224,7 +224,13 @@ def played(path, folder, env=TICTACTOE):
     return texts[0], texts[1]
 
 
-@pytest.mark.parametrize(("source", "sentence"), FAULTS, ids=[row[1][:40] for row in FAULTS])
+def _rows(table, sentence):
+    """The rows as parameters, named by their sentence. `make test` takes every third."""
+    marks = ((), pytest.mark.slow, pytest.mark.slow)
+    return [pytest.param(*row, id=row[sentence][:40], marks=marks[n % 3]) for n, row in enumerate(table)]
+
+
+@pytest.mark.parametrize(("source", "sentence"), _rows(FAULTS, 1))
 def test_a_fault_is_told_once_by_both_commands(source, sentence, tmp_path):
     path = saved(tmp_path, source)
     english, chinese, good = checked(path)
@@ -307,7 +313,7 @@ POSITIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("source", "env", "sentence"), POSITIONS, ids=[row[2][:40] for row in POSITIONS])
+@pytest.mark.parametrize(("source", "env", "sentence"), _rows(POSITIONS, 2))
 def test_the_position_gives_a_hint(source, env, sentence, tmp_path):
     english, chinese, good = checked(saved(tmp_path, source), env)
     assert not good and english.count(sentence) == 1, english

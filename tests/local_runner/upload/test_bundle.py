@@ -301,6 +301,7 @@ def _answers(path: Path, env: str, folder: Path) -> list[tuple[object, object, o
     return answers
 
 
+@pytest.mark.slow
 def test_two_different_bundles_play_each_other_in_one_process(tmp_path: Path) -> None:
     changed = tmp_path / "changed"
     shutil.copytree(bundle.SOURCE, changed, ignore=shutil.ignore_patterns("__pycache__"))

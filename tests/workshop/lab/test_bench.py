@@ -77,6 +77,7 @@ def _choices_after(size: int, moves: list[int]) -> int:
     return len(legal_flips(own, foe, size) or legal_flips(foe, own, size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_reversi_positions_have_a_choice(size: int) -> None:
     assert len({tuple(moves) for moves in games(size)}) == 100

@@ -87,6 +87,7 @@ def last_entries() -> list[Stones]:
     return [form for form, move in sorted(entries.items()) if not journal.rows[form][move]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", [slice(9, 10), pytest.param(slice(11), marks=pytest.mark.slow)])
 def test_last_entries_are_closed_and_a_stopped_check_goes_on(
     numbers: slice, last_entries: list[Stones], tmp_path: Path

@@ -26,6 +26,7 @@ def replayed(board, data):
     return [stones[at : at + board["cols"]] for at in range(0, len(stones), board["cols"])]
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(name=st.sampled_from(sorted(SETUPS)), seed=st.integers(0, 10**6), lost=st.sampled_from([0.0, 0.1]))
 def test_data_is_the_referees(name, seed, lost):

@@ -27,6 +27,7 @@ def test_a_page_fits_its_window(name, size, dark, open_page, pages):
     assert page.evaluate(wider) == []
 
 
+@pytest.mark.slow
 def test_a_page_is_printed_on_a_few_sheets(open_page, pages):
     page = open_page(pages["tictactoe"].as_uri())
     sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True, print_background=True)))
@@ -36,6 +37,7 @@ def test_a_page_is_printed_on_a_few_sheets(open_page, pages):
     assert page.evaluate(hidden) == [False, False, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gobang", "reversi"])
 def test_every_board_that_is_drawn_is_the_referees(name, open_page, files, pages):
     with read(files[name]) as store:
@@ -48,6 +50,7 @@ def test_every_board_that_is_drawn_is_the_referees(name, open_page, files, pages
     assert told(page).startswith(f"Move {len(game.cells)} of {len(game.cells)}: ")
 
 
+@pytest.mark.slow
 def test_a_chinese_page(open_page, files, tmp_path):
     with speaking("zh"):
         report.write(files["tictactoe"], tmp_path / "page.html")

@@ -64,6 +64,7 @@ def test_a_place_that_cannot_be_written(out, short, sentence, files, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["t.db"]
 
 
+@pytest.mark.slow
 def test_the_command(files, tmp_path, tengen):
     (tmp_path / "t.db").write_bytes(files["reversi"].read_bytes())
     code, out, err = tengen("report", "t.db", "--markdown", "t.md")

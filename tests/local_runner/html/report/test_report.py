@@ -118,6 +118,7 @@ def test_a_test_has_its_box(files, pages):
     assert "## Test" in pages["sprt"].with_suffix(".md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_file_that_is_being_played_and_an_empty_one(tmp_path):
     path, out = tmp_path / "t.db", tmp_path / "t.html"
     with create(path, plan_of("greedy", "random", rounds=9), HEADER) as store:
@@ -140,6 +141,7 @@ class _Impatient:
         return True
 
 
+@pytest.mark.slow
 def test_of_many_games_the_faulty_and_the_newest_are_kept(files):
     with read(files["tictactoe"]) as store:
         faulty = [game.number for game in store.games() if game.result.fault]

@@ -30,6 +30,7 @@ def begun(tmp_path):
         yield begin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("schedule", "agents", "rounds"),
     [

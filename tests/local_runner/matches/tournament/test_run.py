@@ -63,6 +63,7 @@ def test_random_openings_are_the_seeds(tmp_path):
     assert begins(tmp_path / "again.db", seed=1, book=()) == first != begins(tmp_path / "other.db", seed=2, book=())
 
 
+@pytest.mark.slow
 def test_what_was_stopped_goes_on_as_it_would_have_gone(tmp_path, four_outcomes):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
         assert not play_all(store, slots=3, observer=Impatient(1)).complete
@@ -85,6 +86,7 @@ def test_a_game_is_announced_when_it_is_in_the_file(decides, tmp_path):
     assert seen == [(number, True) for number in range(1, 5)]
 
 
+@pytest.mark.slow
 def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
     path, plan = tmp_path / "t.db", plan_of("greedy", "random")
     path.touch()  # a run that was killed at once leaves an empty file
@@ -110,6 +112,7 @@ def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
     assert family is None or family.settled(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recover", [False, True, None])
 def test_a_crash_ends_a_tournament_only_if_it_is_not_to_recover(recover, tmp_path):
     goes_on = recover is not False

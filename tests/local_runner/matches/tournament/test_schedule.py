@@ -37,6 +37,7 @@ def test_swiss_of_four(past, points, expected):
     assert {frozenset(pairing) for pairing in found} == {frozenset(pairing) for pairing in expected}
 
 
+@pytest.mark.slow
 @given(st.integers(2, 9), st.randoms(use_true_random=False))
 def test_swiss_of_any_number(agents, rng):
     past, points, met, rests = [], Counter(), Counter(), Counter()

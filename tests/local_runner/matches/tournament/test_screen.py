@@ -48,6 +48,7 @@ def test_a_tournament(tengen, tmp_path):
                           "play more: tengen tournament --resume t.db --rounds 2\n")  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_finished_tournament_can_be_made_longer(tengen, finished, four_outcomes):
     assert tengen("tournament", "--resume", "t.db", "--rounds", 3)[0] == 0
     with store.read(finished) as kept:

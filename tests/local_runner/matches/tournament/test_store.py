@@ -102,6 +102,7 @@ def test_a_reader_may_look_while_it_is_written(tmp_path):
         assert [game.number for game in reader.games()] == [3]
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_are_refused(tmp_path):
     path, plan = tmp_path / "t.db", plan_of("greedy", "random")
     script = (

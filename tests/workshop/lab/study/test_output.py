@@ -23,6 +23,7 @@ def drawn():
     return figure
 
 
+@pytest.mark.slow
 def test_everything_is_written_and_the_page_keeps_the_rest(tmp_path):
     """A second time with the same figures, the same bytes."""
     page, found = tmp_path / "here.md", []

@@ -115,6 +115,7 @@ def test_depth_time_is_the_mean_of_the_timed_moves(study, rows_of, tmp_path, mon
         assert row["fitted"] == pytest.approx(depth_time.fit([1, 2], own).at(row["depth"]))
 
 
+@pytest.mark.slow
 def test_depth_time_asks_only_where_there_is_something_to_search():
     for line in random_openings(depth_time.ENV, 1, depth_time.LAST, 1):
         every = depth_time.searched_positions(line, 99)

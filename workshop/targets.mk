@@ -1,0 +1,115 @@
+# Targets for those who change the project; `make help-all` lists them. The Makefile includes this file.
+
+LEAVES := build/gobang_leaves.jsonl
+DEEP_LEAVES := build/gobang_deep_leaves.jsonl
+WIDE_GAMES := build/gobang_wide_games.jsonl
+REVERSI_GAMES := build/reversi_games
+REVERSI_NUMBER := 100000
+REVERSI_FIRST := 1
+STRENGTH := --rules stated --games 20 --seed 1 --quiet
+GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
+ABLATED := $$($(BIN)/python -m workshop.gobang.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
+
+# $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or continue the tournament in FILE.
+tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
+
+.PHONY: slow long coverage cluster webspeed pictures latency strength faults weights network order reversi book ablations native prove verify-proof messages
+
+## run the tests that `make test` leaves out (TESTS=tests/local_runner: those of one folder; SECONDS=120: no longer)
+slow: $(TOOLS)
+	$(PYTEST) -m slow $(if $(SECONDS),--seconds=$(SECONDS)) $(TESTS)
+
+## run the tests that take minutes to hours
+long: $(TOOLS)
+	$(BIN)/python -m pytest -m long $(TESTS)
+
+## run quick and slow tests and show their coverage of submission/
+coverage: $(TOOLS)
+	$(PYTEST) -m 'not long' --cov --cov-report=term
+
+## install ray and test a tournament on a cluster of two nodes that loses one
+cluster: $(TOOLS)
+	$(BIN)/python $(INSTALL) '.[cluster]'
+	$(BIN)/python -m pytest -m long tests/local_runner/matches/tournament/test_ray.py
+
+## measure a move's round trip with 20 games at once, and how fast the page loads (in Chromium)
+webspeed: $(TOOLS)
+	$(BIN)/python -m workshop.page.web_speed
+	$(BIN)/python -m workshop.page.page_speed
+
+## make the moving pictures at the top of the READMEs (in Chromium)
+pictures: $(TOOLS)
+	$(BIN)/python -m workshop.page.pictures
+
+## time 10,000 calls of our agent on each Python, alone and beside a busy process; two hours
+latency: $(READY)
+	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --jobs 2 --quiet
+
+## play the matches that docs/developers/measurements.md shows; four hours
+strength: $(READY)
+	$(BIN)/tengen match tengen seed004 --env gobang_1v1 $(STRENGTH)
+	$(BIN)/tengen match tengen scorer --env gobang_1v1 $(STRENGTH)
+	$(BIN)/tengen match tengen seed004 --env gomoku_11x11_1v1 $(STRENGTH)
+	$(BIN)/tengen match tengen greedy --env tictactoe_1v1 $(STRENGTH)
+	$(BIN)/tengen match tengen random --env tictactoe_1v1 $(STRENGTH)
+	@mkdir -p build
+	$(call tournament,$(GAUNTLET) --env reversi_1v1,build/reversi_1v1.db)
+	$(call tournament,$(GAUNTLET) --env reversi_8x8_1v1,build/reversi_8x8_1v1.db)
+
+## play every agent in all its games and find faults; an hour, can be interrupted
+faults: $(READY)
+	$(BIN)/python -m workshop.lab.faults
+
+.DELETE_ON_ERROR:
+
+## learn the gobang evaluation from leaves of the engine's searches; half an hour
+weights: $(TOOLS)
+	$(BIN)/python -m workshop.gobang.leaves $(LEAVES)
+	$(BIN)/python -m workshop.gobang.weights $(LEAVES)
+
+## learn the network of the gobang evaluation from leaves; an hour, with a compiler
+network: $(TOOLS)
+	$(BIN)/python -m workshop.gobang.leaves $(DEEP_LEAVES) --games 3500 --nodes 8000
+	$(BIN)/python -m workshop.gobang.network $(DEEP_LEAVES)
+
+## learn the move order of gobang; half an hour
+order: $(TOOLS)
+	$(BIN)/python -m workshop.gobang.games $(WIDE_GAMES) --width 60
+	$(BIN)/python -m workshop.gobang.move_order $(WIDE_GAMES)
+
+## learn the Reversi evaluations of 8x8 and 10x10, one round; two hours with a compiler
+reversi: $(TOOLS)
+	for size in 8 10; do \
+		games=$(REVERSI_GAMES)_$$size weights="--previous submission/data/reversi_$$size.bin" && \
+		$(BIN)/python -m workshop.reversi.games $$games.jsonl --size $$size --nodes 1000 \
+			--first $(REVERSI_FIRST) --games $(REVERSI_NUMBER) && \
+		$(BIN)/python -m workshop.reversi.weights $$games.jsonl $$weights || exit 1; \
+	done
+
+## extend the opening book of gobang, 10 s a position (FIRST_STONES=6: deeper)
+book: $(TOOLS)
+	$(BIN)/python -m workshop.gobang.book $(if $(FIRST_STONES),--stones $(FIRST_STONES))
+
+## play the gobang engine against versions that lack one part each; an hour
+ablations: $(TOOLS)
+	@mkdir -p build
+	$(call tournament,$(ABLATED),build/ablations.db)
+
+## compile the engines again in C++, for experiments (needs g++ or clang++)
+native: $(TOOLS)
+	$(BIN)/python -m workshop.native.build
+
+## prove the open replies of Black's win at gobang, at low priority; can be stopped at any moment
+prove: $(TOOLS)
+	nice -n 19 $(BIN)/python -m workshop.proof run
+	$(BIN)/python -m workshop.proof export
+	$(BIN)/python -m workshop.proof status
+
+## walk all that White can do against the proof, and play games; 40 minutes (SECOND=h8m14: one second move; SECONDS=30: of games)
+verify-proof: $(TOOLS) bundle
+	$(BIN)/python -m workshop.proof.verify --native $(if $(SECOND),--second $(SECOND))
+	$(BIN)/python -m workshop.proof.paths $(if $(SECONDS),--seconds $(SECONDS))
+
+## collect the messages of the runner, update their translation and compile it
+messages: $(TOOLS)
+	$(BIN)/python -m workshop.page.messages
