@@ -119,7 +119,7 @@ class ShownPosition(Wire):
 
 class Analysed(Wire):
     """The analysis of a game so far. `done`: number of analysed positions. `all`: number of all positions. `analysis`:
-    a `GameAnalysis` of analysis/game.py as JSON.
+    a `GameAnalysis` of analysis/game.py as JSON, with `lead`, the number of its plies that are set-up stones.
     """
 
     type: Literal["analysed"] = "analysed"

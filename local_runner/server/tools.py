@@ -66,7 +66,7 @@ class PageTools:
             case Analyse():
                 game = await asyncio.to_thread(saved_game, message.position, COLOURS)
                 keep = functools.partial(self._services.trees.keep_report, message.tree) if message.tree else _forget
-                self._analyses.start(message.tag, analysing(self._page, message.tag, game, message.seconds, keep))
+                self._analyses.start(message.tag, analysing(self._page, message, game, keep))
             case StopAnalysing():
                 self._analyses.close()
             case Check():

@@ -5,9 +5,8 @@ import {connection} from "./connection.js";
 import {button, h, icon} from "./dom.js";
 import {exportMenu} from "./exports.js";
 import {moverOf} from "./geometry.js";
-import {hand, playOn, upTo} from "./handed.js";
+import {playOn, upTo} from "./handed.js";
 import {t} from "./language.js";
-import {playerNames} from "./players.js";
 import {confirmed, tell} from "./telling.js";
 
 const ASKING = ["hint", "undo", "moveNow", "resign", "again", "swap", "restart"]; // disabled without a connection
@@ -100,8 +99,6 @@ export class Actions {
   }
 
   #analyse() {
-    const {position, seconds, board} = this.room.state;
-    const names = playerNames(this.room.state);
-    location.hash = `#analyse/${hand({position, names, seconds, env: board.env, room: this.room.room})}`;
+    location.hash = `#analyse/${this.room.room}`;
   }
 }
