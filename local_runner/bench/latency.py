@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -17,6 +16,7 @@ from rich.text import Text
 from local_runner.agents.spec import parse_agent
 from local_runner.bench.host import UNHURRIED, as_uploaded
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
+from local_runner.game.codec import as_json
 from local_runner.game.records import GameDetails
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import COMMA, Message, _, shown
@@ -37,7 +37,7 @@ from local_runner.processes.load import Load
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import check_folder
-from local_runner.system.header import header
+from local_runner.system.header import Header, header
 from local_runner.system.plots import check_plot
 from local_runner.terminal import json_result
 from local_runner.terminal.progress import Meter
@@ -75,6 +75,31 @@ class LatencyPlan:
     mode: SandboxMode = SandboxMode.AUTO
 
 
+@dataclass(frozen=True)
+class ConditionFigures:
+    """The figures of one Python and load, in seconds and MB.
+
+    loading: p50 and max of the agent's starts, {} without one
+    parts: part of the game -> figures of its calls, as `summary` makes them
+    """
+
+    python: str
+    load: Load
+    loading: dict[str, float]
+    peak_mb: float
+    parts: dict[str, dict[str, float]]
+
+
+@dataclass(frozen=True)
+class LatencyReport:
+    """`tengen bench latency --json`."""
+
+    header: Header
+    agent: str
+    env: str
+    conditions: tuple[ConditionFigures, ...]
+
+
 def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, json_to: str | None = None) -> ExitCode:
     """Play until there are enough calls in every condition (Python and load) or the time is up, and show the times.
 
@@ -87,8 +112,7 @@ def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, jso
     conditions = list(measure(plan, quiet))
     json_result.tell(
         json_to,
-        lambda: in_json({"header": header(), "agent": plan.agent, "env": plan.env,
-                         "conditions": [figures(each) for each in conditions]}),
+        lambda: in_json(as_json(LatencyReport(header(), plan.agent, plan.env, tuple(map(figures, conditions))))),
         lambda: show(plan.agent, plan.env, conditions, Console(highlight=False)),
     )  # fmt: skip
     if plot is not None:
@@ -238,15 +262,12 @@ def _add(table: WideTable, summaries: Sequence[Mapping[str, float]]) -> None:
     table.add("CPU", *(f"{each['cpu_share']:.0%}" if each else "" for each in summaries))
 
 
-def figures(each: Condition) -> dict[str, Any]:
-    """One condition as JSON."""
-    return {
-        "python": each.python,
-        "load": each.load.value,
-        "loading": {"p50": percentile(each.loading, 50), "max": max(each.loading)} if each.loading else {},
-        "peak_mb": each.peak_mb,
-        "parts": {name: summary(calls) for name, calls in parts(each.calls)},
-    }
+def figures(each: Condition) -> ConditionFigures:
+    """The figures of one condition."""
+    loading = {"p50": percentile(each.loading, 50), "max": max(each.loading)} if each.loading else {}
+    return ConditionFigures(
+        each.python, each.load, loading, each.peak_mb, {name: summary(calls) for name, calls in parts(each.calls)}
+    )
 
 
 def show(agent: str, env: str, conditions: Sequence[Condition], console: Console) -> None:

@@ -6,7 +6,6 @@ All figures are measured in child processes, each import in a fresh interpreter.
 
 from __future__ import annotations
 
-import dataclasses
 import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.bench.host import UNHURRIED, as_uploaded, ask, unmeasurable
 from local_runner.bench.positions import ENV, GOBANG, read
+from local_runner.game import codec
 from local_runner.game.coordinates import written
 from local_runner.game.records import Cell, Reply
 from local_runner.game.setup import GameSetup, called
@@ -34,7 +34,7 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.system.header import header
+from local_runner.system.header import Header, header
 from local_runner.terminal.progress import Meter
 from local_runner.terminal.tables import WideTable
 
@@ -80,6 +80,16 @@ class SpeedFigures:
     engines: dict[str, CallFigures]
     play_undo_us: float | None
     signature: int | None
+
+
+@dataclass(frozen=True)
+class SpeedReport:
+    """`tengen bench speed --json`. figures: one for each interpreter."""
+
+    header: Header
+    agent: str
+    env: str
+    figures: tuple[SpeedFigures, ...]
 
 
 def bench(
@@ -226,8 +236,7 @@ def _number(reply: Reply, key: str) -> float:
 
 def as_json(agent: str, figures: Sequence[SpeedFigures]) -> str:
     """The figures as JSON text."""
-    dicts = [dataclasses.asdict(each) for each in figures]
-    return in_json({"header": header(), "agent": agent, "env": ENV, "figures": dicts}, indent=1)
+    return in_json(codec.as_json(SpeedReport(header(), agent, ENV, tuple(figures))), indent=1)
 
 
 def by_python(title: str, pythons: Sequence[str]) -> WideTable:

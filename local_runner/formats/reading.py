@@ -107,7 +107,7 @@ def _names_file(text: str) -> bool:
     """Whether a FILE|MOVES argument is the path of a file: it exists, or the text looks like a path, not like games."""
     if os.path.exists(text) or _IS_PATH.match(text):
         return True
-    is_pasted = moves.is_whole(text) or "\n" in text or text.lstrip()[:1] in ("(", "{")
+    is_pasted = moves.is_whole(text) or "\n" in text or text.lstrip()[:1] in ("(", "{") or "[" in text
     is_game = is_pasted and _fitting(text.encode("utf-8", "surrogateescape")) is not None
     return _PATH.search(text) is not None and not is_game
 

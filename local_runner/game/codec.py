@@ -9,14 +9,32 @@ from typing import Any
 
 import msgspec
 
-from local_runner.game.faults import Reason
+from env_adapter.endings import Ending
+from local_runner.game.faults import Fault, Reason
 from local_runner.game.records import BLACK_WINS, DRAW, NOBODY, WHITE_WINS, GameDetails, Result
 from local_runner.game.wording import result_text
 
 
+@dataclasses.dataclass(frozen=True)
+class ToldResult:
+    """A result with its reason and its English text. winner: 1 Black, 2 White, 3 a draw, 0 nobody."""
+
+    winner: int
+    ending: Ending | None
+    fault: Fault | None
+    reason: Reason
+    text: str
+
+    @classmethod
+    def of(cls, result: Result) -> "ToldResult":
+        """The result, told."""
+        return cls(result.winner, result.ending, result.fault, result.reason, str(result_text(result)))
+
+
 def result_json(result: Result) -> dict[str, Any]:
     """A result as JSON, with its reason and its English text."""
-    return {**as_json(result), "reason": result.reason.value, "text": str(result_text(result))}
+    told: dict[str, Any] = as_json(ToldResult.of(result))
+    return told
 
 
 def result_from(value: object) -> Result:
@@ -41,7 +59,9 @@ def details_from(value: object) -> GameDetails:
 
 
 def as_json(value: Any) -> Any:
-    """A record as plain dicts, lists, numbers and strings."""
+    """A record, which may be a struct, as plain dicts, lists, numbers and strings."""
+    if isinstance(value, msgspec.Struct):
+        return as_json(msgspec.structs.asdict(value))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: as_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Enum):

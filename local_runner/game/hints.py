@@ -107,6 +107,10 @@ class Hint(Enum):
     )
 
 
+# Forms of an answer that an agent makes of an observation that it does not understand. Other forms are mistakes anyway.
+OF_THE_OBSERVATION = (None, Hint.NONE, Hint.LENGTH, Hint.ZEROS)
+
+
 def hint_of(fields: Mapping[str, FieldValue]) -> Hint | None:
     """The hint in the fields of a fault, which may come from a file or an agent's process; None if there is none."""
     found = next((hint for hint in Hint if hint.value == fields.get("hint")), None)
@@ -126,11 +130,12 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
     raised = fault.kind in (FaultKind.RAISED, FaultKind.CAUGHT) and OF_THE_DATA.match(str(fault.fields["error"]))
     if not (raised or fault.kind in FORMS or fault.kind is FaultKind.ILLEGAL):
         return None
-    if isinstance(observation, list):
+    of_form = hint_of(fault.fields)
+    if isinstance(observation, list) and of_form in OF_THE_OBSERVATION:
         return Hint.AFTER_PASS if turn else Hint.AFTER_PASS_OFF_TURN
     if fault.kind is FaultKind.ILLEGAL:
         return _of_cell(int(fault.fields["row"]), int(fault.fields["col"]), env)
-    if "hint" in fault.fields:
+    if of_form is not None:
         return None
     if not turn:
         return Hint.RAISED_OFF_TURN if raised else Hint.OFF_TURN

@@ -94,7 +94,7 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
     cells: list[Cell | None] = []
     number: int | None = None
     sided = False
-    named = 0  # cells and passes that are no pairs
+    named = paired = False  # whether there are cells of each kind
     at, waits = 0, -1  # waits: the offset of a number whose move has not come yet
     while at < len(text) and len(cells) < most:
         found = token.match(text, at)
@@ -118,17 +118,18 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
             if not pairs or named:
                 break
             row, col = map(int, _NUMBER.findall(found["pair"]))
+            paired = True
             cells.append((row, col))
             waits = -1
         elif not found["gap"]:
-            if found["col"] and len(cells) > named:
+            if found["col"] and paired:
                 break
-            named += 1
+            named = named or bool(found["col"])
             cells.append(_CELLS[found["col"][0], found["row"]] if found["col"] else None)
             waits = -1
         at = found.end()
     at = at if waits < 0 else waits
-    return MoveText(tuple(cells), number if cells else None, text[at:], pairs=len(cells) > named, sided=sided)
+    return MoveText(tuple(cells), number if cells else None, text[at:], pairs=paired, sided=sided)
 
 
 def plain(text: str) -> str:

@@ -9,14 +9,12 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from env_adapter import Cell, Platform
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.source import newer_than_site
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.game.codec import as_json, result_json
 from local_runner.game.participants import Watcher
 from local_runner.game.records import AgentReport
 from local_runner.game.session import GameSession
@@ -26,13 +24,12 @@ from local_runner.matches.fixture import Terms
 from local_runner.matches.openings.deal import RANDOM, START, book_for
 from local_runner.matches.statistics.counts import Tally, percentile
 from local_runner.matches.tournament.executor import InlineExecutor
-from local_runner.matches.tournament.plan import TournamentPlan, letter
+from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import Observer, RunEnd, run
 from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.standings import Standings
 from local_runner.matches.tournament.store import PlayedGame, in_memory
 from local_runner.system.files import check_folder, size
-from local_runner.system.header import header
 
 PAIR = 2  # games from one opening
 
@@ -215,31 +212,3 @@ def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Mess
             sentence = Message("went on computing after {calls} and was stopped ({seconds:.2f} s of CPU time "
                                "between calls)")  # fmt: skip
         yield Message(sentence, calls=amount(calls, CALLS), seconds=used)
-
-
-def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path | None) -> dict[str, Any]:
-    """The match as JSON values in English, with every game's moves and calls. "log" only names a game's log file."""
-    openings = {game.pair: game.cells[: game.details.opening] for game in games}
-    terms = {"agents": plan.agents, "terms": plan.terms, "games": plan.games, "openings": list(openings.values())}
-    return {
-        "header": header(),
-        "plan": as_json({**terms, "log_dir": log_dir}),
-        "agents": as_json(summarise(plan, games)),
-        "games": [
-            {
-                "env": plan.terms.setup.env,
-                "rules": plan.terms.setup.rules,
-                "seed": game.seed,
-                "opening": as_json(game.cells[: game.details.opening]),
-                "cells": as_json(game.cells),
-                "calls": as_json(game.details.calls),
-                "result": result_json(game.result),
-                "agents": as_json(game.details.agents),
-                "log": game.details.log,
-                "number": game.number,
-                "black": letter(game.black),
-                "ending": as_json(final_board(plan, game)),
-            }
-            for game in games
-        ],
-    }

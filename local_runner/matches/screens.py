@@ -15,15 +15,14 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from local_runner.game import codec, wording
+from local_runner.game import wording
 from local_runner.game.setup import called
 from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, in_json, in_line, shortened
 from local_runner.matches import display
 from local_runner.matches.display import fault_report, game_line, match_table, short_name
-from local_runner.matches.match import final_board, match_json, play_match
-from local_runner.matches.statistics.elo import score
-from local_runner.matches.statistics.ratings import ratings
+from local_runner.matches.match import final_board, play_match
+from local_runner.matches.reports import match_json, tournament_json
 from local_runner.matches.statistics.sprt import Decision
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import Executor, Observer, RunEnd, run
@@ -265,30 +264,8 @@ class TournamentScreen(Screen):
             yield go_on
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
-        sprt, standings = self.plan.sprt, self.standings
-        agents = {}
-        for name in standings.names:
-            tally, faults = standings.tally(name), standings.faults[name]
-            agents[name] = {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, "faults": faults}
-        test = (
-            {"llr": sprt.llr(self.standings.first_pairs), "bounds": sprt.bounds, "decision": self.decision().value}
-            if sprt
-            else None
-        )
-        result: dict[str, Any] = codec.as_json(
-            {
-                "file": str(self.store.path),
-                "header": self.store.header,
-                "complete": end is not None and (end.complete or self.enough()),
-                "games": standings.played,
-                "agents": agents,
-                "pairs": {f"{a} - {b}": pairs.counts for (a, b), pairs in standings.pairs.items()},
-                "ratings": ratings(standings.games),
-                "score": score(self.standings.first_pairs),
-                "sprt": test,
-            }
-        )
-        return result
+        complete = end is not None and (end.complete or self.enough())
+        return tournament_json(self.store, self.standings, complete=complete)
 
     def failed(self, end: RunEnd) -> bool:
         return end.crashed is not None or (bool(self.standings.faults) and not self.plan.recover)

@@ -6,13 +6,31 @@ import platform
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def header() -> dict[str, Any]:
-    """Facts about this machine and this version of the project. An unknown commit or CPU is ""."""
+class Header(TypedDict):
+    """Facts about a machine and a version of the project. An unknown commit or CPU is "".
+
+    tengen, python: versions
+    cores: number of physical cores
+    begun: the time as YYYY-MM-DDThh:mm:ssZ
+    """
+
+    tengen: str
+    commit: str
+    python: str
+    system: str
+    machine: str
+    cpu: str
+    cores: int
+    begun: str
+
+
+def header() -> Header:
+    """The header of this machine, now."""
     return {
         "tengen": importlib.metadata.version("tengen"),
         "commit": commit(),

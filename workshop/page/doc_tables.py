@@ -12,17 +12,24 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
 
+import msgspec
 from typer.main import get_command
 
 from env_adapter import Platform, kinds
 from local_runner.agents.catalogue import BUILT_INS, options_text
+from local_runner.analysis.engine_info import EngineInfo
+from local_runner.analysis.game import GameAnalysis
+from local_runner.bench.latency import LatencyReport
+from local_runner.bench.speed import SpeedReport
 from local_runner.commands import cli
 from local_runner.commands.shared import listings
 from local_runner.commands.shared.command_line import help_texts
 from local_runner.formats.known import FORMATS
 from local_runner.language.languages import CHINESE, ENGLISH, Message, _, current, shown, speaking
+from local_runner.matches.reports import MatchReport, TournamentReport
 from local_runner.matches.statistics.counts import Tally
 from local_runner.matches.statistics.elo import elo, score
+from local_runner.upload.check.report import ToldReport
 from submission.controller import NUMERIC_OPTIONS, OPTIONS
 from submission.engine import ENGINES, PARAMETERS
 from submission.search.parameters import UNLIMITED
@@ -51,6 +58,16 @@ HEADS: dict[str, dict[str, tuple[str, ...]]] = {  # table -> its columns, by lan
         CHINESE: ("棋种", "名称", "棋盘", "怎样算赢", "禁手", "停一手", "平台上有"),
     },
     "formats": {ENGLISH: ("file", "what it holds", "read", "written"), CHINESE: ("文件", "内容", "读", "写")},
+}
+RECORDS = {  # name of a schema, a command and what it shows -> the record that --json writes
+    **listings.LISTINGS,
+    "match": MatchReport,
+    "tournament": TournamentReport,  # and of sprt
+    "check": ToldReport,
+    "analyse": GameAnalysis,
+    "analyse_position": EngineInfo,
+    "bench_speed": SpeedReport,
+    "bench_latency": LatencyReport,
 }
 YES_NO = {ENGLISH: ("yes", "no"), CHINESE: ("有", "没有")}
 YES, NO = {ENGLISH: "yes", CHINESE: "能"}, {ENGLISH: "no", CHINESE: "不能"}
@@ -190,8 +207,14 @@ def write() -> None:
 
 
 def schemas() -> dict[str, str]:
-    """The JSON Schemas of the commands that list something: name of the file -> its content."""
+    """The JSON Schemas of what `--json` writes: name of the file -> its content."""
     return {
-        f"{name}.json": json.dumps(listings.schema(listing), indent=2) + "\n"
-        for name, listing in listings.LISTINGS.items()
+        f"{name}.json": json.dumps(msgspec.json.schema(record, schema_hook=_as_text), indent=2) + "\n"
+        for name, record in RECORDS.items()
     }
+
+
+def _as_text(kind: type) -> dict[str, str]:
+    """The schema of a path, which JSON holds as text."""
+    assert issubclass(kind, Path)
+    return {"type": "string"}

@@ -4,7 +4,6 @@ docs/schemas/ has a JSON Schema of each, which `make messages` writes. Texts are
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 
@@ -12,6 +11,7 @@ from env_adapter import RULES, kind_of, make, names
 from local_runner.agents.catalogue import BUILT_INS, OptionValue
 from local_runner.agents.declared_games import players
 from local_runner.analysis.levels import LEVELS
+from local_runner.game.codec import as_json
 from local_runner.language.text import in_json
 from local_runner.processes.doctor import Finding
 
@@ -113,12 +113,7 @@ def doctor(findings: Sequence[Finding]) -> Doctor:
 
 def text(listing: msgspec.Struct) -> str:
     """A listing as JSON text."""
-    return in_json(msgspec.to_builtins(listing), indent=1)
-
-
-def schema(listing: type[msgspec.Struct]) -> dict[str, Any]:
-    """The JSON Schema of a listing."""
-    return msgspec.json.schema(listing)
+    return in_json(as_json(listing), indent=1)
 
 
 def _game(name: str) -> ListedGame:

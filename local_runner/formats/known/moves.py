@@ -28,6 +28,7 @@ from local_runner.formats.saved_game import GameFile, MadeWhenAsked, SavedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading, positions
 from local_runner.game import coordinates
+from local_runner.game.coordinates import written
 from local_runner.game.move_text import MoveText, read_moves
 from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
@@ -85,7 +86,26 @@ def read(source: Source) -> GameFile:
         return checked(_unchecked(games[number], setup))
 
     headings = MadeWhenAsked(min(len(games), MOST_GAMES), lambda number: heading(_unchecked(games[number], setup)))
-    return GameFile("moves", headings, load, too_many(len(games)))
+    pairs = _read(games[0][0].text, MOST_MOVES)
+    note: str = ""
+    if pairs.pairs:
+        if setup is None:
+            _refuse_counted_from_one(pairs.cells)
+        first = next(cell for cell in pairs.cells if cell)
+        note = Message("rows and columns are counted from 0: the first move is {cell}", cell=written(first))
+    return GameFile("moves", headings, load, too_many(len(games)), note=note)
+
+
+def _refuse_counted_from_one(cells: tuple[Cell | None, ...]) -> None:
+    """Raise RunnerError for rows and columns that fit the usual board of gobang only if they are counted from 1.
+
+    Moves of Reversi 8x8 counted from 1 are moves of Reversi 10x10 counted from 0, and are taken for them.
+    """
+    here, less = game_of(cells), tuple(cell and (cell[0] - 1, cell[1] - 1) for cell in cells)
+    if here.board_size and all(min(cell) >= 0 for cell in less if cell) and not game_of(less).board_size:
+        sentence = _("are rows and columns counted from 0 or from 1? Counted from 0, they need a board of "
+                     "{size}x{size}; write names such as h8, or give --env and --board-size")  # fmt: skip
+        raise RunnerError(sentence.format(size=here.board_size))
 
 
 def _lines(source: Source) -> Iterator[_Line]:

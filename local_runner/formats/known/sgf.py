@@ -1,8 +1,9 @@
 """SGF files of gobang (GM[4]) and Othello (GM[2]), with collections, set-up stones and passes.
 
-If a game has variations, the main line is read. A point is two letters, column and row from the top left; points such
-as h8 are read too. If White moves first in Reversi, a pass of Black is added before White's move. The caller's game
-(--env) decides if GM and SZ name neither game: programs for gobang write GM[1], or GM[2] on 15x15.
+If a game has variations, the main line is read. Nodes without the brackets round them, B[hh];W[ii], are one game. A
+point is two letters, column and row from the top left; points such as h8 are read too. If White moves first in Reversi,
+a pass of Black is added before White's move. The caller's game (--env) decides if GM and SZ name neither game: programs
+for gobang write GM[1], or GM[2] on 15x15.
 
 In files that tengen wrote, AP names the program, RU the game and its rules, and GC the ending. A move's comment (C)
 begins with its seconds.
@@ -75,11 +76,16 @@ def _env(game: _Game) -> str:
 
 def fits(content: bytes) -> bool:
     """Whether a file looks like SGF."""
-    return sgf_tree.START.search(Source("", content[:10_000]).text) is not None
+    text = Source("", content[:10_000]).text
+    return (sgf_tree.START.search(text) or sgf_tree.BARE.match(text)) is not None
 
 
 def read(source: Source) -> GameFile:
     """The games of a collection. Raises RunnerError if the text holds no game."""
+    if not sgf_tree.START.search(source.text) and sgf_tree.BARE.match(source.text):
+        bare = source.text.strip(sgf_tree.ROUND)
+        bare = bare if ";" in bare else re.sub(r"(?<![A-Za-z])(?=[BW]\s*\[)", ";", bare)
+        source = replace(source, content=f"(;{bare.replace('CA[', 'XCA[')})".encode())
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
     if not spans:
         raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))

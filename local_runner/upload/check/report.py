@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from local_runner.agents.files import MAIN
+from local_runner.game import codec
 from local_runner.game.setup import called
 from local_runner.language.languages import Listing, Message, Series, _, shown
 from local_runner.language.text import in_json, printable
@@ -54,9 +55,6 @@ class CheckRow:
     env: str = ""
     what: str = ""
     cause: str = ""
-
-
-JSON_FIELDS = ("name", "verdict", "found", "mend", "traceback")
 
 
 def passed(name: str, found: str) -> CheckRow:
@@ -163,18 +161,38 @@ def _together(envs: Iterable[PlayedEnv]) -> list[str]:
     ]  # fmt: skip
 
 
+@dataclass(frozen=True)
+class ToldRow:
+    """A row of the check. verdict: "ok", "note", "not judged" or "FAILED"; mend: advice, "" if none is needed."""
+
+    name: str
+    verdict: str
+    found: str
+    mend: str
+    traceback: str
+
+
+@dataclass(frozen=True)
+class ToldReport:
+    """`tengen check --json`. upload: null if this machine cannot judge; games: each game -> "ok", or how it fails."""
+
+    file: str
+    python: str
+    upload: bool | None
+    verdict: str
+    games: dict[str, str]
+    rows: tuple[ToldRow, ...]
+
+
 def as_json(report: CheckReport) -> str:
-    """The report as JSON text; "upload" is true, false, or null if this machine cannot judge."""
-    rows = [{**{name: getattr(row, name) for name in JSON_FIELDS}, "verdict": row.verdict.value} for row in report.rows]
-    whole = {
-        "file": printable(report.file),
-        "python": report.python,
-        "upload": report.good,
-        "verdict": printable(report.verdict),
-        "games": {env.env: printable(env.fails) or "ok" for env in report.envs},
-        "rows": [{name: printable(text) for name, text in row.items()} for row in rows],
-    }
-    return in_json(whole, indent=1)
+    """The report as JSON text in English."""
+    rows = ((row.name, row.verdict.value, row.found, row.mend, row.traceback) for row in report.rows)
+    games = {env.env: printable(env.fails) or "ok" for env in report.envs}
+    whole = ToldReport(
+        printable(report.file), report.python, report.good, printable(report.verdict), games,
+        tuple(ToldRow(*map(printable, row)) for row in rows),
+    )  # fmt: skip
+    return in_json(codec.as_json(whole), indent=1)
 
 
 def show(report: CheckReport, console: Console) -> None:

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from local_runner.formats import read, read_path
-from local_runner.matches.match import match_json, match_plan, play_match
+from local_runner.matches.match import match_plan, play_match
+from local_runner.matches.reports import match_json
 from local_runner.matches.tournament.run import Observer
 from local_runner.server.opened_files import OpenedFiles
 from tests.local_runner.formats.making import TIGER

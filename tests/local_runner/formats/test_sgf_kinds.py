@@ -36,6 +36,11 @@ def game_of(text, setup=None):
         "(;GM[4]AP[x]N[a]V[1];B[hh]GB[1];W[ii]TE[1])",
         "(;GM[4];B[h8];W[I9])",
         "(;GM[4];B[HH];W[II])",
+        "B[hh];W[ii]",  # nodes without their brackets
+        ";B[hh]\n;W[ii]\n",
+        "GM[4]PB[a]CA[GBK]AP[x/1]\n;B[h8];W[i9])",
+        "B[hh] W[ii]",
+        "\ufeff(\n;B[hh];W[ii])",
     ],
 )
 def test_one_gobang_game_in_many_writings(text):

@@ -90,7 +90,7 @@ def test_tables_of_benchmarks_are_shown_in_chinese(chinese: None) -> None:
     latency.show("tengen", "gobang_1v1", [each], console)
     for said in ("加载，中位数", "每局首次", "无 numpy"):
         assert said in file.getvalue(), said
-    assert list(latency.figures(each)["parts"]) == [
+    assert list(latency.figures(each).parts) == [
         "all",
         "on turn",
         "off turn",

@@ -1,5 +1,9 @@
 """Small tournaments of quick agents, and an executor without agents, for the tests of this folder."""
 
+import contextlib
+import os
+import signal
+import threading
 from collections import deque
 
 from env_adapter import Ending, EndingKind
@@ -29,6 +33,18 @@ def play_all(store, slots=2, observer=None):
 def outcomes(store):
     """The parts of games that must not depend on how often a tournament was interrupted."""
     return [(game.number, game.black, game.white, game.winner, game.moves) for game in store.games()]
+
+
+@contextlib.contextmanager
+def interrupted_after(seconds):
+    """Send Ctrl-C to this process after these seconds, unless the block ends before: a later test must not get it."""
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 class Impatient(Observer):

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from local_runner.matches.tournament.run import Observer, run
 from local_runner.matches.tournament.store import create, read
 from local_runner.processes.sandbox import SandboxMode
 from tests.conftest import NO_RAY
-from tests.local_runner.matches.tournament.small import outcomes, plan_of, play_all
+from tests.local_runner.matches.tournament.small import interrupted_after, outcomes, plan_of, play_all
 from tests.local_runner.processes.naughty import ON_LINUX, Family, written
 
 try:
@@ -116,8 +115,7 @@ def test_ctrl_c_ends_the_games_that_are_played(family, cluster, tmp_path):
         before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         with connect(cluster.address) as executor:
             assert signal.signal(signal.SIGTERM, before) == signal.default_int_handler  # not ray's
-            threading.Timer(8, os.kill, (os.getpid(), signal.SIGINT)).start()
-            with pytest.raises(KeyboardInterrupt):
+            with pytest.raises(KeyboardInterrupt), interrupted_after(8):
                 run(store, executor)
             if family is not None:
                 assert loads(tmp_path) > 1

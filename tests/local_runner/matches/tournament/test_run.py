@@ -1,9 +1,6 @@
 """Tournaments are played to their end even if interrupted, and no game is lost or played twice."""
 
-import os
 import random
-import signal
-import threading
 from collections import Counter
 from pathlib import Path
 from typing import ClassVar
@@ -21,7 +18,14 @@ from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.run import Observer, open_or_create, run
 from local_runner.matches.tournament.schedule import Pairing
 from local_runner.matches.tournament.store import create, open_to_run, read
-from tests.local_runner.matches.tournament.small import Impatient, Instant, outcomes, plan_of, play_all
+from tests.local_runner.matches.tournament.small import (
+    Impatient,
+    Instant,
+    interrupted_after,
+    outcomes,
+    plan_of,
+    play_all,
+)
 from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, Family, path_of
 
 
@@ -104,10 +108,8 @@ def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
 def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
     family = Family(monkeypatch) if ON_LINUX else None
     with create(tmp_path / "t.db", plan_of("greedy", path_of("slow"), rounds=50), {}) as store:
-        with LocalExecutor(2) as executor:
-            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-            with pytest.raises(KeyboardInterrupt):
-                run(store, executor)
+        with LocalExecutor(2) as executor, pytest.raises(KeyboardInterrupt), interrupted_after(0.5):
+            run(store, executor)
         assert len(store.games()) < store.plan.games
     assert family is None or family.settled(0)
 

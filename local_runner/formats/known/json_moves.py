@@ -1,0 +1,93 @@
+"""Moves as objects or lists in JSON, as other programs and printed Python lists have them.
+
+    [{"x": 7, "y": 7}, {"x": 8, "y": 8}]              x is the column and y the row, counted from 0
+    {"moves": [{"row": 7, "col": 7, "player": 1}]}    row and column, r and c, i and j; the side in turn
+    {"moves": ["h8", "i9"]}, {"moves": "h8i9"}        names, or pairs of row and column
+
+x is the column because it is the column in SGF, in Gomocup and on every screen. The note of the file says so, with the
+first move. The moves become the text of known/moves.py, which reads them.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.known import moves
+from local_runner.formats.saved_game import GameFile
+from local_runner.formats.source import Source
+from local_runner.game.coordinates import written
+from local_runner.language.languages import Message
+
+HEAD = 10_000  # characters that decide whether a file has such moves
+AXES = (("row", "col"), ("row", "column"), ("r", "c"), ("y", "x"), ("i", "j"), ("行", "列"))  # keys of row and column
+SIDES = ("player", "color", "colour", "side", "piece", "stone", "role")  # keys of a move's side
+NAMES = {"black": "black", "b": "black", "white": "white", "w": "white", "黑": "black", "白": "white"}
+_OBJECT = re.compile(r"\{[^{}]*\}")
+_FIELD = re.compile(r"""["']?(\w+)["']?\s*:\s*["']?(-?\w+)""")
+_LIST = re.compile(r"""["']?(?:moves?|history|actions?|record|steps|plies|棋谱|着法)["']?\s*:\s*(?=[\["'])""")
+_NUMBER = re.compile("-?[0-9]{1,3}")
+_NOTHING = ("null", "None", "-1")  # the coordinates of a pass
+
+
+def fits(content: bytes) -> bool:
+    """Whether the first objects of a text are moves, or a list of moves has a name."""
+    text = Source("", content[: 4 * HEAD]).text[:HEAD].lstrip()
+    return text[:1] in ("[", "{") and (any(_moves(text)) or _listed(text) is not None)
+
+
+def read(source: Source) -> GameFile:
+    """The game of a text. Raises RunnerError as `moves.read` does."""
+    text, found = source.text, list(_moves(source.text))
+    if not found:
+        return moves.read(replace(source, content=(_listed(text) or "").encode()))
+    sides = list(dict.fromkeys(side for _axes, _move, side in found))
+    if len(sides) > 2 or None in sides or not all(NAMES.get(str(side), side) for side in sides):
+        sides = []
+    called = {side: NAMES.get(str(side), ("black", "white")[at]) for at, side in enumerate(sides)}
+    parts = [f"{called.get(side, '')} {move}" for _axes, move, side in found]
+    rest = text[text.rindex("}") + 1 :] if "}" in text else ""
+    broken = text[text.rfind("{") :] if "{" in rest or text.rfind("{") > text.rfind("}") else ""
+    games = moves.read(replace(source, content=" ".join([*parts, broken]).encode()))
+    if games.note and found[0][0] == ("y", "x"):
+        first = next((cell for cell in games.game(0).cells if cell), None)
+        games.note = Message(
+            "x is read as the column and y as the row, counted from 0: the first move is {cell}", cell=written(first)
+        )
+    return games
+
+
+def _moves(text: str) -> Iterator[tuple[tuple[str, str], str, str | None]]:
+    """The axes of each object that is a move, the move as text, and the value of its side."""
+    for found in _OBJECT.finditer(text):
+        fields = {name.lower(): value for name, value in _FIELD.findall(found[0])}
+        axes = next((axes for axes in AXES if fields.keys() >= set(axes)), None)
+        if axes is None:
+            continue
+        row, col = (fields[name] for name in axes)
+        side = next((fields[name].lower() for name in SIDES if name in fields), None)
+        if row in _NOTHING and col in _NOTHING:
+            yield axes, moves.PASS, side
+        elif _NUMBER.fullmatch(row):
+            yield axes, f"({row},{col})" if _NUMBER.fullmatch(col) else f"{col}{row}", side
+
+
+def _listed(text: str) -> str | None:
+    """The text of a named list or string of moves; None if there is none."""
+    for found in _LIST.finditer(text):
+        rest = text[found.end() :]
+        value = rest[: rest.rindex("]") + 1] if rest[0] == "[" and "]" in rest else rest[1:].partition(rest[0])[0]
+        if moves.is_whole(" ".join(value.split())):
+            return " ".join(value.split())
+    return None
+
+
+FORMAT = FileFormat(
+    "json_moves",
+    Message("moves in JSON"),
+    Message("one game: objects with x and y or row and col, counted from 0, or names in a list"),
+    fits=fits,
+    read=read,
+    order=3,
+    takes_setup=True,
+)
