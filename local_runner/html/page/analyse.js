@@ -39,6 +39,7 @@ class Analysis {
     this.stage.element.addEventListener("mousedown", (event) => event.preventDefault()); // the arrow keys stay the tree's
     this.view = new TreeView(this.tree, (id) => this.jump(id));
     this.tools = new TreeTools(this.tree, (act, changes) => this.edit(act, changes), () => this.#draw());
+    this.view.transport.append(...this.tools.changes);
     this.report = new GameReport({tree: this.tree, jump: (id) => this.jump(id), ghost: (cells, first) => this.#ghost(cells, first),
       fail: (sentence) => this.#showProblem(sentence), done: () => this.#judged()});
     this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt(), onplay: (cells) => this.edit("play", {cells})});
@@ -181,6 +182,6 @@ class Analysis {
     return h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
       button("play", t("Play on from here"), () => playOn(this.shown.position, this.shown.moves.moves.length), {id: "act-continue"}),
       button("eye", t("Look inside"), () => this.look.toggle(), {id: "act-look", "aria-pressed": String(this.look.on)}),
-      exportMenu(() => ({tree: this.name, position: this.shown.position}), this.stage.board), this.report.controls);
+      exportMenu(() => ({tree: this.name, position: this.shown.position}), this.stage.board));
   }
 }

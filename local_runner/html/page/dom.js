@@ -83,6 +83,7 @@ const PATHS = {
   open: "M3 19V5h6l2 3h10v11z",
   pass: "M4 12h13M12 6l6 6-6 6",
   check: "M4 12.5l5.5 5.5L20 6.5",
+  pointer: "M6 3l13 8-6 2-2 6z",
   up: "M12 20V5M5 12l7-7 7 7",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   grid: "M4 4h16v16H4zM4 12h16M12 4v16",

@@ -54,7 +54,7 @@ export function askForGame(main, heading, verb, part) {
       h("label", {class: "field"}, h("span", {}, t("Board")), size),
       h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), text),
       h("div", {class: "row wrap"}, button(null, verb, () => go(), {id: "paste-go", class: "button primary"}),
-        part === "analyse" ? button(null, t("Start from the empty board"), () => go(true), {id: "from-start"}) : null))));
+        part === "analyse" ? button(null, t("Begin from the start position"), () => go(true), {id: "from-start"}) : null))));
   sizes();
   return {};
 }

@@ -31,12 +31,13 @@ export class GameReport {
     this.progress = h("progress", {id: "progress", "aria-label": t("Positions analysed"), max: "1", hidden: true});
     this.stopper = button("close", t("Stop"), () => this.stop(), {id: "stop", hidden: true});
     this.accuracy = h("div", {id: "accuracy", class: "accuracy"});
-    this.back = button("back", t("Previous mistake"), () => this.toMistake(-1), {id: "mistake-back", disabled: true});
-    this.next = button("next", t("Next mistake"), () => this.toMistake(1), {id: "mistake-next", disabled: true});
-    this.starter = button("chart", t("Analyse the game"), () => this.start(), {id: "analyse-game"});
-    this.controls = [this.starter, this.#speeds()];
-    this.element = h("div", {class: "report"}, h("div", {class: "row"}, this.progress, this.stopper), this.chart.element,
-      this.accuracy, h("div", {class: "row"}, this.back, this.next), this.verdict, this.lines.element);
+    this.back = button("back", t("Previous mistake"), () => this.toMistake(-1), {short: true, id: "mistake-back", disabled: true});
+    this.next = button("next", t("Next mistake"), () => this.toMistake(1), {short: true, id: "mistake-next", disabled: true});
+    this.starter = button("chart", t("Analyse"), () => this.start(), {id: "analyse-game", title: t("Analyse every move of the main line")});
+    this.head = h("div", {class: "row report-head"}, this.progress, this.stopper, this.starter, this.#speeds(), this.back, this.next);
+    this.body = h("div", {class: "report"}, this.chart.element, this.verdict, this.lines.element,
+      this.accuracy);
+    this.element = h("div", {class: "report-box"}, this.head, this.body);
   }
 
   close() {
@@ -51,7 +52,7 @@ export class GameReport {
       this.seconds = Number(select.value);
       this.start();
     }}}, speeds.map(([value, word]) => h("option", {value, selected: value === this.seconds}, word)));
-    return h("label", {class: "count speed"}, h("span", {}, t("Analysis")), select);
+    return h("label", {class: "count"}, h("span", {class: "unseen"}, t("Seconds for each position")), select);
   }
 
   /** The main line of the tree may have changed. An analysis of its first moves stays. */
@@ -117,7 +118,7 @@ export class GameReport {
     this.shown.ids.map((id) => this.tree.nodes.get(id).seconds), board.first);
     this.#showAccuracy(found);
     this.back.disabled = this.next.disabled = !faults.length;
-    this.element.classList.toggle("empty", !found && !this.unfollow);
+    this.body.classList.toggle("empty", !found && !this.unfollow);
     return Boolean(found);
   }
 

@@ -2,7 +2,7 @@
 // change or copy the tree. Elements: #tools (input[name=tool]), #comment, #tree-promote, #tree-delete, #tree-undo,
 // #tree-turn, #copy-moves, #copy-position.
 
-import {button, dot, h} from "./dom.js";
+import {button, dot, h, icon} from "./dom.js";
 import {side, t} from "./language.js";
 import {ROOT} from "./tree.js";
 import {tell, toast} from "./telling.js";
@@ -18,7 +18,7 @@ export class TreeTools {
     this.tree = tree;
     this.edit = edit;
     this.tool = "";
-    const tools = [["", "✥", t("Play moves")], ["TR", "△", t("Triangle")], ["SQ", "□", t("Square")], ["CR", "○", t("Circle")],
+    const tools = [["", icon("pointer"), t("Play moves")], ["TR", "△", t("Triangle")], ["SQ", "□", t("Square")], ["CR", "○", t("Circle")],
       ["MA", "✕", t("Cross")], ["LB", "A", t("Letter")], ["B", dot(1), t("Set up black stones")], ["W", dot(2), t("Set up white stones")]];
     this.bar = h("fieldset", {id: "tools", class: "tools"}, h("legend", {class: "unseen"}, t("A click on the board")),
       tools.map(([value, figure, word]) => h("label", {class: "tool", title: word}, h("input", {type: "radio", name: "tool", value,
@@ -34,8 +34,9 @@ export class TreeTools {
       moves: make("copy-moves", "copy", t("Copy the moves as text"), () => this.#copy(this.#moves())),
       position: make("copy-position", "grid", t("Copy the position as text"), () => this.#copy(this.#position())),
     };
-    this.element = h("div", {class: "tree-tools"}, h("div", {class: "row wrap"}, this.bar, h("div", {class: "row tool-buttons", role: "group",
-      "aria-label": t("The tree of moves")}, Object.values(this.buttons))), this.text);
+    const {moves, position, ...changes} = this.buttons;
+    this.changes = Object.values(changes);
+    this.element = h("div", {class: "tree-tools"}, h("div", {class: "row tool-row"}, this.bar, moves, position), this.text);
   }
 
   /** Show the tools for a node; `shown` as Tree.shown. */

@@ -21,7 +21,8 @@ export class TreeView {
       next: button("next", t("One move on"), () => this.step(1), {short: true, id: "go-next"}),
       last: button("last", t("Last position"), () => jump(this.line[this.line.length - 1]), {short: true, id: "go-last"}),
     };
-    this.element = h("div", {class: "moves-box"}, this.list, h("div", {class: "row transport"}, Object.values(this.buttons)));
+    this.transport = h("div", {class: "row transport"}, Object.values(this.buttons));
+    this.element = h("div", {class: "moves-box"}, this.list, this.transport);
     this.list.addEventListener("click", (event) => {
       const id = origin(event, "[data-node]")?.dataset.node;
       if (id !== undefined) jump(Number(id));
@@ -101,7 +102,7 @@ export class TreeView {
       this.list.scrollTop = 0;
       return;
     }
-    const top = element.offsetTop - this.list.offsetTop;
+    const top = element.offsetTop; // in the list, which is positioned
     if (top < this.list.scrollTop || top + element.offsetHeight > this.list.scrollTop + this.list.clientHeight) {
       this.list.scrollTop = top - this.list.clientHeight / 2;
     }
