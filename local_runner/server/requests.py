@@ -157,13 +157,15 @@ class OpenGame(Wire):
 
 class NewTree(Wire):
     """Make the tree of an analysis board from a game, and keep it. The page gives `position`, or `file` and `number`;
-    a room's tree needs no request. Answer: TreeMade, whose tree may be an earlier one of the same game.
+    a room's tree needs no request. `damage`: why the text of the position cannot be read on. Answer: TreeMade, whose
+    tree may be an earlier one of the same game.
     """
 
     type: Literal["new_tree"] = "new_tree"
     tag: Tag
     position: PagePosition | None = None
     names: tuple[Name, Name] | None = None
+    damage: Annotated[str, Field(max_length=2000)] = ""
     file: Name = ""
     number: Annotated[int, Field(ge=0)] = 0
 

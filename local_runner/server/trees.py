@@ -83,9 +83,10 @@ class BoardTrees:
         if request.position is None:
             _name, games = self._opened.games(request.file)
             given = games.tree(request.number)
-            stored = _of_tree(given) if given else _of_game(games.game(request.number), None)
+            stored = _of_tree(given) if given else _of_game(self._opened.game(request.file, request.number), None)
         else:
-            stored = _of_game(saved_game(request.position, request.names or COLOURS), request.position)
+            game = saved_game(request.position, request.names or COLOURS)
+            stored = _of_game(replace(game, damage=request.damage), request.position)
         text = stored.model_dump_json()
         name = hashlib.sha256(text.encode()).hexdigest()[:NAME_LENGTH] if len(stored.nodes) > 1 else _new_name()
         if self._store.tree(name) is None:
@@ -240,7 +241,7 @@ def _new_name() -> str:
 def _of_tree(given: GameTree) -> StoredTree:
     names = tuple(shortened(" ".join(given.root.first(name).split())) or colour
                   for name, colour in zip(("PB", "PW"), COLOURS, strict=True))  # fmt: skip
-    return _stored(given.env, given.size, (names[0], names[1]), given.root, {}, str(given.damage))
+    return _stored(given.env, given.size, (names[0], names[1]), given.root, {}, shown(given.damage))
 
 
 def _of_game(game: SavedGame, position: PagePosition | None) -> StoredTree:
@@ -259,7 +260,7 @@ def _of_game(game: SavedGame, position: PagePosition | None) -> StoredTree:
             points = [sgf_game.written_point(divmod(at, cols)) for at, stone in enumerate(board) if stone == side]
             root.properties.update({f"A{name}": points} if points else {})
         root.properties["PL"] = ["BW"[position.first - 1]]
-    return _stored(game.setup.env, int(root.first("SZ")), game.names, root, seconds)
+    return _stored(game.setup.env, int(root.first("SZ")), game.names, root, seconds, shown(game.damage))
 
 
 def _of_room(room: StoredRoom) -> StoredTree:

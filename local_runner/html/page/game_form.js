@@ -32,10 +32,8 @@ export function askForGame(main, heading, verb, part) {
       const {position, problem} = await read(text.value, kind(), wanted);
       if (problem && !position.moves.length) throw new Error(problem);
       if (!text.isConnected) return; // another part is open now
-      if (part === "analyse") {
-        if (problem) tell(new Error(problem));
-        await analyse({position});
-      } else location.hash = `#${part}/${hand({position, problem})}`;
+      if (part === "analyse") await analyse({position, damage: problem});
+      else location.hash = `#${part}/${hand({position, problem})}`;
     } catch (error) {
       tell(error);
     }

@@ -16,7 +16,7 @@ export async function treeList(holder) {
       const {trees} = await connection.ask({type: "list_trees", forget});
       box.hidden = !trees.length;
       put(list, trees.map((tree) => h("li", {data: {tree: tree.tree}}, h("a", {href: `#analyse/${tree.tree}`},
-        h("b", {}, connection.title(tree.env)), h("span", {}, tree.names.join(" – ")), h("span", {class: "note"}, t("moves: {n}", {n: number(tree.moves)}))),
+        h("b", {}, connection.title(tree.env)), h("span", {}, tree.names.join(" – ")), h("small", {}, t("moves: {n}", {n: number(tree.moves)}))),
       button("bin", t("Delete this analysis"), () => remove(tree), {short: true, class: "plain"}))));
     } catch (error) {
       tell(error);
