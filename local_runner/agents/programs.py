@@ -16,6 +16,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def located(protocol: str, command: str) -> dict[str, OptionValue]:
     if "\0" in command or (found := shutil.which(os.path.expanduser(words[0]))) is None:
         found = _not_executable(words[0])
     program = os.path.abspath(found)
-    arguments = [_absolute(word) for word in words[1:]]
+    arguments = [word if before == "-m" else _absolute(word) for before, word in pairwise(words)]  # -m: a module
     if program.lower().endswith(".exe"):
         if (wine := shutil.which("wine")) is None:
             sentence = _("{program} is a program for Windows; install wine, which runs it")

@@ -1,10 +1,10 @@
 """`FileFormat`, the description of a file format. Each module of known/ defines one as `FORMAT`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from local_runner.formats.saved_game import GameFile, SavedGame
+from local_runner.formats.saved_game import GameFile, Part, SavedGame
 from local_runner.formats.source import Source
 from local_runner.language.languages import Message
 
@@ -22,6 +22,9 @@ class FileFormat:
     read: reads a file from its content
     read_path: reads a file from the disk without loading its whole content, in place of `read`
     write: returns a game as the content of a file
+    join: returns several games as the content of one file; None if a file holds one game
+    beside: returns the files that belong beside the one that `join` makes: their endings -> their contents
+    loses: the parts of a game that a written file does not keep
     order: `fits` is asked in increasing order, because a file may fit several formats
     takes_setup: `read` obeys `Source.setup`; for other formats, a game of another kind than the caller's is refused
     """
@@ -35,5 +38,8 @@ class FileFormat:
     read: Callable[[Source], GameFile] | None = None
     read_path: Callable[[Path], GameFile] | None = None
     write: Callable[[SavedGame], str | bytes] | None = None
+    join: Callable[[Sequence[SavedGame]], str | bytes] | None = None
+    beside: Callable[[Sequence[SavedGame]], Mapping[str, bytes]] | None = None
+    loses: frozenset[Part] = frozenset()
     order: int = 2
     takes_setup: bool = False

@@ -1,17 +1,19 @@
 """Finds the `GameSetup` for a file that names only a family of games and a board size, or the stones on the board."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from env_adapter import Cell, SgfGame, kinds
+from env_adapter import Cell, SgfGame, kinds, names
 from env_adapter.game import BLACK, MARKS, WHITE
 from local_runner.errors import RunnerError
-from local_runner.formats.source import setup_for
+from local_runner.formats.source import checked_setup, setup_for
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 
 # Gobang takes the stated rules, because the platform's rules of gobang have no draw.
 USUAL_RULES = {SgfGame.OTHELLO: "platform", SgfGame.GOMOKU: "stated"}
+_WORDS = re.compile(r"(\w+) ([0-9]{1,2})x([0-9]{1,2}) (platform|stated)(?: ([.XO/]{1,800}))?")
 Stones = dict[Cell, int]  # cell -> BLACK or WHITE
 
 
@@ -23,6 +25,25 @@ def setup_of(game: SgfGame, size: int, rules: str | None = None) -> GameSetup:
     found = [kind for kind in kinds() if kind.sgf is game and not kind.setup.start]
     kind = next((kind for kind in found if kind.board == (size, size)), found[0])
     return setup_for(kind.name, size, size, rules=rules or USUAL_RULES[game])
+
+
+def in_words(setup: GameSetup) -> str:
+    """The setup without its opening and its seed, for a file: reversi_1v1 4x4 platform ..../.XO./.OX./O..."""
+    start = setup.make()
+    board = ["/".join(setup.board)] if setup.board else []
+    return " ".join([setup.env, f"{start.board_height}x{start.board_width}", setup.rules, *board])
+
+
+def of_words(text: str) -> GameSetup | None:
+    """The setup that `in_words` has written; None for any other text."""
+    found = _WORDS.fullmatch(text)
+    if found is None or found[1] not in names():
+        return None
+    try:
+        setup = setup_for(found[1], int(found[2]), int(found[3]), rules=found[4])
+        return checked_setup(replace(setup, board_size=None, board=tuple(found[5].split("/")))) if found[5] else setup
+    except RunnerError:
+        return None
 
 
 def with_board(setup: GameSetup, stones: Stones) -> GameSetup:

@@ -16,6 +16,7 @@ from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known import FORMATS, moves
 from local_runner.formats.saved_game import GameFile
 from local_runner.formats.source import MOST_BYTES, Source
+from local_runner.game.board_text import NoBoard
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import COMMA, Message, _, shown
 from local_runner.language.text import shortened
@@ -30,24 +31,33 @@ _URL = re.compile(r"\s*(?:https?|ftp):/|\s*www\.", re.IGNORECASE)
 _PATH = re.compile(r"[/\\~]|\.[A-Za-z]{1,5}$")  # signs that an argument is the path of a file
 
 
-def read(name: str, content: bytes, setup: GameSetup | None = None, folder: Path | None = None) -> GameFile:
+def read(
+    name: str, content: bytes, setup: GameSetup | None = None, folder: Path | None = None,
+    kind: FileFormat | None = None,
+) -> GameFile:  # fmt: skip
     """The games of a file.
 
     `setup`: the game that the caller names; None for the one that the file names or suggests. `folder`: as in `Source`.
+    `kind`: the format; None for the first that fits.
     Raises RunnerError if the file has more than `MOST_BYTES`, fits no format, or no game in it can be read. Raises
     RunnerError, too, if `setup` is another game than the one that the file names.
     """
     if len(content) > MOST_BYTES:
         raise RunnerError(_too_large(name))
     content = narrowed(content)
-    found = _fitting(content)
+    found = kind or _fitting(content)
     if found is None:
         raise RunnerError(_no_games(name, content))
     source = Source(name, content, setup, folder)
     try:
+        if kind is not None and not (kind.takes_setup or (kind.fits is not None and kind.fits(content))):
+            raise NoBoard
         games = found.read(source)  # type: ignore[misc]
     except EnvError as error:
         raise RunnerError(f"{shortened(name)}: {error}") from error
+    except NoBoard as error:
+        sentence = _("{file} cannot be read as {format}; leave out --as")
+        raise RunnerError(sentence.format(file=shortened(name), format=found.name)) from error
     if setup is not None and not found.takes_setup:
         _refuse_another_game(games, setup, name)
     if source.guessed:
@@ -58,13 +68,13 @@ def read(name: str, content: bytes, setup: GameSetup | None = None, folder: Path
     return games
 
 
-def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
+def read_path(path: Path, setup: GameSetup | None = None, kind: FileFormat | None = None) -> GameFile:
     """The games of a file on the disk. Raises RunnerError as `read` does, and if the file cannot be opened or read."""
     try:
         refuse_pipe(path)
         with open(path, "rb") as file:
             head = file.read(HEAD) if path.is_file() else b""
-            if (found := _fitting(head)) is not None and found.read_path is not None:
+            if kind is None and (found := _fitting(head)) is not None and found.read_path is not None:
                 games = found.read_path(path)
                 if setup is not None:
                     _refuse_another_game(games, setup, path.name)
@@ -73,10 +83,10 @@ def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
     except OSError as error:
         sentence = _("cannot read {path}: {error}; give a file of games")
         raise RunnerError(sentence.format(path=path, error=reason(error))) from error
-    return read(path.name, content, setup, path.parent)
+    return read(path.name, content, setup, path.parent, kind)
 
 
-def read_argument(text: str, setup: GameSetup | None = None) -> GameFile:
+def read_argument(text: str, setup: GameSetup | None = None, kind: FileFormat | None = None) -> GameFile:
     """The games for a FILE|MOVES argument of a command: the path of a file, or moves such as h8h9i9, or pasted SGF.
     - is the standard input.
 
@@ -85,15 +95,15 @@ def read_argument(text: str, setup: GameSetup | None = None) -> GameFile:
     if not text.strip():
         raise RunnerError(_("give a file of games, or moves such as h8h9i9"))
     if text == STDIN:
-        return read(_("the standard input"), sys.stdin.buffer.read(MOST_BYTES + 1), setup)
+        return read(_("the standard input"), sys.stdin.buffer.read(MOST_BYTES + 1), setup, kind=kind)
     if _URL.match(text):
         sentence = _("{url} is an address; download the file first, and give its path")
         raise RunnerError(sentence.format(url=shortened(text)))
     if _names_file(text):
-        return read_path(Path(text.replace("\0", "\ufffd")), setup)
+        return read_path(Path(text.replace("\0", "\ufffd")), setup, kind)
     content = text.encode("utf-8", "surrogateescape")
-    if _fitting(content) is not None:
-        return read(_("the moves"), content, setup)
+    if kind or _fitting(content) is not None:
+        return read(_("the moves"), content, setup, kind=kind)
     sentence = _("{text} is no file, and it cannot be read as moves; give a file of games, or moves such as h8h9i9")
     raise RunnerError(sentence.format(text=shortened(text)))
 

@@ -5,6 +5,7 @@ A `GameFile` holds the headings of all its games, and loads a game only when `ga
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,25 @@ from local_runner.formats.sgf_tree import TreeNode
 from local_runner.game.records import COLOURS, Cell, Result
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
-from local_runner.language.languages import _
+from local_runner.language.languages import Message, _
 
 MOST_LOADED = 30  # games of a file that are loaded for a list; each takes up to 0.03 s
+
+
+class Part(Enum):
+    """A part of a game that a format keeps or loses. The value is what sentences call the part."""
+
+    MOVES = Message("moves")
+    GAME = Message("name of the game and its rules")
+    BOARD = Message("start board")
+    NAMES = Message("players")
+    RESULT = Message("winner")
+    ENDING = Message("how the game ended")
+    OPENING = Message("which moves are the opening")
+    TIMES = Message("times")
+    THOUGHTS = Message("thoughts of the agents")
+    COMMENTS = Message("comments and marks")
+    VARIATIONS = Message("variations")
 
 
 @dataclass(frozen=True)
@@ -29,6 +46,8 @@ class SavedGame:
     thoughts: the agent's report on its search for each ply, None where unknown; empty if the file has none
     damage: a sentence (Message) about the error in the file after the last of `cells`; "" if there is none
     result: the Result from the referee or from a file that tengen wrote; None if unknown
+    left_out: the parts of the file that were not read
+    tree: the game with its variations and comments, if it is to be written with them
     """
 
     setup: GameSetup
@@ -40,6 +59,8 @@ class SavedGame:
     thoughts: tuple[Mapping[str, Any] | None, ...] = ()
     damage: str = ""
     result: Result | None = field(default=None, compare=False)
+    left_out: frozenset[Part] = field(default=frozenset(), compare=False)
+    tree: TreeNode | None = field(default=None, compare=False)
 
 
 def with_result(game: SavedGame, result: Result | None) -> SavedGame:

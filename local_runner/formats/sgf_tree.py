@@ -30,11 +30,12 @@ PER_LINE = 10  # nodes in a line of a written file
 
 @dataclass(frozen=True)
 class Span:
-    """The start and end of a game in the text, and the number of moves in its main line."""
+    """The start and end of a game in the text, the number of moves in its main line, and whether it has variations."""
 
     start: int
     end: int
     plies: int
+    forked: bool = False
 
 
 @dataclass
@@ -84,21 +85,22 @@ def games(text: str) -> Iterator[Span]:
 def _span(text: str, start: int) -> Span:
     """The game that begins at `start`. A game that is not closed ends where the next one begins."""
     depth = plies = 0
-    in_main = True
+    in_main, forked = True, False
     for found in _SCAN.finditer(text, start):
         mark = found[1]
         if mark == "(":
             if depth and _IS_ROOT.match(text, found.start()):
-                return Span(start, found.start(), plies)
+                return Span(start, found.start(), plies, forked)
+            forked = forked or not in_main
             depth += 1
         elif mark == ")":
             in_main = False
             depth -= 1
             if not depth:
-                return Span(start, found.end(), plies)
+                return Span(start, found.end(), plies, forked)
         elif found[2] and in_main:
             plies += 1
-    return Span(start, len(text), plies)
+    return Span(start, len(text), plies, forked)
 
 
 class _Reader:

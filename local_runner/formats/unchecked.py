@@ -10,7 +10,7 @@ from typing import Any
 
 from env_adapter import Cell, Game
 from local_runner.errors import RunnerError
-from local_runner.formats.saved_game import Heading, SavedGame
+from local_runner.formats.saved_game import Heading, Part, SavedGame
 from local_runner.game import coordinates
 from local_runner.game.records import COLOURS, Result
 from local_runner.game.session import GameSession
@@ -53,6 +53,7 @@ class UncheckedGame:
     leaves_out_passes: bool = False
     winner_must_fit: bool = True
     result: Result | None = None
+    left_out: frozenset[Part] = frozenset()
 
 
 def heading(game: UncheckedGame) -> Heading:
@@ -122,6 +123,7 @@ def _saved(game: UncheckedGame, session: GameSession, made: Sequence[Turn], dama
         thoughts=thoughts if any(each is not None for each in thoughts) else (),
         damage=damage,
         result=result,
+        left_out=game.left_out,
     )
 
 

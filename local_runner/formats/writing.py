@@ -1,5 +1,6 @@
-"""Writes a game in the format that the ending of the file's name selects."""
+"""Writes games in the format that the ending of the file's name selects."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,8 +21,7 @@ def write(game: SavedGame, ending: str) -> bytes:
 
     Raises RunnerError for an unknown ending and for a game that the format cannot hold.
     """
-    made = format_of(ending).write(game)  # type: ignore[misc]
-    return made.encode("utf-8", "replace") if isinstance(made, str) else made
+    return joined([game], format_of(ending))
 
 
 def format_of(ending: str) -> FileFormat:
@@ -30,6 +30,27 @@ def format_of(ending: str) -> FileFormat:
         sentence = _("a game cannot be written as {ending!r}; choose one of: {endings}")
         raise RunnerError(sentence.format(ending=shortened(ending), endings=listed(WRITERS)))
     return WRITERS[ending]
+
+
+def write_games(games: Sequence[SavedGame], path: Path, kind: FileFormat, advice: str) -> list[Path]:
+    """Write games into one file, and the files that belong beside it. Returns the paths of all.
+
+    Raises RunnerError as `write_path` does, and for several games in a format that holds one.
+    """
+    files = {path: joined(games, kind)}
+    files |= {path.with_suffix(ending): made for ending, made in (kind.beside(games) if kind.beside else {}).items()}
+    for place, content in files.items():
+        write_whole(place, content, advice)
+    return list(files)
+
+
+def joined(games: Sequence[SavedGame], kind: FileFormat) -> bytes:
+    """The content of a file with these games. Raises RunnerError for several games in a format that holds one."""
+    if len(games) != 1 and kind.join is None:
+        sentence = _("a file of {format} holds one game, not {games}; choose one by --game, or name a folder")
+        raise RunnerError(sentence.format(format=kind.name, games=len(games)))
+    made = kind.join(games) if kind.join else kind.write(games[0])  # type: ignore[misc]
+    return made.encode("utf-8", "replace") if isinstance(made, str) else made
 
 
 def write_path(game: SavedGame, path: Path, advice: str) -> None:

@@ -10,17 +10,23 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import BinaryIO, Protocol
 
-MOST_LINE = 4096  # bytes; a longer line is read as several lines
+MOST_LINE = 1 << 16  # bytes; a longer line is read as several lines
 
 
-class Line(NamedTuple):
-    """A line without its end, and the perf_counter() value at which the line arrived."""
+@dataclass(frozen=True)
+class Line:
+    """A line without its end, and the perf_counter() value at which the line arrived, or the answer before it ended.
+
+    `stopped` is set when a later line that interrupts has arrived, even if this line is not answered yet.
+    """
 
     text: str
     arrived: float
+    stopped: threading.Event = field(default_factory=threading.Event)
 
 
 class Side(Protocol):
@@ -31,22 +37,24 @@ class Side(Protocol):
     def answer(self, line: Line) -> Iterator[str]:
         """The lines that answer a line; they are sent as they come. The method sets `ended` after the last command."""
 
-    def interrupts(self, text: str) -> bool:
-        """Whether a line ends the search that is running."""
+    def interrupts(self, text: str | None) -> bool:
+        """Whether a line ends the search that is running; None: the end of the input."""
 
     def stop(self) -> None:
-        """End the search that is running; called from another thread."""
+        """End the search that is running; called from another thread. A search may also look at `Line.stopped`."""
 
 
 def run(side: Side, source: BinaryIO, sink: BinaryIO) -> None:
     """Answer the lines of `source` until `side` has ended, or `source` has; a `sink` that is closed ends it, too."""
     lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
+    answered = 0.0  # perf_counter() value at the end of the last answer
     threading.Thread(target=_read, args=(side, source, lines), daemon=True).start()
     with suppress(BrokenPipeError):
         while not side.ended and (line := lines.get()) is not None:
-            for answer in side.answer(line):
+            for answer in side.answer(replace(line, arrived=max(line.arrived, answered))):
                 sink.write(answer.encode("utf-8", "replace") + b"\n")
                 sink.flush()
+            answered = perf_counter()
 
 
 def run_here(side: Side) -> None:
@@ -61,10 +69,16 @@ def run_here(side: Side) -> None:
 
 
 def _read(side: Side, source: BinaryIO, lines: "queue.SimpleQueue[Line | None]") -> None:
+    stopped = threading.Event()  # of all lines since the last one that interrupts
     while data := source.readline(MOST_LINE):
-        line = Line(data.decode("utf-8", "replace").strip("\ufeff \t\r\n\0"), perf_counter())
-        lines.put(line)
-        if side.interrupts(line.text):
+        text = data.decode("utf-8", "replace").strip("\ufeff \t\r\n\0")
+        if interrupts := side.interrupts(text):
+            stopped.set()
+            stopped = threading.Event()
+        lines.put(Line(text, perf_counter(), stopped))
+        if interrupts:
             side.stop()
     lines.put(None)
-    side.stop()
+    if side.interrupts(None):
+        stopped.set()
+        side.stop()

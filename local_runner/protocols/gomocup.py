@@ -24,6 +24,7 @@ SMALLEST, LARGEST = 5, 26  # cells in a row of the board
 NO_LIMIT = 2**31 - 1  # time_left of a game without a limit, in milliseconds
 MOST_NUMBER = 10**15  # larger numbers of INFO count as this one
 IN_A_ROW = 5
+MOVES_TO_GO, LEAST_TO_GO = 40, 12  # moves among which the time of a game is shared
 FREESTYLE = {0, 2}  # values of `rule`: 0 five or more, 2 the same as a continuous game; 1 exactly five, 4 Renju, 8 Caro
 STOPS = {"YXSTOP", "STOP", "END"}  # commands that end a search
 NOT_IN_BOARD = re.compile(r"[A-Za-z]")  # how every command begins
@@ -59,15 +60,15 @@ class Brain:
         self._depth: int | None = None
         self._memory = 0
         self._rule = 0
-        self._commands: dict[str, Callable[[str, float], Answers]] = {
+        self._commands: dict[str, Callable[[str, Line], Answers]] = {
             "START": self._start, "RECTSTART": self._rectangle, "RESTART": self._restart, "BEGIN": self._begin,
             "TURN": self._turn_of, "TAKEBACK": self._take_back, "BOARD": self._open, "SWAP2BOARD": self._open_swap,
             "INFO": self._info, "ABOUT": self._about, "END": self._end, "YXSTOP": self._nothing, "STOP": self._nothing,
         }  # fmt: skip
 
-    def interrupts(self, text: str) -> bool:
-        """Whether a line ends the search that is running."""
-        return text.upper() in STOPS
+    def interrupts(self, text: str | None) -> bool:
+        """Whether a line, or the end of the input (None), ends the search that is running."""
+        return text is None or text.upper() in STOPS
 
     def stop(self) -> None:
         """End the search that is running."""
@@ -94,15 +95,15 @@ class Brain:
         word, _space, rest = line.text.partition(" ")
         word = word.upper()
         if word == "DONE" and block is not None:
-            yield from self._done(*block, line.arrived)
+            yield from self._done(*block, line)
         elif word in self._commands:
-            yield from self._commands[word](rest.strip(), line.arrived)
+            yield from self._commands[word](rest.strip(), line)
         else:
             yield f"UNKNOWN {_short(word)}"
 
     # ---- the beginning and the end of a game
 
-    def _start(self, rest: str, arrived: float) -> Answers:
+    def _start(self, rest: str, line: Line) -> Answers:
         if not SMALLEST <= (_number(rest) or 0) <= LARGEST:
             raise Refused(f"START takes the size of the board, {SMALLEST} to {LARGEST}")
         self._check_rule()
@@ -111,47 +112,47 @@ class Brain:
             self.size = 0
             self._engine = self._make_engine("k_in_a_row", int(rest), int(rest), IN_A_ROW, self._memory)
         self.size = int(rest)
-        yield from self._restart(rest, arrived)
+        yield from self._restart(rest, line)
 
-    def _restart(self, rest: str, arrived: float) -> Answers:
+    def _restart(self, rest: str, line: Line) -> Answers:
         self._ready().new_game()
         self._stones, self._moves, self._left = {}, 0, self._match
         yield "OK"
 
-    def _rectangle(self, rest: str, arrived: float) -> Answers:
+    def _rectangle(self, rest: str, line: Line) -> Answers:
         raise Refused("rectangular board is not supported")
 
-    def _end(self, rest: str, arrived: float) -> Answers:
+    def _end(self, rest: str, line: Line) -> Answers:
         self.ended = True
         yield from ()
 
-    def _nothing(self, rest: str, arrived: float) -> Answers:
+    def _nothing(self, rest: str, line: Line) -> Answers:
         yield from ()
 
-    def _about(self, rest: str, arrived: float) -> Answers:
+    def _about(self, rest: str, line: Line) -> Answers:
         yield f'name="tengen", version="{metadata.version("tengen")}", author="tengen", country="China"'
 
     # ---- moves
 
-    def _begin(self, rest: str, arrived: float) -> Answers:
+    def _begin(self, rest: str, line: Line) -> Answers:
         self._ready()
         if self._stones:
             raise Refused("BEGIN needs an empty board; send RESTART first")
-        yield from self._move(arrived)
+        yield from self._move(line)
 
-    def _turn_of(self, rest: str, arrived: float) -> Answers:
+    def _turn_of(self, rest: str, line: Line) -> Answers:
         self._ready()
         cell = self._cell(CELL.fullmatch(rest), "TURN")
         if cell in self._stones:
             raise Refused(f"there is a stone on {self._named(cell)}")
         self._stones[cell] = OPPONENT
         try:
-            yield from self._move(arrived)
+            yield from self._move(line)
         except Refused:
             del self._stones[cell]
             raise
 
-    def _take_back(self, rest: str, arrived: float) -> Answers:
+    def _take_back(self, rest: str, line: Line) -> Answers:
         self._ready()
         cell = self._cell(CELL.fullmatch(rest), "TAKEBACK")
         if cell not in self._stones:
@@ -159,15 +160,15 @@ class Brain:
         del self._stones[cell]
         yield "OK"
 
-    def _open(self, rest: str, arrived: float) -> Answers:
+    def _open(self, rest: str, line: Line) -> Answers:
         self._block = ("BOARD", [])
         yield from ()
 
-    def _open_swap(self, rest: str, arrived: float) -> Answers:
+    def _open_swap(self, rest: str, line: Line) -> Answers:
         self._block = ("SWAP2BOARD", [])
         yield from ()
 
-    def _done(self, command: str, lines: list[str], arrived: float) -> Answers:
+    def _done(self, command: str, lines: list[str], done: Line) -> Answers:
         if command == "SWAP2BOARD":
             yield "UNKNOWN SWAP2BOARD"
             return
@@ -181,27 +182,27 @@ class Brain:
             stones[cell] = int(match[3])
         before, self._stones = self._stones, stones
         try:
-            yield from self._move(arrived)
+            yield from self._move(done)
         except Refused:
             self._stones = before
             raise
 
-    def _move(self, arrived: float) -> Answers:
+    def _move(self, line: Line) -> Answers:
         """Think, play and answer a move."""
         engine = self._ready()
         if engine.too_small:
             raise Refused(f"max_memory {self._memory} is too small for this brain")
         board, side = self._position()
-        seconds = share_of_time(self._turn, self._left, self._moves)
+        seconds = share_of_time(self._turn, self._left, max(LEAST_TO_GO, MOVES_TO_GO - self._moves))
         said: list[Found] = []
-        found = engine.find(board, side, seconds, self._nodes, self._depth, said.append, arrived)
+        found = engine.find(board, side, seconds, self._nodes, self._depth, said.append, line)
         if found is None:
             raise Refused("the game is over")
         yield self._told(found if found.depth or not said else said[-1])
         self._stones[found.move] = OWN
         self._moves += 1
         if self._left is not None:
-            self._left = max(0.0, self._left - (perf_counter() - arrived))
+            self._left = max(0.0, self._left - (perf_counter() - line.arrived))
         yield self._named(found.move)
 
     def _told(self, found: Found) -> str:
@@ -211,7 +212,7 @@ class Brain:
 
     # ---- settings
 
-    def _info(self, rest: str, arrived: float) -> Answers:
+    def _info(self, rest: str, line: Line) -> Answers:
         key, _space, value = rest.partition(" ")
         number = _number(value.strip())
         match key.lower():

@@ -3,14 +3,17 @@
 import contextlib
 import functools
 import importlib
+import math
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import perf_counter
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from local_runner.agents.catalogue import SUBMISSION
-from local_runner.processes.portable import loading
+from local_runner.processes.portable import engine_worker, features, loading
+from local_runner.protocols.console import Line
 
 MB = 1_000_000  # bytes
 WATCH_SECONDS = 0.05  # how often the memory is measured during a search
@@ -19,7 +22,7 @@ ENTRY_BYTES = 1000  # bytes of memory for an entry of one generation of the tran
 SPARE_BYTES = 20 * MB  # memory for the tables of the threat search and of the evaluation
 LEAST_ENTRIES, USUAL_ENTRIES = 1000, 40_000  # positions of one generation of the transposition table
 RESERVE, RESERVED_SHARE = 0.03, 0.05  # seconds, and share of a limit, that are left for the answer's way
-MOVES_TO_GO, LEAST_TO_GO = 40, 12  # moves among which the time of a game is shared
+POLL_SECONDS = 0.01  # how often an analysis looks whether it is to end
 
 
 class Found(NamedTuple):
@@ -30,6 +33,14 @@ class Found(NamedTuple):
     depth: int
     nodes: int
     line: Sequence[int]
+    seconds: float
+
+
+class Analysed(NamedTuple):
+    """Results of an analysis so far: the lines in the form of hosts/engine_host.py, best first; the seconds it took."""
+
+    lines: Sequence[Mapping[str, Any]]
+    nodes: int
     seconds: float
 
 
@@ -54,6 +65,7 @@ class OurEngine:
         self._stopped = False
         self.memory = 0
         self.limit_memory(memory)
+        _made = self._engine.position  # before a clock runs
 
     @property
     def too_small(self) -> bool:
@@ -76,23 +88,52 @@ class OurEngine:
 
     def find(
         self, stones: bytes, side: int, seconds: float, nodes: int | None = None, depth: int | None = None,
-        found: Callable[[Found], object] = lambda found: None, started: float | None = None,
+        found: Callable[[Found], object] = lambda found: None, line: Line | None = None,
     ) -> Found | None:  # fmt: skip
         """The best move; None if the game is over. Arguments as in submission/engine.py.
 
-        `found` gets the result of every iteration. `started`: the perf_counter() value that the seconds count from.
+        `found` gets the result of every iteration. `line`: the command; the seconds count from its arrival, and the
+        search ends when it is stopped.
         """
         self._engine.set_up(stones, side)
         self._stopped = False
 
         def progress(thoughts: Sequence[Any]) -> bool:
             found(_found(thoughts[0]))
-            return self._stopped
+            return self._stopped or (line is not None and line.stopped.is_set())
 
         limits = _package("search.clock").Limits(seconds, nodes, depth)
         with self._memory_watched():
-            thought = self._engine.think(limits, started, progress)
+            thought = self._engine.think(limits, None if line is None else line.arrived, progress)
         return _found(thought) if thought.move >= 0 else None
+
+    def analyse(self, stones: bytes, side: int, lines: int, depth: int | None, line: Line, seconds: float | None = None,
+                every: float = 1.0) -> Iterator["Analysed"]:  # fmt: skip
+        """Search the best `lines` moves, and yield the results every `every` seconds, the final ones last.
+
+        The search ends when `line` is stopped. `seconds` count from the arrival of `line`; None: no limit.
+        """
+        worker = engine_worker.EngineWorker(_package, features)
+        worker.engine = self._engine
+        worker.begin()
+        if seconds is not None:
+            seconds = max(seconds - (perf_counter() - line.arrived), 0.001)
+        question = {"variant": self._variant, "stones": stones, "side": side, "lines": lines, "wins": False,
+                    "seconds": seconds, "nodes": None, "depth": depth, "use_book": self._engine.use_book}  # fmt: skip
+        thread = threading.Thread(target=worker.answer, args=(question,), daemon=True)
+        thread.start()
+        due = perf_counter() + every
+        try:
+            while thread.is_alive() and not line.stopped.wait(POLL_SECONDS):
+                if perf_counter() >= due and worker.lines:
+                    due = perf_counter() + every
+                    yield Analysed(worker.lines, worker.nodes(), perf_counter() - worker.began)
+        finally:
+            worker.stopped = True
+            while thread.is_alive():
+                self._engine.stop()
+                thread.join(POLL_SECONDS)
+        yield Analysed(worker.lines, worker.nodes(), perf_counter() - worker.began)
 
     def value_after(self, stones: bytes, side: int, cell: int) -> int:
         """The static value of a free cell for the side to move."""
@@ -134,18 +175,26 @@ class OurEngine:
                 self._engine.new_game()
 
 
-def share_of_time(turn: float, left: float | None, moves_made: int) -> float:
+def share_of_time(turn: float, left: float | None, to_go: int) -> float:
     """The seconds for the next move.
 
-    turn: limit of a move in seconds; left: seconds left for the game, None for no limit; moves_made: own moves so far
+    turn: limit of a move in seconds; left: seconds left for the game, None for no limit; to_go: own moves that are left
 
-    >>> share_of_time(5.0, None, 0), share_of_time(5.0, 0.5, 10)
+    >>> share_of_time(5.0, None, 40), share_of_time(5.0, 0.5, 30)
     (4.75, 0.015666666666666666)
     """
     share = min(turn - RESERVE, turn * (1 - RESERVED_SHARE))
     if left is not None:
-        share = min(share, (left - RESERVE) / max(LEAST_TO_GO, MOVES_TO_GO - moves_made))
+        share = min(share, (left - RESERVE) / max(1, to_go))
     return max(0.0, share)
+
+
+def discs_of(value: int) -> float:
+    """The lead in discs that a value of the engine for Reversi stands for."""
+    position = _package("reversi.position")
+    if abs(value) >= position.FINAL:
+        return math.copysign((abs(value) - position.FINAL) / position.DISC, value)
+    return value / float(_package("reversi.evaluation").UNIT)
 
 
 def resident_bytes() -> int:

@@ -7,9 +7,9 @@ from local_runner.server.parts import VERSION, PagePosition, Player, SeatSpec, T
 
 class GameKind(Wire):
     """A game that can be played. `style`: how its board is drawn. `sizes`: the board sizes that are offered, the usual
-    size included. `start`: the kind of pieces on the start board. `takes_board`: a game may begin from any stones, with
-    either side to move. `agents`: the built-in agents that play the game. `openings`: the first openings of the game's
-    book, each a list of cells.
+    size included. `in_a_row`: stones in a row that win, 0 in Reversi. `start`: the kind of pieces on the start board.
+    `takes_board`: a game may begin from any stones, with either side to move. `agents`: the built-in agents that play
+    the game. `openings`: the first openings of the game's book, each a list of cells.
     """
 
     env: str
@@ -18,6 +18,7 @@ class GameKind(Wire):
     rows: int
     cols: int
     sizes: list[int]
+    in_a_row: int
     start: Literal["empty", "stones", "discs"]
     has_pass: bool
     takes_board: bool
@@ -34,21 +35,31 @@ class Level(Wire):
 
 
 class RoomHeading(Wire):
-    """A room in the list of games. `winner`: 1 Black, 2 White, 3 a draw, 0 while the game goes on. `changed`: time of
-    the last change, in UTC.
+    """A room in the list of games. `winner`: 1 Black, 2 White, 3 a draw, 0 while the game goes on. `to_move`: the side
+    to move, 0 if the game cannot go on. `changed`: time of the last change, in UTC.
     """
 
     room: str
     env: str
+    seats: tuple[SeatSpec, SeatSpec]
     names: tuple[str, str]
     plies: int
     winner: int
+    to_move: int
     changed: str
 
 
+class UploadHeading(Wire):
+    """An uploaded submission.py. `name`: its name in the browser. `added`: time of the last upload, in UTC."""
+
+    upload: str
+    name: str
+    added: str
+
+
 class Welcome(Wire):
-    """The answer to Hello. `rooms`: the rooms on the server, the newest first. `files`: the tournament files that the
-    command line names, for Watch.
+    """The answer to Hello. `rooms`, `uploads`: those on the server, the newest first. `files`: the tournament files
+    that the command line names, for Watch.
     """
 
     type: Literal["welcome"] = "welcome"
@@ -56,7 +67,16 @@ class Welcome(Wire):
     games: list[GameKind]
     levels: list[Level]
     rooms: list[RoomHeading]
+    uploads: list[UploadHeading]
     files: list[str]
+
+
+class Uploaded(Wire):
+    """The uploads after one was deleted, the newest first."""
+
+    type: Literal["uploaded"] = "uploaded"
+    tag: Tag
+    uploads: list[UploadHeading]
 
 
 class State(Wire):
@@ -141,15 +161,19 @@ class Finding(Wire):
 
 
 class Checked(Wire):
-    """The progress of a check. `text`: the current step. `verdict` and `findings` are filled in the last message, where
-    `finished` is true. `ready`: whether the file may be uploaded, null if that could not be decided on this machine.
+    """The progress of a check. `text`: the current step. `done`, `all`: numbers of games. `verdict` and `findings` are
+    filled in the last message, where `finished` is true. `ready`: whether the file may be uploaded, null if that could
+    not be decided on this machine. `few_moves`: whether games of a slow agent were cut short.
     """
 
     type: Literal["checked"] = "checked"
     tag: Tag
     text: str
+    done: int = 0
+    all: int = 0
     finished: bool = False
     ready: bool | None = None
+    few_moves: bool = False
     verdict: str = ""
     findings: tuple[Finding, ...] = ()
 
@@ -301,9 +325,11 @@ class WatchedGame(Wire):
 
 
 class Watched(Wire):
-    """The state of a tournament. `planned`: number of games, null for an SPRT. `standings`: by rank. `test`: the state
-    of the SPRT, null for other tournaments. `games`: the newest first. `faults`: number of games that ended by a fault.
-    `running`: whether games are being played now. `finished`: whether all games are played, or the SPRT is decided.
+    """The state of a tournament. `planned`: number of games, null for an SPRT. `left`: the time until all are played,
+    in words, "" without an estimate. `standings`: by rank. `against`: of each of these agents, its games against each
+    of them: won, drawn, lost. `test`: the state of the SPRT, null for other tournaments. `games`: the newest first.
+    `faults`: number of games that ended by a fault. `running`: whether games are being played now. `finished`: whether
+    all games are played, or the SPRT is decided.
     """
 
     type: Literal["watched"] = "watched"
@@ -313,7 +339,9 @@ class Watched(Wire):
     finished: bool
     played: int
     planned: int | None
+    left: str
     standings: list[StandingsRow]
+    against: list[list[tuple[int, int, int]]]
     test: SprtState | None
     live: list[LiveGame]
     games: list[WatchedGame]

@@ -35,18 +35,23 @@ class PageProgress(Progress):
 
     def __init__(self, page: Page, tag: int, job: BackgroundJob) -> None:
         self._page, self._tag, self._job, self._language = page, tag, job, languages.current()
+        self._lock, self._done, self._all = threading.Lock(), 0, 0
+
+    def planned(self, games: int) -> None:
+        self._all = games
 
     def reached(self, game: str, steps: int) -> None:
         if self._job.stopped:
             raise _Stopped
         with speaking(self._language):
             text = _("{game}: step {number}").format(game=shown(game), number=steps)
-            self._page.send(Checked(tag=self._tag, text=text), key=f"check {game}")
+            self._page.send(Checked(tag=self._tag, text=text, done=self._done, all=self._all), key=f"check {game}")
 
     def ended(self, game: str, steps: int) -> None:
-        with speaking(self._language):
+        with self._lock, speaking(self._language):
+            self._done += 1
             text = _("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS)))
-            self._page.send(Checked(tag=self._tag, text=text))
+            self._page.send(Checked(tag=self._tag, text=text, done=self._done, all=self._all))
 
 
 def checking(page: Page, request: Check, path: Path, name: str, mode: SandboxMode) -> Callable[[BackgroundJob], None]:
@@ -80,4 +85,5 @@ def _answer(tag: int, report: CheckReport) -> Checked:
         for row in sorted(report.merged, key=lambda row: -list(Verdict).index(row.verdict))
     )  # fmt: skip
     verdict = printable(shown(report.verdict))
-    return Checked(tag=tag, text="", finished=True, ready=report.good, verdict=verdict, findings=findings)
+    return Checked(tag=tag, text="", finished=True, ready=report.good, few_moves=report.few_moves, verdict=verdict,
+                   findings=findings)  # fmt: skip

@@ -94,11 +94,22 @@ class StopLooking(Wire):
 
 
 class Show(Wire):
-    """Ask for the board and the legal moves of a position, for example while it is set up. Answer: ShownPosition."""
+    """Ask for the board and the legal moves of a position, for example while it is set up, or of a stored room. The
+    page gives either `position` or `room`. Answer: ShownPosition.
+    """
 
     type: Literal["show"] = "show"
     tag: Tag
-    position: PagePosition
+    position: PagePosition | None = None
+    room: Room | None = None
+
+
+class DeleteUpload(Wire):
+    """Delete an upload. Answer: Uploaded."""
+
+    type: Literal["delete_upload"] = "delete_upload"
+    tag: Tag
+    upload: Name
 
 
 class ReadMoves(Wire):
@@ -214,12 +225,13 @@ class ListTrees(Wire):
 
 class Watch(Wire):
     """Watch a tournament until StopWatching. Answers: Watched, after every change. `file`: the name of a file of the
-    command line, or the id of an opened file.
+    command line, or the id of an opened file. `games`: number of games that are listed, the newest.
     """
 
     type: Literal["watch"] = "watch"
     tag: Tag
     file: Name
+    games: Annotated[int, Field(ge=1, le=10_000)] = 500
 
 
 class StopWatching(Wire):
@@ -229,8 +241,9 @@ class StopWatching(Wire):
 
 
 FromPage = Annotated[
-    Hello | NewGame | Enter | Leave | Play | Command | LookAt | StopLooking | Show | ReadMoves | Analyse | StopAnalysing
-    | Check | StopChecking | OpenGame | NewTree | EnterTree | LeaveTree | EditTree | ListTrees | Watch | StopWatching,
+    Hello | NewGame | Enter | Leave | Play | Command | LookAt | StopLooking | Show | DeleteUpload | ReadMoves | Analyse
+    | StopAnalysing | Check | StopChecking | OpenGame | NewTree | EnterTree | LeaveTree | EditTree | ListTrees | Watch
+    | StopWatching,
     Field(discriminator="type"),
 ]  # fmt: skip
 from_page: TypeAdapter[Any] = TypeAdapter(FromPage)

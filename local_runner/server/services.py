@@ -30,5 +30,5 @@ class Services:
         """The answer to Hello, in the current language."""
         return Welcome(
             games=welcome.game_kinds(), levels=welcome.levels(), rooms=[room.heading for room in self.store.rooms()],
-            files=list(self.files),
+            uploads=self.uploads.headings(), files=list(self.files),
         )  # fmt: skip

@@ -127,6 +127,15 @@ class RoomStore:
         rows = self._read("SELECT name FROM uploads WHERE upload = ?", upload)
         return str(rows[0][0]) if rows else None
 
+    def uploads(self) -> list[tuple[str, str, str]]:
+        """Id, name and time (UTC) of all uploads, the newest first."""
+        rows = self._read("SELECT upload, name, added FROM uploads ORDER BY added DESC, upload")
+        return [(upload, name, added) for upload, name, added in rows]
+
+    def delete_upload(self, upload: str) -> None:
+        """Forget the name of an upload."""
+        self._write("DELETE FROM uploads WHERE upload = ?", upload)
+
     def about(self, key: str, value: str | None = None) -> str | None:
         """The value of a key, None if it has none. If `value` is given, `value` is stored as the key's value first."""
         if value is not None:

@@ -50,9 +50,16 @@ class StoredRoom(BaseModel):
     def heading(self) -> RoomHeading:
         """The room's entry in the list of games, in the current language."""
         return RoomHeading(
-            room=self.room, env=self.position.env, names=translated(self.names), plies=len(self.position.moves),
-            winner=self.result.winner if self.result else 0, changed=self.changed,
+            room=self.room, env=self.position.env, seats=self.seats, names=translated(self.names),
+            plies=len(self.position.moves), winner=self.result.winner if self.result else 0,
+            to_move=0 if self.result or self.problem else self._to_move, changed=self.changed,
         )  # fmt: skip
+
+    @property
+    def _to_move(self) -> int:
+        """1 Black, 2 White: the sides alternate at every ply, and the page counts no stones that were set up."""
+        first, plies = self.position.first, len(self.position.moves)
+        return 3 - first if plies % 2 else first
 
 
 @dataclass(frozen=True)

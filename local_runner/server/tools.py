@@ -1,4 +1,4 @@
-"""Answers a page's requests that do not belong to a room: LookAt, Show, Analyse, trees, Check, OpenGame, Watch."""
+"""Answers a page's requests that do not belong to a running room: looks, analyses, trees, checks, files, Watch."""
 
 import asyncio
 import functools
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from local_runner.errors import RunnerError
 from local_runner.formats.known.moves import read as read_games
 from local_runner.formats.source import Source
+from local_runner.game.board_data import BoardData, MovesData
 from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
-from local_runner.server.answers import Opened, ShownPosition, TreeMade
+from local_runner.server.answers import Opened, ShownPosition, TreeMade, Uploaded
 from local_runner.server.checking import checking
 from local_runner.server.jobs import BackgroundJob
 from local_runner.server.looking import EngineJobs, PageLook, analysing
@@ -20,6 +21,7 @@ from local_runner.server.positions import position_game, shown_position
 from local_runner.server.requests import (
     Analyse,
     Check,
+    DeleteUpload,
     EditTree,
     EnterTree,
     LeaveTree,
@@ -59,8 +61,10 @@ class PageTools:
             case StopLooking():
                 self._stop_looking()
             case Show():
-                board, moves, problem = await asyncio.to_thread(shown_position, message.position)
+                board, moves, problem = await asyncio.to_thread(self._show, message)
                 self._page.send(ShownPosition(tag=message.tag, board=dict(board), moves=dict(moves), problem=problem))
+            case DeleteUpload():
+                self._page.send(await asyncio.to_thread(self._delete, message))
             case ReadMoves():
                 self._page.send(await asyncio.to_thread(_read, message))
             case Analyse():
@@ -92,7 +96,7 @@ class PageTools:
                 self._page.send(await asyncio.to_thread(self._services.trees.listed, message.tag, message.forget))
             case Watch():
                 path, name = self._services.opened.tournament(message.file)
-                work = watching(self._page, message.tag, path, name)
+                work = watching(self._page, message.tag, path, name, message.games)
                 self._watch = BackgroundJob(work, self._page, message.tag, after=self._watch)
             case StopWatching():
                 if self._watch is not None:
@@ -124,6 +128,17 @@ class PageTools:
         if self._look is not None:
             self._look.end()
             self._look = None
+
+    def _show(self, message: Show) -> tuple[BoardData, MovesData, str]:
+        if (message.room is None) == (message.position is None):
+            raise RunnerError(_("look at a room or at a position, not at both"))
+        stored = message.position or self._services.store.existing_room(message.room or "").position
+        return shown_position(stored)
+
+    def _delete(self, message: DeleteUpload) -> Uploaded:
+        uploads = self._services.uploads
+        uploads.delete(message.upload)
+        return Uploaded(tag=message.tag, uploads=uploads.headings())
 
     def _opened(self, message: OpenGame) -> Opened:
         try:

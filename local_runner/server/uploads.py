@@ -6,6 +6,7 @@ The name that the browser gives is never used as a path. Uploading the same cont
 import hashlib
 import os
 import re
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.language.text import shortened
+from local_runner.server.answers import UploadHeading
 from local_runner.server.store import RoomStore
 from local_runner.system.files import reason
 
@@ -43,7 +45,7 @@ class Uploads:
             place = self._folder / upload
             if not (place / MAIN).is_file():
                 if sum(1 for _entry in self._folder.iterdir()) >= MOST_UPLOADS:
-                    sentence = _("{folder} holds {number} uploads, which is the most; delete some")
+                    sentence = _("{folder} holds {number} uploads, which is the most; delete some under Check")
                     raise RunnerError(sentence.format(folder=self._folder, number=MOST_UPLOADS))
                 place.mkdir(mode=0o700, exist_ok=True)
                 handle, part = tempfile.mkstemp(dir=place, suffix=".part")
@@ -55,6 +57,19 @@ class Uploads:
             raise RunnerError(sentence.format(folder=self._folder, error=reason(error))) from error
         self._store.add_upload(upload, shown)
         return upload, shown
+
+    def headings(self) -> list[UploadHeading]:
+        """All uploads, the newest first."""
+        return [UploadHeading(upload=upload, name=name, added=added) for upload, name, added in self._store.uploads()]
+
+    def delete(self, upload: str) -> None:
+        """Delete an upload; games against it can still be looked at. Raises RunnerError if it cannot be deleted."""
+        place = self.path(upload).parent
+        try:
+            shutil.rmtree(place)
+        except OSError as error:
+            raise RunnerError(_("cannot delete {path}: {error}").format(path=place, error=reason(error))) from error
+        self._store.delete_upload(upload)
 
     def path(self, upload: str) -> Path:
         """The file of an upload. Raises RunnerError if no upload has this id."""

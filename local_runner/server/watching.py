@@ -1,7 +1,7 @@
 """Watches a tournament for a page: reads it again when its file or the file of its running games has changed.
 
 The files are never written. Each game is read and counted once, so a look costs no more after many games. Only the
-ratings are computed from all games again. A page gets the newest `MOST_GAMES` games only.
+ratings are computed from all games again. A page gets as many of the newest games as it asks for.
 """
 
 from collections.abc import Callable
@@ -22,21 +22,26 @@ from local_runner.matches.tournament.store import PlayedGame, Store, read
 from local_runner.server.answers import LiveGame, SprtState, StandingsRow, Watched, WatchedGame
 from local_runner.server.jobs import BackgroundJob
 from local_runner.server.pages import Page
+from local_runner.terminal.progress import Pace, lasting
 
 if TYPE_CHECKING:
     from local_runner.matches.statistics.ratings import Rating
 
 EVERY_SECONDS = 0.5  # time between two checks whether the files have changed
-MOST_GAMES = 500  # games in the list that a page gets
+MOST_AGENTS = 40  # agents of a cross-table; one of more agents is not shown
 MOST_POINTS = 500  # points of an SPRT's curve, about
 
 
 class WatchedFile:
-    """A tournament's file and the figures of its games so far. `name`: the tournament's name on the page."""
+    """A tournament's file and the figures of its games so far.
 
-    def __init__(self, path: Path, name: str) -> None:
+    `name`: the tournament's name on the page. `most`: number of games in the list of a look, the newest.
+    """
+
+    def __init__(self, path: Path, name: str, most: int = 500) -> None:
         check_there(path)
-        self._path, self._name = path, name
+        self._path, self._name, self._most = path, name, most
+        self._pace: Pace | None = None  # since the first look
         self._states: list[object] = []
         self._plan: TournamentPlan | None = None
         self._standings: Standings | None = None
@@ -62,11 +67,17 @@ class WatchedFile:
         plan, standings = self._plan, self._standings
         assert plan is not None
         setup, live, test = plan.terms.setup, games_now(self._path), self._test(plan, standings)
+        rows = self._rows(standings)
+        if self._pace is None:
+            self._pace = Pace(plan.games, standings.played)
+        self._pace.to(standings.played)
+        left = self._pace.left if live and not plan.sprt else None
         what = _("{game}, {rules}").format(game=title(setup.env), rules=setup.rules_in_words)
         return Watched(
             tag=tag, title=f"{shortened(self._name)}{shown(COLON)}{what}", running=bool(live), played=standings.played,
             finished=standings.played >= plan.games or bool(test and test.decision),
-            planned=None if plan.sprt else plan.games, standings=self._rows(plan, standings),
+            planned=None if plan.sprt else plan.games, left="" if left is None else lasting(left), standings=rows,
+            against=self._against(standings),
             test=test, games=self._newest(plan), faults=self._faults,
             live=[LiveGame(number=game.number, names=(shortened(game.names[0]), shortened(game.names[1])),
                            board=dict(board_of(setup)), moves=dict(moves_of(setup, game.moves))) for game in live],
@@ -81,14 +92,14 @@ class WatchedFile:
                 pairs = standings.first_pairs
                 self._curve.append((standings.played, round(sprt.llr(pairs), 3)))
 
-    def _rows(self, plan: TournamentPlan, standings: Standings) -> list[StandingsRow]:
+    def _rows(self, standings: Standings) -> list[StandingsRow]:
         if self._rated != standings.played:
             from local_runner.matches.statistics.ratings import ratings  # here, because the import is slow
 
             self._ratings = {rating.name: rating for rating in ratings(standings.games)}
             self._rated = standings.played
         rows = []
-        for rank, name in enumerate(dict.fromkeys([*self._ratings, *plan.names]), 1):
+        for rank, name in enumerate(self._ranked(standings), 1):
             tally, rating = standings.tally(name), self._ratings.get(name)
             rows.append(StandingsRow(
                 rank=rank, name=shortened(name), elo=round(rating.elo, 1) if rating else None,
@@ -97,6 +108,18 @@ class WatchedFile:
                 faults=standings.faults[name],
             ))  # fmt: skip
         return rows
+
+    def _against(self, standings: Standings) -> list[list[tuple[int, int, int]]]:
+        """The cross-table, in the order of `_rows`; [] of too many agents."""
+        names = self._ranked(standings)
+        if len(names) > MOST_AGENTS:
+            return []
+        tallies = [[standings.against(name, other)[0] for other in names] for name in names]
+        return [[(tally.wins, tally.draws, tally.losses) for tally in row] for row in tallies]
+
+    def _ranked(self, standings: Standings) -> list[str]:
+        """All agents: the rated ones, the strongest first, and then the others."""
+        return list(dict.fromkeys([*self._ratings, *standings.names]))
 
     def _test(self, plan: TournamentPlan, standings: Standings) -> SprtState | None:
         if plan.sprt is None:
@@ -121,15 +144,15 @@ class WatchedFile:
                 ending=shortened(shown(result_text(game.result)), SENTENCE),
             )  # fmt: skip
 
-        places = list(enumerate(sorted(self._games)))[-MOST_GAMES:]
+        places = list(enumerate(sorted(self._games)))[-self._most :]
         return [row(place, self._games[number]) for place, number in reversed(places)]
 
 
-def watching(page: Page, tag: int, path: Path, name: str) -> Callable[[BackgroundJob], None]:
+def watching(page: Page, tag: int, path: Path, name: str, most: int) -> Callable[[BackgroundJob], None]:
     """The job for the request Watch."""
 
     def work(job: BackgroundJob) -> None:
-        watched = WatchedFile(path, name)
+        watched = WatchedFile(path, name, most)
         while not job.stopped:
             if watched.changed():
                 page.send(watched.look(tag), key="watched")

@@ -31,7 +31,7 @@ def _kind(env: str) -> GameKind:
     rows, cols = kind.board
     return GameKind(
         env=env, title=kind.title, style=kind.style.value, rows=rows, cols=cols, sizes=list(kind.sizes) or [rows],
-        start="stones" if kind.setup.start else "discs" if rules.turns_discs else "empty",
+        in_a_row=kind.setup.in_a_row, start="stones" if kind.setup.start else "discs" if rules.turns_discs else "empty",
         has_pass=rules.has_pass, takes_board=rules.takes_board, agents=players(make(env)), openings=openings_of(env),
     )  # fmt: skip
 

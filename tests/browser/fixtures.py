@@ -21,6 +21,7 @@ from workshop.page.serving import FLAGS, chromium, firefox
 
 LOCAL = {"127.0.0.1", "", None}  # hosts; without one: about:, blob:, data: and files
 DESK, PHONE, SMALL_PHONE = (1280, 900), (360, 740), (320, 568)
+NO_MEANS = "Firefox ESR cannot be told to do this"
 PATIENCE = 30_000  # ms; a busy machine may need them
 OpenPage = Callable[..., Page]
 
@@ -49,6 +50,13 @@ def _launched(name: str, path: str, config: pytest.Config) -> Browser:
     return playwright.firefox.launch(
         executable_path=sys.executable, channel="moz-firefox", ignore_default_args=True, args=[relay.__file__, path]
     )
+
+
+@pytest.fixture
+def chromium_only(browser: Browser) -> None:
+    """Leave a test out in Firefox ESR, where Playwright can neither wait for a download nor imitate a touch screen."""
+    if browser.browser_type.name != "chromium":
+        pytest.skip(NO_MEANS)
 
 
 class Watched:
@@ -124,6 +132,8 @@ def open_page(browser: Browser, watched: Watched) -> Iterator[OpenPage]:
     contexts: list[BrowserContext] = []
 
     def opened(address: str, *, beside: Page | None = None, **window: Any) -> Page:
+        if browser.browser_type.name != "chromium" and (window.get("touch") or window.get("dark")):
+            pytest.skip(NO_MEANS)
         if beside is None:
             contexts.append(new_context(browser, watched, **window))
         page = (beside.context if beside else contexts[-1]).new_page()

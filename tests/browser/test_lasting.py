@@ -19,7 +19,7 @@ CUT_OFF = """async () => {
   await lost;
   return document.querySelector("#offline").checkVisibility();
 }"""  # the server closes the connection of a page that sends such messages; whether the page says so
-GONE = ("WebSocket connection", "ERR_CONNECTION_REFUSED")  # what Chromium says while the server is away
+GONE = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "establish a connection")  # while the server is away
 
 
 def played(app: App, *cells: str) -> None:

@@ -111,6 +111,55 @@ def test_a_whole_game_by_touch_on_a_phone(open_page: OpenPage, serving: Serving)
 
 
 @pytest.mark.slow
+def test_the_board_of_a_phone_stays_in_view_and_a_tap_may_be_confirmed(open_page: OpenPage, serving: Serving) -> None:
+    app = App(open_page(serving.address, size=(390, 844), touch=True))
+    app.start({"env": "gobang_1v1"})
+    (first, _), (last, _) = app.place("a1"), app.place("o1")
+    assert (last - first) / 14 >= 24
+    app.page.locator("#act-new").scroll_into_view_if_needed()
+    app.page.mouse.wheel(0, 2000)
+    app.until(lambda: app.board.evaluate("(board) => board.getBoundingClientRect().top") == 0)
+    app.page.locator("#act-twice").tap()
+    app.tap("h8")
+    expect(app.board.locator(".frame")).to_be_visible()
+    app.tap("h9")
+    app.tap("h9")
+    app.expect_stones({number("h9", 15): 1})
+    app.page.locator("#act-twice").tap()
+    app.tap("a1")
+    app.expect_moves(2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(844, 390), (390, 844)])
+def test_cells_of_a_phone_are_large(size: tuple[int, int], open_page: OpenPage, serving: Serving) -> None:
+    app = App(open_page(serving.address, size=size, touch=True))
+    app.start({"env": "gobang_1v1"})
+    (left, top), (right, bottom) = app.place("a1"), app.place("o15")
+    assert (right - left) / 14 >= 24 and top > 0 and bottom < size[1]
+    app.start({"env": "reversi_8x8_1v1"})
+    assert app.place("b1")[0] - app.place("a1")[0] >= 40
+
+
+def test_an_occupied_cell_shakes_and_nothing_covers_the_board(app: App) -> None:
+    app.start({"env": "gobang_1v1"})
+    app.click("h8", "h8")
+    expect(app.board.locator(".shaking")).to_have_count(1)
+    expect(app.page.locator("#toasts")).to_be_empty()
+    expect(app.board.locator(".shaking")).to_have_count(0)
+    app.expect_moves(1)
+
+
+@pytest.mark.slow
+def test_my_games_tell_result_turn_and_position(app: App) -> None:
+    app.start({"env": "tictactoe_1v1", "moves": [4, 0]}, HUMAN_SEAT, RANDOM)
+    app.go("play")
+    row = app.page.locator("#rooms li").first
+    expect(row).to_contain_text("your turn · moves: 2")
+    expect(row.locator(".thumbnail :is(.tile-cross, .tile-nought)")).to_have_count(2)
+
+
+@pytest.mark.slow
 def test_two_agents_play_by_themselves(app: App) -> None:
     app.choose("tictactoe_1v1", "agent-greedy", "agent-random")
     app.begin()
@@ -252,7 +301,7 @@ def test_at_gomoku_who_begins_gets_black(app: App) -> None:
 def test_an_opening_of_the_book(app: App) -> None:
     app.choose("gobang_1v1", "human", "human")
     app.page.select_option("#from", "opening")
-    app.page.select_option("#opening", "3")
+    app.page.check("input[name=opening][value='3']", force=True)
     app.until(lambda: len(app.stones()) >= 2)
     shown = app.stones()
     app.begin()

@@ -16,6 +16,7 @@ from tests.browser.sights import assert_looks_as_kept, grave_findings, too_wide
 from workshop.page.serving import Serving
 
 PROJECTOR = (1920, 1080)
+PICTURED = (344, 740)  # the board is as wide as a phone
 DRAGGED = """() => {
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File([""], "submission.py"));
@@ -141,10 +142,11 @@ POSITIONS = {
     ("gobang", False), *(pytest.param(name, name in ("reversi", "won"), marks=pytest.mark.slow)
                          for name in POSITIONS if name != "gobang"),
 ])  # fmt: skip
+@pytest.mark.usefixtures("chromium_only")
 def test_a_board_looks_as_it_is_kept(
     name: str, dark: bool, open_page: OpenPage, serving: Serving, tmp_path: Path,
 ) -> None:  # fmt: skip
-    app = App(open_page(serving.address, size=PHONE, dark=dark))
+    app = App(open_page(serving.address, size=PICTURED, dark=dark))
     app.start(POSITIONS[name])
     app.until(lambda: len(app.moves()) == len(POSITIONS[name]["moves"]))
     app.page.mouse.move(0, 0)

@@ -117,4 +117,22 @@ def test_a_faulty_upload_is_not_ready_and_it_is_said_what_to_mend(app: App) -> N
     app.page.set_input_files("#file", upload(RAISER))
     expect(app.page.locator("#verdict")).to_be_visible(timeout=90_000)
     expect(app.page.locator("#verdict")).to_have_attribute("data-ready", "false")
-    expect(app.page.locator("#findings")).to_contain_text("ValueError")
+    expect(app.page.locator("#findings [data-severity=failed]")).to_have_count(1)  # all games fail alike
+    app.expect_text("#findings", "ValueError")
+    app.expect_text("#check-name", "submission.py")
+    app.expect_text("#next", "choose it again")
+
+
+@pytest.mark.slow
+def test_an_upload_is_deleted(app: App) -> None:
+    app.go("check")
+    app.page.set_input_files("#file", {**upload(GOOD + "# to delete\n"), "name": "unwanted.py"})
+    app.page.click("#stop-check")
+    app.go("play")
+    app.go("check")
+    row = app.page.locator("#uploads li", has_text="unwanted.py")
+    row.get_by_label("Delete").click()
+    app.page.click("#confirm-yes")
+    expect(row).to_have_count(0)
+    app.go("play")
+    assert "unwanted.py" not in app.page.locator("#seat-white").inner_text()

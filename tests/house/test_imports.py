@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "local_runner/processes/portable": {"numpy"},  # spaces.py, where the agents' Python has it
     "local_runner/agents/opponents":   set(),
     "local_runner/agents/engines":     set(),
+    "local_runner/data/starters":      {"tengen", "matplotlib", "numpy", "torch", "submission"},
     "local_runner/python/tengen/rl": {"tengen", "local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo",
                                       "pyspiel"},
     "local_runner/python":    {"tengen", "local_runner", "env_adapter", "rich"},

@@ -25,7 +25,8 @@ from local_runner.commands import cli
 from local_runner.commands.shared import listings
 from local_runner.commands.shared.command_line import help_texts
 from local_runner.formats.known import FORMATS
-from local_runner.language.languages import CHINESE, ENGLISH, Message, _, current, shown, speaking
+from local_runner.formats.saved_game import Part
+from local_runner.language.languages import CHINESE, ENGLISH, Message, _, current, listed, shown, speaking
 from local_runner.matches.reports import MatchReport, TournamentReport
 from local_runner.matches.statistics.counts import Tally
 from local_runner.matches.statistics.elo import elo, score
@@ -57,7 +58,10 @@ HEADS: dict[str, dict[str, tuple[str, ...]]] = {  # table -> its columns, by lan
         ENGLISH: ("game", "name", "board", "who wins", "forbidden moves", "pass", "on the site"),
         CHINESE: ("棋种", "名称", "棋盘", "怎样算赢", "禁手", "停一手", "平台上有"),
     },
-    "formats": {ENGLISH: ("file", "what it holds", "read", "written"), CHINESE: ("文件", "内容", "读", "写")},
+    "formats": {
+        ENGLISH: ("file", "what it holds", "read", "written", "name", "not kept"),
+        CHINESE: ("文件", "内容", "读", "写", "名称", "不保存"),
+    },
 }
 RECORDS = {  # name of a schema, a command and what it shows -> the record that --json writes
     **listings.LISTINGS,
@@ -70,6 +74,7 @@ RECORDS = {  # name of a schema, a command and what it shows -> the record that 
     "bench_latency": LatencyReport,
 }
 YES_NO = {ENGLISH: ("yes", "no"), CHINESE: ("有", "没有")}
+ALL = {ENGLISH: "all but these", CHINESE: "其余内容"}
 YES, NO = {ENGLISH: "yes", CHINESE: "能"}, {ENGLISH: "no", CHINESE: "不能"}
 
 
@@ -83,7 +88,15 @@ def formats() -> Iterator[tuple[str, ...]]:
     """The rows of the file formats for games."""
     yes, no = YES[current()], NO[current()]
     for each in FORMATS:
-        yield shown(each.about), shown(each.holds), yes if each.read else no, f"`.{each.ending}`" if each.ending else no
+        lost = [shown(part.value) for part in Part if part in each.loses]
+        yield (
+            shown(each.about),
+            shown(each.holds),
+            yes if each.read else no,
+            f"`.{each.ending}`" if each.ending else no,
+            f"`{each.name}`",
+            ALL[current()] if len(lost) == len(Part) else listed(lost),
+        )
 
 
 def commands() -> Iterator[tuple[str, ...]]:

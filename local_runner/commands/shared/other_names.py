@@ -28,7 +28,7 @@ OPTIONS = {
 # A word in the place of a command -> ours.
 COMMANDS = {
     "?": "-h", "/?": "-h", "/h": "-h", "help": "-h", "man": "-h", "usage": "-h", "version": "tengen --version",
-    "agents": "opponents", "build": "bundle", "convert": "replay", "create": "init", "elo": "report",
+    "agents": "opponents", "build": "bundle", "export": "convert", "create": "init", "elo": "report",
     "engines": "opponents", "gauntlet": "tournament", "gui": "serve", "list": "opponents", "new": "init",
     "pack": "bundle", "resume": "tournament", "round-robin": "tournament", "show": "replay", "test": "check",
     "ui": "serve", "validate": "check", "view": "replay", "web": "serve",

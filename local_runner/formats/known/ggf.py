@@ -18,21 +18,26 @@ from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.result_words import FORFEITS, LATE, RESIGNS, ending_of, result_of
-from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.saved_game import GameFile, Heading, Part, SavedGame
 from local_runner.formats.sgf_tree import Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, too_many, words_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked
+from local_runner.game import coordinates
 from local_runner.game.coordinates import LETTERS
 from local_runner.game.move_text import read_moves
+from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
-from local_runner.language.text import shortened
+from local_runner.language.text import in_line, shortened
 
 OTHELLO = ("othello", "reversi")
 DISCS = {"*": BLACK, "X": BLACK, "B": BLACK, "O": WHITE, "W": WHITE, "-": 0, ".": 0, "_": 0}  # marks of BO
 COLOURS = {"B": 0, "W": 1}
 USUAL = 8  # cells: side of the board if neither BO nor TY says it
 HOW = {"r": RESIGNS, "t": LATE, "l": LATE}  # letters behind RE's number; s is a result that both agreed upon
+WRITTEN = {0: "-", BLACK: "*", WHITE: "O"}
+NO_BRACKETS = str.maketrans("[]", "()")  # GGF cannot escape a bracket
+MOST_VALUE = 10**6  # values from here on are not written
 MOST_MOVES = 2 * LARGEST**2
 _PROPERTY = re.compile(r"\s*(?:[();]|([A-Za-z0-9]+)\s*\[([^\]]*)\])")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{0,9})?")
@@ -199,11 +204,46 @@ def _seconds(said: str) -> float | None:
     return sum(float(part or 0) * unit for part, unit in parts) if found else None
 
 
+def write(game: SavedGame) -> str:
+    """The game as GGF. A game that was given up or lost by a fault has all discs as its margin. Raises RunnerError for
+    other games than Othello.
+    """
+    if game.setup.kind.sgf is not SgfGame.OTHELLO:
+        raise RunnerError(_("GGF holds only games of Othello; give a file ending with .sgf"))
+    session = GameSession(game.setup, cells=game.cells)
+    start, size = game.setup.make(), session.env.board_height
+    discs = [stone for row in session.env.stones() for stone in row]
+    margin = float(discs.count(BLACK) - discs.count(WHITE))
+    if session.result is None:
+        margin = {BLACK: 1.0, WHITE: -1.0}.get(game.winner, 0.0) * size * size
+    loser = game.ending if session.result is None else ""
+    how = next((f":{sign}" for sign, said in HOW.items() if loser and ending_of(game.winner, said) == loser), "")
+    result = f"{margin:+.3f}{how}" if game.winner else "?"
+    rows = " ".join("".join(WRITTEN[stone] for stone in row) for row in start.stones())
+    black, white = (in_line(name).translate(NO_BRACKETS) for name in game.names)
+    head = f"(;GM[Othello]PC[tengen]PB[{black}]PW[{white}]RE[{result}]TY[{size}]BO[{size} {rows} *]"
+    return head + "".join(_written(game, ply) for ply in range(len(game.cells))) + ";)\n"
+
+
+def _written(game: SavedGame, ply: int) -> str:
+    cell, seconds = game.cells[ply], game.seconds[ply] if game.seconds else None
+    value = (game.thoughts[ply] or {}).get("value") if game.thoughts else None
+    said = f"{value:.3f}" if isinstance(value, (int, float)) and abs(value) < MOST_VALUE else ""
+    used = f"{seconds:.3f}" if seconds is not None else ""
+    parts = [coordinates.name(cell).upper() if cell else "PASS", said, used]
+    return f"{'BW'[ply % 2]}[{'/'.join(parts).rstrip('/')}]"
+
+
 FORMAT = FileFormat(
     "ggf",
     Message("GGF of Othello"),
     Message("all games of an archive, with passes, values and times; any start board"),
     fits=fits,
+    ending="ggf",
+    media="text/plain; charset=utf-8",
     read=read,
+    write=write,
+    join=lambda games: "".join(map(write, games)),
+    loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
     order=1,
 )

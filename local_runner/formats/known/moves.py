@@ -24,7 +24,7 @@ from env_adapter import Cell, kind_of, kinds, names
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.result_words import ending_of, result_of
-from local_runner.formats.saved_game import GameFile, MadeWhenAsked, SavedGame
+from local_runner.formats.saved_game import GameFile, MadeWhenAsked, Part, SavedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading, positions
 from local_runner.game import coordinates
@@ -244,6 +244,20 @@ def write(game: SavedGame) -> str:
     return "".join(parts) + "\n"
 
 
+def join(games: Sequence[SavedGame]) -> str:
+    """A game a line. Of several games, each line begins with 1., so that no reader takes it for a part of a game."""
+    return lines(games, "1. " if len(games) > 1 else "")
+
+
+def lines(games: Sequence[SavedGame], head: str = "") -> str:
+    """A game a line, each line with this head. Raises RunnerError for a game without moves, and as `write` does."""
+    text = "".join(head + write(game) for game in games)
+    if not all(any(game.cells) for game in games):
+        raise RunnerError(_("a game without moves makes no line; leave it out"))
+    return text
+
+
+BUT_MOVES = frozenset(Part) - {Part.MOVES}
 FORMAT = FileFormat(
     "moves",
     Message("moves like h8h9i9 or 1. f5 d6"),
@@ -253,6 +267,8 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
+    join=join,
+    loses=BUT_MOVES,
     order=3,
     takes_setup=True,
 )

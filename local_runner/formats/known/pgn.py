@@ -2,30 +2,40 @@
 
 Comments, variations and annotations are skipped. As in chess, the result 1-0 is a win of White. A file of chess has no
 cells as moves, so it does not fit.
+
+In files that tengen wrote, the tag Game names the game, the board and the rules, and Termination says how the game
+ended. Moves of the opening have the comment "book", other moves the seconds: 1. h8 {book} i9 {0.250s}. A pass is --.
+Programs for ratings read the first seven tags, which have the order of the standard.
 """
 
 import functools
 import re
+import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from env_adapter.game import BLACK, DRAW, WHITE
+from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.known.moves import MOST_MOVES, game_of
-from local_runner.formats.saved_game import GameFile, Heading, SavedGame
-from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many
+from local_runner.formats.known.moves import MOST_MOVES, PASS, game_of
+from local_runner.formats.saved_game import GameFile, Heading, Part, SavedGame
+from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many, words_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
+from local_runner.game import coordinates
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message
-from local_runner.language.text import shortened
+from local_runner.language.text import in_line, shortened
 
 HEAD = 20_000  # bytes that decide whether a file is PGN
 WINNERS = {"1-0": WHITE, "0-1": BLACK, "1/2-1/2": DRAW}
 _TAG = re.compile(r'\s*\[([A-Za-z]\w*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _SKIPPED = re.compile(r"\{[^}]*\}?|;[^\n]*|\$[0-9]+|[!?]+")
 _VARIATION = re.compile(r"\([^()]*\)")
+_WORD = re.compile(r"\{(?P<comment>[^}]*)\}|[0-9]+\.+|(?P<move>[^\s{]+)")
+_SECONDS = re.compile(r"([0-9]{1,7}\.[0-9]{1,3})s")
+BOOK = "book"  # the comment of a move of the opening
 _END = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
 
 
@@ -68,7 +78,7 @@ def _games(text: str) -> Iterator[_Game]:
                 game.text = "\n".join(lines)
                 yield game
                 game, lines = _Game(number), []
-            game.tags.setdefault(tag[1].lower(), tag[2].replace("\\", ""))
+            game.tags.setdefault(tag[1].lower(), re.sub(r"\\(.)", r"\1", tag[2]))
         elif line.strip() and not line.startswith("%"):
             lines.append(line)
     if lines or game.tags:
@@ -94,18 +104,73 @@ def _unchecked(game: _Game, setup: GameSetup | None) -> UncheckedGame:
     damage = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place,
                      rest=shortened(found.rest[:20])) if found.rest else ""  # fmt: skip
     tags: Mapping[str, str] = game.tags
+    own = kinds.of_words(tags.get("game", ""))
+    comments = _comments(game.text) if own else {}
+    turns = [Turn(cell, place=place, seconds=_seconds(comments.get(ply, ""))) for ply, cell in enumerate(found.cells)]
+    opening = [cell for ply, cell in enumerate(found.cells) if BOOK in comments.get(ply, "") and cell]
+    left_out = {Part.COMMENTS: "{" in game.text and not own, Part.VARIATIONS: "(" in game.text}
     return UncheckedGame(
-        setup or game_of(found.cells), [Turn(cell, place=place) for cell in found.cells],
+        replace(own, opening=tuple(opening)) if own and not setup else setup or own or game_of(found.cells), turns,
         (name_of(tags.get("black"), 0), name_of(tags.get("white"), 1)), WINNERS.get(tags.get("result", ""), 0),
-        damage=damage, leaves_out_passes=True, winner_must_fit=False,
+        words_of(tags.get("termination")) if own else "", damage, leaves_out_passes=not own, winner_must_fit=False,
+        left_out=frozenset(part for part, there in left_out.items() if there),
     )  # fmt: skip
+
+
+def _comments(text: str) -> dict[int, str]:
+    """The comments of moves in a file that tengen wrote: number of the ply from 0 -> comment."""
+    found: dict[int, str] = {}
+    ply = -1
+    for word in _WORD.finditer(text):
+        ply += bool(word["move"])
+        if word["comment"]:
+            found[ply] = word["comment"]
+    return found
+
+
+def _seconds(comment: str) -> float | None:
+    found = _SECONDS.search(comment)
+    return float(found[1]) if found else None
+
+
+def write(game: SavedGame) -> str:
+    """The game as PGN, with a blank line behind it."""
+    black, white = map(_quoted, game.names)
+    result = next((said for said, winner in WINNERS.items() if winner == game.winner), "*")
+    tags = {
+        "Event": "tengen", "Site": "?", "Date": "????.??.??", "Round": "-", "White": white, "Black": black,
+        "Result": result, "Game": kinds.in_words(game.setup), "Termination": _quoted(game.ending),
+    }  # fmt: skip
+    words = [word for ply in range(len(game.cells)) for word in _words(game, ply)]
+    text = textwrap.fill(" ".join([*words, result]), 100, break_long_words=False, break_on_hyphens=False)
+    return "".join(f'[{name} "{value}"]\n' for name, value in tags.items() if value) + f"\n{text}\n\n"
+
+
+def _quoted(text: str) -> str:
+    return re.sub(r'(["\\])', r"\\\1", in_line(text))
+
+
+def _words(game: SavedGame, ply: int) -> Iterator[str]:
+    cell, seconds = game.cells[ply], game.seconds[ply] if game.seconds else None
+    if ply % 2 == 0:
+        yield f"{ply // 2 + 1}."
+    yield coordinates.name(cell) if cell else PASS
+    comment = [BOOK] if ply < len(game.setup.opening) else []
+    comment += [f"{seconds:.3f}s"] if seconds is not None else []
+    if comment:
+        yield "{" + " ".join(comment) + "}"
 
 
 FORMAT = FileFormat(
     "pgn",
     Message("PGN of gobang or Reversi"),
     Message("all games; comments and variations are skipped; at Reversi passes may be left out"),
+    ending="pgn",
+    media="application/x-chess-pgn",
     fits=fits,
     read=read,
+    write=write,
+    join=lambda games: "".join(map(write, games)),
+    loses=frozenset({Part.THOUGHTS}),
     takes_setup=True,
 )

@@ -9,10 +9,11 @@ from env_adapter.game import BLACK, MARKS, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.saved_game import GameFile, MadeWhenAsked, SavedGame
+from local_runner.formats.saved_game import GameFile, MadeWhenAsked, Part, SavedGame
 from local_runner.formats.source import MOST_GAMES, Source, setup_for, too_many
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
 from local_runner.game.board_text import BoardText, is_board, read_boards
+from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
@@ -53,11 +54,32 @@ def _unchecked(board: BoardText, given: GameSetup | None) -> UncheckedGame:
     return UncheckedGame(setup, turns)
 
 
+OBF = "-XO"  # the marks of an empty cell, of Black and of White
+
+
+def write(game: SavedGame) -> str:
+    """The last board as a line of OBF.
+
+    Raises RunnerError for a board that is too small or not square, and for one with a winning line, where no one moves.
+    """
+    env = GameSession(game.setup, cells=game.cells).env
+    cells = "".join(OBF[stone] for row in env.stones() for stone in row)
+    line = f"{cells} {OBF[env.chess_player]};"
+    if env.winning_line() or not is_board(line):
+        raise RunnerError(_("this board cannot be written as a position; give a file ending with .sgf"))
+    return line + "\n"
+
+
 FORMAT = FileFormat(
     "position",
     Message("positions such as ---OX---"),
     Message("the stones, and the side to move"),
     fits=fits,
+    ending="obf",
+    media="text/plain; charset=utf-8",
     read=read,
+    write=write,
+    join=lambda games: "".join(map(write, games)),
+    loses=frozenset(Part),
     takes_setup=True,
 )

@@ -19,7 +19,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.result_words import FORFEITS, LATE
-from local_runner.formats.saved_game import GameFile, SavedGame
+from local_runner.formats.saved_game import GameFile, Part, SavedGame
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
 from local_runner.game.records import BLACK_WINS, WHITE_WINS
@@ -140,4 +140,5 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
+    loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
 )

@@ -23,7 +23,7 @@ from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.kinds import Stones
 from local_runner.formats.result_words import RESIGNS, ending_of, result_of
-from local_runner.formats.saved_game import GameFile, GameTree, Heading, SavedGame
+from local_runner.formats.saved_game import GameFile, GameTree, Heading, Part, SavedGame
 from local_runner.formats.sgf_game import OPENING, OURS, point, put, tree_of
 from local_runner.formats.sgf_tree import Node, Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
@@ -44,6 +44,7 @@ GO_RULES = re.compile(
 )
 COLOURS = {"B": 0, "W": 1}
 UNKNOWN = ("", "?")  # values of RE for a result that is not known
+MARKS = {"C", "CR", "DM", "GB", "GW", "HO", "LB", "MA", "SL", "SQ", "TR", "UC"}  # properties: comments and marks
 
 
 @dataclass(frozen=True)
@@ -239,9 +240,11 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     if setup.kind.rules.has_pass and (first == "W" or (turns and turns[0].player == 1)):
         starts = [Turn(None)]
     ours = _first(root, "AP").startswith(OURS)
+    left_out = {Part.VARIATIONS} if span.forked else set()
+    left_out |= set() if ours or all(MARKS.isdisjoint(node) for _at, node in line.nodes) else {Part.COMMENTS}
     return UncheckedGame(
         setup, [*starts, *turns], _names(root), _winner(root), _ending(root), damage,
-        leaves_out_passes=setup.kind.rules.has_pass and not ours,
+        leaves_out_passes=setup.kind.rules.has_pass and not ours, left_out=frozenset(left_out),
     )  # fmt: skip
 
 
@@ -279,6 +282,8 @@ def _number(text: str) -> float | None:
 
 def write(game: SavedGame) -> str:
     """The game as SGF. Raises RunnerError for a game whose `GameKind.sgf` is None."""
+    if game.tree is not None:
+        return sgf_tree.written(game.tree)
     kind = game.setup.kind
     if kind.sgf is None:
         raise RunnerError(_("SGF has no {game}; give a file ending with .json").format(game=shown(called(kind.name))))
@@ -294,5 +299,7 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
+    join=lambda games: "".join(map(write, games)),
+    loses=frozenset({Part.THOUGHTS}),
     takes_setup=True,
 )

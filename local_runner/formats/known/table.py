@@ -4,7 +4,9 @@
     660460945,1,f5f6e6d6e7g5
 
 The columns are separated by commas, semicolons, tabs or |. The column of moves is the first one in which every row has
-several moves and nothing else. The head, if there is one, may name columns for the winner and the players.
+several moves and nothing else. The head, if there is one, may name columns for the winner and the players. In files
+that tengen wrote, the column "game" names the game, the board and the rules, "ending" says how the game ended, and
+passes are --.
 """
 
 import csv
@@ -17,16 +19,18 @@ from itertools import islice
 
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.errors import RunnerError
+from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.known.moves import MOST_MOVES, game_of
+from local_runner.formats.known.moves import MOST_MOVES, PASS, game_of
 from local_runner.formats.result_words import ending_of, result_of
-from local_runner.formats.saved_game import GameFile, Heading, SavedGame
-from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many
+from local_runner.formats.saved_game import GameFile, Heading, Part, SavedGame
+from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many, words_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
+from local_runner.game import coordinates
 from local_runner.game.move_text import plain, read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
-from local_runner.language.text import shortened
+from local_runner.language.text import in_line, shortened
 
 SEPARATORS = ",;\t|"
 TRIED = 20  # rows that decide which column has the moves
@@ -38,7 +42,10 @@ COLUMNS = {  # what a column is called in the head
     "black": re.compile(r"black(?:_?(?:player|name))?|player_?1|黑方?"),
     "white": re.compile(r"white(?:_?(?:player|name))?|player_?2|白方?"),
     "winner": re.compile(r"winner|result|outcome|胜者|结果"),
+    "game": re.compile("game"),
+    "ending": re.compile("ending"),
 }
+OURS = [*COLUMNS, "moves"]  # the head of a file that tengen wrote
 WINNERS = {"1": BLACK, "-1": WHITE, "2": WHITE, "0": DRAW, "0.5": DRAW}  # numbers of data sets; 1 is Black in all
 
 Row = Sequence[str]
@@ -52,6 +59,8 @@ class Columns:
     black: int | None = None
     white: int | None = None
     winner: int | None = None
+    game: int | None = None
+    ending: int | None = None
     head: int = 0
 
 
@@ -63,10 +72,12 @@ def fits(content: bytes) -> bool:
 def read(source: Source) -> GameFile:
     """The games of a table. Raises RunnerError if no row has moves."""
     found = _columns(_rows(source.text))
-    assert found is not None  # `fits` has found it
+    if found is None:
+        raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
     columns: Columns = found
-    rows = list(islice((row for _line, row in islice(_rows(source.text), columns.head, None)
-                        if _field(row, columns.moves).strip()), MOST_GAMES + 1))  # fmt: skip
+    body = (row for _line, row in islice(_rows(source.text), columns.head, None))
+    rows = list(islice((row for row in body if columns.game is not None or _field(row, columns.moves).strip()),
+                       MOST_GAMES + 1))  # fmt: skip
     if not rows:
         raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
 
@@ -101,6 +112,8 @@ def _columns(rows: Iterator[tuple[int, Row]]) -> Columns | None:
     tried = [row for _line, row in islice(rows, TRIED + 1)]
     if not tried:
         return None
+    if list(tried[0]) == OURS:
+        return Columns(OURS.index("moves"), head=1, **{what: OURS.index(what) for what in COLUMNS})
     head = 0 if any(read_moves(field[:LONGEST]).cells for field in tried[0]) else 1
     body = tried[head:]
     moves = next((at for at in range(max(map(len, tried))) if body and _is_column(body, at)), None)
@@ -149,10 +162,25 @@ def _unchecked(row: Row, columns: Columns, number: int, setup: GameSetup | None)
     damage = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place,
                      rest=shortened(found.rest[:20])) if found.rest else ""  # fmt: skip
     names = name_of(_field(row, columns.black), 0), name_of(_field(row, columns.white), 1)
+    own = kinds.of_words(_field(row, columns.game))
     return UncheckedGame(
-        setup or game_of(found.cells), [Turn(cell, place=place) for cell in found.cells], names, winner,
-        ending_of(winner, how), damage, leaves_out_passes=True, winner_must_fit=False,
+        setup or own or game_of(found.cells), [Turn(cell, place=place) for cell in found.cells], names, winner,
+        words_of(_field(row, columns.ending)) if own else ending_of(winner, how), damage, leaves_out_passes=not own,
+        winner_must_fit=False,
     )  # fmt: skip
+
+
+def join(games: Sequence[SavedGame]) -> str:
+    """The games, one a row, under a head."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(OURS)
+    codes = {BLACK: "1", WHITE: "2", DRAW: "0"}
+    for game in games:
+        moves = " ".join(coordinates.name(cell) if cell else PASS for cell in game.cells)
+        words = kinds.in_words(game.setup)
+        table.writerow([*map(in_line, game.names), codes.get(game.winner, ""), words, in_line(game.ending), moves])
+    return text.getvalue()
 
 
 FORMAT = FileFormat(
@@ -160,6 +188,11 @@ FORMAT = FileFormat(
     Message("a table (CSV) with a column of moves"),
     Message("a game a row, with players and winner if the head names them; at Reversi passes may be left out"),
     fits=fits,
+    ending="csv",
+    media="text/csv; charset=utf-8",
     read=read,
+    write=lambda game: join([game]),
+    join=join,
+    loses=frozenset({Part.OPENING, Part.TIMES, Part.THOUGHTS}),
     takes_setup=True,
 )

@@ -18,18 +18,21 @@ zeros.
 """
 
 import struct
+from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 
-from env_adapter import SgfGame
+from env_adapter import Cell, Game, SgfGame
 from env_adapter.endings import WITH_DISCS
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.saved_game import GameFile, Heading, Part, SavedGame
 from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked
+from local_runner.formats.unchecked import Turn, UncheckedGame, checked, positions
 from local_runner.game.records import COLOURS
+from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
@@ -117,11 +120,73 @@ def _named(names: list[str], number: int, player: int) -> str:
     return f"{COLOURS[player]} #{number}"
 
 
+def join(games: Sequence[SavedGame]) -> bytes:
+    """The database. Raises RunnerError for a game that is not over by the rules of Othello or has a lost turn, for
+    another board or start, and for boards of two sizes.
+    """
+    sides = {_checked_side(game) for game in games}
+    if len(sides) > 1:
+        raise RunnerError(
+            _("a database of WTHOR has boards of one size; give the games of one size, or another format")
+        )
+    side = sides.pop()
+    numbers = {name: number for number, name in enumerate(_players(games))}
+    parts = [_header(games=len(games), year=date.today().year, board=side)]
+    for game in games:
+        stones = [stone for row in GameSession(game.setup, cells=game.cells).env.stones() for stone in row]
+        black, white = stones.count(BLACK), stones.count(WHITE)
+        empty = side * side - black - white
+        discs = black + (empty if black > white else empty // 2 if black == white else 0)
+        moves = bytes(10 * (row + 1) + col + 1 for row, col in filter(None, game.cells))
+        parts.append(GAME.pack(0, *(numbers[name] for name in game.names), discs, discs))
+        parts.append(moves.ljust(side * side - 4, b"\0"))
+    return b"".join(parts)
+
+
+def _checked_side(game: SavedGame) -> int:
+    setup = game.setup
+    session = GameSession(setup, cells=game.cells)
+    fits = setup.kind.sgf is SgfGame.OTHELLO and setup.board is None and session.env.board_height in SIZES.values()
+    if not fits or session.result is None or None in (cell for cell, env in _before(game) if env.legal_moves()):
+        raise RunnerError(_("WTHOR holds only whole games of Othello, 8x8 or 10x10; give a file ending with .ggf"))
+    return session.env.board_height
+
+
+def _before(game: SavedGame) -> Iterator[tuple[Cell | None, Game]]:
+    """Each ply with the referee's game before it."""
+    return zip(game.cells, positions(game), strict=False)
+
+
+def _players(games: Sequence[SavedGame]) -> list[str]:
+    return list(dict.fromkeys(name for game in games for name in game.names))
+
+
+def _header(games: int = 0, names: int = 0, year: int = 0, board: int = 0) -> bytes:
+    today = date.today()
+    return HEADER.pack(*divmod(today.year, 100), today.month, today.day, games, names, year, board, 0, 0)
+
+
+def beside(games: Sequence[SavedGame]) -> dict[str, bytes]:
+    """The lists of the players and of the one tournament, by their endings."""
+    lists = {PLAYERS: _players(games), TOURNAMENTS: ["tengen"]}
+    return {
+        ending: _header(names=len(names))
+        + b"".join(name.encode(ENCODING, "replace")[: length - 1].ljust(length, b"\0") for name in names)
+        for (ending, length), names in lists.items()
+    }
+
+
 FORMAT = FileFormat(
     "wthor",
     Message("a database of WTHOR (.wtb)"),
     Message("all games, 8x8 and 10x10; names from the .jou and .trn beside it"),
     fits=fits,
+    ending="wtb",
+    media="application/octet-stream",
     read=read,
+    write=lambda game: join([game]),
+    join=join,
+    beside=beside,
+    loses=frozenset({Part.GAME, Part.OPENING, Part.TIMES, Part.THOUGHTS}),
     order=1,
 )

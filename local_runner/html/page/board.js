@@ -25,6 +25,7 @@ const EMPTY = {board: null, stones: [], numbers: null, last: -1, line: [], legal
 const NEEDS = {under: ["marks"], legal: ["legal", "showLegal"], shadows: ["stones"], stones: ["stones"],
   numbers: ["stones", "numbers", "last"], notes: ["last", "line", "numbers", "stones"], marks: ["marks"],
   ghosts: ["ghosts", "stones"], cursor: ["legal", "toMove", "stones", "ghosts"]};
+const SHAKE_MS = 350;
 let boards = 0;
 
 export class Board {
@@ -35,12 +36,18 @@ export class Board {
   #last = -1; // last cell of the cursor, where it appears again
   #pressed = -1; // cell where the pointer went down
   #clicked = -1; // cell of the last click
+  #chosen = -1; // cell of a first tap that waits for the second, -1 without one
 
-  /** @param {Element} holder @param {{t?: Function, onplay?: Function, onhover?: Function}} options */
-  constructor(holder, {t = filled, onplay = null, onhover = null} = {}) {
+  /**
+   * `twice()`: whether a tap only marks a cell, and a second tap there plays.
+   * @param {Element} holder
+   * @param {{t?: Function, onplay?: Function, onhover?: Function, twice?: () => boolean}} options
+   */
+  constructor(holder, {t = filled, onplay = null, onhover = null, twice = () => false} = {}) {
     this.t = t;
     this.onplay = onplay;
     this.onhover = onhover;
+    this.twice = twice;
     this.state = {...EMPTY};
     this.name = `board-${++boards}`; // prefix of the ids of this board's gradients
     this.svg = s("svg", {"aria-hidden": "true", focusable: "false"});
@@ -55,6 +62,7 @@ export class Board {
   /** Change the given parts of the state, and redraw the layers that depend on these parts. */
   draw(changes) {
     Object.assign(this.state, changes);
+    if ("stones" in changes || "legal" in changes) this.#chosen = -1;
     const {board} = this.state;
     if (!board) return;
     const shape = `${board.kind} ${board.rows} ${board.cols}`, whole = shape !== this.#shape;
@@ -86,6 +94,16 @@ export class Board {
     this.quiet = false;
   }
 
+  /** Let a cell shake, because nothing can be played there, and say why. */
+  refuse(cell) {
+    const {geometry} = this, at = `[data-cell="${cell}"]`;
+    const stone = this.svg.querySelector(at) || this.svg.appendChild(s("circle", {class: "refused", r: geometry.cell * 0.4,
+      cx: geometry.x(cell), cy: geometry.y(cell)}));
+    stone.classList.add("shaking");
+    setTimeout(() => (stone.matches(".refused") ? stone.remove() : stone.classList.remove("shaking")), SHAKE_MS);
+    this.say(this.describe(cell));
+  }
+
   /** The cell nearest to a point of the window, -1 if none is near. */
   cellAt(clientX, clientY) {
     const matrix = this.svg.getScreenCTM();
@@ -105,7 +123,7 @@ export class Board {
   #ground(shape) {
     this.#shape = shape;
     const {board} = this.state, geometry = this.geometry = new Geometry(board), {width, height} = geometry;
-    this.#hovered = this.#cursor = this.#last = -1;
+    this.#hovered = this.#cursor = this.#chosen = this.#last = -1;
     this.root.classList.remove("crossings", "squares", "marks");
     this.root.classList.add(board.kind);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -189,14 +207,15 @@ export class Board {
 
   /** The stone that a click or key would place, and the frame of the keyboard's cursor. */
   #pointed() {
-    const {geometry, state} = this, items = [], cell = this.#cursor >= 0 ? this.#cursor : this.#hovered;
+    const {geometry, state} = this, items = [], framed = this.#cursor >= 0 ? this.#cursor : this.#chosen;
+    const cell = framed >= 0 ? framed : this.#hovered;
     if (cell >= 0 && state.toMove && !state.ghosts.length && this.onplay && state.legal.includes(cell)) {
       items.push(...this.#stone(cell, state.toMove));
     }
-    if (this.#cursor >= 0) {
+    if (framed >= 0) {
       const width = geometry.cell * 0.98, half = width / 2, key = "frame";
       items.push({key, tag: "rect", attributes: {class: key, width, height: width, rx: 4,
-        x: geometry.x(this.#cursor) - half, y: geometry.y(this.#cursor) - half}});
+        x: geometry.x(framed) - half, y: geometry.y(framed) - half}});
     }
     return items;
   }
@@ -217,13 +236,18 @@ export class Board {
     root.addEventListener("pointermove", (event) => this.#hover(this.cellAt(event.clientX, event.clientY)));
     root.addEventListener("pointerleave", () => this.#hover(-1));
     if (!this.onplay) return;
-    root.addEventListener("pointerdown", (event) => { this.#pressed = this.cellAt(event.clientX, event.clientY); });
+    let touched = false;
+    root.addEventListener("pointerdown", (event) => {
+      this.#pressed = this.cellAt(event.clientX, event.clientY);
+      touched = event.pointerType === "touch";
+    });
     root.addEventListener("click", (event) => {
       const cell = this.cellAt(event.clientX, event.clientY);
-      const twice = event.detail > 1 && cell === this.#clicked && !this.state.free; // the second half of a double click
+      if (touched && this.twice() && this.#choose(cell)) return;
+      const again = event.detail > 1 && cell === this.#clicked && !this.state.free; // the second half of a double click
       this.#unkey();
       this.#clicked = cell;
-      if (cell === this.#pressed && !twice) this.#play(cell); // a pointer that was dragged to another cell plays nothing
+      if (cell === this.#pressed && !again) this.#play(cell); // a pointer that was dragged to another cell plays nothing
     });
     root.addEventListener("keydown", (event) => this.#press(event));
     root.addEventListener("focus", () => { if (!this.quiet && root.matches(":focus-visible")) this.#move(0, 0); });
@@ -268,6 +292,16 @@ export class Board {
     this.root.classList.remove("keyed");
     this.#layers.cursor.update(this.#pointed());
     this.onhover?.(this.#hovered);
+  }
+
+  /** Mark a cell that may be played, until a second tap there. Returns whether the tap was such a first one. */
+  #choose(cell) {
+    const {t} = this, first = this.enabled && !this.state.free && this.state.legal.includes(cell) && cell !== this.#chosen;
+    this.#clicked = -1; // the second tap may be as quick as that of a double click
+    this.#chosen = first ? cell : -1;
+    this.#layers.cursor.update(this.#pointed());
+    if (first) this.say(this.describe(cell) + t(". ") + t("Tap again to play here."));
+    return first;
   }
 
   #play(cell) {

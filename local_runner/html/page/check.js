@@ -1,5 +1,6 @@
 // #check: checks a submission as `tengen check` does, and shows how to correct faults. Elements: #file, #check-state,
-// #check-log (li), #verdict (data-ready), #findings (li[data-severity]), #thorough, #again, #play-it.
+// #check-name, #check-progress, #check-log (li), #verdict (data-ready), #findings (li[data-severity]), #next, #thorough,
+// #again, #play-it, #uploads.
 
 import {connection} from "./connection.js";
 import {button, h, put} from "./dom.js";
@@ -9,6 +10,7 @@ import {loadMore} from "./more.js";
 import {HUMAN, uploadedSeat} from "./seats.js";
 import {keep, setting} from "./settings.js";
 import {say, tell, toast} from "./telling.js";
+import {uploadList} from "./uploads.js";
 
 let kept = null; // the check that was begun last, which goes on while another part of the page is open
 
@@ -33,28 +35,36 @@ class Checking {
     this.passedBox = h("details", {hidden: true}, h("summary", {}), this.passed);
     this.thorough = h("input", {type: "checkbox", id: "thorough"});
     this.after = h("div", {class: "row wrap", hidden: true});
+    this.next = h("p", {id: "next", hidden: true});
+    this.name = h("h2", {id: "check-name"});
+    this.bar = h("progress", {id: "check-progress", "aria-label": t("Games played"), max: "1", hidden: true});
     this.stopper = button("close", t("Stop"), () => this.#stop(), {id: "stop-check"});
     this.turn = 0; // number of the check; what belongs to an earlier one is dropped
     this.result = h("section", {class: "panel form", "aria-label": t("Result"), hidden: true},
-      h("div", {class: "row spread"}, this.state, this.stopper), this.verdict, this.findings, this.passedBox,
-      this.after, h("details", {id: "check-details"}, h("summary", {}, t("Everything that was done")), this.log));
+      this.name, h("div", {class: "row spread"}, this.state, this.stopper), this.bar, this.verdict, this.findings,
+      this.passedBox, this.next, this.after, h("details", {id: "check-details"}, h("summary", {}, t("Everything that was done")), this.log));
     this.page = h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Check a submission")),
       h("section", {class: "panel form"}, filePicker("file", t("Choose a submission.py, or drop it anywhere on this page"), ".py",
         (picked) => this.begin(picked)),
       h("label", {class: "tick"}, this.thorough, h("span", {}, t("Thorough: a slow agent plays longer games, up to two minutes"))),
       h("p", {class: "note"}, t("The same as tengen check: the file runs in a sandbox, plays, and is measured. Nothing is sent anywhere."))),
-      this.result);
+      this.result, this.uploads = h("div"));
     this.#wasEnded();
+  }
+
+  #begun(file) {
+    this.file = file;
+    this.name.textContent = file.name;
+    this.result.hidden = false;
   }
 
   /** After a reload, which ends a check: say so, and offer to begin the check again. */
   #wasEnded() {
     const ended = JSON.parse(sessionStorage.getItem(RUNNING));
     if (!ended) return;
-    this.file = ended;
+    this.#begun(ended);
     this.seat = ended.seat;
     this.thorough.checked = ended.thorough;
-    this.result.hidden = false;
     this.stopper.hidden = true;
     this.state.textContent = t("The check of {name} ended when the page was loaded again.", {name: ended.name});
     this.state.classList.add("still");
@@ -63,6 +73,7 @@ class Checking {
 
   show(main) {
     put(main, this.page);
+    put(this.uploads, uploadList(({upload, name}) => this.begin({name, seat: {kind: "upload", upload}})));
   }
 
   close() { /* the check goes on; the user finds it again in this part */ }
@@ -71,7 +82,7 @@ class Checking {
     this.turn += 1;
     sessionStorage.removeItem(RUNNING);
     this.unfollow?.();
-    this.stopper.hidden = true;
+    this.stopper.hidden = this.bar.hidden = true;
     this.state.textContent = t("Stopped.");
     this.state.classList.add("still");
     this.#offerAgain();
@@ -94,9 +105,8 @@ class Checking {
     const turn = this.turn += 1;
     this.unfollow?.();
     this.seat = null;
-    this.file = file;
-    this.result.hidden = false;
-    this.verdict.hidden = this.after.hidden = this.passedBox.hidden = true;
+    this.#begun(file);
+    this.verdict.hidden = this.after.hidden = this.passedBox.hidden = this.next.hidden = this.bar.hidden = true;
     put(this.log);
     put(this.findings);
     this.state.hidden = this.stopper.hidden = false;
@@ -123,22 +133,25 @@ class Checking {
 
   #failed(error) {
     sessionStorage.removeItem(RUNNING);
-    this.stopper.hidden = true;
+    this.stopper.hidden = this.bar.hidden = true;
     this.state.textContent = error.message;
     this.state.classList.add("still");
     this.#offerAgain();
     if (!this.page.isConnected) tell(error);
   }
 
-  #heard({text, finished, ready, verdict, findings}) {
+  #heard(message) {
+    const {text, done, all, finished, ready, verdict, findings} = message;
     if (text) {
-      this.state.textContent = text;
+      this.state.textContent = all ? t("Games: {done} of {all}. Now {what}", {done, all, what: text}) : text;
+      this.bar.hidden = !all;
+      this.bar.value = all ? done / all : 0;
       this.#note(text);
     }
     if (!finished) return;
     sessionStorage.removeItem(RUNNING);
     this.unfollow?.();
-    this.state.hidden = this.stopper.hidden = true;
+    this.state.hidden = this.stopper.hidden = this.bar.hidden = true;
     this.verdict.hidden = false;
     this.verdict.dataset.ready = String(ready);
     put(this.verdict, h("strong", {}, ready ? t("Ready to upload") : t("Not ready yet")), h("span", {}, verdict));
@@ -152,6 +165,8 @@ class Checking {
     put(this.passed, passed.map(row));
     this.passedBox.hidden = !passed.length;
     this.passedBox.querySelector("summary").textContent = t("Passed: {n}", {n: passed.length});
+    this.next.hidden = false;
+    this.next.textContent = nextStep(message);
     this.#offerAgain();
   }
 
@@ -159,4 +174,12 @@ class Checking {
     keep("form", {...setting("form", {}), black: HUMAN, white: this.seat});
     location.hash = "#play";
   }
+}
+
+/** What to do after a check. */
+function nextStep({ready, few_moves: few}) {
+  if (ready === false) return t("Next: mend what is marked with ×, save the file, and choose it again.");
+  if (ready === null) return t("Next: install the missing packages on this machine, and check again.");
+  if (few) return t("Next: tick Thorough and check again, so that whole games are played.");
+  return t("Next: upload it to the site as submission.py. Open the log of a game there in Replay.");
 }

@@ -55,6 +55,13 @@ export function ghostsOf(board, stones, cells, first) {
   return [...ghosts.values()];
 }
 
+/** The stones after a line of play. Side `first` plays the first cell. */
+export function stonesAfterLine(board, stones, cells, first) {
+  const after = stones.slice();
+  for (const {cell, side} of ghostsOf(board, stones, cells, first)) after[cell] = side;
+  return after;
+}
+
 /** The cells of the discs that a disc of this side on `cell` turns over. */
 function turned({rows, cols, turns_discs: turns}, stones, cell, side) {
   if (!turns) return [];

@@ -46,6 +46,13 @@ export function clock(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
+/** A time in UTC as the user would say it: the hour if it was today, else the date. */
+export function when(time) {
+  const date = new Date(time), today = date.toDateString() === new Date().toDateString();
+  return date.toLocaleString(language === "zh" ? "zh-CN" : "en-GB", today ? {hour: "2-digit", minute: "2-digit"}
+    : {day: "numeric", month: "short", year: date.getFullYear() === new Date().getFullYear() ? undefined : "numeric"});
+}
+
 /** A large number, shortened: 950, 12 k, 3.4 M. */
 export const brief = briefIn(language);
 

@@ -193,8 +193,9 @@ class Room {
   // ---- the user's actions
 
   #clicked(cell) {
-    if (this.ply === null) this.#play(cell);
-    else this.jump(this.plies);
+    if (this.ply !== null) this.jump(this.plies);
+    else if (this.mayMove && !this.state.lose_turn && !this.stage.board.state.legal.includes(cell)) this.stage.board.refuse(cell);
+    else this.#play(cell);
   }
 
   async #play(cell) {

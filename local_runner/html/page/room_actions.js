@@ -1,5 +1,5 @@
 // The buttons and keys for the commands of a room. Elements: #act-hint, #act-undo, #act-move-now, #act-resign,
-// #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look.
+// #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look, #act-twice.
 
 import {connection} from "./connection.js";
 import {button, h, icon} from "./dom.js";
@@ -7,9 +7,11 @@ import {exportMenu} from "./exports.js";
 import {moverOf} from "./geometry.js";
 import {playOn, upTo} from "./handed.js";
 import {t} from "./language.js";
+import {keep, setting} from "./settings.js";
 import {confirmed, tell} from "./telling.js";
 
 const ASKING = ["hint", "undo", "moveNow", "resign", "again", "swap", "restart"]; // disabled without a connection
+const TOUCH = matchMedia("(any-pointer: coarse)");
 
 export class Actions {
   constructor(room) {
@@ -27,6 +29,7 @@ export class Actions {
       continued: make("continue", "play", t("Play on from here"), () => playOn(room.state.position, room.ply)),
       analyse: make("analyse", "chart", t("Analyse"), () => this.#analyse()),
       look: make("look", "eye", t("Look inside"), () => room.look.toggle(), "L"),
+      twice: make("twice", "tap", t("Tap twice"), () => this.#toggleTwice()),
     };
     this.buttons.again.classList.add("primary");
     this.menu = exportMenu(() => ({room: room.room}), room.stage.board);
@@ -53,6 +56,14 @@ export class Actions {
     buttons.continued.hidden = now;
     buttons.analyse.hidden = room.plies === 0;
     buttons.look.setAttribute("aria-pressed", String(room.look.on));
+    buttons.twice.hidden = over || !humans || !TOUCH.matches;
+    buttons.twice.setAttribute("aria-pressed", String(setting("tapTwice", false)));
+  }
+
+  /** Let a tap only mark a cell, so that a second tap there plays; or let a tap play at once again. */
+  #toggleTwice() {
+    keep("tapTwice", !setting("tapTwice", false));
+    this.show();
   }
 
   /** Click the button of a key. Returns whether the key has an enabled button. */

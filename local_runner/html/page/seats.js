@@ -5,7 +5,6 @@
 import {connection, post} from "./connection.js";
 import {h, put} from "./dom.js";
 import {t} from "./language.js";
-import {keep, setting} from "./settings.js";
 import {tell} from "./telling.js";
 
 export const HUMAN = {kind: "human"};
@@ -31,12 +30,14 @@ function levelName(number) {
 /** The levels of our engine; [] if it does not play the game. */
 const levelsFor = (kind) => (kind.agents.includes("tengen") ? connection.welcome.levels : []);
 
-const uploads = () => setting("uploads", []);
+/** The uploads on the server, the newest first. */
+const uploads = () => connection.welcome.uploads;
 
 /** Upload a submission.py. Returns its seat. Rejects with Refused if the server refuses the file. */
 export async function uploadedSeat(file) {
   const answer = await post("/upload", file.name, file);
-  keep("uploads", [answer, ...uploads().filter((one) => one.upload !== answer.upload)].slice(0, MOST_UPLOADS));
+  const others = uploads().filter((one) => one.upload !== answer.upload);
+  connection.welcome.uploads = [{...answer, added: new Date().toISOString()}, ...others];
   return {kind: "upload", upload: answer.upload};
 }
 
@@ -54,7 +55,7 @@ export function seatPicker(id, label, seat, kind, chosen) {
         levelsFor(kind).map((level) => option(`level-${level.level}`, levelName(level.level)))) : null,
       h("optgroup", {label: t("Built-in agents")}, kind.agents.map((name) => option(`agent-${name}`, name))),
       h("optgroup", {label: t("Your submissions")},
-        uploads().map((one) => option(`upload-${one.upload}`, one.name)),
+        uploads().slice(0, MOST_UPLOADS).map((one) => option(`upload-${one.upload}`, one.name)),
         option("new", t("Upload a submission.py …"))));
     about.textContent = aboutSeat(now);
   };

@@ -6,13 +6,14 @@ import {Board} from "./board.js";
 import {h} from "./dom.js";
 import {ghostsOf, stonesAfter} from "./geometry.js";
 import {t} from "./language.js";
+import {setting} from "./settings.js";
 
 export class Stage {
   /** @param {{id: string, onCell?: (cell: number) => void}} options */
   constructor({id, onCell = null}) {
     this.element = h("div", {class: "stage", id});
     this.marks = new Map();
-    this.board = new Board(this.element, {t, onplay: onCell});
+    this.board = new Board(this.element, {t, onplay: onCell, twice: () => setting("tapTwice", false)});
   }
 
   /**

@@ -1,10 +1,11 @@
 // #play: the form for a new game (game, players, start position, options), and the list of the games so far.
 // #play/GAME: the form with a start position that another part handed over. Elements: #game-ENV, #size, #seat-black,
-// #seat-white, #exchange, #from (select: empty, opening, text, clicks, given), #opening, #position-text, #first,
+// #seat-white, #exchange, #from (select: empty, opening, text, clicks, given), #openings (input[name=opening]), #position-text, #first,
 // #begins, #lose-turn, #ponder, #begin, #problem, #rooms (each li[data-room]), #preview (the board).
 
 import {connection} from "./connection.js";
 import {$, button, h, put} from "./dom.js";
+import {stonesAfterLine} from "./geometry.js";
 import {handed} from "./handed.js";
 import {side, t} from "./language.js";
 import {read, toMove} from "./names.js";
@@ -13,6 +14,7 @@ import {HUMAN, possible, seatPicker} from "./seats.js";
 import {keep, setting} from "./settings.js";
 import {Stage} from "./stage.js";
 import {tell, toast} from "./telling.js";
+import {thumbnail} from "./thumbnail.js";
 import {tile} from "./tiles.js";
 import {MARKS, sideName} from "./words.js";
 
@@ -148,10 +150,7 @@ class Start {
 
   #fromMore() {
     if (this.start.from === "opening") {
-      return h("label", {class: "field"}, h("span", {}, t("Opening")), h("select", {id: "opening", on: {change: (event) => {
-        this.#set({opening: Number(event.target.value)});
-        this.#show();
-      }}}, this.kind.openings.map((_moves, at) => h("option", {value: at, selected: at === this.start.opening}, t("Opening {n}", {n: at + 1})))));
+      return h("fieldset", {class: "openings", id: "openings"}, h("legend", {class: "unseen"}, t("Opening")));
     }
     if (this.start.from === "text") {
       return h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), h("textarea", {id: "position-text",
@@ -170,6 +169,20 @@ class Start {
         this.kind.takes_board ? this.#first() : null);
     }
     return this.start.from === "empty" && this.kind.start === "stones" ? this.#beginner() : null;
+  }
+
+  /** Fill the list of openings with their pictures, once the start board is known. */
+  #drawOpenings(board) {
+    const list = $("#openings");
+    if (!list || list.children.length > 1) return;
+    list.append(...this.kind.openings.map((moves, at) => h("label", {class: "opening"},
+      h("input", {type: "radio", name: "opening", value: at, checked: at === this.start.opening,
+        "aria-label": t("Opening {n}", {n: at + 1}), on: {change: () => {
+          this.#set({opening: at});
+          this.#show();
+        }}}),
+      thumbnail(board, stonesAfterLine(board, board.stones, moves, board.first), moves.at(-1)), String(at + 1))));
+    list.querySelector(":checked")?.parentElement.scrollIntoView({block: "nearest"});
   }
 
   /** The choice of the side to move on a board that is set up, in games that take any board. */
@@ -228,6 +241,7 @@ class Start {
       const shown = await connection.ask({type: "show", position});
       if (turn !== this.turn) return;
       this.shown = shown;
+      this.#drawOpenings(shown.board);
       this.stage.show(shown.board, shown.moves, shown.moves.moves.length, {free: from === "clicks", brush, enabled: from === "clicks"});
       sentence = problem || shown.problem;
     } catch (error) {

@@ -1,6 +1,7 @@
-// The tiles for the choice of a game, each with a small drawing of its board.
+// The tiles for the choice of a game, each with a small drawing of its board and two lines about its rules.
 
 import {h, s} from "./dom.js";
+import {t} from "./language.js";
 
 function drawing(game) {
   const art = s("svg", {viewBox: "0 0 40 40", class: "tile-art", "aria-hidden": "true"});
@@ -24,9 +25,17 @@ function drawing(game) {
   return art;
 }
 
+/** The rules in two lines: what wins, and what else a player asks first. */
+function rules({in_a_row: k, start}) {
+  if (!k) return [t("Most discs win; equal: draw"), t("No legal move: you pass")];
+  if (k < 5) return [t("{k} in a row win", {k}), t("Full board: draw")];
+  return [t("5 or more win; no forbidden moves"),
+    start === "stones" ? t("4 stones set; full board: draw") : t("Starts empty; full board: draw")];
+}
+
 /** The tile of a game, a radio button. */
 export function tile(game, chosen, choose) {
   return h("label", {class: "tile"},
     h("input", {type: "radio", name: "game", id: `game-${game.env}`, value: game.env, checked: chosen, on: {change: choose}}),
-    drawing(game), h("span", {}, game.title));
+    drawing(game), h("b", {}, game.title), h("small", {}, rules(game).map((line) => h("span", {}, line))));
 }

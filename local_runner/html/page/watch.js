@@ -1,10 +1,10 @@
 // #watch: the list of tournaments that can be watched. #watch/FILE: one tournament, updated while it runs: standings
-// with error bars, the LLR curve of an SPRT, boards of running games, the games so far.
-// docs/developers/messages.md describes the data (`watched`). Elements: #files, #standings (tr[data-name]), #llr,
-// #live-boards, #games (tr[data-number]), #faults, #played, #file.
+// with error bars, the cross-table, the LLR curve of an SPRT, boards of running games, the games so far.
+// docs/developers/messages.md describes the data (`watched`). Elements: #files, #standings (tr[data-name]), #cross,
+// #llr, #live-boards, #filter, #games (tr[data-number]), #older-games, #faults, #played, #file.
 
 import {connection} from "./connection.js";
-import {h, origin, put} from "./dom.js";
+import {button, h, origin, put} from "./dom.js";
 import {dropped, filePicker} from "./drop.js";
 import {handFile} from "./handed.js";
 import {number, outcome, t} from "./language.js";
@@ -13,7 +13,8 @@ import {Stage} from "./stage.js";
 import {entitle, leave, tell} from "./telling.js";
 import {eloBar, llrCurve} from "./watch_charts.js";
 
-const MOST_GAMES = 200; // newest games in the list
+const ROWS = 200; // games in the list, until the user asks for more
+const MOST_GAMES = 10000; // games that the server sends at most
 
 export function open(main, [file]) {
   loadMore();
@@ -67,21 +68,36 @@ class Watching {
     this.live = h("div", {class: "live-boards", id: "live-boards"});
     this.livePanel = h("section", {class: "panel", hidden: true}, h("h2", {}, t("Games that run now")), this.live);
     this.games = h("tbody");
+    this.cross = h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Cross-table"), hidden: true});
+    this.filter = h("input", {type: "text", id: "filter", "aria-label": t("Show only games with this text"),
+      placeholder: t("Filter, such as a name"), on: {input: () => this.#showGames()}});
+    this.older = button(null, t("Older games"), () => this.#askForAll(), {id: "older-games", hidden: true});
     const table = (id, heads, body) => h("table", {id, class: "rows"}, h("thead", {}, h("tr", {}, heads.map((word) =>
       h("th", {scope: "col"}, word)))), body);
     put(main, h("div", {class: "wide-page"}, h("div", {class: "row wrap spread"}, this.heading,
       h("a", {class: "button", href: "#watch"}, t("All tournaments"))), this.about, this.bar, this.faults, h("div", {class: "watch-grid"},
       h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Standings")}, h("h2", {}, t("Standings")),
         table("standings", ["#", t("Player"), "Elo", t("95 % range"), t("Games played"), t("Score"), t("Faults")], this.standings)),
-      this.test, this.livePanel,
-      h("section", {class: "panel table-box across", tabindex: "0", "aria-label": t("Games so far")}, h("h2", {}, t("Games so far")),
-        table("games", ["#", t("Players"), t("Moves"), t("Result")], this.games)))));
+      this.livePanel, this.cross, this.test,
+      h("section", {class: "panel table-box across", tabindex: "0", "aria-label": t("Games so far")},
+        h("div", {class: "row wrap spread"}, h("h2", {}, t("Games so far")), this.filter),
+        table("games", ["#", t("Players"), t("Moves"), t("Result")], this.games), this.older))));
     this.games.addEventListener("click", (event) => {
       const row = origin(event, "tr");
       if (row && !origin(event, "a")) row.querySelector("a")?.click();
     });
-    this.unfollow = connection.follow({type: "watch", file}, (message) => this.#show(message), {type: "stop_watching"},
-      (error) => leave("#watch", error));
+    this.#follow({});
+  }
+
+  #follow(more) {
+    this.unfollow?.();
+    this.unfollow = connection.follow({type: "watch", file: this.file, ...more}, (message) => this.#show(message),
+      {type: "stop_watching"}, (error) => leave("#watch", error));
+  }
+
+  #askForAll() {
+    this.all = true;
+    this.#follow({games: MOST_GAMES});
   }
 
   close() {
@@ -93,7 +109,8 @@ class Watching {
     entitle(message.title);
     const planned = message.planned ? t("{n} of {all} games", {n: number(message.played), all: number(message.planned)})
       : t("games: {n}", {n: number(message.played)});
-    this.about.textContent = `${planned} · ${stateOf(message)}`;
+    const left = message.left ? t("{time} left", {time: message.left}) : "";
+    this.about.textContent = [planned, stateOf(message), left].filter(Boolean).join(" · ");
     this.bar.hidden = !message.planned || !message.running;
     this.bar.value = message.planned ? message.played / message.planned : 0;
     this.faults.hidden = !message.faults;
@@ -101,8 +118,33 @@ class Watching {
     this.#showStandings(message.standings);
     this.test.hidden = !message.test;
     if (message.test) put(this.test, h("h2", {}, t("Test (SPRT)")), llrCurve(message.test));
+    this.#showCross(message);
     this.#showLive(message.live);
-    this.#showGames(message.games);
+    this.message = message;
+    this.#showGames();
+  }
+
+  /** The points of each agent against each other; a click lists their games. */
+  #showCross({standings, against}) {
+    this.cross.hidden = against.length < 3;
+    const sign = JSON.stringify(against);
+    if (this.cross.hidden || this.cross.dataset.sign === sign) return; // a new table would take the focus away
+    this.cross.dataset.sign = sign;
+    const cell = ([won, drawn, lost], at, other) => {
+      const games = won + drawn + lost, names = [standings[at].name, standings[other].name];
+      if (at === other || !games) return h("td", {class: "none"}, at === other ? "" : "–");
+      const title = t("{names}: won {won}, drawn {drawn}, lost {lost}", {names: names.join(" – "), won, drawn, lost});
+      return h("td", {}, h("button", {type: "button", class: "plain", title, "aria-label": title, on: {click: () => {
+        this.filter.value = names.join(" ");
+        this.#showGames();
+        this.filter.scrollIntoView({block: "center"});
+      }}}, `${number(won + drawn / 2)}/${number(games)}`));
+    };
+    put(this.cross, h("h2", {}, t("Cross-table")), h("table", {id: "cross", class: "rows"},
+      h("thead", {}, h("tr", {}, ["#", t("Player"), ...standings.map((row) => row.rank)].map((word) =>
+        h("th", {scope: "col"}, String(word))))),
+      h("tbody", {}, against.map((row, at) => h("tr", {}, h("td", {}, String(at + 1)),
+        h("th", {scope: "row"}, standings[at].name), row.map((tally, other) => cell(tally, at, other)))))));
   }
 
   #showStandings(rows) {
@@ -118,6 +160,8 @@ class Watching {
 
   #showLive(boards) {
     this.livePanel.hidden = !boards.length;
+    this.livePanel.parentElement.classList.toggle("live", boards.length > 0);
+    this.live.dataset.count = String(Math.min(boards.length, 3));
     const wanted = new Set();
     boards.forEach((game) => {
       const key = String(game.number);
@@ -140,8 +184,12 @@ class Watching {
     }
   }
 
-  #showGames(games) {
-    put(this.games, games.slice(0, MOST_GAMES).map((game) => {
+  #showGames() {
+    const words = this.filter.value.trim().toLowerCase().split(/\s+/), {games, played} = this.message;
+    const said = (game) => `${game.names.join(" ")} ${outcome(game.winner)} ${game.ending}`.toLowerCase();
+    const wanted = games.filter((game) => words.every((word) => said(game).includes(word)));
+    this.older.hidden = this.all ? true : games.length === played && wanted.length <= ROWS;
+    put(this.games, wanted.slice(0, this.all ? MOST_GAMES : ROWS).map((game) => {
       const word = outcome(game.winner);
       return h("tr", {data: {number: game.number}, class: game.fault ? "bad" : ""}, h("td", {}, number(game.number + 1)),
         h("td", {}, h("a", {href: `#replay/${encodeURIComponent(this.file)}/${game.number}`}, `${game.names[0]} – ${game.names[1]}`)),

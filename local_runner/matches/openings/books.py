@@ -160,7 +160,7 @@ def _entries(path: Path, env: Game) -> Iterator[_BookEntry]:
             place = _("{path}, line {number}").format(path=path, number=number)
             line_there = _("line {number}").format(number=number)
             is_offset = "," in moves_said and not LETTER.search(moves_said)
-            moves = _offset_moves(place, moves_said, env) if is_offset else _pos_moves(place, moves_said)
+            moves = offset_moves(place, moves_said, env) if is_offset else _pos_moves(place, moves_said)
             yield _BookEntry(place, line_there, tuple(moves))
 
 
@@ -193,7 +193,8 @@ def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
         raise RunnerError(sentence.format(place=place, rest=_shortened(found.rest)))
 
 
-def _offset_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]]:
+def offset_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]]:
+    """The moves of a line of the offset format, as written and as cells. Raises RunnerError for another line."""
     steps = re.split(r"\s*,\s*|\s+", line)
     for step in steps:
         if not OFFSET.fullmatch(step):

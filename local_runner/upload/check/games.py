@@ -25,13 +25,14 @@ from time import perf_counter
 
 from env_adapter import Cell, Game, answer, kind_of, make
 from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault
 from local_runner.game.hints import Hint
 from local_runner.game.participants import Seats, Watcher, fault_in
 from local_runner.game.records import NOBODY, Call, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
-from local_runner.language.languages import Message
+from local_runner.language.languages import Listing, Message
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
@@ -41,6 +42,7 @@ LIMITS = AgentLimits()  # the site's limits
 RANDOM, ITSELF = Message("against random"), Message("against itself")
 AGAIN, PASSED = Message("another game"), Message("after a pass")
 STEPS = {AGAIN: 6, PASSED: 4}  # number of steps after which the second game of a chain ends
+MOST_COMPARED = 0.5  # seconds; slower calls are not compared with those of new processes: a clock decides them
 MOST_AGAIN = 5.0  # seconds; calls that took longer are not made again to find the cause of a fault
 LEAST_STEPS = 2  # least number of steps of a game that is stopped when the time is up
 SECONDS, QUICK_SECONDS = 100.0, 16.0  # seconds until the last games are stopped
@@ -60,6 +62,7 @@ class CheckedGame:
     fault: Fault | None  # fault of the checked file
     peak_mb: float  # peak memory of the checked file's process so far
     printed: str  # output of the checked file's process so far
+    memory: str = ""  # how what the file's module keeps changes its moves, a Message; "" if it does not
 
     @property
     def stopped(self) -> bool:
@@ -119,12 +122,12 @@ class GamePlayer:
         self._processes = 0
         self._stopped = threading.Event()
 
-    def process(self) -> AgentProcess:
+    def process(self, seed: int = 0) -> AgentProcess:
         """A new process for the upload, which is not started yet, with a new file for its output."""
         with self._lock:
             self._processes += 1
             printed = self.folder / f"printed-{self._processes}.txt"
-        return AgentProcess(self.spec, printed, self.limits, python=str(self.python), watched=True)
+        return AgentProcess(self.spec, printed, self.limits, python=str(self.python), watched=True, seed=seed)
 
     def play(self, envs: list[str]) -> list[CheckedGame]:
         """Play all games of the environments; returns them in the order of `envs`."""
@@ -136,6 +139,7 @@ class GamePlayer:
             *((env, [RANDOM, AGAIN]) for env in others),
             *((env, [ITSELF]) for env in others + passing),
         ]
+        self.how.progress.planned(sum(len(whats) for _env, whats in chains))
         began, ends = perf_counter(), self.how.ends(len(envs))
         with ThreadPoolExecutor(self.how.jobs) as pool:
             running = [
@@ -180,10 +184,14 @@ class GamePlayer:
         fault = game.result.fault if game.result and (unmeasured or game.result.loser in mine) else None
         if fault is not None and what is not RANDOM:
             fault = self._of_memory(fault, game, agent)
+        compared = what is not RANDOM and not fault
+        memory = (
+            next(filter(None, (self._changed(game, player, agent) for player in sorted(mine))), "") if compared else ""
+        )
         report = agent.report()
         printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
         calls = tuple(call for call in game.calls if call.player in mine)
-        return CheckedGame(env, what, calls, game.plies, game.result, fault, report.peak_mb, printed)
+        return CheckedGame(env, what, calls, game.plies, game.result, fault, report.peak_mb, printed, memory)
 
     def _of_memory(self, fault: Fault, game: GameSession, agent: AgentProcess) -> Fault:
         """The fault, with Hint.KEPT if it comes from what the agent's module keeps.
@@ -194,24 +202,49 @@ class GamePlayer:
         player = 2 - game.result.winner
         spent = sum(call.seconds for call in game.calls if call.player == player)
         names = agent.kept() if spent < MOST_AGAIN and not fault.loading else ()
-        if not names or self._alone(game, player) is not None:
+        if not names or self._alone(game, player, game.plies)[1] is not None:
             return fault
         return replace(fault, fields={**fault.fields, "hint": Hint.KEPT.value, "names": ", ".join(names)})
 
-    def _alone(self, played: GameSession, player: int) -> Fault | None:
-        """The fault of a new process that gets the calls of one player in a game; None if there is none."""
-        again = GameSession(played.setup)
+    def _changed(self, game: GameSession, player: int, agent: AgentProcess) -> str:
+        """How the moves of one player in a game differ from those of new processes, as a Message.
+
+        "" if they do not, if the module keeps nothing, or if two new processes with other seeds differ, too. Of an
+        agent that is not very fast, only the first moves are compared.
+        """
+        spent = [call.seconds for call in game.calls if call.player == player]
+        most = next((plies for plies in (game.plies, STEPS[AGAIN]) if sum(spent[: plies + 1]) < MOST_COMPARED), 0)
+        names = agent.kept() if most else ()
+        if not names:
+            return ""
+        (first, fault), (second, _fault) = (self._alone(game, player, most, seed) for seed in (1, 2))
+        if fault is not None or first != second:
+            return ""
+        played = game.cells[len(game.setup.opening) :]
+        for step, other in first.items():
+            if step < len(played) and played[step] != other:
+                return Message("step {number}: {cell}, in a new process {other}; kept: {names}", number=step + 1,
+                               cell=written(played[step]), other=written(other), names=Listing(names))  # fmt: skip
+        return ""
+
+    def _alone(
+        self, played: GameSession, player: int, most: int, seed: int = 0
+    ) -> tuple[dict[int, Cell | None], Fault | None]:
+        """The moves (step -> cell) and the fault of a new process that gets one player's calls up to step `most`."""
+        again, moves = GameSession(played.setup), dict[int, Cell | None]()
         rows, cols = again.env.board_height, again.env.board_width
-        with self.process() as agent:
+        with self.process(seed) as agent:
             agent.start()
-            for cell in [*played.cells[len(again.cells) :], None]:
+            for cell in [*played.cells[len(again.cells) :], None][: most + 1]:
                 reply = agent.act(again.observations[player], rows, cols)
                 decoded = again.to_move == player and again.env.can_move()
                 if fault := fault_in(reply, again.env, decoded=decoded, strict=True):
-                    return fault
+                    return moves, fault
+                if decoded:
+                    moves[again.plies] = reply.cell
                 if again.plies < played.plies:
                     again.ply(cell)
-        return None
+        return moves, None
 
 
 class _Steps(Watcher):

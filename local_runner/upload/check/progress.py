@@ -20,6 +20,9 @@ LINE_SECONDS = 5.0  # least time between two lines about one running game
 class Progress:
     """Receives the steps of the games; this base class shows nothing. A game's name is a message."""
 
+    def planned(self, games: int) -> None:
+        """The check will play this many games."""
+
     def reached(self, game: str, steps: int) -> None:
         """The game has reached this number of steps."""
 

@@ -245,6 +245,12 @@ def measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
         yield noted(Message("printing"), found, mend)
     else:
         yield passed(Message("printing"), Message("it printed nothing"))
+    if changed := next((game for game in games if game.memory), None):
+        mend = Message(
+            "What the module keeps, from a game before or for the other colour, changes its moves, mostly for the "
+            "worse: keep it for each chess_player_idx, and clear it when the board has fewer stones."
+        )
+        yield noted(Message("memory of games"), Message("{game}, {what}", game=changed.name, what=changed.memory), mend)
     if not any(game.fault and game.fault.reason is Reason.WROTE for game in games):
         yield passed(Message("observation"), Message("never written to"))
     if calls := [call for game in games for call in game.calls]:

@@ -33,7 +33,7 @@ class FirstFree:
     def limit_memory(self, most):
         self.memory, self.too_small = most, 0 < most < 10_000_000
 
-    def find(self, stones, side, seconds, nodes, depth, found, started):
+    def find(self, stones, side, seconds, nodes, depth, found, line):
         self.asked.append((side, round(seconds, 3), nodes, depth))
         return Found(stones.find(0), 5, 2, 30, [stones.find(0)], 0.001) if 0 in stones else None
 
@@ -119,8 +119,20 @@ def test_limits_reach_the_engine(info, asked):
 def test_the_time_of_a_game_suffices():
     left, moves = 10.0, 0
     while moves < 113:
-        left, moves = left - share_of_time(5.0, left, moves) - 0.001, moves + 1
+        left, moves = left - share_of_time(5.0, left, max(12, 40 - moves)) - 0.001, moves + 1
     assert left > 0
+
+
+def test_a_command_to_stop_counts_although_the_search_has_not_begun():
+    stopped = []
+
+    class Slow(FirstFree):
+        def find(self, stones, side, seconds, nodes, depth, found, line):
+            stopped.append(line.stopped.wait(1))
+            return super().find(stones, side, seconds, nodes, depth, found, line)
+
+    run(Brain(Slow), BytesIO(b"START 15\nTURN 3,3\nYXSTOP\n"), BytesIO())
+    assert stopped == [True]
 
 
 def test_lines_in_parts_and_bytes_that_are_no_text():

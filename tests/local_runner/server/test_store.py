@@ -40,6 +40,13 @@ def test_a_room_comes_back_as_it_was_kept(tmp_path):
         assert [each.room for each in store.rooms()] == ["a" * 12] and store.secret() == secret
 
 
+@pytest.mark.parametrize(("changes", "to_move"), [
+    ({}, 2), ({"problem": "broken"}, 0), ({"position": PagePosition(env="reversi_1v1", first=2, moves=[1, -1])}, 2),
+])  # fmt: skip
+def test_a_heading_says_whose_turn_it_is(changes, to_move):
+    assert stored().model_copy(update=changes).heading.to_move == to_move
+
+
 def test_a_second_server_is_told_of_the_first(tmp_path):
     with open_store(tmp_path / "games.db"), pytest.raises(RunnerError, match="another server has"), \
             open_store(tmp_path / "games.db"):  # fmt: skip

@@ -209,5 +209,20 @@ def test_an_upload_is_kept_once(visit, serving):
     assert place.stat().st_mode & 0o777 == 0o700 and place.parent.stat().st_mode & 0o077 == 0
 
 
+def test_an_upload_is_deleted(visit, page, serving):
+    upload = visit.upload(b"x = 3\n", "mine.py")
+    with visit.page() as later:
+        assert later.welcome["uploads"][0] | {"added": ""} == {"upload": upload, "name": "mine.py", "added": ""}
+    left = page.ask("uploaded", type="delete_upload", upload=upload)["uploads"]
+    assert upload not in [one["upload"] for one in left] and not list(serving.folder.rglob(upload))
+    assert "not there" in page.refused(type="delete_upload", upload=upload)
+
+
+def test_a_room_is_shown_without_being_entered(page):
+    state = page.begin("reversi_8x8_1v1", moves=(19, 18))
+    assert page.ask("shown", type="show", room=state["room"])["moves"]["moves"] == [19, 18]
+    assert "not at both" in page.refused(type="show") and "no such game" in page.refused(type="show", room="x" * 12)
+
+
 def test_an_upload_that_is_not_there(page):
     assert "not there" in page.refused(type="check", upload="../../etc")

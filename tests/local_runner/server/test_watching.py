@@ -34,6 +34,10 @@ def test_the_standings_are_those_of_the_games(played):
     assert all(row.error > 0 for row in seen.standings) and seen.test is None
     assert [game.number for game in seen.games] == list(reversed(range(6)))
     assert watched.look(8).played == 6  # nothing is counted twice
+    tallies = {row.name: (row.won, row.drawn, row.lost) for row in seen.standings}
+    assert [tuple(map(sum, zip(*row, strict=True))) for row in seen.against] == list(tallies.values())
+    assert [[sum(tally) for tally in row] for row in seen.against] == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
+    assert len(WatchedFile(played, played.name, most=2).look(9).games) == 2 and seen.left == ""
 
 
 @pytest.mark.parametrize(("language", "title"), [

@@ -320,6 +320,33 @@ def test_the_position_gives_a_hint(source, env, sentence, tmp_path):
     assert sentence not in chinese
 
 
+WEAKER = f"""\
+seen = set()
+
+
+{DEF}    board = observation["state_map"]
+    n = len(board)
+    free = [(r, c) for r in range(n) for c in range(n) if not board[r][c][0]]
+    seen.update((r, c) for r in range(n) for c in range(n) if board[r][c][0])
+    r, c = ([cell for cell in free if cell not in seen] or free)[0]
+    return [{ONE}]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("source", "noted"), [
+    (WEAKER, True),
+    (WEAKER.replace("not in seen", "not in ()"), False),  # kept, but it changes no move
+    (WEAKER.replace("    seen", "    if sum(c[0] > 0 for r in board for c in r) < 2: seen.clear()\n    seen"), False),
+    (WEAKER.replace("seen = set()", "import random\nseen = set()").replace("or free)[0]", "or free)[0]\n"
+                    "    r, c = random.choice(free)"), False),  # differs in every process
+])  # fmt: skip
+def test_moves_that_change_by_what_a_game_left_behind_are_noted(source, noted, tmp_path):
+    english, chinese, good = checked(saved(tmp_path, source))
+    assert good and ("clear it when the board has fewer stones" in english) is noted, english
+    assert ("kept: seen" in english) is noted and "kept:" not in chinese
+
+
 def test_all_games_that_fail_alike_are_one_row(tmp_path):
     """Six games in two environments: one row, one sentence, one traceback, by the user's own name of the file."""
     path = tmp_path / "my_agent.py"

@@ -13,39 +13,33 @@ def my_controller(observation, action_space, is_act_continuous=False):
     """Choose a move. Off turn and on a pass, the site ignores the answer, but its form must be right."""
     board, player, reversi = look(observation)
     value = discs_turned if reversi else longest_row  # improve these two functions first
-    free = [(row, col) for row, cells in enumerate(board) for col, stone in enumerate(cells) if stone == 0]
+    free = [cell for cell, stone in board.items() if stone == 0]
     legal = [cell for cell in free if not reversi or discs_turned(board, cell, player)]
     best = max(legal, key=lambda cell: value(board, cell, player), default=(0, 0))
     return one_hot(best, action_space)
 
 
 def look(observation):
-    """Return (board, player, reversi). board[row][col]: 0 free, 1 black, 2 white; player: 1 Black, 2 White."""
-    if not isinstance(observation, dict):
-        # Reversi, after a pass: the site sends only one row of the board. A pass changes no disc, so the board is
-        # the last one. The site may let this file play both colours in turn: the player is that of two calls ago.
-        board, player, reversi = RECENT[-1][0], RECENT[0][1], True
-    elif "state_map" in observation:  # gobang: a cell is [0], [1] or [2]
-        board = [[cell[0] for cell in row] for row in observation["state_map"]]
-        player, reversi = observation["chess_player_idx"], False
-    else:  # Reversi: observation[1] is the set of the black discs' (row, col), observation[2] that of the white ones
-        rows, cols = observation["board_height"], observation["board_width"]
-        board = [[1 if (r, c) in observation[1] else 2 if (r, c) in observation[2] else 0 for c in range(cols)]
-                 for r in range(rows)]  # fmt: skip
-        player, reversi = observation["chess_player_idx"], True
-    RECENT.append((board, player, reversi))
+    """Return (board, player, reversi). board[row, col]: 0 free, 1 black, 2 white; player: 1 Black, 2 White."""
+    reversi = "state_map" not in observation
+    if not reversi:  # gobang: a cell is [0], [1] or [2]
+        board = {(r, c): cell[0] for r, row in enumerate(observation["state_map"]) for c, cell in enumerate(row)}
+    elif isinstance(observation, dict):
+        side = range(observation["board_width"])  # Reversi: observation[1] is the set of the black discs' (row, col)
+        board = {(r, c): 1 if (r, c) in observation[1] else 2 if (r, c) in observation[2] else 0
+                 for r in side for c in side}  # fmt: skip
+    else:  # Reversi after a pass, only one row: the board is still the last one, the player that of two calls ago
+        board, observation = RECENT[-1][0], {"chess_player_idx": RECENT[0][1]}
+    RECENT.append((board, observation["chess_player_idx"], reversi))
     return RECENT[-1]
 
 
 def run(board, cell, step, colour):
     """Count the stones of a colour that follow a cell in one direction; return (count, next stone or None)."""
-    count, (row, col) = 0, cell
-    while True:
-        row, col = row + step[0], col + step[1]
-        stone = board[row][col] if 0 <= row < len(board) and 0 <= col < len(board[0]) else None
-        if stone != colour:
-            return count, stone
-        count += 1
+    count, row, col = 0, cell[0] + step[0], cell[1] + step[1]
+    while board.get((row, col)) == colour:  # None off the board
+        count, row, col = count + 1, row + step[0], col + step[1]
+    return count, board.get((row, col))
 
 
 def discs_turned(board, cell, player):

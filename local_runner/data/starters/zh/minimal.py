@@ -13,39 +13,33 @@ def my_controller(observation, action_space, is_act_continuous=False):
     """选一手棋。没轮到自己，或只能停一手时，平台不看返回值的内容，但格式必须正确。"""
     board, player, reversi = look(observation)
     value = discs_turned if reversi else longest_row  # 先改进这两个函数
-    free = [(row, col) for row, cells in enumerate(board) for col, stone in enumerate(cells) if stone == 0]
+    free = [cell for cell, stone in board.items() if stone == 0]
     legal = [cell for cell in free if not reversi or discs_turned(board, cell, player)]
     best = max(legal, key=lambda cell: value(board, cell, player), default=(0, 0))
     return one_hot(best, action_space)
 
 
 def look(observation):
-    """返回（棋盘，我方，是否黑白棋）。board[行][列]：0 空，1 黑，2 白；player：1 执黑，2 执白。"""
-    if not isinstance(observation, dict):
-        # 黑白棋，有人停一手之后：平台只发来棋盘的一行。停一手不改变棋子，所以棋盘就是上次看到的那个。
-        # 平台也可能让这个文件轮流下双方，所以我方是前两次调用时的那一方。
-        board, player, reversi = RECENT[-1][0], RECENT[0][1], True
-    elif "state_map" in observation:  # 五子棋：每个交叉点是 [0]、[1] 或 [2]
-        board = [[cell[0] for cell in row] for row in observation["state_map"]]
-        player, reversi = observation["chess_player_idx"], False
-    else:  # 黑白棋：observation[1] 是黑子的（行，列）集合，observation[2] 是白子的
-        rows, cols = observation["board_height"], observation["board_width"]
-        board = [[1 if (r, c) in observation[1] else 2 if (r, c) in observation[2] else 0 for c in range(cols)]
-                 for r in range(rows)]  # fmt: skip
-        player, reversi = observation["chess_player_idx"], True
-    RECENT.append((board, player, reversi))
+    """返回（棋盘，我方，是否黑白棋）。board[行, 列]：0 空，1 黑，2 白；player：1 执黑，2 执白。"""
+    reversi = "state_map" not in observation
+    if not reversi:  # 五子棋：每个交叉点是 [0]、[1] 或 [2]
+        board = {(r, c): cell[0] for r, row in enumerate(observation["state_map"]) for c, cell in enumerate(row)}
+    elif isinstance(observation, dict):
+        side = range(observation["board_width"])  # 黑白棋：observation[1] 是黑子的（行，列）集合
+        board = {(r, c): 1 if (r, c) in observation[1] else 2 if (r, c) in observation[2] else 0
+                 for r in side for c in side}  # fmt: skip
+    else:  # 黑白棋停一手之后只发来一行：棋盘仍是上次的，我方是前两次调用时的那一方
+        board, observation = RECENT[-1][0], {"chess_player_idx": RECENT[0][1]}
+    RECENT.append((board, observation["chess_player_idx"], reversi))
     return RECENT[-1]
 
 
 def run(board, cell, step, colour):
     """从一点出发，沿一个方向数连着的某色棋子，返回（个数，再往后是什么）；出界为 None。"""
-    count, (row, col) = 0, cell
-    while True:
-        row, col = row + step[0], col + step[1]
-        stone = board[row][col] if 0 <= row < len(board) and 0 <= col < len(board[0]) else None
-        if stone != colour:
-            return count, stone
-        count += 1
+    count, row, col = 0, cell[0] + step[0], cell[1] + step[1]
+    while board.get((row, col)) == colour:  # 出界为 None
+        count, row, col = count + 1, row + step[0], col + step[1]
+    return count, board.get((row, col))
 
 
 def discs_turned(board, cell, player):

@@ -8,6 +8,7 @@ slice of the first axis; the border around the board keeps a line from going on 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -118,6 +119,29 @@ class Boards:
             back = (self._own ^ self._other) & ~np.packbits(going)
             self._own ^= back
             self._other ^= back
+
+    def copies(self, games: npt.ArrayLike) -> Boards:
+        """New boards with the positions of some games; shape (n,), their indices, each as often as it is given.
+
+        >>> import numpy as np
+        >>> boards = Boards("reversi_1v1", 2)
+        >>> games, actions = np.nonzero(boards.legal())  # all moves of both games
+        >>> after = boards.copies(games)
+        >>> after.play(actions)
+        >>> after.number
+        8
+        """
+        chosen = np.asarray(games)
+        new = copy(self)
+        new.number, new._all = len(chosen), np.arange(len(chosen))
+        new._legal = None if self._legal is None else self._legal.take(chosen, axis=1)
+        new._own, new._other = (
+            np.packbits(np.unpackbits(bits, axis=1, count=self.number).take(chosen, axis=1), axis=1)
+            for bits in (self._own, self._other)
+        )
+        for name in ("mover", "winner", "plies", "_passes", "over"):
+            setattr(new, name, getattr(self, name)[chosen])
+        return new
 
     def stones(self) -> npt.NDArray[np.int8]:
         """Shape (number, rows, cols): 0 free, 1 Black, 2 White."""

@@ -4,8 +4,8 @@
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample(observation["action_mask"]))
 
-The opponent runs in its own process under the site's limits. Observations, actions and masks: spaces.py. The reward is
-1 for a won game, -1 for a lost one, else 0.
+The opponent runs in its own process: an agent under the site's limits, a level of our engine without them.
+Observations, actions and masks: spaces.py. The reward is 1 for a won game, -1 for a lost one, else 0.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from typing import Any
 import gymnasium
 from gymnasium import spaces
 
-from local_runner.agents.spec import parse_agent
+from local_runner.analysis.levels import EngineLevel
 from local_runner.errors import RunnerError
 from local_runner.game.session import GameSession
 from local_runner.language.languages import _
+from local_runner.play.choosing import opponent as chosen_opponent
+from local_runner.play.level_player import LevelPlayer
 from local_runner.processes.process import AgentProcess
+from local_runner.processes.sandbox import SandboxMode
 from tengen.game import COLOURS
 from tengen.given import setup_of
 from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, rendered, reward
@@ -31,8 +34,9 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
     """The learner plays one colour, an agent the other.
 
     game: a name such as "reversi_8x8_1v1". opponent: an agent as on the command line, such as "greedy" or
-    "./submission.py:depth=2". colour: the learner's, "black", "white" or "random" (drawn at each reset).
-    rules: "stated", or "platform" with the platform's quirks. board_size: the side of another board.
+    "./submission.py:depth=2", or a level of our engine, such as "level1". colour: the learner's, "black", "white" or
+    "random" (drawn at each reset). rules: "stated", or "platform" with the platform's quirks.
+    board_size: the side of another board.
     render_mode: None, "ansi" (text) or "rgb_array".
 
     Raises TengenError for an unknown game, size, rules, agent or colour.
@@ -49,9 +53,9 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         self.render_mode = render_mode
         self._colour = colour
         self._setup = setup_of(game, rules, board_size=board_size)
-        self._spec = parse_agent(opponent)
+        self._opponent, _words = chosen_opponent(opponent, None, None)
         self._folder = tempfile.TemporaryDirectory(prefix="tengen-rl-")
-        self._agent: AgentProcess | None = None
+        self._agent: AgentProcess | LevelPlayer | None = None
         self._player = 0
         self._session = GameSession(self._setup)
         self.observation_space = observation_space(self._session.env)
@@ -70,11 +74,16 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
             self.close()
         if self._agent is None:
             number = 0 if seed is None else seed
-            self._agent = AgentProcess(self._spec, Path(self._folder.name, "output.txt"), seed=number)
+            if isinstance(self._opponent, EngineLevel):
+                self._agent = LevelPlayer(self._opponent, SandboxMode.AUTO, number)
+            else:
+                self._agent = AgentProcess(self._opponent, Path(self._folder.name, "output.txt"), seed=number)
         draw = int(self.np_random.integers(2))
         self._player = draw if self._colour == "random" else COLOURS.index(self._colour)
         seats = (self._agent, "learner") if self._player else ("learner", self._agent)
         self._session = GameSession(self._setup, seats)
+        if isinstance(self._agent, LevelPlayer):
+            self._agent.session = self._session
         self._session.start()
         self._answer()
         return observed(self._session, self._player), {"colour": COLOURS[self._player]}

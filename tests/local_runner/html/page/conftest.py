@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.fixtures import browser, open_page, tab, watched, window  # noqa: F401
+from tests.browser.fixtures import browser, chromium_only, open_page, tab, watched, window  # noqa: F401
 
 PAGE = Path(__file__).parents[4] / "local_runner" / "html" / "page"
 EMPTY = """<!DOCTYPE html><html lang="en"><head><title>test</title><link rel="icon" href="data:,">

@@ -225,6 +225,7 @@ def test_axe_finds_nothing_grave(still, role, begun):
     assert page.locator(".board").get_attribute("role") == role
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_nothing_moves_for_long_or_for_those_who_do_not_want_it(begun):
     page, _, _ = begun("reversi", 4, dark=True)  # a window of tests asks for reduced motion
     style = "getComputedStyle(document.querySelector('.stones .stone'))"

@@ -85,6 +85,7 @@ def svg_stones(text):
     return drawn.count("1"), drawn.count("2")
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_a_game_is_saved_as_the_command_line_writes_it(moving, opened):
     game = replace(saved("tictactoe"), names=("一", EVIL.replace("\ud800", "")))
     page = opened(game)
@@ -102,6 +103,7 @@ def small(picture):
     ("stated", False), pytest.param("gobang", False, marks=pytest.mark.slow),
     pytest.param("reversi", True, marks=pytest.mark.slow),
 ])  # fmt: skip
+@pytest.mark.usefixtures("chromium_only")
 def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_path):
     page = opened(saved(name), dark=dark)
     page.check("[data-do=numbers]")
@@ -118,6 +120,7 @@ def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_pa
             assert sum(map(abs, map(int.__sub__, small(picture), on_page))) / len(on_page) < 4  # of 255
 
 
+@pytest.mark.usefixtures("chromium_only")
 def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
     games = [saved("stated"), saved("small")]
     page = opened(*games, language=CHINESE)

@@ -14,7 +14,7 @@ from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.schedule import Schedule
 from local_runner.matches.tournament.store import PlayedGame, create
 from local_runner.matches.tournament.tables import Tables
-from tests.browser.fixtures import browser, open_page, watched  # noqa: F401
+from tests.browser.fixtures import browser, chromium_only, open_page, watched  # noqa: F401
 from tests.local_runner.matches.tournament.small import plan_of, play_all
 from tests.local_runner.processes.naughty import AGENTS, path_of
 

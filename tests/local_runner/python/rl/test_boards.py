@@ -84,3 +84,17 @@ def test_illegal_actions_play_nothing(actions: list, sentence: str) -> None:
 def test_no_boards_are_refused() -> None:
     with pytest.raises(OptionError, match="at least 1"):
         Boards("gobang_1v1", 0)
+
+
+def test_copies_play_every_move_of_every_game() -> None:
+    boards = Boards("reversi_8x8_1v1", 3)
+    boards.play([19, 19, 26])
+    games, actions = np.nonzero(boards.legal())
+    after = boards.copies(games)
+    after.play(actions)
+    for game, action, stones in zip(games, actions, after.stones(), strict=True):
+        referee = make("reversi_8x8_1v1", STATED)
+        for each in (26 if game == 2 else 19, int(action)):
+            referee.play(divmod(each, 8))
+        assert stones.tolist() == referee.stones()
+    assert boards.plies.tolist() == [1, 1, 1] and set(after.plies) == {2}

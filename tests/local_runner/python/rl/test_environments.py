@@ -74,7 +74,12 @@ def test_an_illegal_action_ends_the_game() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "opponent", "colour"),
-    [("tictactoe_1v1", "random", "white"), ("reversi_8x8_1v1", "greedy", "random"), ("gobang_1v1", "random", "black")],
+    [
+        ("tictactoe_1v1", "random", "white"),
+        ("reversi_8x8_1v1", "greedy", "random"),
+        ("gobang_1v1", "random", "black"),
+        ("reversi_8x8_1v1", "level1", "random"),
+    ],
 )
 def test_gymnasiums_test(game: str, opponent: str, colour: str) -> None:
     env = AgainstAgent(game, opponent, colour=colour, render_mode="rgb_array")

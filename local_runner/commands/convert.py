@@ -1,0 +1,54 @@
+"""The command `tengen convert`: writes the games of a file in another format."""
+
+from typing import Annotated
+
+import typer
+
+from local_runner.commands.shared import panels
+from local_runner.commands.shared.options import MOST_GAMES_IN_FILE, BoardSize, MovesEnv, game_setup
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
+
+ORDER = 45  # place in the list of commands
+PANEL = panels.GAMES
+EXAMPLES = (
+    "tengen convert pool.db games.pgn",
+    "tengen convert games.sgf book.offset",
+)
+
+
+def convert(
+    a: Annotated[
+        str, typer.Argument(metavar="A", help="Any file of games, or moves such as h8h9i9; - is the standard input.")
+    ],
+    b: Annotated[str, typer.Argument(metavar="B", help="The new file, or a folder with /; - is the standard output.")],
+    to: Annotated[
+        str | None, typer.Option(metavar="FORMAT", help="The format of B; default: as the ending of its name says.")
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--as", metavar="FORMAT", help="The format of A; default: as its content suggests.")
+    ] = None,
+    game: Annotated[
+        int | None,
+        typer.Option("--game", metavar="N", min=1, max=MOST_GAMES_IN_FILE, help="Only the game of that number."),
+    ] = None,
+    env: MovesEnv = None,
+    board_size: BoardSize = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace B if it exists.")] = False,
+) -> None:
+    """Write the games of a file in another format: one file, a folder with a file a game, or a pipe.
+
+    Formats by ending: sgf, pgn, ggf, wtb, psq, json, csv, txt, pos, offset, obf; also html, svg, png, gif. One line
+    says what the new file does not keep.
+    """
+    from local_runner.formats import converting
+
+    if board_size is not None and env is None:
+        raise RunnerError(_("--board-size needs --env: the game of the moves"))
+    setup = game_setup(env, board_size=board_size) if env else None
+
+    def tell(sentence: str) -> None:
+        typer.echo(sentence, err=b == "-")
+
+    code = converting.convert(a, b, tell, to=to, source=source, number=game, setup=setup, force=force)
+    raise typer.Exit(code)

@@ -1,0 +1,24 @@
+"""The command `tengen gtp`: our engine for Reversi as a GTP engine."""
+
+from typing import Annotated
+
+import typer
+
+from local_runner.commands.shared import panels
+
+ORDER = 116  # place in the list of commands
+PANEL = panels.PLAY
+EXAMPLES = (
+    "tengen gtp",
+    "tengen gtp --seconds 2",
+)
+
+
+def gtp(
+    seconds: Annotated[float, typer.Option(min=0, max=10**6, help="Time for a move, if the manager gives none.")] = 5.0,
+) -> None:
+    """Be a GTP engine for Reversi: answer the Go Text Protocol on standard input and output."""
+    from local_runner.protocols import console
+    from local_runner.protocols.gtp import Engine
+
+    console.run_here(Engine(turn_seconds=seconds))

@@ -1,0 +1,149 @@
+"""The work of `tengen convert`: writes the games of a file in another format, into one file or a folder."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from env_adapter import EnvError
+from local_runner.errors import RunnerError
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.known import FORMATS
+from local_runner.formats.reading import READERS, STDIN, read_argument
+from local_runner.formats.saved_game import GameFile, Part, SavedGame
+from local_runner.formats.writing import WRITERS, format_of, joined, write_games
+from local_runner.game.records import COLOURS
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.game.wording import error_text
+from local_runner.language.amounts import GAMES, amount
+from local_runner.language.languages import _, listed, shown
+from local_runner.language.suggestions import unknown
+from local_runner.language.text import SENTENCE, shortened
+from local_runner.system.exit_codes import ExitCode
+from local_runner.system.files import check_folder, check_writable, write_new, write_whole
+
+MOST_TOLD = 10  # damaged games that are named; the others are counted
+
+
+def convert(
+    text: str, out: str, tell: Callable[[str], None], *, to: str | None = None, source: str | None = None,
+    number: int | None = None, setup: GameSetup | None = None, force: bool = False,
+) -> ExitCode:  # fmt: skip
+    """Write the games of a file in another format. Returns ExitCode.USAGE if a game is damaged or cannot be written.
+
+    text: path of a file, moves, or - for the standard input
+    out: path of a file or a folder, or - for the standard output; a folder is one that exists, or ends with /
+    tell: prints a sentence
+    to, source: names or endings of the formats of `out` and `text`; None to infer them
+    number: number of the only game to write, from 1; None for all
+
+    Raises RunnerError if nothing can be read, no game can be written, `out` exists and `force` is not set, or the
+    format holds one game and the file has several.
+    """
+    kind = _target(out, to)
+    path, into_folder = Path(out), out.endswith(os.sep) or (out != STDIN and Path(out).is_dir())
+    if out != STDIN and not into_folder:
+        if os.path.lexists(path) and not force:
+            raise RunnerError(_("{path} exists already; give another name, or --force").format(path=path))
+        check_writable(path, _("give another name"), Path(text))
+    found = read_argument(text, setup, named(source, READERS) if source else None)
+    for sentence in filter(None, (shown(found.problem), shown(found.note))):
+        tell(shortened(sentence, SENTENCE))
+    games, whole = _loaded(found, kind, range(len(found)) if number is None else [number - 1], tell)
+    if out == STDIN:
+        sys.stdout.buffer.write(joined(games, kind))
+        sys.stdout.buffer.flush()
+    elif into_folder:
+        stem = "game" if text == STDIN else Path(text).stem[:60] or "game"
+        _write_each(games, path, stem, kind)
+        tell(_("written: {path} ({games})").format(path=path, games=shown(amount(len(games), GAMES))))
+    else:
+        for place in write_games(games, path, kind, _("give another name")):
+            tell(_("written: {path}").format(path=place))
+    if lost := _lost(games, kind):
+        sentence = _("not kept by {format}: {parts}")
+        tell(sentence.format(format=kind.name, parts=listed(shown(part.value) for part in lost)))
+    return ExitCode.CLEAN if whole and not found.problem else ExitCode.USAGE
+
+
+def named(word: str, formats: Sequence[FileFormat]) -> FileFormat:
+    """The format with this name or ending. Raises RunnerError if there is none."""
+    known = {each.ending: each for each in formats if each.ending} | {each.name: each for each in formats}
+    if (found := known.get(word.lower().lstrip("."))) is None:
+        raise RunnerError(unknown(_("format"), word, [each.name for each in formats]))
+    return found
+
+
+def _target(out: str, to: str | None) -> FileFormat:
+    if to is not None:
+        return named(to, [each for each in FORMATS if each.write])
+    if out == STDIN or not Path(out).suffix:
+        sentence = _("say in which format by --to, one of: {formats}")
+        raise RunnerError(sentence.format(formats=listed(each.name for each in WRITERS.values())))
+    return format_of(Path(out).suffix[1:].lower())
+
+
+def _loaded(
+    found: GameFile, kind: FileFormat, numbers: Sequence[int], tell: Callable[[str], None]
+) -> tuple[list[SavedGame], bool]:
+    """The games that can be written, and whether those are all and none is damaged."""
+    games, wrong, problem = list[SavedGame](), 0, ""
+    for number, game, problem in _checked(found, kind, numbers):
+        if game is not None:
+            games.append(game)
+        wrong += bool(problem)
+        if problem and wrong <= MOST_TOLD and (game is not None or len(numbers) > 1):
+            sentence = _("game {number}: {damage}").format(number=number + 1, damage=problem)
+            tell(shortened(sentence, SENTENCE))
+    if wrong > MOST_TOLD:
+        tell(_("and {games} more games").format(games=wrong - MOST_TOLD))
+    if not games:
+        raise RunnerError(problem if len(numbers) == 1 else
+                          _("no game of the file can be written as {format}").format(format=kind.name))  # fmt: skip
+    return games, not wrong
+
+
+def _checked(
+    found: GameFile, kind: FileFormat, numbers: Sequence[int]
+) -> Iterator[tuple[int, SavedGame | None, str]]:  # fmt: skip
+    """The number of each game, the game (None if it cannot be written), and what is wrong with it ("" for nothing)."""
+    for number in numbers:
+        try:
+            game = found.game(number)
+            if kind.name == found.kind and (tree := found.tree(number)) is not None:
+                game = replace(game, tree=tree.root, left_out=frozenset())
+            joined([game], kind)
+            yield number, game, shown(game.damage)
+        except (RunnerError, EnvError) as error:
+            yield number, None, error_text(error)
+
+
+def _write_each(games: Sequence[SavedGame], folder: Path, stem: str, kind: FileFormat) -> None:
+    """Write each game into a new file of a folder, which is made if it does not exist."""
+    advice = _("give another folder")
+    check_folder(folder, advice)
+    for number, game in enumerate(games, start=1):
+        place = write_new(folder, f"{stem}-{number:0{len(str(len(games)))}}", f".{kind.ending}", "", advice)
+        write_whole(place, joined([game], kind), advice)
+
+
+def _lost(games: Sequence[SavedGame], kind: FileFormat) -> list[Part]:
+    """The parts of the games that a file of this format does not keep, in the order of `Part`."""
+    there: Counter[Part] = Counter(part for game in games for part in _parts(game))
+    lost = kind.loses | {Part.COMMENTS, Part.VARIATIONS} if kind.read else frozenset[Part]()
+    return [part for part in Part if part in lost and there[part]]
+
+
+def _parts(game: SavedGame) -> set[Part]:
+    """The parts that a game has. A result and an ending that follow from the moves are no parts of their own."""
+    decided = GameSession(game.setup, cells=game.cells).result is not None
+    found = {
+        Part.MOVES: any(game.cells), Part.GAME: True, Part.NAMES: game.names != COLOURS,
+        Part.RESULT: bool(game.winner) and not decided, Part.ENDING: bool(game.ending) and not decided,
+        Part.OPENING: bool(game.setup.opening), Part.TIMES: any(each is not None for each in game.seconds),
+        Part.THOUGHTS: any(game.thoughts),
+    }  # fmt: skip
+    return {part for part, has in found.items() if has} | game.left_out

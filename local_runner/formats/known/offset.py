@@ -1,0 +1,90 @@
+"""Books of openings in the format `offset` of c-gomoku-cli and of the Gomocup: 8,-3, 6,-4, 5,-4.
+
+A move is x,y from the centre, which is row and column size // 2; x to the right, y down. Every line is an opening.
+Pairs without a sign and without commas between them, 0,0 1,1, are rows and columns: see game/move_text.py.
+"""
+
+import re
+from collections.abc import Sequence
+
+from env_adapter import SgfGame
+from local_runner.errors import RunnerError
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.known.moves import BUT_MOVES
+from local_runner.formats.saved_game import GameFile, SavedGame
+from local_runner.formats.source import MOST_GAMES, Source, too_many
+from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message, _
+from local_runner.language.text import shortened
+from local_runner.matches.openings.books import offset_moves
+
+LINE = re.compile(r"\s*-?[0-9]{1,2}\s*(?:,\s*-?[0-9]{1,2}[\s,]*)+")
+LIST = re.compile(r"\s*[0-9]+\s*,\s*[0-9]+\s*,")
+SMALL, LARGE = 15, 20  # sides of the boards of gobang and of the Gomocup
+GAME = "gobang_1v1"
+
+
+def fits(content: bytes) -> bool:
+    """Whether the first lines are numbers with commas between them; see the module about rows and columns."""
+    lines = [line for _number, line in _lines(Source("", content[:10_000]).text)]
+    return (
+        bool(lines)
+        and all(map(LINE.fullmatch, lines[:-1] or lines))
+        and any("-" in line or LIST.match(line) for line in lines)
+    )
+
+
+def read(source: Source) -> GameFile:
+    """The openings of a book. Raises RunnerError for a file without openings, and for a line that cannot be read."""
+    lines = _lines(source.text)
+    if not lines:
+        raise RunnerError(_("{file} holds no game; write moves like h8i9j10").format(file=shortened(source.name)))
+    far = max(abs(int(number)) for _number, line in lines for number in re.findall(r"-?[0-9]{1,3}", line))
+    setup = source.setup or GameSetup(GAME, board_size=LARGE if far > SMALL // 2 else None)
+    env = setup.make()
+
+    def unchecked(number: int) -> UncheckedGame:
+        place = _("line {number}").format(number=lines[number][0])
+        moves = offset_moves(place, lines[number][1].strip(" \t,"), env)
+        return UncheckedGame(setup, [Turn(cell, place=place) for _said, cell in moves])
+
+    games = [heading(unchecked(number)) for number in range(min(len(lines), MOST_GAMES))]
+    return GameFile("offset", games, lambda number: checked(unchecked(number)), too_many(len(lines)))
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    lines = ((number, line.partition("#")[0]) for number, line in enumerate(text.splitlines(), start=1))
+    return [(number, line) for number, line in lines if line.strip()]
+
+
+def write(game: SavedGame) -> str:
+    """The moves as a line. Raises RunnerError for a game that is not about stones in a row."""
+    env = game.setup.make()
+    if game.setup.kind.sgf is not SgfGame.GOMOKU:
+        raise RunnerError(_("offsets are written only for games of stones in a row; give a file ending with .pos"))
+    if not game.cells:
+        raise RunnerError(_("a game without moves makes no line; leave it out"))
+    row, col = env.board_height // 2, env.board_width // 2
+    return ", ".join(f"{cell[1] - col},{cell[0] - row}" for cell in game.cells if cell) + "\n"
+
+
+def join(games: Sequence[SavedGame]) -> str:
+    """The openings, one a line."""
+    return "".join(map(write, games))
+
+
+FORMAT = FileFormat(
+    "offset",
+    Message("a book of openings in the format offset of c-gomoku-cli"),
+    Message("a line of x,y from the centre for each opening"),
+    ending="offset",
+    media="text/plain; charset=utf-8",
+    fits=fits,
+    read=read,
+    write=write,
+    join=join,
+    loses=BUT_MOVES,
+    order=1,
+    takes_setup=True,
+)

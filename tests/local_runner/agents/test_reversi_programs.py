@@ -1,0 +1,326 @@
+"""Programs for Reversi as agents: the managers' sides of GTP and NBoard, and games with gtp-rhino where it is there."""
+
+import doctest
+import random
+import shutil
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from local_runner.agents.engines import gtp, nboard, reversi
+from local_runner.agents.engines.program import EngineAnswer, EngineEnded, EngineFault
+from local_runner.agents.spec import parse_agent
+from local_runner.game.faults import FaultKind
+from local_runner.game.session import GameSession, play_game
+from local_runner.game.setup import GameSetup
+from local_runner.game.wording import fault_text
+from local_runner.matches.openings.books import Purpose, book
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.portable.spaces import action_space
+from local_runner.processes.process import AgentProcess
+
+SPECIMEN = Path(__file__).parents[1] / "specimens" / "reversi_engine.py"
+RHINO = shutil.which("gtp-rhino") or shutil.which("/usr/games/gtp-rhino")
+ENV = "reversi_8x8_1v1"
+
+
+class Script:
+    """A program that answers with given lines, and keeps what it is sent; `{}` is the number of the command."""
+
+    def __init__(self, *answers):
+        self.answers, self.sent = list(answers), []
+
+    def send(self, line):
+        self.sent.append(line)
+
+    def line(self, until=None):
+        if not self.answers:
+            raise EngineEnded("no more lines")
+        return self.answers.pop(0).replace("{}", self.sent[-1].split()[0])
+
+    def refused(self, answer, why=""):
+        return EngineAnswer(f"{self.sent[-1]} | {answer} | {why}")
+
+    def end(self, farewell):
+        self.sent.append(farewell)
+
+
+def after(moves, size=8):
+    """A session after moves that are written one after the other."""
+    session = GameSession(GameSetup(ENV, board_size=None if size == 8 else size))
+    for at in range(0, len(moves), 2):
+        session.play((int(moves[at + 1]) - 1, ord(moves[at]) - ord("a")))
+    return session
+
+
+def asked(manager, session, player):
+    """The cell that a manager answers to a player's observation."""
+    size = session.env.board_height
+    row, col = manager.answer(session.observations[player], action_space(size, size, 0))
+    return row.index(1), col.index(1)
+
+
+# ---- the game from the observations
+
+
+@pytest.mark.parametrize(("size", "moves"), [(8, ""), (8, "e6f6g6e7d8h6g5c4"), (10, "g6e7d5g4e4e3f7g7f3d6")])
+def test_the_moves_of_an_opening_are_found(size, moves):
+    session, again = after(moves, size), after("", size)
+    for colour, cell in reversi.moves_to([stone for row in session.env.stones() for stone in row], size):
+        assert again.to_move == colour - 1
+        again.play(divmod(cell, size))
+    assert again.env.stones() == session.env.stones()
+
+
+@pytest.mark.parametrize(("env", "seed"), [(ENV, 3), pytest.param("reversi_1v1", 2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rules", ["platform", "stated"])
+def test_the_side_to_move_is_known_throughout_a_game(env, seed, rules):
+    """Both players' views agree with the referee, also at passes."""
+    deal, session = random.Random(seed), GameSession(GameSetup(env, rules))
+    seen = [reversi.Watched(), reversi.Watched()]
+    while session.result is None:
+        turns = [watched.see(session.observations[player]) for player, watched in enumerate(seen)]
+        assert turns == [player == session.to_move and not session.must_pass for player in (0, 1)]
+        session.play(None if session.must_pass else deal.choice(session.env.legal_moves()))
+    discs = [cell for cell in session.cells if cell is not None]
+    for watched in seen:  # the last move is not seen
+        assert [divmod(cell, watched.size) for _colour, cell in watched.moves] == discs[: len(watched.moves)]
+        assert len(watched.moves) >= len(discs) - 1
+
+
+def test_a_board_without_known_moves_is_given_whole():
+    watched = reversi.Watched()
+    board = {1: {(0, 0)}, 2: {(0, 1)}, "chess_player_idx": 1, "board_width": 8, "board_height": 8}
+    assert watched.see(board) and watched.base is not None and watched.moves == []
+    assert watched.see({**board, 1: {(0, 0), (0, 1), (0, 2)}, 2: set()}) is False
+    assert watched.moves == [(1, 2)]
+
+
+# ---- GTP
+
+
+def gtp_manager(*answers, seconds=None):
+    return gtp.GtpManager(Script(*answers), seconds)
+
+
+def commands(manager):
+    """What a program was sent, without the numbers."""
+    return [line.partition(" ")[2] for line in manager.program.sent]
+
+
+OK = "={}"
+
+
+def test_a_gtp_game_is_play_and_genmove():
+    one = gtp_manager(OK, OK, OK, "={} D3", OK, "={} C5", seconds="4")
+    assert asked(one, after(""), 0) == (2, 3)
+    asked(one, after("d3"), 0)  # off turn
+    assert asked(one, after("d3c3"), 0) == (4, 2)
+    assert commands(one) == ["boardsize 8", "clear_board", "time_settings 0 4 1", "genmove black", "play white c3",
+                             "genmove black"]  # fmt: skip
+    one.answer(None, action_space(1, 1, 0))
+    assert one.program.sent[-1] == "quit"
+
+
+def test_an_opening_is_told_and_another_game_begins_anew():
+    one = gtp_manager(*[OK] * 4, "={} E3", OK, OK, "= d3")
+    assert asked(one, after("d3c3"), 0) == (2, 4)
+    assert asked(one, after(""), 0) == (2, 3)
+    assert commands(one) == ["boardsize 8", "clear_board", "play black d3", "play white c3", "genmove black",
+                             "boardsize 8", "clear_board", "genmove black"]  # fmt: skip
+
+
+@pytest.mark.parametrize("taken", [OK, "?{} syntax error"])
+def test_a_pass_is_told_and_may_be_refused(taken):
+    one = gtp_manager(OK, OK, OK, "={} c1", taken, "={} e1")
+    board = {1: {(0, 0)}, 2: {(0, 1), (0, 3)}, "chess_player_idx": 1, "board_width": 8, "board_height": 8}
+    space = action_space(8, 8, 0)
+    one.answer(board, space)
+    board.update({1: {(0, 0), (0, 1), (0, 2)}, 2: {(0, 3)}})
+    one.answer(board, space)  # off turn
+    one.answer([[1]], space)  # White has passed
+    assert commands(one)[-3:] == ["genmove black", "play white pass", "genmove black"]
+    assert commands(one)[2].startswith("loadsgf ")
+
+
+def test_a_board_as_sgf():
+    assert gtp.sgf([1, 2, 0, 0] + [0] * 12, 4, 2) == "(;GM[2]FF[4]SZ[4]AB[aa]AW[ba]PL[W])\n"
+
+
+@pytest.mark.parametrize(("answers", "said"), [
+    (["={} a1b"], "a1b"), (["={} resign"], "resign"), (["={} i1"], "no cell of the board"),
+    (["={} a9"], "no cell of the board"), (["={} pass"], "there are legal moves"), (["={}"], "genmove black |"),
+    (["?{} unknown command"], "? unknown command"), (["noise", "", "=99 d3", "={} \u0663\u0663"], "\u0663"),
+])  # fmt: skip
+def test_a_wrong_gtp_answer_is_a_fault(answers, said):
+    one = gtp_manager(OK, OK, *answers)
+    with pytest.raises(EngineAnswer) as fault:
+        asked(one, after(""), 0)
+    assert said in str(fault.value)
+
+
+@pytest.mark.parametrize(("size", "refused"), [(8, False), (6, True)])
+def test_an_engine_without_boardsize_has_the_usual_board(size, refused):
+    one = gtp_manager("?{} unknown command", OK, "={} D3")
+    if refused:
+        with pytest.raises(EngineAnswer, match="boardsize 6"):
+            asked(one, after("", size), 0)
+    else:
+        assert asked(one, after("", size), 0) == (2, 3)
+
+
+def test_an_engine_with_several_games_is_told_the_game():
+    one = gtp_manager("={} quarry", "={} true", *[OK] * 3)
+    one.start()
+    assert commands(one) == ["name", "known_command set_game", "set_game Othello", "boardsize 8", "clear_board"]
+
+
+# ---- NBoard
+
+
+def test_a_move_of_nboard():
+    said = ["status x", "search F5d6 +1.50 0 12", "nodestats 900 0.1", "=== d3/1.50/0.1"]
+    one = nboard.NboardManager(Script("hello", "pong 1", "status", "pong 2", *said), 8, 1.0)
+    one.start()
+    assert asked(one, after(""), 0) == (2, 3)
+    begin, depth, ping, game, again, go = one.program.sent
+    assert (begin, depth, ping, again, go) == ("nboard 2", "set depth 8", "ping 1", "ping 2", "go")
+    discs = "-" * 27 + "O*------*O" + "-" * 27
+    assert game.startswith("set game (;GM[Othello]PC[tengen]DT[")
+    assert game.endswith(f"]PB[black]PW[white]RE[?]TI[0:32]TY[8]BO[8 {discs} *];)")
+    assert one.thought == {"source": said[-1], "messages": said[1:], "depth": 12, "value": 1.5, "nodes": 900,
+                           "pv": [[4, 5], [5, 3]]}  # fmt: skip
+    asked(one, after("d3"), 0)
+    assert one.thought is None
+
+
+@pytest.mark.parametrize(("answer", "said"), [
+    ("=== D3", None), ("=== d3 -1.00 0.0", None), ("===d3/x/y", None),
+    ("=== PA", "there are legal moves"), ("===", "==="), ("=== z9", "no cell"), ("=== 33", "=== 33"),
+])  # fmt: skip
+def test_answers_of_nboard(answer, said):
+    one = nboard.NboardManager(Script("pong 1", answer), 8, 1.0)
+    if said is None:
+        assert asked(one, after(""), 0) == (2, 3)
+    else:
+        with pytest.raises(EngineAnswer) as fault:
+            asked(one, after(""), 0)
+        assert said in str(fault.value)
+
+
+def test_examples_of_the_modules():
+    assert doctest.testmod(nboard).failed == 0
+
+
+# ---- both
+
+WORDS = ["=", "?", "={} ", "d3", "D3/1/2", "===", "=== d3", "=== PA", "pass", "resign", "pong", "pong 1", "pong 2",
+         "search", "nodestats", "9" * 400, "x" * 5000, "\u0663\u0663", "\xb2", "\x1b[2J", "-1.5", "a99"]  # fmt: skip
+MAKERS = {
+    "gtp": lambda script: gtp.GtpManager(script, None),
+    "nboard": lambda script: nboard.NboardManager(script, 8, 1.0),
+}
+
+
+def fuzz(make, games, seed=1):
+    """Ask for moves against random lines; returns how many lines were read."""
+    deal, lines = random.Random(seed), 0
+    sessions = [after(""), after("d3c3"), after("d3c3c4")]
+    for _ in range(games):
+        answers = [" ".join(deal.choices(WORDS, k=deal.randint(1, 4))) for _ in range(20)]
+        answers = [deal.choice([OK, "={} d3", "pong 1", "pong 2", "=== d3"]) if deal.random() < 0.4 else answer
+                   for answer in answers]  # fmt: skip
+        one = make(Script(*answers))
+        with suppress(EngineFault):
+            one.start()
+        for session in sessions:
+            with suppress(EngineFault):
+                asked(one, session, session.to_move)
+        lines += 20 - len(one.program.answers)
+    return lines
+
+
+@pytest.mark.parametrize("protocol", MAKERS)
+def test_random_answers_are_a_move_or_a_fault(protocol):
+    assert fuzz(MAKERS[protocol], 10) > 30
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", MAKERS)
+def test_many_random_answers(protocol):
+    fuzz(MAKERS[protocol], 3000, seed=2)
+
+
+# ---- real processes
+
+LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=5)
+FAULTS = [
+    ("garbage", FaultKind.ENGINE_ANSWER, "broke its protocol"),
+    ("pass", FaultKind.ENGINE_ANSWER, "there are legal moves"),
+    ("off", FaultKind.ENGINE_ANSWER, "no cell of the board"),
+    ("dead", FaultKind.ENGINE_ENDED, "ended with exit code 4"),
+    ("dies", FaultKind.ENGINE_ENDED, "ended with exit code 3"),
+    ("silent", FaultKind.NO_ANSWER, "of 0.5 s; killed"),
+    ("late", FaultKind.NO_ANSWER, "of 0.5 s; killed"),
+    ("slow start", FaultKind.NO_ANSWER, "of 1.5 s; killed"),
+]
+
+
+def process(protocol, mode, folder, limits=LIMITS):
+    """An agent that is the specimen in one of its modes, in a folder of its own."""
+    home = folder / "engine"
+    home.mkdir()
+    shutil.copy(SPECIMEN, home)
+    spec = parse_agent(f"{protocol}:{sys.executable} {home / SPECIMEN.name} {protocol} {mode!r}")
+    return AgentProcess(spec, folder / "printed", limits)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
+@pytest.mark.parametrize(("mode", "kind", "said"), FAULTS, ids=[row[0] for row in FAULTS])
+def test_every_fault_has_its_name(protocol, mode, kind, said, tmp_path):
+    limits = AgentLimits(LIMITS.seconds, LIMITS.margin, LIMITS.memory_mb, 1.5) if mode == "slow start" else LIMITS
+    with process(protocol, mode, tmp_path, limits) as agent:
+        fault = agent.start().fault or agent.act(after("").observations[0], 8, 8).fault
+    assert fault is not None and (fault.kind, said in fault_text(fault)) == (kind, True), fault_text(fault)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
+def test_a_program_plays_and_ends(protocol, tmp_path):
+    with process(protocol, "plain", tmp_path) as agent:
+        assert agent.start().fault is None
+        assert agent.act(after("").observations[0], 8, 8).cell == (2, 3)
+        assert (agent.act(after("d3").observations[0], 8, 8).fault, agent.peak_mb < 150) == (None, True)
+
+
+@pytest.fixture
+def rhino():
+    """The program gtp-rhino of Debian's package grhino."""
+    if RHINO is None:
+        pytest.skip("there is no gtp-rhino here; apt-get install grhino gives it")
+    return RHINO
+
+
+@pytest.mark.slow
+def test_games_with_rhino(rhino, tmp_path):
+    specs = [parse_agent(f"gtp:{rhino} -l 1"), parse_agent("random:seed=3")]
+    """Ours and rhino's idea of the position agree throughout games from openings, with passes, in both colours."""
+    for number, opening in enumerate(random.Random(2).sample(book(ENV, Purpose.TEST), 4)):
+        agents = [AgentProcess(spec, tmp_path / f"{number}-{spec.path.stem}") for spec in specs]
+        seats = agents if number % 2 else agents[::-1]
+        try:
+            record = play_game(GameSetup(ENV, opening=opening), tuple(seats))
+        finally:
+            for agent in agents:
+                agent.close()
+        assert record.result.fault is None
+
+
+@pytest.mark.slow
+def test_rhino_refuses_another_board(rhino, tmp_path):
+    with AgentProcess(parse_agent(f"gtp:{rhino}"), tmp_path / "printed") as agent:
+        fault = agent.start().fault or agent.act(GameSession(GameSetup("reversi_1v1")).observations[0], 10, 10).fault
+    assert "boardsize 10" in fault_text(fault) and "unacceptable size" in fault_text(fault)

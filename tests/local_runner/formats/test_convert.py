@@ -1,0 +1,300 @@
+"""tengen convert: every format keeps what its row of the table says, and other programs read the same games."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from sgfmill import sgf, sgf_grammar
+
+from env_adapter import kinds, names
+from env_adapter.game import BLACK, DRAW, WHITE
+from local_runner.errors import RunnerError
+from local_runner.formats import SavedGame, read, read_path
+from local_runner.formats.converting import convert, named
+from local_runner.formats.known import FORMATS
+from local_runner.formats.reading import READERS
+from local_runner.formats.saved_game import Part
+from local_runner.formats.writing import joined
+from local_runner.game.records import COLOURS
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from tests.local_runner.formats.making import NAMES, games
+
+BOTH = {each.name: each for each in FORMATS if each.read and each.write}
+OTHELLO = [kind.name for kind in kinds() if kind.rules.turns_discs]
+ENVS = {"ggf": OTHELLO, "wthor": OTHELLO, "psq": [name for name in names() if name not in OTHELLO]}
+ENVS["offset"] = ENVS["psq"]
+PLAIN = {"ggf", "psq", "wthor"}  # formats that cannot hold every character of a name
+LETTERS = st.text("abcdefgh", min_size=1, max_size=19)
+VALUES = {
+    Part.GAME: lambda game: (game.setup.env, game.setup.rules, game.setup.make().board_height),
+    Part.BOARD: lambda game: game.setup.board,
+    Part.NAMES: lambda game: game.names,
+    Part.RESULT: lambda game: game.winner,
+    Part.ENDING: lambda game: game.ending,
+    Part.OPENING: lambda game: game.setup.opening,
+    Part.TIMES: lambda game: game.seconds,
+    Part.THOUGHTS: lambda game: game.thoughts,
+}
+
+
+def again(kind, given):
+    """The games as they are read from a file of this format; None if the format cannot hold one of them."""
+    try:
+        content = joined(given, kind)
+    except RunnerError:
+        return None
+    setup = given[0].setup
+    size = setup.board_size if kind.name != "position" else None
+    setup = GameSetup(setup.env, board_size=size) if Part.GAME in kind.loses and kind.takes_setup else None
+    return read("x", content, setup, kind=kind)
+
+
+def stones(game):
+    env = GameSession(game.setup, cells=game.cells).env
+    return env.stones(), env.chess_player
+
+
+def check(kind, given):
+    found = again(kind, given)
+    if found is None:
+        return
+    assert len(found) == len(given)
+    for game, read_game in zip(given, found.games(), strict=True):
+        kept = set(VALUES) - kind.loses
+        assert {part: VALUES[part](read_game) for part in kept} == {part: VALUES[part](game) for part in kept}
+        assert read_game.damage == ""
+        if Part.MOVES in kind.loses:
+            assert stones(read_game) == stones(game)
+        else:
+            assert read_game.cells[: len(game.cells)] == game.cells
+            assert not any(read_game.cells[len(game.cells) :])  # passes that end the game are filled in
+
+
+def few(name):
+    one = games(envs=ENVS.get(name), players=LETTERS if name in PLAIN else NAMES, boards=name != "position")
+    return st.lists(one, min_size=1, max_size=1 if BOTH[name].join is None else 2).map(same_game)
+
+
+def same_game(given):
+    """The games of the first one's kind and board: a list of moves does not say which game it is."""
+    first = given[0].setup
+    same = [game for game in given if replace(game.setup, opening=()) == replace(first, opening=())]
+    return same or given[:1]
+
+
+def round_trips(name, number):
+    @settings(
+        max_examples=number,
+        deadline=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+        database=None,
+    )
+    @given(few(name))
+    def hold(some):
+        check(BOTH[name], some)
+
+    hold()
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_what_a_format_keeps_is_read_as_it_was_written(name):
+    round_trips(name, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BOTH)
+def test_what_a_format_keeps_in_many_games(name):
+    round_trips(name, 60)
+
+
+# ---- other programs read the same
+
+
+MOVES = "h8h9i9j10"
+FIVE = SavedGame(GameSetup("gobang_1v1", opening=((7, 7),)), ((7, 7), (0, 0), (7, 8), (0, 2), (7, 9), (0, 4), (7, 10),
+                 (2, 0), (7, 11)), ('the "new" one', "old\\er"), 1, "5 in a row from h8 to l8",
+                 (None, 0.25, *(0.5,) * 7))  # fmt: skip
+PASSES = SavedGame(GameSetup("reversi_1v1", board=("....", ".XO.", ".OX.", "O...")), (None, (0, 1)), ("a", "b]"), 2,
+                   "Black resigns")  # fmt: skip
+
+
+def ratings_of(text):
+    """The games as a program for ratings counts them: it scans lines for three tags, and 1-0 is a win of White."""
+    tags, found = {}, []
+    for line in text.splitlines():
+        if tag := re.fullmatch(r'\[(White|Black|Result) "(.*)"\]', line):
+            tags[tag[1]] = tag[2]
+        if len(tags) == 3:
+            found.append((tags["White"], tags["Black"], {"1-0": 1, "0-1": 0, "1/2-1/2": 0.5}.get(tags["Result"])))
+            tags = {}
+    return found
+
+
+def tokens_of(text):
+    """The standard's tokens: strings, tags, moves and results; raises ValueError at anything else."""
+    token = re.compile(
+        r'\s*(?:("(?:[^"\\]|\\.)*")|(\[|\])|(\{[^}]*\})|(1-0|0-1|1/2-1/2|\*)|([0-9]+\.)|([A-Za-z-][\w-]*))\s*'
+    )
+    at, found = 0, []
+    while at < len(text):
+        if (match := token.match(text, at)) is None:
+            raise ValueError(text[at : at + 20])
+        found.append(match[0].strip())
+        at = match.end()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("winner", "white"), [(BLACK, 0), (WHITE, 1), (DRAW, 0.5), (0, None)], ids=["black", "white", "draw", "unknown"]
+)
+def test_programs_for_ratings_read_our_pgn(winner, white):
+    """The winner's tag and result agree, whatever colour moved first."""
+    game = SavedGame(GameSetup("gobang_1v1"), ((7, 7), (7, 8)), ("first", "second"), winner, "")
+    text = joined([game, replace(game, names=("third", "first"))], BOTH["pgn"]).decode()
+    assert ratings_of(text) == [("second", "first", white), ("first", "third", white)]
+    assert [line.split()[0] for line in text.splitlines()[:7]] == [
+        "[Event", "[Site", "[Date", "[Round", "[White", "[Black", "[Result"
+    ]  # fmt: skip
+
+
+def test_pgn_has_the_tokens_of_the_standard():
+    found = tokens_of(joined([FIVE, PASSES], BOTH["pgn"]).decode())
+    assert r'"the \"new\" one"' in found and r'"old\\er"' in found
+    assert found[found.index("1.") :][:6] == ["1.", "h8", "{book}", "a1", "{0.250s}", "2."]
+    assert found[-4:] == ["1.", "--", "b1", "1-0"]
+
+
+def test_sgfmill_reads_a_collection():
+    content = joined([FIVE, PASSES], BOTH["sgf"])
+    trees = [sgf.Sgf_game.from_coarse_game_tree(each) for each in sgf_grammar.parse_sgf_collection(content)]
+    assert [(each.get_player_name("b"), each.get_winner()) for each in trees] == [('the "new" one', "b"), ("a", "w")]
+    assert [len(each.get_main_sequence()) - 1 for each in trees] == [9, 2]
+
+
+@pytest.mark.parametrize(
+    ("format_", "given", "text"),
+    [
+        ("pos", [FIVE], "h8a1i8c1j8e1k8a3l8\n"),
+        ("offset", [FIVE], "0,0, -7,-7, 1,0, -5,-7, 2,0, -3,-7, 3,0, -7,-5, 4,0\n"),
+        ("moves", [FIVE, FIVE], "1. h8a1i8c1j8e1k8a3l8\n" * 2),
+        ("position", [PASSES], "-O---OO--OX-O--- X;\n"),
+        ("ggf", [PASSES], "(;GM[Othello]PC[tengen]PB[a]PW[b)]RE[-16.000:r]TY[4]BO[4 ---- -*O- -O*- O--- *]"
+         "B[PASS]W[B1];)\n"),
+        ("table", [PASSES], "black,white,winner,game,ending,moves\n"
+         "a,b],2,reversi_1v1 4x4 platform ..../.XO./.OX./O...,Black resigns,-- b1\n"),
+    ],
+)  # fmt: skip
+def test_files_as_their_formats_are_described(format_, given, text):
+    assert joined(given, BOTH[format_]).decode() == text
+
+
+def test_a_database_of_wthor_has_its_names_beside_it(tmp_path):
+    moves = "f5f4c3g6f3c5d6f2b5c4g3a6f6c2e3g4b3g7d3h4b1c7e7d2b8e6a5e2f7d7b4b2f8d8e1b7h2b6h5a4h7d1a3h6e8f1"
+    moves += "a7g8h8g2g5c6a2a8h3a1c8g1 -- c1"
+    game = replace(read("x", moves.encode()).game(0), names=("Ann", "Bob"))
+    told = []
+    (tmp_path / "in.pgn").write_bytes(joined([game, replace(game, names=("Bob", "Cy"))], BOTH["pgn"]))
+    assert convert(str(tmp_path / "in.pgn"), str(tmp_path / "out.wtb"), told.append) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.pgn", "out.jou", "out.trn", "out.wtb"]
+    content = (tmp_path / "out.wtb").read_bytes()
+    assert len(content) == 16 + 2 * 68 and content[4:8] == b"\2\0\0\0"
+    assert content[16:24] == bytes([0, 0, 0, 0, 1, 0, 25, 25]) and content[24:26] == bytes([56, 46])  # f5, f4
+    found = read_path(tmp_path / "out.wtb")
+    assert [(each.names, each.winner, each.cells) for each in found.games()] == [
+        (("Ann", "Bob"), 2, game.cells), (("Bob", "Cy"), 2, game.cells)
+    ]  # fmt: skip
+    assert told[3:] == ["not kept by wthor: name of the game and its rules"]
+
+
+# ---- the command
+
+
+def converted(tmp_path, a, b, **options):
+    """The sentences, and the names of all files."""
+    told = []
+    code = convert(a, b if b == "-" else f"{tmp_path}/{b}", told.append, **options)
+    return code, told, sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
+
+
+def test_one_file_a_folder_and_the_standard_output(tmp_path, capfdbinary):
+    two = tmp_path / "two.sgf"
+    two.write_bytes(joined([FIVE, FIVE], BOTH["sgf"]))
+    code, told, files = converted(tmp_path, str(two), "out/", to="psq")
+    assert (code, files) == (0, ["two-1.psq", "two-2.psq", "two.sgf"])
+    assert told[0].endswith("out (2 games)")
+    assert read_path(tmp_path / "out" / "two-2.psq").game(0).cells == FIVE.cells
+    assert converted(tmp_path, str(two), "-", to="pos", number=2)[0] == 0
+    assert capfdbinary.readouterr().out == b"h8a1i8c1j8e1k8a3l8\n"
+
+
+def test_what_is_lost_is_said_in_one_line(tmp_path):
+    text = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh](;W[ii])(;W[jj]))"
+    assert converted(tmp_path, text, "a.pgn")[1][1:] == ["not kept by pgn: comments and marks, variations"]
+    assert converted(tmp_path, text, "a.pos")[1][1:] == [
+        "not kept by pos: name of the game and its rules, players, winner, how the game ended, comments and marks, "
+        "variations"
+    ]  # fmt: skip
+    assert converted(tmp_path, text, "a.svg")[1][1:] == []
+
+
+def test_sgf_from_sgf_keeps_everything(tmp_path):
+    text = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh]TR[hh](;W[ii])(;W[jj]C[or]))"
+    assert converted(tmp_path, text, "a.sgf")[1][1:] == []
+    tree = sgf_grammar.parse_sgf_game((tmp_path / "a.sgf").read_bytes())
+    assert sgf_grammar.serialise_game_tree(tree) == sgf_grammar.serialise_game_tree(
+        sgf_grammar.parse_sgf_game(text.encode())
+    )
+
+
+def test_damage_is_told_and_the_rest_is_written(tmp_path):
+    code, told, files = converted(tmp_path, "(;GM[4]SZ[15];B[hh];W[hh])(;GM[2]SZ[8];B[fe])", "a.offset")
+    assert (code, files) == (2, ["a.offset"])
+    assert told[0].startswith("game 1: line 1: ply 2, h8, cannot be played") and told[1].startswith(
+        "game 2: offsets are"
+    )
+    assert (tmp_path / "a.offset").read_text() == "0,0\n"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "options", "sentence"),
+    [
+        (MOVES, "there.sgf", {}, r"there\.sgf exists already; give another name, or --force"),
+        ("there.sgf", "there.sgf", {"force": True}, "is the file that is read; give another name"),
+        (MOVES, "a.doc", {}, "a game cannot be written as 'doc'; choose one of: "),
+        (MOVES, "a", {}, "say in which format by --to, one of: "),
+        (MOVES, "-", {}, "say in which format by --to, one of: "),
+        (MOVES, "a.x", {"to": "match"}, "unknown format 'match'"),
+        (MOVES, "a.sgf", {"source": "psq"}, "the moves cannot be read as psq; leave out --as"),
+        (MOVES, "a.ggf", {}, "GGF holds only games of Othello"),
+        (MOVES, "a.sgf", {"number": 2}, "there is no game 2; the file has 1"),
+        (MOVES + "\n" + MOVES, "a.psq", {}, "a file of psq holds one game, not 2; choose one by --game, or name"),
+        ("(;GM[2]SZ[8];B[fe])(;GM[2]SZ[8];B[fe])", "a.psq", {}, "no game of the file can be written as psq"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_sentence(a, b, options, sentence, tmp_path):
+    (tmp_path / "there.sgf").write_text("(;GM[4];B[hh])")
+    with pytest.raises(RunnerError, match=sentence):
+        converted(tmp_path, str(tmp_path / a) if a.endswith("sgf") else a, b, **options)
+    assert [path.name for path in tmp_path.iterdir()] == ["there.sgf"]
+
+
+def test_offsets_are_read_with_a_sign_or_by_name(tmp_path):
+    text = "8,-3, 6,-4, 5,-4\n# a remark\n0,0, 1,1,\n"
+    found = read("book.txt", text.encode())
+    assert (found.kind, found.game(0).cells, found.game(0).setup.board_size) == (
+        "offset",
+        ((7, 18), (6, 16), (6, 15)),
+        20,
+    )
+    assert read("x", b"7,-7, -7,7").game(0).setup == GameSetup("gobang_1v1")
+    assert read("x", b"0,0, 1,0").game(0).cells == ((7, 7), (7, 8))
+    assert read("x", b"0,0 1,0").game(0).cells == ((0, 0), (1, 0))  # rows and columns
+    assert read("x", b"0,0 1,0", kind=named("offset", READERS)).game(0).cells == ((7, 7), (7, 8))
+
+
+def test_games_that_no_one_has_named_keep_no_names():
+    assert read("x", MOVES.encode()).game(0).names == COLOURS

@@ -1,0 +1,348 @@
+"""`tengen gtp` and `tengen nboard`: every command and every wrong line has the protocol's answer, limits are kept."""
+
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from threading import Event
+
+import pytest
+
+from env_adapter.reversi import legal_flips
+from local_runner.protocols import gtp, nboard
+from local_runner.protocols.console import Line
+from local_runner.protocols.our_engine import Analysed, Found
+from local_runner.protocols.reversi_game import ReversiGame
+
+
+class FirstLegal:
+    """An engine that plays the first legal cell, row by row, and keeps the seconds that it is given."""
+
+    def __init__(self, family, rows, cols, in_a_row):
+        self.rows, self.asked = rows, []
+
+    def new_game(self):
+        pass
+
+    def _legal(self, stones, side):
+        own, foe = ({divmod(at, self.rows) for at, stone in enumerate(stones) if stone == who}
+                    for who in (side + 1, 2 - side))  # fmt: skip
+        return [row * self.rows + col for row, col in legal_flips(own, foe, self.rows)]
+
+    def find(self, stones, side, seconds, nodes, depth, line):
+        self.asked.append(round(seconds, 2))
+        cells = self._legal(stones, side)
+        return Found(cells[0], 5, 2, 30, cells[:1], 0.001) if cells else None
+
+    def analyse(self, stones, side, lines, depth, line, seconds, every):
+        self.asked.append((depth, every))
+        cells = self._legal(stones, side)[:lines]
+        yield Analysed(
+            [{"moves": [cell], "value": 64, "depth": 3, "exact": "", "discs": None} for cell in cells], 9, 0.5
+        )
+
+
+def line(text):
+    """A line after which another has arrived, so that no answer waits."""
+    stopped = Event()
+    stopped.set()
+    return Line(text, time.perf_counter(), stopped)
+
+
+# ---- GTP
+
+ANSWER = re.compile(r"([=?])(\d*)( .*)?", re.DOTALL)
+START = ". . . O X . . ."
+
+
+def asked(*texts):
+    """The answers to commands: without sign if they were obeyed, else with `? `; and the engine."""
+    engine = gtp.Engine(FirstLegal)
+    said = []
+    for text in texts:
+        *lines, end = list(engine.answer(line(text))) or [""]
+        assert end == "" and "" not in lines
+        if lines:
+            sign, _number, rest = ANSWER.fullmatch("\n".join(lines)).groups("")
+            said.append(("? " if sign == "?" else "") + rest.strip())
+    return said, engine
+
+
+GTP = [
+    (["protocol_version", "name"], ["2", "tengen"]),
+    (["known_command genmove", "known_command foo", "known_command"], ["true", "false", "false"]),
+    (["foo", "genmove", "genmove red", "play b", "play b z", "play b d333", "play b d3 d4"],
+     ["? unknown command", *["? syntax error"] * 6]),
+    (["boardsize 10", "boardsize 26", "boardsize 4", "boardsize 7", "boardsize 28", "boardsize 2", "boardsize x",
+      "boardsize", "boardsize nan"],
+     ["", "", "", *["? unacceptable size"] * 3, *["? syntax error"] * 3]),
+    (["komi 6.5", "komi -3", "komi", "komi six"], ["", "", "? syntax error", "? syntax error"]),
+    (["genmove b", "genmove W", "GENMOVE b", "reg_genmove black", "reg_genmove black"],
+     ["D3", "C3", "? unknown command", "B3", "B3"]),
+    (["play b D3", "PLAY w c3", "play w c3", "play white c3", "undo", "undo", "undo"],
+     ["", "? unknown command", "", "? illegal move", "", "", "? cannot undo"]),
+    (["play b a1", "play b i3", "play b z26", "play b pass", "play w pass"], ["? illegal move"] * 5),
+    (["play b d3", "play b e6", "undo", "undo", "undo"], ["", "", "", "", "? cannot undo"]),  # White loses a turn
+    (["play w d6", "undo", "genmove w", "genmove b"], ["", "", "E3", "D3"]),
+    (["final_score", "time_settings 0 1 1", "time_settings 0 1", "time_left b 1", "time_left b 10 0",
+      "time_left x 1 0"],
+     ["? cannot score", "", "? syntax error", "? syntax error", "", "? syntax error"]),
+    (["list_games", "set_game Othello", "set_game Go"], ["Othello", "", "? unsupported game"]),
+    (["loadsgf", "loadsgf /no/such", "loadsgf /no/such 3"], ["? syntax error", *["? cannot load file"] * 2]),
+    (["", "  # a comment", "\x01\x02"], []),
+    (["name # comment", "\tname\t", "n\x07ame"], ["tengen"] * 3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("texts", "answers"), GTP, ids=lambda texts: texts[0] if texts else "-")
+def test_gtp_answers(texts, answers):
+    assert asked(*texts)[0] == answers
+
+
+def test_a_number_is_repeated():
+    engine = gtp.Engine(FirstLegal)
+    assert list(engine.answer(line("12 name"))) == ["=12 tengen", ""]
+    assert list(engine.answer(line("7 foo"))) == ["?7 unknown command", ""]
+    assert list(engine.answer(line("3"))) == ["? unknown command", ""]
+
+
+def test_every_listed_command_is_known():
+    names = asked("list_commands")[0][0].split()
+    assert asked(*(f"known_command {name}" for name in names))[0] == ["true"] * len(names)
+
+
+def test_the_board_is_shown():
+    (board,), _engine = asked("showboard")
+    assert board.splitlines()[0].split() == list("abcdefgh") and board.splitlines()[4] == f" 4 {START} 4"
+    assert board.endswith("Black (X) to move")
+
+
+def test_passes_may_be_told_or_left_out():
+    game = ReversiGame(FirstLegal)
+    deal = random.Random(3)
+    while not game.session.must_pass:  # a random game up to its first pass
+        if game.session.result is not None:
+            game.new()
+        game.play(game.session.to_move, deal.choice(game.session.env.legal_moves()))
+    plies, other = len(game.session.cells), game.session.to_move
+    cell = None
+    for told in (True, False):
+        if told:
+            game.play(other, None)
+            cell = game.session.env.legal_moves()[0]
+        game.play(1 - other, cell)
+        assert game.session.cells[plies:] == [None, cell]
+        for _move in range(1 + told):
+            game.undo()
+        assert len(game.session.cells) == plies
+
+
+@pytest.mark.parametrize(("settings", "seconds"), [
+    ([], [4.75]),
+    (["time_settings 600 0 0"], [20.0]), (["time_settings 0 5 1"], [4.75]), (["time_settings 0 10 2"], [4.75]),
+    (["time_settings 0 1 0"], [4.75]), (["time_settings 0 0 0"], [0.0]), (["time_settings 60 5 1"], [4.75]),
+    (["time_left b 30 0"], [1.0]), (["time_left b 20 4"], [4.75]),
+    (["time_settings 600 0 0", "time_left w 3 0"], [20.0]),
+    (["time_settings 0 0.5 1"], [0.47]), (["time_settings 1e99 0 0"], [333333.33]),
+])  # fmt: skip
+def test_the_time_of_a_move(settings, seconds):
+    _said, engine = asked(*settings, "reg_genmove b")
+    assert engine._game._engine.asked == seconds
+
+
+def test_a_clock():
+    clock = gtp.Clock(10.0, 6.0, 3)
+    shares = [round(clock.share(30), 2)]
+    for spent in (4.0, 7.0, 1.0, 1.0, 1.0):
+        clock.spend(spent)
+        shares.append(round(clock.share(30), 2))
+    assert shares == [1.9, 1.9, 1.9, 2.38, 3.8, 1.9]
+
+
+def test_a_whole_game_is_scored():
+    said, engine = asked(*["genmove b", "genmove w"] * 40, "final_score", "genmove b", "play w pass", "undo", "undo")
+    assert re.fullmatch(r"[BW]\+\d+|0", said[80]) and said[81:] == ["pass", "", "", ""]
+    assert engine._game.is_over
+
+
+@pytest.mark.parametrize("text", ["lz-analyze", "analyze b 20", "lz-analyze white interval 50 maxmoves 3"])
+def test_an_analysis_has_leelas_form(text):
+    engine = gtp.Engine(FirstLegal)
+    first, info, end = engine.answer(line("4 " + text))
+    moves = info.split("info ")[1:]
+    assert (first, end, len(moves)) == ("=4", "", 4)
+    pattern = r"move [A-H]\d visits 9 winrate \d{1,5} prior 0 lcb \d{1,5} order \d pv( [A-H]\d)+ ?"
+    assert all(re.fullmatch(pattern, move) for move in moves)
+
+
+def test_an_analysis_ends_with_the_next_line():
+    engine, command = gtp.Engine(FirstLegal), Line("analyze", time.perf_counter())
+    answers = engine.answer(command)
+    assert next(answers) == "=" and next(answers).startswith("info move") and not command.stopped.is_set()
+    command.stopped.set()
+    assert list(answers) == [""]
+    assert engine.interrupts("name") and engine.interrupts(None)
+
+
+SGF = "(;GM[2]FF[4]SZ[8]B[dc];W[cc];B[bc])"
+
+
+@pytest.mark.parametrize(("command", "left"), [("", 3), (" 1", 0), (" 3", 2), (" 99", 3)])
+def test_a_file_is_loaded(command, left, tmp_path):
+    path = tmp_path / "a game.sgf"
+    path.write_text(SGF)
+    said, _engine = asked(f"loadsgf {path}{command}", *["undo"] * 4)
+    assert said == ["", *[""] * left, *["? cannot undo"] * (4 - left)]
+    path.write_text(SGF.replace("GM[2]", "GM[4]").replace("SZ[8]", "SZ[15]"))
+    assert asked(f"loadsgf {path}")[0] == ["? cannot load file"]
+    path.write_text(SGF.replace("dc", "aa"))
+    assert asked(f"loadsgf {path}")[0] == ["? cannot load file"]
+
+
+# ---- NBoard
+
+GAME = "(;GM[Othello]PB[a]PW[b]RE[?]TI[15:00]TY[8]BO[8 {} *]{};)"
+DISCS = "---------------------------O*------*O---------------------------"
+
+
+def told(*texts):
+    """The answers to commands, and the engine."""
+    engine = nboard.Engine(FirstLegal)
+    return [answer for text in texts for answer in engine.answer(line(text))], engine
+
+
+HINT = ["status Analysing", "search D3 2.00 0 3", "nodestats 9 0.50", "status"]
+GO = ["status Thinking", "search D3 2.00 0 3", "nodestats 9 0.50", "=== D3/2.00/0.50", "status"]
+ELSE = [answer.replace("D3", "F4") for answer in GO]
+NBOARD = [
+    (["nboard 2", "ping 3", "learn"], ["set myname tengen", "pong 3", "learned"]),
+    (["go"], GO), (["go", "go"], GO + GO), (["hint 1"], HINT), (["hint"], HINT),
+    (["set game " + GAME.format(DISCS, "B[F5]W[F6]B[E6/1.0/2]"), "go"], ELSE),
+    (["move F5/1.5/2.00", "F6", "move e6", "go"], ELSE),
+    (["move A1"], ["status cannot obey move A1"]), (["move pass"], ["status cannot obey move pass"]),
+    (["PA"], ["status cannot obey PA"]), (["move"], ["status cannot obey move"]),
+    (["set game nonsense"], ["status cannot obey set game nonsense"]),
+    (["set game " + GAME.format(DISCS, "B[A1]")], ["status cannot obey set game (;GM[Othello]PB[a]PW[b]RE[?]TI["]),
+    (["set depth x", "set depth nan"], ["status cannot obey set depth x", "status cannot obey set depth nan"]),
+    (["set contempt 0.5", "set contempt", "set foo 3", "foo bar", "", "12"], ["status cannot obey set contempt"]),
+    (["hint x"], ["status cannot obey hint x"]),
+    (["set game " + GAME.format("*" * 63 + "O", ""), "go", "hint 2"],
+     ["status Thinking", "=== PA/0.00/0.00", "status", "status Analysing", "status"]),
+    (["set game " + GAME.format("*" + "-" * 62 + "O", ""), "go"], ["status Thinking", "=== PA/0.00/0.00", "status"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("texts", "answers"), NBOARD, ids=lambda texts: texts[0][:20])
+def test_nboard_answers(texts, answers):
+    assert told(*texts)[0] == answers
+
+
+def test_a_forced_pass_is_the_move():
+    board = "*O" + "-" * 62
+    said, _engine = told("set game " + GAME.format(board, "").replace(" *]", " O]"), "go")
+    assert "=== PA/0.00/0.00" in said
+
+
+@pytest.mark.parametrize(("said", "depth"), [("6", 6), ("60", None), ("0", 1), ("7.9", 7), ("1e9", None)])
+def test_the_depth_is_kept(said, depth):
+    _said, engine = told(f"set depth {said}", "go")
+    assert engine._game._engine.asked == [(depth, nboard.EVERY)]
+
+
+def test_every_position_of_a_game_is_analysed():
+    said, engine = told("move F5", "move F6", "analyze")
+    assert said == ["status Analysing the game", "status"]  # the next line has arrived
+    engine_said = list(engine.answer(Line("analyze", time.perf_counter())))
+    assert engine_said[1:-1] == ["analysis 2 2.00", "analysis 1 2.00", "analysis 0 2.00"]
+    assert len(engine._game.session.cells) == 2
+    assert engine.interrupts("ping 3") and not engine.interrupts("set depth 3") and not engine.interrupts(None)
+
+
+# ---- both
+
+WORDS = ["b", "white", "d3", "c5", "f4", "pass", "4", "6", "8", "10", "0", "1", "300", "-1", "nan", "1e999", "/", "d3",
+         "/dev/null", "#", "12", "\0", "\xb2", "\u0663", "game", "depth", "contempt", "F5/1/2", "PA", "]", ";)", "e6",
+         "(;GM[Othello]TY[8]BO[8", "*]", "B[f5]", "W[f6]", "9" * 30, "x" * 200, DISCS]  # fmt: skip
+LINES = {
+    gtp: re.compile(r"[=?]\d*( .*)?|info move .*|", re.DOTALL),
+    nboard: re.compile(r"(status|search|nodestats|set myname|pong|learned|===|analysis)\b.*|=== .*|status"),
+}
+
+
+def fuzz(module, lines, seed=1):
+    """Answer random lines; returns how many answers there were."""
+    deal, engine, answers = random.Random(seed), module.Engine(FirstLegal), 0
+    commands = [*engine._commands, "analyze", "d3", "foo"]
+    for _ in range(lines):
+        text = " ".join([deal.choice(commands), *deal.choices(WORDS, k=deal.randint(0, 4))])
+        if deal.random() < 0.2:
+            text = "".join(map(chr, deal.choices(range(1, 600), k=deal.randint(0, 30))))
+        for answer in engine.answer(line(text.strip())):
+            assert LINES[module].fullmatch(answer) and "internal" not in answer, (text, answer)
+            answers += 1
+    return answers
+
+
+@pytest.mark.parametrize("module", [gtp, nboard])
+def test_random_lines_have_answers_of_the_protocol(module):
+    assert fuzz(module, 100) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", [gtp, nboard])
+def test_many_random_lines(module):
+    fuzz(module, 5_000, seed=2)
+
+
+@pytest.fixture
+def over_a_pipe():
+    """Starts one of the commands; returns a function that sends text and reads up to a line with a given start."""
+    started = []
+
+    def start(command):
+        words = [sys.executable, "-m", "local_runner", command, "--seconds", "30"]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+        started.append(subprocess.Popen(words, env=environment, **pipes))
+
+        def ask(text, end):
+            started[-1].stdin.write(text)
+            began = time.monotonic()
+            lines = []
+            while not lines or not lines[-1].startswith(end):
+                lines.append(started[-1].stdout.readline().rstrip())
+            return lines, time.monotonic() - began
+
+        return ask, started[-1]
+
+    yield start
+    for each in started:
+        each.kill()
+        each.communicate()
+
+
+@pytest.mark.slow
+def test_the_real_gtp_engine_keeps_its_limits(over_a_pipe):
+    ask, engine = over_a_pipe("gtp")
+    ask("1 name\r\nboards", "=1")
+    ask("ize 10\r\n2 time_settings 0 0.4 1\r\n", "=2")
+    for number in range(3, 9):
+        lines, seconds = ask(f"{number} genmove {'wb'[number % 2]}\n", f"={number}")
+        assert re.fullmatch(r"=\d+ [A-J]\d+", lines[-1]) and seconds < 0.8
+    assert ask("20 lz-analyze 10\n", "info move")[1] < 2
+    assert ask("21 name\n", "=21")[1] < 1
+    assert ask("22 quit\n", "=22")[1] < 1 and engine.wait(5) == 0
+
+
+@pytest.mark.slow
+def test_the_real_nboard_engine_keeps_its_limits(over_a_pipe):
+    ask, engine = over_a_pipe("nboard")
+    ask(f"nboard 2\nset depth 3\nset game {GAME.format(DISCS, 'B[F5]')}\nping 1\n", "pong 1")
+    lines, seconds = ask("go\n", "===")
+    assert seconds < 5 and any(line.startswith("search") and line.endswith("0 3") for line in lines)
+    ask("set depth 40\nhint 2\n", "search")
+    assert ask("ping 2\n", "pong 2")[1] < 1
+    engine.stdin.write("quit\n")
+    assert engine.wait(5) == 0
