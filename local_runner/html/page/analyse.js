@@ -114,7 +114,8 @@ class Analysis {
   }
 
   #clicked(cell) {
-    if (this.tools.tool || !this.shown.stones[cell]) this.tools.click(cell);
+    if (this.tools.tool || this.stage.board.state.legal.includes(cell)) this.tools.click(cell);
+    else this.stage.board.refuse(cell);
   }
 
   #said(answer) {
