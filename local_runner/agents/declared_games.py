@@ -72,7 +72,18 @@ def declared_in(tree: ast.Module) -> tuple[str, ...] | None:
 
 def is_for_mo(tree: ast.Module) -> bool:
     """Whether a module defines AIPlayer, which the Mo platform calls, but not my_controller."""
-    names = set()
+    return "AIPlayer" in (names := _defined(tree)) and not names & {"my_controller", "*"}
+
+
+def is_for_kaggle(tree: ast.Module) -> bool:
+    """Whether a module defines the function `agent`, which Kaggle's environments call, and nothing else to call."""
+    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    return "agent" in functions and not _defined(tree) & {"my_controller", "AIPlayer", "*"}
+
+
+def _defined(tree: ast.Module) -> set[str]:
+    """The names that a module defines at its top level; "*" if it imports all names of another module."""
+    names = set[str]()
     for node in tree.body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             names.add(node.name)
@@ -80,7 +91,7 @@ def is_for_mo(tree: ast.Module) -> bool:
             names.update(alias.asname or alias.name for alias in node.names)
         elif isinstance(node, ast.Assign):
             names.update(target.id for target in node.targets if isinstance(target, ast.Name))
-    return "AIPlayer" in names and not names & {"my_controller", "*"}
+    return names
 
 
 def seconds_for(agents: Iterable[AgentSpec]) -> float:

@@ -44,7 +44,7 @@ export function ghostsOf(board, stones, cells, first) {
   const after = stones.slice(), ghosts = new Map();
   cells.forEach((cell, at) => {
     if (cell < 0) return;
-    const side = at % 2 ? other(first) : first;
+    const side = moverOf({first}, at);
     for (const over of turned(board, after, cell, side)) {
       after[over] = side;
       ghosts.set(over, {...ghosts.get(over), cell: over, side});

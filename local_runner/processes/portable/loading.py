@@ -49,7 +49,8 @@ def module_name(path: str) -> str:
 def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = False) -> ModuleType:
     """Import the file at `path` as `algo.<name>.submission` and configure it.
 
-    `guests`: also accept a file with a class AIPlayer (a player for the Mo platform) and give it a `my_controller`.
+    `guests`: also accept a file with a class AIPlayer (a player for the Mo platform) or a function `agent` (of Kaggle's
+    environments) and give it a `my_controller`.
     Raises Unusable if the file cannot be read, is not valid Python or has no controller, and if the agent rejects the
     options. Exceptions that the file raises during its import are not caught.
     """
@@ -69,6 +70,11 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
             _configure(module, path, options)
     elif guests and callable(getattr(module, "AIPlayer", None)):
         _wrap(module, path, options)
+    elif guests and callable(getattr(module, "agent", None)):
+        kaggle, observed = _of_ours("processes/portable", "kaggle_agent"), _of_ours("agents/opponents", "observed")
+        module.my_controller = kaggle.KaggleController(module.agent, observed)  # type: ignore[attr-defined]
+        if options:
+            _configure(module, path, options)
     else:
         raise Unusable("no controller", path)
     return module

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.agents import own_files
-from local_runner.agents.declared_games import is_for_mo
+from local_runner.agents.declared_games import is_for_kaggle, is_for_mo
 from local_runner.agents.files import MAIN, check_readable, kind_at, listed
 from local_runner.agents.source import SAVE_AS, Finding, line_of, save_as, syntax_error
 from local_runner.agents.spec import AgentSpec
@@ -257,6 +257,12 @@ def _signature(text: str) -> Iterator[CheckRow]:
     if is_for_mo(tree):
         mend = Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`.")
         yield failed(Message("platform"), Message("an AIPlayer for the Mo platform, without my_controller"), mend)
+    elif is_for_kaggle(tree):
+        mend = Message(
+            "Let a my_controller call it, as `tengen init` shows; or play it here: `tengen match FILE greedy`."
+        )
+        found = Message("a Kaggle agent(observation, configuration), without my_controller")
+        yield failed(Message("platform"), found, mend)
     elif _binds_controller(tree):
         found = Message("the file has no `def my_controller`; the games show whether it can be called")
         yield noted(Message("arguments"), found)
