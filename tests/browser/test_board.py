@@ -115,7 +115,7 @@ def test_a_game_is_analysed_with_its_room_and_grows_with_it(app: App) -> None:
     expect_tree(app, "h8", "a1", "i9", "j10")
 
 
-def test_a_file_comes_in_and_out_with_all_it_holds(app: App) -> None:
+def test_a_file_comes_in_and_out_with_all_it_holds(chromium_only: None, app: App) -> None:
     sgf = pytest.importorskip("sgfmill.sgf")
 
     def same(one: object, other: object) -> None:
@@ -176,10 +176,7 @@ def test_stones_are_set_up_and_say_what_is_missing(app: App) -> None:
     expect_tree(app, "h8")
 
 
-def test_moves_and_position_are_copied(app: App) -> None:
-    browser = app.page.context.browser
-    if browser is None or browser.browser_type.name != "chromium":
-        pytest.skip("only Chromium lets a test read what was copied")
+def test_moves_and_position_are_copied(chromium_only: None, app: App) -> None:
     app.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     begin(app)
     app.click("h8", "i9")
