@@ -46,7 +46,7 @@ match: $(READY)
 ## 打开浏览器页面：下棋、复盘、分析、观战；按 Ctrl-C 结束
 serve: $(READY)
 	@$(BIN)/python -c 'import fastapi, uvicorn, websockets' 2>/dev/null || $(BIN)/python $(INSTALL) '.[serve]'
-	$(BIN)/tengen serve $(SERVE)
+	@trap : INT; $(BIN)/tengen serve $(SERVE) || [ $$? = 130 ]
 
 ## write dist/submission.py, the one file to upload (SET="seconds=0.7": with this setting)
 ## 生成 dist/submission.py，即要上传的单个文件（SET="seconds=0.7"：改一项设置）

@@ -1,4 +1,4 @@
-"""A small JavaScript bundler for single HTML files, and the content security policy that allows only the bundle.
+"""Single HTML files: a small JavaScript bundler, and the content security policy that allows only the bundle.
 
 The modules are in local_runner/html/page. A module may import by `import { a, b as c } from "./name.js";`. A module may
 export functions, classes and single constants where it declares them. Other forms of import and export raise
@@ -12,16 +12,75 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Callable, Mapping
+from html import escape
 from pathlib import Path
+from typing import Any
 
 from local_runner.language import languages
-from local_runner.language.languages import CHINESE
+from local_runner.language.languages import CHINESE, ENGLISH, _
+from local_runner.language.text import printable
 
 PAGE = Path(__file__).parents[1] / "html" / "page"
 IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"\./([\w-]+)\.js";[ \t]*$', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) ([\w$]+)", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)?\n", re.MULTILINE)  # also matches empty lines
 OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|</script.*|<!--.*", re.MULTILINE | re.IGNORECASE)
+STYLES = ("app.css", "board.css", "replay.css", "saved.css")
+TEMPLATE = """\
+<!DOCTYPE html>
+<html lang="{lang}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main><h1>{title}</h1><noscript><p>{noscript}</p></noscript></main>
+<script type="application/json" id="data">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def page(entry: str, data: Mapping[str, Any], title: str, *, language: str, styles: tuple[str, ...] = STYLES) -> str:
+    """A page that loads nothing: its script gets `data`, the language and the texts in the other languages.
+
+    `entry`: the module that begins; `language`: "en", "zh", or "" for the browser's.
+    """
+    program = script(entry=entry)
+    no_script = both(lambda: _("The page needs JavaScript, which this browser does not run."))
+    return TEMPLATE.format(
+        lang=language or ENGLISH,
+        policy=policy(program, pictures=True),
+        title=escape(title),
+        style="".join(map(asset, styles)),
+        noscript=escape(no_script[language or ENGLISH]),
+        data=_json({"language": language, "texts": {CHINESE: texts(program)}, **data}),
+        script=program,
+    )
+
+
+def both(said: Callable[[], str]) -> dict[str, str]:
+    """A text in both languages: language -> text. `said`: returns the text in the current language."""
+    found = {}
+    for language in (ENGLISH, CHINESE):
+        with languages.speaking(language):
+            found[language] = printable(said())
+    return found
+
+
+def _json(data: Any) -> str:
+    """JSON for a script element: < > & and the line separators U+2028 and U+2029 are escaped as \\uXXXX."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
 
 
 def asset(name: str) -> str:

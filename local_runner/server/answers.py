@@ -84,7 +84,8 @@ class State(Wire):
     player on turn if an agent plays that side, null otherwise. `clock`: seconds that each side has used so far, Black's
     first. `seconds`: seconds used for each ply, null where unknown. `result`: how the game ended, in words; "" while
     the game goes on. `fault`: the traceback and the output of the agent that caused the end, "" without one.
-    `unkept`: why the store could not write the game as it is now, "" if it could.
+    `unkept`: why the store could not write the game as it is now, "" if it could. `pace`: the least seconds between two
+    moves in a game without a human, null while it is paused.
     """
 
     type: Literal["state"] = "state"
@@ -103,6 +104,7 @@ class State(Wire):
     ponder: bool
     position: PagePosition
     unkept: str = ""
+    pace: float | None = None
 
 
 class Hint(Wire):

@@ -51,6 +51,7 @@ class WebApplication:
         inner = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=self._life)
         inner.add_api_route("/", self._index, methods=["GET"])
         inner.add_api_route("/messages/{language}.json", self._messages, methods=["GET"])
+        inner.add_api_route("/proof.json", self._proof, methods=["GET"])
         inner.add_api_route("/upload", self._upload, methods=["POST"])
         inner.add_api_route("/open", self._open, methods=["POST"])
         inner.add_api_route("/open/{file}", self._opened, methods=["GET"])
@@ -90,6 +91,11 @@ class WebApplication:
         if language not in LANGUAGES:
             return PlainTextResponse("there is no such file\n", NO_SUCH)
         return JSONResponse(page_catalogue(language))
+
+    async def _proof(self, request: Request) -> Response:
+        from local_runner.formats.proof_page import proof_data  # here, because few pages show it
+
+        return await _received(request, lambda _content, _name: dict(proof_data()))
 
     async def _open(self, request: Request) -> Response:
         def read(content: bytes, name: str) -> dict[str, Any]:

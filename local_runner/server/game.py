@@ -22,6 +22,7 @@ from local_runner.server.store import now
 from local_runner.server.stored_room import RoomView, StoredRoom
 from local_runner.system import files
 
+PACE_SECONDS = 0.4  # usual time between two plies if no human plays, so that the game can be followed
 PRINTED_BYTES = 4000  # bytes kept from the end of a faulty agent's output
 RoomContestant = SeatedAgent | SeatedEngine | str  # str: the name of a human
 
@@ -29,7 +30,8 @@ RoomContestant = SeatedAgent | SeatedEngine | str  # str: the name of a human
 class RoomGame:
     """The game of a stored room. `contestant_of` makes the contestant of a seat.
 
-    The constructor raises RunnerError or EnvError if the room's moves cannot be played.
+    `pace`: least seconds between two plies if no human plays, None while the game is paused. The constructor raises
+    RunnerError or EnvError if the room's moves cannot be played.
     """
 
     session: GameSession
@@ -39,6 +41,7 @@ class RoomGame:
         self.names = room.names
         self.problem, self.printed = room.problem, room.printed
         self.ponder = room.ponder
+        self.pace: float | None = PACE_SECONDS
         self._room = room
         self._start = position_game(room.position)
         self.contestants: Seats = (contestant_of(room.seats[0]), contestant_of(room.seats[1]))
@@ -66,6 +69,11 @@ class RoomGame:
     def human_plays(self) -> bool:
         """Whether a human plays one of the sides."""
         return any(isinstance(seat, HumanSeat) for seat in self.seats)
+
+    @property
+    def paused(self) -> bool:
+        """Whether the agents wait, since no human plays and the game is paused."""
+        return self.pace is None and not self.human_plays
 
     @property
     def human_to_move(self) -> bool:
@@ -104,7 +112,7 @@ class RoomGame:
         moves = self._start.moves_after(self.cells, room.start, room.result)
         if self.problem:
             moves["legal"] = []
-        return RoomView(room, self._start.board, moves, self.thinking)
+        return RoomView(room, self._start.board, moves, self.thinking, pace=self.pace)
 
     # ---- plies
 

@@ -62,16 +62,18 @@ class Play(Wire):
 class Command(Wire):
     """A command of a human. `undo`: take back the human's last move. `swap`: exchange the players of both sides.
     `restart`: begin the same game again. `move_now`: end our engine's search, so that it plays its best move so far.
-    `delete`: delete the room; the Enter of its other pages is then refused. `hint` is answered with Hint, the other
-    commands with State. `ply`: the number of plies of the game that the human saw. If a human has moved since, or plies
-    were taken back, the command is refused.
+    `delete`: delete the room; the Enter of its other pages is then refused. `pace`: in a game without a human, let
+    `seconds` pass between two moves, null to pause. `hint` is answered with Hint, the other commands with State.
+    `ply`: the number of plies of the game that the human saw. If a human has moved since, or plies were taken back,
+    the command is refused.
     """
 
     type: Literal["command"] = "command"
     tag: Tag
     room: Room
     ply: Annotated[int, Field(ge=0)]
-    command: Literal["undo", "resign", "swap", "restart", "hint", "move_now", "delete"]
+    command: Literal["undo", "resign", "swap", "restart", "hint", "move_now", "delete", "pace"]
+    seconds: Annotated[float, Field(ge=0, le=10)] | None = None
 
 
 class LookAt(Wire):

@@ -39,7 +39,6 @@ from local_runner.server.seats import Abandoned
 from local_runner.server.store import GONE, RoomStore
 from local_runner.server.stored_room import StoredRoom
 
-PACE_SECONDS = 0.4  # shortest time between two plies if no human plays, so that the game can be followed
 ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
 AHEAD_SLOTS = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))  # engines that ponder
 CLOSED = Message("this game has been closed meanwhile; open it again")
@@ -231,16 +230,17 @@ class GameRoom:
     def _next_order(self, game: RoomGame) -> Order | None:
         """The next order; None if an agent is to move and no order waits. Writes a room that is not kept, meanwhile."""
         wait: float | None = None
-        if game.thinking is not None:
-            pace = 0.0 if game.human_plays else PACE_SECONDS
+        agent_moves = game.thinking is not None and not game.paused
+        if agent_moves:
+            pace = 0.0 if game.human_plays else game.pace or 0.0
             wait = max(0.0, self._shown_at + pace - time.monotonic())
-        elif self._orders.empty() and not game.is_over():
+        elif self._orders.empty() and not game.is_over() and not game.paused:
             self._use_the_humans_time(game)
-        if not self.kept and game.thinking is None:
+        if not self.kept and not agent_moves:
             wait = RETRY_SECONDS
         with suppress(queue.Empty):
             return self._orders.get(timeout=wait) if wait != 0.0 else self._orders.get_nowait()
-        if game.thinking is not None:
+        if agent_moves:
             return None
         self._changed(game)
         return Order()
@@ -291,6 +291,8 @@ class GameRoom:
             elif request.command == "delete":
                 self._delete(game, page, request.tag)
                 return
+            elif request.command == "pace":
+                game.pace = request.seconds
             elif request.command != "move_now":  # `order` has stopped the search already
                 commands = {"undo": game.undo, "resign": game.resign, "swap": game.swap, "restart": game.restart}
                 commands[request.command]()

@@ -66,7 +66,7 @@ class StoredRoom(BaseModel):
 class RoomView:
     """A room with the data that its pages draw. `thinking`: the player on turn if an agent plays that side.
 
-    `unkept`: why the store does not have the room as it is now, "" if it does.
+    `unkept`: why the store does not have the room as it is now, "" if it does. `pace`: as in State.
     """
 
     room: StoredRoom
@@ -74,6 +74,7 @@ class RoomView:
     moves: MovesData
     thinking: Player | None
     unkept: str = ""
+    pace: float | None = None
 
     def state(self, tag: int | None = None) -> State:
         """The State message, in the current language. `tag`: the request that it answers."""
@@ -83,7 +84,7 @@ class RoomView:
             names=translated(room.names), thinking=self.thinking, clock=self._clock(), seconds=list(room.seconds),
             result=outcome_text(result.winner, result_text(result)) if result else room.problem,
             fault=self._fault(), lose_turn=room.lose_turn, ponder=room.ponder, position=room.position,
-            unkept=shown(self.unkept),
+            unkept=shown(self.unkept), pace=self.pace,
         )  # fmt: skip
 
     def _clock(self) -> tuple[float, float]:

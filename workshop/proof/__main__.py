@@ -3,6 +3,7 @@
     python -m workshop.proof run [--second h8m14]         continues where it was stopped
     python -m workshop.proof status
     python -m workshop.proof export                       write the book
+    python -m workshop.proof lines                        write the lines that `tengen proof` shows; takes half an hour
     python -m workshop.proof prune                        remove rows that are not needed from the journal
 
 After each second move of White, each of White's next replies is one question for a proof-number search. A C++ compiler
@@ -23,6 +24,7 @@ from workshop.proof.book_file import FILE as BOOK
 from workshop.proof.book_file import write_book
 from workshop.proof.gobang import Gobang
 from workshop.proof.journal import FILE, ProofJournal, Row
+from workshop.proof.lines import write_lines
 from workshop.proof.positions import cells_in, cells_text, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import ProofSearch
@@ -65,6 +67,11 @@ def status(journal: JournalFile = FILE, open_positions: Annotated[bool, typer.Op
 def export(journal: JournalFile = FILE, book: Annotated[Path, typer.Option(help="The book to write.")] = BOOK) -> None:
     """Write the upload's book from the journal."""
     typer.echo(f"{write_book(ProofJournal(journal), book)} entries, {book.stat().st_size / 1000:.0f} kB")
+
+
+def lines(native: Annotated[bool, typer.Option(help="Use the compiled threat search.")] = True) -> None:
+    """Write the lines in which White resists longest, for `tengen proof`."""
+    write_lines(native=native)
 
 
 def prune(journal: JournalFile = FILE) -> None:
@@ -122,4 +129,4 @@ def _row(progress: SecondMove) -> str:
 
 
 if __name__ == "__main__":
-    command.run(run, status, export, prune)
+    command.run(run, status, export, lines, prune)

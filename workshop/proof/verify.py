@@ -86,10 +86,10 @@ class Checker:
     def won_by_threats(self, form: Stones) -> int:
         """The most stones on the board at the five, if the upload's threat search wins against all replies; else 0."""
         if form not in self.seen:
-            self.seen[form] = self._black(self._played(()), (board_of(form),))
+            self.seen[form] = self.stones_at_five(self.memory_after(()), (board_of(form),))
         return self.seen[form]
 
-    def _played(self, boards: tuple[bytes, ...]) -> ThreatWin:
+    def memory_after(self, boards: tuple[bytes, ...]) -> ThreatWin:
         """The upload's memory after a game with these boards, each with Black to move."""
         if self.native:
             self.position = self.position or NativePosition(SIZE, SIZE, IN_A_ROW)
@@ -99,7 +99,7 @@ class Checker:
             win.reply(board)
         return win
 
-    def _black(self, win: ThreatWin, boards: tuple[bytes, ...]) -> int:
+    def stones_at_five(self, win: ThreatWin, boards: tuple[bytes, ...]) -> int:
         """As won_by_threats, for Black to move on the last of these boards.
 
         In a real game, the upload's memory depends on the boards of that game only. A search after another reply of
@@ -120,10 +120,10 @@ class Checker:
         line, expected, nodes = win.line, win.expected, win.nodes
         for reply in seen.defences():
             if win.nodes != nodes:
-                win = self._played(boards)
+                win = self.memory_after(boards)
                 self.again, nodes = self.again + 1, win.nodes
             win.line, win.expected = line, expected
-            stones = self._black(win, (*boards, with_stone(board, reply, WHITE)))
+            stones = self.stones_at_five(win, (*boards, with_stone(board, reply, WHITE)))
             if not stones:
                 return 0
             longest = max(longest, stones)

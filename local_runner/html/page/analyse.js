@@ -183,6 +183,7 @@ class Analysis {
     return h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
       button("play", t("Play on from here"), () => playOn(this.shown.position, this.shown.moves.moves.length), {id: "act-continue"}),
       button("eye", t("Look inside"), () => this.look.toggle(), {id: "act-look", "aria-pressed": String(this.look.on)}),
-      exportMenu(() => ({tree: this.name, position: this.shown.position}), this.stage.board));
+      exportMenu(() => ({tree: this.name, position: this.shown.position,
+        ply: this.shown.moves.moves.length, game: {...this.shown, names: this.tree.state.names}}), this.stage.board));
   }
 }

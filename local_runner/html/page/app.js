@@ -1,5 +1,5 @@
 // The entry module of the page. This module opens the part that the address names after #: #play, #room/ID,
-// #analyse/GAME, #replay/FILE, #watch, #check. This module also draws the switches at the top, and handles keys and
+// #analyse/GAME, #replay/FILE, #watch, #check, #proof. This module also draws the switches at the top, and handles keys and
 // dropped files. Elements: #nav, #main, #offline, #toasts, #live, #switch-language, #switch-theme, #switch-sound,
 // #switch-help, #drop.
 
@@ -18,7 +18,9 @@ const VIEWS = {
   replay: () => import("./opened.js"),
   watch: () => import("./watch.js"),
   check: () => import("./check.js"),
+  proof: () => import("./proof.js"),
 };
+const PARTS = {room: "play", proof: "replay"}; // the part at the top to which a view belongs, if its name is another
 let current = {close() {}};
 let opening = 0;
 
@@ -44,10 +46,10 @@ async function route(first) {
   main.className = `view-${view}`;
   put(main);
   for (const link of $$("#nav a")) {
-    const here = link.dataset.view === (view === "room" ? "play" : view);
+    const here = link.dataset.view === (PARTS[view] || view);
     if (here) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
   }
-  entitle($(`#nav a[data-view=${view === "room" ? "play" : view}]`).textContent);
+  entitle($(`#nav a[data-view=${PARTS[view] || view}]`).textContent);
   current = module.open(main, rest.map(plain)) || {close() {}};
   current.close ||= () => {};
   document.documentElement.dataset.ready = view;
@@ -115,6 +117,7 @@ acceptDrops((file, part) => {
   if (location.hash.startsWith(`#${part}`)) route(false); else location.hash = `#${part}`;
 });
 
+if (location.search) history.replaceState(null, "", location.pathname + location.hash); // the secret; the cookie has it
 await prepare();
 drawSwitches();
 await route(true);

@@ -12,7 +12,7 @@ import {h, s} from "./dom.js";
 import {Geometry, count, BLACK, WHITE} from "./geometry.js";
 import {Layer} from "./layer.js";
 import {above, ghosts, under, words} from "./marks.js";
-import {cellName, columnName, filled} from "./words.js";
+import {cellName, columnName, filled, sideName, spoken} from "./words.js";
 
 const LAYERS = ["under", "legal", "shadows", "stones", "numbers", "notes", "marks", "ghosts", "cursor"];
 const ARROWS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};
@@ -221,9 +221,9 @@ export class Board {
   }
 
   #label() {
-    const {t} = this, {label, stones} = this.state;
-    const counted = label || t("The board: Black has {black} stones, White {white}",
-      {black: count(stones, BLACK), white: count(stones, WHITE)});
+    const {t} = this, {label, stones, board} = this.state;
+    const counted = spoken(label || t("The board: Black has {black} stones, White {white}",
+      {black: count(stones, BLACK), white: count(stones, WHITE)}), t, board.kind);
     if (!this.enabled) return counted;
     if (!this.state.legal.length) return counted + t(". ") + t("Arrow keys move.");
     return counted + t(". ") + (this.state.free ? t("Arrow keys move, Enter puts or takes a stone.") : t("Arrow keys move, Enter plays."));
@@ -311,7 +311,7 @@ export class Board {
   /** A cell in words: its name, its stone or whether it can be played, and whether it is the last move. */
   describe(cell) {
     const {t} = this, {board, stones, legal, last} = this.state, what = [cellName(cell, board, t)];
-    what.push([legal.includes(cell) ? t("can be played") : t("free"), t("Black"), t("White")][stones[cell]]);
+    what.push([legal.includes(cell) ? t("can be played") : t("free"), sideName(1, t, board.kind), sideName(2, t, board.kind)][stones[cell]]);
     if (cell === last) what.push(t("last move"));
     return what.join(t(", "));
   }

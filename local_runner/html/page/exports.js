@@ -5,16 +5,20 @@ import {download} from "./dom.js";
 import {language, t} from "./language.js";
 import {saveMenu} from "./save_menu.js";
 import {tell} from "./telling.js";
+import {fileName} from "./words.js";
 
 const FORMATS = ["sgf", "json", "png", "svg", "gif", "html", "txt"];
 
-/** The menu. `what()` returns the game to save: {room}, {file, number} or {position},
- * with {tree} for its variations. `shown`: the Board. */
+/**
+ * The menu. `what()` returns the game to save, {room}, {file, number} or {position}, with {tree} for its variations; and for
+ * the file's name `game`, {board, moves, names}, and `ply`, the ply that is shown. `shown`: the Board.
+ */
 export function exportMenu(what, shown) {
   return saveMenu(t, FORMATS, async (format) => {
-    const name = `game.${format}`;
+    const {game, ply} = what(), drawn = format === "png" || format === "svg";
+    const name = fileName(game, drawn ? ply : game.moves.moves.length, format);
     try {
-      if (format === "png" || format === "svg") {
+      if (drawn) {
         const picture = await import("./picture.js");
         download(name, await (format === "png" ? picture.pixels : picture.drawing)(shown.svg));
       } else download(name, await written(what(), format));

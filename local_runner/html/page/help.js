@@ -16,6 +16,7 @@ export function help() {
     [["Enter", t("Space")], t("on the board: play there")],
     [["←", "→"], t("beside the board: one move back, one move on")],
     [["Home", "End"], t("first and last position")],
+    [[t("Space")], t("in a replay: play or stop; between two agents: pause or go on")],
     [["H"], t("hint")],
     [["U"], t("undo")],
     [["M"], t("our engine moves now")],

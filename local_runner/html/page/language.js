@@ -4,7 +4,7 @@
 
 import {$$} from "./dom.js";
 import {keep, setting} from "./settings.js";
-import {briefIn, duration, filled, MARKS, numberIn, sideName} from "./words.js";
+import {briefIn, duration, filled, numberIn, sideName, spoken} from "./words.js";
 
 let texts = {};
 export const language = setting("language") || ((navigator.languages?.[0] || navigator.language || "en")
@@ -57,9 +57,11 @@ export function when(time) {
 export const brief = briefIn(language);
 
 export const percent = (chance) => t("{n} %", {n: Math.round(chance * 100)});
-/** The name of a side; beside crosses and noughts with its mark. The board that is shown has set data-stones. */
-export const side = (player) => (document.documentElement.dataset.stones === "marks" ? `${MARKS[player - 1]} ` : "")
-  + sideName(player, t);
+/** The name of a side on the board that is shown, which has set data-stones. */
+export const side = (player) => sideName(player, t, document.documentElement.dataset.stones);
+
+/** A sentence of the server about Black and White, for the board that is shown. */
+export const said = (sentence) => spoken(sentence, t, document.documentElement.dataset.stones);
 
 /** The result of a game in words. `winner`: 1 Black, 2 White, 3 a draw, 0 unfinished. */
 export function outcome(winner) {

@@ -134,7 +134,7 @@ export class LookPanel {
     $(".chance-text", this.bar).textContent = `${Math.round(look.chance * 100)} : ${100 - Math.round(look.chance * 100)}`;
     this.facts.textContent = facts(look);
     this.lines.show(look.lines, mover, board);
-    threatWords(this.threats, look, board, (cells, first) => this.stage.ghost(cells, first));
+    threatWords(this.threats, look, board, mover, (cells, first) => this.stage.ghost(cells, first));
     reversiWords(this.reversi, look);
     this.who.textContent = whoWords(this.message, mover);
     this.stage.mark("look", lookMarks(look, mover, board, this.layers));

@@ -21,10 +21,11 @@ export function whoWords({who, look}, mover) {
 }
 
 /**
- * Fill `list` with the threats of both sides by kind, and with proved wins and their numbers of moves.
+ * Fill `list` with the threats of both sides by kind, and with proved wins and their numbers of moves. `mover`: the side to
+ * move. A win of the other side is one that it would have if it were to move.
  * `ghost(cells, first)` is called to show the moves of a proved win on the board.
  */
-export function threatWords(list, look, board, ghost) {
+export function threatWords(list, look, board, mover, ghost) {
   const rows = [];
   (look.surroundings?.threats || []).forEach((threats, at) => {
     const player = at + 1;
@@ -38,7 +39,7 @@ export function threatWords(list, look, board, ghost) {
     rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: word + t(": ") + cells.length,
       cells: cells.map((cell) => cellName(cell, board, t)).join(" ")})), win: threats.win || []});
   });
-  const sign = JSON.stringify(rows);
+  const sign = JSON.stringify([mover, rows]);
   if (list.dataset.sign === sign) return;
   list.dataset.sign = sign;
   put(list, rows.map((row) => h("li", {}, dot(row.player),
@@ -48,9 +49,15 @@ export function threatWords(list, look, board, ghost) {
     row.win.length ? h("button", {type: "button", class: "win", on: {
       mouseenter: () => ghost(row.win, row.player), focus: () => ghost(row.win, row.player),
       mouseleave: () => ghost([], 1), blur: () => ghost([], 1)},
-    title: t("If {side} were to move, these moves would win whatever the other side does.", {side: side(row.player)})},
-    row.win.length < 3 ? t("wins with the next move")
-      : t("wins by force in {n} moves", {n: Math.ceil(row.win.length / 2)})) : null)));
+    title: row.player === mover ? t("These moves win whatever the other side does.")
+      : t("If {side} were to move, these moves would win whatever the other side does.", {side: side(row.player)})},
+    winWords(row.win.length, row.player === mover)) : null)));
+}
+
+function winWords(plies, now) {
+  const n = Math.ceil(plies / 2);
+  if (now) return n < 2 ? t("wins with the next move") : t("wins by force in {n} moves", {n});
+  return n < 2 ? t("if it were to move: wins at once") : t("if it were to move: wins by force in {n} moves", {n});
 }
 
 export function reversiWords(box, look) {

@@ -2,8 +2,9 @@
 
 import {$, h} from "./dom.js";
 
-export function loadMore() {
-  for (const file of ["more", "replay"]) {
+/** Load the styles, and those of further files. */
+export function loadMore(...files) {
+  for (const file of ["more", "replay", ...files]) {
     if (!$(`#style-${file}`)) document.head.append(h("link", {rel: "stylesheet", href: `/page/${file}.css`, id: `style-${file}`}));
   }
 }

@@ -9,7 +9,7 @@ import {dropped} from "./drop.js";
 import {exportMenu} from "./exports.js";
 import {askForGame} from "./game_form.js";
 import {analyse, handed, handFile, listOf, playOn} from "./handed.js";
-import {language, number, outcome, side, t} from "./language.js";
+import {language, number, outcome, said, side, t} from "./language.js";
 import {loadMore} from "./more.js";
 import {Replay} from "./replay.js";
 import {entitle, leave, tell} from "./telling.js";
@@ -25,7 +25,11 @@ export function open(main, [file, at]) {
     read(main, fresh, reading);
     return reading;
   }
-  if (!file || file === "new") return askForGame(main, t("Replay a game"), t("Replay"), "replay");
+  if (!file || file === "new") {
+    const form = askForGame(main, t("Replay a game"), t("Replay"), "replay");
+    main.firstChild.append(h("p", {class: "note"}, h("a", {href: "#proof", id: "to-proof"}, t("The proof that Black wins gobang, to walk through"))));
+    return form;
+  }
   const stored = at === undefined ? handed(file) : null;
   if (stored) return new OneGame(main, null, stored, 0);
   put(main, h("h1", {class: "wait", tabindex: "-1"}, t("Reading …")));
@@ -145,7 +149,7 @@ class OneGame {
     const damage = this.game.damage || (listed ? "" : this.stored.problem) || "";
     this.heading.textContent = `${names[0]} – ${names[1]}`;
     entitle(this.heading.textContent);
-    const end = this.game.result || (winner ? outcome(winner) : "");
+    const end = said(this.game.result) || (winner ? outcome(winner) : "");
     this.about.textContent = [connection.title(board.env), end].filter(Boolean).join(" · ");
     this.damage.hidden = !damage;
     this.damage.textContent = damage;
@@ -154,7 +158,8 @@ class OneGame {
     put(this.actions,
       button("play", t("Play on from here"), () => playOn(this.game.position, this.ply), {id: "act-continue"}),
       button("chart", t("Analyse"), () => this.#analyse(), {id: "act-analyse"}),
-      exportMenu(() => (this.file ? {file: this.file, number: this.at} : {position: this.game.position}), this.replay.board),
+      exportMenu(() => ({...(this.file ? {file: this.file, number: this.at} : {position: this.game.position}), game: this.game, ply: this.ply}),
+        this.replay.board),
       games?.length > 1 ? [button("back", t("Previous game"), () => this.#go(-1), {id: "game-back", disabled: this.at === 0}),
         button("next", t("Next game"), () => this.#go(1), {id: "game-next", disabled: this.at === games.length - 1}),
         h("a", {class: "button", id: "to-list", href: `#replay/${encodeURIComponent(this.file)}`}, t("All games"))] : null,

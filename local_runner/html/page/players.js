@@ -4,7 +4,6 @@
 
 import {dot, h} from "./dom.js";
 import {clock, side, t} from "./language.js";
-import {unmarked} from "./words.js";
 
 const TICK_MS = 200;
 
@@ -13,6 +12,9 @@ export function playerNames({seats, names}) {
   const humans = seats.filter((seat) => seat.kind === "human").length;
   return names.map((name, at) => (seats[at].kind !== "human" ? name : humans === 1 ? t("You") : side(at + 1)));
 }
+
+/** Whether two agents play, and wait. */
+export const paused = ({seats, pace}) => pace === null && seats.every((seat) => seat.kind !== "human");
 
 export class Players {
   constructor() {
@@ -35,9 +37,10 @@ export class Players {
   show(state, over) {
     this.state = state;
     this.running = over ? 0 : state.moves.to_move;
+    this.paused = paused(state);
     this.since = performance.now();
     this.rows.forEach(({row, name, count}, at) => {
-      name.textContent = unmarked(playerNames(state)[at]);
+      name.textContent = playerNames(state)[at];
       name.title = name.textContent;
       count.textContent = String(state.moves.count[at]);
       row.classList.toggle("on-turn", this.running === at + 1);
@@ -50,7 +53,7 @@ export class Players {
   #tick() {
     if (!this.state) return;
     this.rows.forEach(({time}, at) => {
-      const more = this.running === at + 1 ? (performance.now() - this.since) / 1000 : 0;
+      const more = this.running === at + 1 && !this.paused ? (performance.now() - this.since) / 1000 : 0;
       const text = clock(this.state.clock[at] + more);
       if (time.textContent !== text) time.textContent = text;
     });

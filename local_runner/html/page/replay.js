@@ -6,17 +6,21 @@
 //
 // `seconds` and `thoughts` have an entry for each ply, null where unknown, and one more if the last call was a fault. A
 // thought may have depth, value, nodes, source and line (game/thoughts.py). `line`: the cells that the agent expects,
-// its own move first. The left and right arrow keys step through the game. Home and End work inside the element
-// `within`.
+// its own move first. The left and right arrow keys and the wheel over the board step through the game, Space plays it.
+// Home and End work inside the element `within`.
+//
+// `onplay(cell)`: called for a click on the board, which then takes the focus; `shown(ply, stones)`: returns more changes
+// of the board's state at a ply, such as the cells that may be played.
 
 import {Board} from "./board.js";
-import {h, origin, s} from "./dom.js";
+import {button, h, origin, s} from "./dom.js";
 import {BLACK, WHITE, count, moverOf, other, stonesAfter} from "./geometry.js";
 import {lineOfPlay} from "./line.js";
 import {FIGURES, drawStrip, fillMoves, sentence} from "./replay_parts.js";
 import {briefIn, filled, numberIn} from "./words.js";
 
 const STEP_MS = 550;
+const WHEEL = 40; // pixels of a wheel's turn for one move
 
 export class Replay {
   #timer = 0;
@@ -24,18 +28,19 @@ export class Replay {
 
   /**
    * @param {Element} holder
-   * @param {{t?: Function, language?: string, onply?: Function, within?: Element}} options
+   * @param {{t?: Function, language?: string, onply?: Function, within?: Element, onplay?: Function, shown?: Function}} options
    */
-  constructor(holder, {t = filled, language = "en", onply = null, within = holder} = {}) {
+  constructor(holder, {t = filled, language = "en", onply = null, within = holder, onplay = null, shown = () => ({})} = {}) {
     this.t = t;
     this.onply = onply;
+    this.shown = shown;
     this.within = within;
     this.number = numberIn(language);
     this.brief = briefIn(language);
     this.game = null;
     this.ply = 0;
     this.root = h("div", {class: "replay-view"});
-    this.board = new Board(this.root, {t});
+    this.board = new Board(this.root, {t, onplay});
     this.#build();
     holder.append(this.root);
     document.addEventListener("keydown", (event) => this.#press(event), {signal: this.#ended.signal});
@@ -87,7 +92,7 @@ export class Replay {
       return;
     }
     if (this.ply === game.moves.moves.length) this.show(0);
-    parts.play.textContent = t("stop");
+    parts.play.lastChild.textContent = t("stop");
     this.#timer = setInterval(() => this.show(this.ply + 1), STEP_MS);
   }
 
@@ -95,7 +100,7 @@ export class Replay {
     const {t, parts} = this;
     clearInterval(this.#timer);
     this.#timer = 0;
-    parts.play.textContent = t("play");
+    parts.play.lastChild.textContent = t("play");
   }
 
   /** Remove the viewer from the page. */
@@ -109,8 +114,8 @@ export class Replay {
 
   #build() {
     const {t} = this;
-    const button = (name, text, title) => h("button", {type: "button", data: {do: name}, title}, text);
-    const play = button("play", t("play"), t("Play to the end, or stop"));
+    const step = (name, title) => button(name, title, () => {}, {short: true, data: {do: name}});
+    const play = button("play", t("play"), () => {}, {data: {do: "play"}, title: t("Play to the end, or stop (space)")});
     const numbers = h("input", {type: "checkbox", name: "numbers", data: {do: "numbers"}, on: {change: () => this.#draw()}});
     const head = (text, key) => h("th", {scope: "col", data: key ? {figure: key} : {}}, text);
     const heads = [head(t("depth"), "depth"), head(t("value"), "value"), head(t("nodes"), "nodes")];
@@ -118,11 +123,9 @@ export class Replay {
     const parts = this.parts = {
       play, numbers, heads, timed,
       buttons: h("div", {class: "buttons", role: "group", "aria-label": t("Replay")},
-        button("first", t("« first"), t("To the start (Home)")),
-        button("prev", t("‹ prev"), t("One move back (left arrow)")), play,
-        button("next", t("next ›"), t("One move on (right arrow)")),
-        button("last", t("last »"), t("To the end (End)")),
-        h("label", {}, numbers, t("numbers"))),
+        step("first", t("To the start (Home)")), step("back", t("One move back (left arrow)")), play,
+        step("next", t("One move on (right arrow)")), step("last", t("To the end (End)")),
+        h("label", {title: t("Move numbers on the stones")}, numbers, t("numbers"))),
       slider: h("input", {type: "range", name: "move", class: "slider", min: 0, max: 0, step: 1, "aria-label": t("Move")}),
       told: h("p", {class: "told", "aria-live": "polite"}),
       thought: h("p", {class: "thought"}),
@@ -134,7 +137,9 @@ export class Replay {
       h("thead", {}, h("tr", {}, head("#"), head(t("cell")), timed, heads)), parts.rows));
     const legend = h("p", {class: "legend"},
       t("A cell is a letter for the column and a number for the row, from the top left."), parts.own);
-    this.root.append(parts.buttons, parts.slider, parts.told, parts.thought, parts.strip, parts.moves, legend);
+    parts.side = h("div", {class: "panel replay-side"}, parts.buttons, parts.slider, parts.told, parts.thought, parts.strip,
+      parts.moves, legend);
+    this.root.append(parts.side);
     this.#listen();
   }
 
@@ -145,6 +150,15 @@ export class Replay {
       this.stop();
       this.show(Number(parts.slider.value));
     });
+    let turned = 0;
+    this.board.root.addEventListener("wheel", (event) => {
+      if (event.ctrlKey || !event.deltaY || !this.game) return; // with Ctrl the wheel zooms
+      event.preventDefault();
+      turned = Math.sign(turned) === Math.sign(event.deltaY) ? turned + event.deltaY : event.deltaY;
+      if (Math.abs(turned) < WHEEL) return;
+      this.act(turned < 0 ? "back" : "next");
+      turned = 0;
+    }, {passive: false});
     for (const part of [parts.strip, parts.rows]) {
       part.addEventListener("click", (event) => {
         const chosen = origin(event, "[data-ply]");
@@ -155,7 +169,7 @@ export class Replay {
     }
   }
 
-  /** Do what the button with this name does: "first", "prev", "play", "next" or "last". */
+  /** Do what the button with this name does: "first", "back", "play", "next" or "last". */
   act(name) {
     if (!this.game || !name) return;
     if (name === "play") {
@@ -164,13 +178,14 @@ export class Replay {
     }
     this.stop();
     const end = this.game.moves.moves.length;
-    this.show({first: 0, prev: this.ply - 1, next: this.ply + 1, last: end}[name]);
+    this.show({first: 0, back: this.ply - 1, next: this.ply + 1, last: end}[name]);
   }
 
   #press(event) {
-    const {target, key} = event, keys = {ArrowLeft: "prev", ArrowRight: "next"};
+    const {target, key} = event, keys = {ArrowLeft: "back", ArrowRight: "next", " ": "play"};
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (target.closest("select, input:not([type=checkbox]), textarea, [role=application], [role=tablist]")) return;
+    if (target.closest("select, input:not([type=checkbox]), textarea, [role=application], [role=tablist], dialog")) return;
+    if (key === " " && target.closest("button, input, summary, a, [tabindex='0']")) return; // Space presses or scrolls it
     const box = target.closest(".wide, .moves"); // the arrow keys scroll a box with overflow
     if ((box && box.scrollWidth > box.clientWidth) || !this.root.getClientRects().length) return;
     if (this.within.contains(target)) Object.assign(keys, {Home: "first", End: "last"});
@@ -186,7 +201,7 @@ export class Replay {
     const label = t("The board after move {n}: Black has {black} stones, White {white}",
       {n: ply, black: count(stones, BLACK), white: count(stones, WHITE)});
     this.board.draw({stones, last, label, ghosts: [], numbers: parts.numbers.checked ? numbers : null,
-      line: ply === game.moves.moves.length ? game.moves.line : []});
+      line: ply === game.moves.moves.length ? game.moves.line : [], ...this.shown(ply, stones)});
   }
 
   #tellThought() {

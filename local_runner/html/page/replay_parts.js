@@ -6,7 +6,7 @@
 
 import {h, s} from "./dom.js";
 import {BLACK, moverOf} from "./geometry.js";
-import {cellName, duration, MARKS, sideName} from "./words.js";
+import {cellName, duration, sideName} from "./words.js";
 
 export const FIGURES = ["depth", "value", "nodes"];
 
@@ -46,7 +46,7 @@ export function sentence(game, ply, {figures, t, number, brief}) {
   if (!ply) return t("The start of the game.");
   const {board, moves, names = ["", ""], seconds = [], thoughts = []} = game;
   const step = ply - 1, cell = moves.moves[step];
-  const mover = moverOf(board, step), side = (board.kind === "marks" ? `${MARKS[mover - 1]} ` : "") + sideName(mover, t), name = names[mover - 1];
+  const mover = moverOf(board, step), side = sideName(mover, t, board.kind), name = names[mover - 1];
   const who = name && !side.endsWith(name) ? t("{side} ({name})", {side, name}) : side, n = ply, all = moves.moves.length;
   let text = cell < 0 ? t("Move {n} of {all}: {who} passes", {n, all, who})
     : t("Move {n} of {all}: {who} plays {cell}", {n, all, who, cell: cellName(cell, board, t)});

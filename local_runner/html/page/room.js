@@ -1,21 +1,22 @@
 // #room/ID: the page of one game on the server. Elements: #board, #players ([data-player]), #status, #result, #unkept,
-// #fault, #pass, #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel "look inside").
+// #fault, #proved, #pass, #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel "look inside").
 
 import {connection} from "./connection.js";
 import {button, h, put} from "./dom.js";
 import {moverOf} from "./geometry.js";
 import {upTo} from "./handed.js";
-import {side, t} from "./language.js";
+import {said, side, t} from "./language.js";
 import {LookPanel} from "./look_panel.js";
 import {MovesList} from "./moves_list.js";
 import {Actions} from "./room_actions.js";
-import {playerNames, Players} from "./players.js";
+import {paused, playerNames, Players} from "./players.js";
 import {click} from "./sound.js";
 import {Stage} from "./stage.js";
 import {entitle, leave, say, tell, toast} from "./telling.js";
 import {cellName} from "./words.js";
 
 const PASS_MS = 2500; // how long a forced pass is shown before it is made
+const PROVED_MS = 150; // how long a position must stand before it is looked up in the proof
 
 export function open(main, [room]) {
   if (/^[a-z0-9]{12}$/.test(room)) return new Room(main, room);
@@ -37,13 +38,14 @@ class Room {
     this.status = h("p", {id: "status", class: "status", role: "status"});
     this.result = h("div", {id: "result", class: "result", hidden: true});
     this.unkept = h("p", {id: "unkept", class: "unkept", role: "alert", hidden: true});
+    this.proved = h("p", {id: "proved", class: "proved", hidden: true});
     this.fault = h("details", {id: "fault", class: "fault", hidden: true});
     this.pass = button("pass", t("Pass"), () => this.#play(-1), {id: "pass", class: "button primary", hidden: true});
     this.heading = h("h1", {tabindex: "-1", class: "unseen"}, t("This game"));
     put(main, this.heading, h("div", {class: "room-layout"},
       h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("This game")}, this.players.element,
-        this.result, h("div", {class: "row status-row"}, this.status, this.pass), this.unkept, this.fault,
+        this.result, h("div", {class: "row status-row"}, this.status, this.pass), this.proved, this.unkept, this.fault,
         this.moves.element, this.actions.element)),
       this.look.element));
     this.off = [connection.on("state", (state) => { if (state.room === room) this.#changed(state); }),
@@ -55,6 +57,7 @@ class Room {
     this.off.forEach((end) => end());
     this.unfollow();
     clearTimeout(this.passing);
+    clearTimeout(this.proving);
     this.look.close();
     this.players.close();
     if (connection.connected) connection.tell({type: "leave", room: this.room});
@@ -118,8 +121,9 @@ class Room {
   #refresh() {
     if (!this.state) return;
     const {board, moves} = this.state;
-    const names = playerNames(this.state);
     const title = connection.title(board.env);
+    document.documentElement.dataset.stones = board.kind;
+    const names = playerNames(this.state);
     this.heading.textContent = title + t(": ") + names.join(" – ");
     entitle(this.heading.textContent);
     const legal = this.mayMove && !board.all_free_legal && !this.state.lose_turn;
@@ -130,11 +134,28 @@ class Room {
     this.actions.show();
     this.#showStatus();
     this.#mustPass();
+    this.#showProved();
+  }
+
+  /** On gobang, say whether the shown position is inside the proof. It begins with Black in the middle of an empty board. */
+  #showProved() {
+    const {board, moves: {moves}} = this.state;
+    const shown = moves.slice(0, this.shownPly), sign = String(shown);
+    const may = board.env === "gobang_1v1" && board.rows === 15 && shown[0] === 112 && !board.stones.some(Boolean) && !this.over;
+    if (sign === this.provedSign && may) return;
+    this.provedSign = sign;
+    this.proved.hidden = true;
+    clearTimeout(this.proving);
+    if (!may) return;
+    this.proving = setTimeout(async () => { // later, so that the move is drawn at once
+      const {showProved} = await import("./room_proof.js");
+      showProved(this.proved, board, shown, () => this.provedSign === sign).catch(() => {});
+    }, PROVED_MS);
   }
 
   #marks() {
     this.stage.mark("hint", this.hint ? [{cell: this.hint.cell, kind: "hint", title: t("Hint: {sentence}",
-      {sentence: this.hint.sentence})}] : []);
+      {sentence: said(this.hint.sentence)})}] : []);
   }
 
   #outcome() {
@@ -144,7 +165,7 @@ class Room {
     if (winner && names[winner - 1] === t("You")) return t("You win.");
     if (winner && names[winner - 1] === side(winner)) return t("{side} wins.", {side: side(winner)});
     if (winner) return t("{side} wins: {name}.", {side: side(winner), name: names[winner - 1]});
-    return this.state.result || t("The game cannot go on.");
+    return said(this.state.result) || t("The game cannot go on.");
   }
 
   #showStatus() {
@@ -156,8 +177,8 @@ class Room {
     if (this.over) {
       const count = state.board.turns_discs ? ` ${moves.count[0]} : ${moves.count[1]}` : "";
       const yours = state.seats.filter((seat) => seat.kind === "human").length === 1;
-      put(this.result, h("strong", {}, (yours || !state.result ? this.#outcome() : state.result) + count),
-        yours && state.result ? h("span", {}, state.result) : null);
+      put(this.result, h("strong", {}, (yours || !state.result ? this.#outcome() : said(state.result)) + count),
+        yours && state.result ? h("span", {}, said(state.result)) : null);
       this.result.dataset.winner = moves.winner;
     }
     this.fault.hidden = !state.fault;
@@ -171,8 +192,9 @@ class Room {
     const {moves, seats, names} = state;
     if (this.ply !== null) return t("Move {n} of {all}. The end key goes back to the game.", {n: this.ply, all: this.plies});
     if (this.over) return "";
-    if (this.hint) return this.hint.sentence;
+    if (this.hint) return said(this.hint.sentence);
     const player = moves.to_move - 1;
+    if (paused(state)) return t("The game is paused.");
     if (seats[player].kind !== "human") return t("{name} is thinking …", {name: names[player]});
     if (moves.must_pass) return t("{side} has no legal move and must pass.", {side: side(player + 1)});
     if (seats[1 - player].kind === "human") return t("{side} to move", {side: side(player + 1)});
@@ -214,16 +236,16 @@ class Room {
 
   /**
    * Send a command such as "undo" (Command of requests.py). Returns the answer, null if it was refused, or if the
-   * answer to the same command is still awaited. `ply`: the number of plies that the user saw.
+   * answer to the same command is still awaited. `ply`: the number of plies that the user saw; `more`: further fields.
    */
-  async act(command, ply = this.plies) {
+  async act(command, ply = this.plies, more = {}) {
     if (this.asking.has(command)) return null;
     this.asking.add(command);
     try {
-      const answer = await connection.ask({type: "command", room: this.room, ply, command});
+      const answer = await connection.ask({type: "command", room: this.room, ply, command, ...more});
       if (answer.type === "hint") {
         this.hint = answer;
-        say(answer.sentence);
+        say(said(answer.sentence));
         this.#refresh();
       } else this.ply = null;
       return answer;

@@ -1,8 +1,9 @@
 // The buttons and keys for the commands of a room. Elements: #act-hint, #act-undo, #act-move-now, #act-resign,
-// #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look, #act-twice.
+// #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look, #act-twice; while two
+// agents play #act-pause and #pace.
 
 import {connection} from "./connection.js";
-import {button, h, icon} from "./dom.js";
+import {button, h, icon, put} from "./dom.js";
 import {exportMenu} from "./exports.js";
 import {moverOf} from "./geometry.js";
 import {playOn, upTo} from "./handed.js";
@@ -10,7 +11,8 @@ import {t} from "./language.js";
 import {keep, setting} from "./settings.js";
 import {confirmed, tell} from "./telling.js";
 
-const ASKING = ["hint", "undo", "moveNow", "resign", "again", "swap", "restart"]; // disabled without a connection
+const ASKING = ["hint", "undo", "moveNow", "pause", "resign", "again", "swap", "restart"]; // disabled without a connection
+const PACE = 0.4; // seconds between two moves of agents, as the server begins
 const TOUCH = matchMedia("(any-pointer: coarse)");
 
 export class Actions {
@@ -23,6 +25,7 @@ export class Actions {
       hint: make("hint", "hint", t("Hint"), () => room.act("hint"), "H"),
       undo: make("undo", "undo", t("Undo"), () => room.act("undo"), "U"),
       moveNow: make("move-now", "now", t("Move now"), () => room.act("move_now"), "M"),
+      pause: make("pause", "pause", t("Pause"), () => this.#pause(), t("Space")),
       resign: make("resign", "flag", t("Resign"), () => this.#resign()),
       swap: make("swap", "swap", t("Swap sides"), () => room.act("swap")),
       restart: make("restart", "restart", t("Restart"), () => this.#restart()),
@@ -32,9 +35,14 @@ export class Actions {
       twice: make("twice", "tap", t("Tap twice"), () => this.#toggleTwice()),
     };
     this.buttons.again.classList.add("primary");
-    this.menu = exportMenu(() => ({room: room.room}), room.stage.board);
+    this.pace = h("select", {id: "pace", title: t("Time between two moves"), on: {change: () => {
+      if (room.state.pace !== null) this.#go(Number(this.pace.value));
+    }}}, [[2, t("slow")], [PACE, t("normal")], [0, t("fast")]].map(([value, word]) => h("option", {value, selected: value === PACE}, word)));
+    this.speed = h("label", {class: "count speed"}, h("span", {}, t("Speed")), this.pace);
+    this.menu = exportMenu(() => ({room: room.room, ply: room.shownPly, game: {...room.state, names: playerNames(room.state)}}),
+      room.stage.board);
     this.element = h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
-      Object.values(this.buttons), this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
+      Object.values(this.buttons), this.speed, this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
   }
 
   show() {
@@ -49,6 +57,8 @@ export class Actions {
     buttons.undo.disabled ||= !this.#ownMove();
     buttons.moveNow.hidden = over || !now || state.seats[state.moves.to_move - 1].kind !== "level";
     buttons.moveNow.disabled ||= state.thinking === null;
+    this.speed.hidden = buttons.pause.hidden = over || humans > 0 || !now;
+    if (!over && !humans) this.#showPace(state.pace);
     buttons.resign.hidden = over || !humans || !now;
     buttons.again.hidden = !over || !now;
     buttons.swap.hidden = over || !now;
@@ -69,9 +79,10 @@ export class Actions {
   /** Click the button of a key. Returns whether the key has an enabled button. */
   key(event) {
     if (event.target.closest?.("[role=grid], [role=application]") && event.key.length > 1) return false;
-    const target = {h: "hint", u: "undo", m: "moveNow", a: "again", l: "look"}[event.key.toLowerCase()];
+    const target = {h: "hint", u: "undo", m: "moveNow", a: "again", l: "look", " ": "pause"}[event.key.toLowerCase()];
     const chosen = this.buttons[target];
     if (!this.room.state || !chosen || chosen.hidden || chosen.disabled) return false;
+    if (event.key === " " && event.target.closest?.("button, summary, a")) return false; // Space presses that
     chosen.click();
     return true;
   }
@@ -81,6 +92,22 @@ export class Actions {
     const {seats, board, moves: {moves, opening}, lose_turn} = this.room.state;
     return moves.some((cell, at) => at >= opening && (cell >= 0 || lose_turn)
       && seats[moverOf(board, at) - 1].kind === "human");
+  }
+
+  #showPace(pace) {
+    const paused = pace === null, word = paused ? t("Go on") : t("Pause");
+    put(this.buttons.pause, icon(paused ? "play" : "pause"), h("span", {}, word));
+    this.buttons.pause.title = t("{what} (key {key})", {what: word, key: t("Space")});
+    if (!paused) this.pace.value = String(pace);
+  }
+
+  #pause() {
+    this.#go(this.room.state.pace === null ? Number(this.pace.value) : null);
+  }
+
+  /** Let `seconds` pass between two moves of the agents, null to pause. */
+  #go(seconds) {
+    this.room.act("pace", this.room.plies, {seconds});
   }
 
   async #resign() {

@@ -8,35 +8,32 @@ import {download, h} from "./dom.js";
 import {drawing, pixels} from "./picture.js";
 import {Replay} from "./replay.js";
 import {saveMenu} from "./save_menu.js";
-import {filled} from "./words.js";
+import {top, wished} from "./single.js";
+import {fileName, filled, sideName, spoken} from "./words.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const main = document.querySelector("main");
-const wished = (navigator.languages?.[0] || navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
 let replay = null, chosen = 0, ply;
 
 function start(language) {
   const texts = data.texts[language] || {}, t = (text, fields) => filled(texts[text] || text, fields);
-  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   replay?.remove();
-  const viewer = h("div"), heading = h("h2", {tabindex: -1}), result = h("p", {class: "result"}), saving = h("div");
-  const damage = h("p", {class: "damage", role: "note"});
-  const other = {en: "zh", zh: "en"}[language], switched = h("button", {type: "button", class: "switch", lang: other,
-    on: {click: () => start(other)}}, {en: "English", zh: "中文"}[other]);
-  main.replaceChildren(h("header", {}, h("h1", {}, data.title || t("Saved game")), switched),
-    ...(data.games.length > 1 ? [list(t, open)] : []), heading,
-    h("div", {class: "below"}, result, saving), damage, viewer);
+  const viewer = h("div", {class: "viewer"}), heading = h("h2", {tabindex: -1}), result = h("p", {class: "note result"});
+  const damage = h("p", {class: "problem damage", role: "note"}), saving = h("div", {class: "actions"});
+  const head = h("div", {class: "viewer-head"}, heading, result, saving, damage);
+  top(language, data.title || t("Saved game"), start);
+  main.replaceChildren(h("div", {class: "viewer-page"}, ...(data.games.length > 1 ? [list(t, open)] : []), head, viewer));
   replay = new Replay(viewer, {t, language, within: main, onply: (now) => { ply = now; }});
 
   function open(at) {
-    const game = data.games[chosen = at], [black, white] = names(game, t);
-    heading.textContent = game.names.some(Boolean) ? t("{black} (Black) – {white} (White)", {black, white})
-      : `${black} – ${white}`;
-    result.textContent = [score(game, t), game.result[language] || game.result.en].filter(Boolean).join(" · ");
+    const game = data.games[chosen = at];
+    heading.textContent = names(game, t).map((name, player) => (game.names[player]
+      ? t("{name} ({side})", {name, side: sideName(player + 1, t, game.board.kind)}) : name)).join(" – ");
+    result.textContent = spoken([score(game, t), game.result[language] || game.result.en].filter(Boolean).join(" · "), t, game.board.kind);
     damage.textContent = game.damage[language] || game.damage.en;
     damage.hidden = !damage.textContent;
     saving.replaceChildren(saveMenu(t, FORMATS.filter((format) => format in MADE || format in game.files),
-      async (format) => download(`game.${format}`, await (MADE[format]?.() ?? bytesOf(game.files[format])))));
+      async (format) => download(fileName(game, format in MADE ? ply : game.moves.moves.length, format), await (MADE[format]?.() ?? bytesOf(game.files[format])))));
     replay.open(game, ply);
   }
 
@@ -57,7 +54,7 @@ const MADE = {png: () => pixels(replay.board.svg), svg: () => drawing(replay.boa
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-const names = (game, t) => [game.names[0] || t("Black"), game.names[1] || t("White")];
+const names = (game, t) => game.names.map((name, at) => name || sideName(at + 1, t, game.board.kind));
 
 const SCORES = ["", "1–0", "0–1", "½–½"];
 
@@ -67,4 +64,4 @@ function score(game, t) {
   return game.board.turns_discs ? `${ended}${t(", ")}${black} : ${white}` : ended;
 }
 
-start(data.language || wished);
+start(data.language || wished());

@@ -34,7 +34,7 @@ export class Stage {
     this.board.draw({
       free, board, stones: after.stones, last: ply ? moves.moves[ply - 1] : -1,
       line: newest ? moves.line : [], legal: may, showLegal: legal && newest, label: "",
-      toMove: free ? brush : interactive ? moves.to_move : 0,
+      toMove: free ? brush : interactive ? moves.to_move : 0, numbers: setting("numbers") && !free ? after.numbers : null,
     });
   }
 

@@ -16,7 +16,7 @@ import {Stage} from "./stage.js";
 import {tell, toast} from "./telling.js";
 import {thumbnail} from "./thumbnail.js";
 import {tile} from "./tiles.js";
-import {MARKS, sideName} from "./words.js";
+import {sideName} from "./words.js";
 
 const SEATS = ["black", "white"];
 const DRAFT = "tengen.draft"; // in the session storage: the start that is being set up
@@ -98,7 +98,7 @@ class Start {
 
   #seat(word, player) {
     return h("div", {class: "seat-card"}, h("label", {class: "side-name", for: `seat-${word}`},
-      h("i", {class: `dot ${word}`}), this.kind.style === "marks" ? MARKS[player - 1] : "", ` ${sideName(player, t)}`),
+      h("i", {class: `dot ${word}`}), sideName(player, t, this.kind.style)),
     seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
       this.form[word] = seat;
       keep("form", this.form);
@@ -163,7 +163,7 @@ class Start {
     }
     if (this.start.from === "clicks") {
       return h("fieldset", {class: "brushes", id: "brushes"}, h("legend", {}, t("Click on the board to put or take stones")),
-        [[1, t("Black")], [2, t("White")], [0, t("Take away")]].map(([brush, word]) => h("label", {class: "chip"},
+        [[1, side(1)], [2, side(2)], [0, t("Take away")]].map(([brush, word]) => h("label", {class: "chip"},
           h("input", {type: "radio", name: "brush", value: brush, checked: brush === this.start.brush,
             on: {change: () => { this.#set({brush}); this.#show(); }}}), word)),
         this.kind.takes_board ? this.#first() : null);

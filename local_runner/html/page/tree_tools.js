@@ -3,7 +3,7 @@
 // #tree-turn, #copy-moves, #copy-position.
 
 import {button, dot, h, icon} from "./dom.js";
-import {side, t} from "./language.js";
+import {said, side, t} from "./language.js";
 import {ROOT} from "./tree.js";
 import {tell, toast} from "./telling.js";
 import {cellName} from "./words.js";
@@ -119,7 +119,7 @@ export const userMarks = (node, stones) => node.marks.map(([kind, cell, text]) =
 /** Whose turn it is after a node, in words, or how the game ended. */
 export function turnWords(shown, outcome) {
   const {node, moves} = shown;
-  if (node.problem) return node.problem;
+  if (node.problem) return said(node.problem);
   if (node.winner) return outcome;
   return moves.must_pass ? t("{side} has no legal move and must pass.", {side: side(moves.to_move)}) : t("{side} to move", {side: side(moves.to_move)});
 }

@@ -1,8 +1,9 @@
 // The tree of moves beside the board: the main line, below each fork the variations, and the comments. Elements: #moves
-// (buttons with data-node; moves have data-ply), #go-first, #go-back, #go-next, #go-last.
+// (buttons with data-node; moves have data-ply), #go-first, #go-back, #go-next, #go-last, #numbers.
 
 import {$, button, dot, h, origin, put} from "./dom.js";
 import {spent, t} from "./language.js";
+import {numbersSwitch} from "./moves_list.js";
 import {ROOT} from "./tree.js";
 import {cellName} from "./words.js";
 
@@ -21,7 +22,7 @@ export class TreeView {
       next: button("next", t("One move on"), () => this.step(1), {short: true, id: "go-next"}),
       last: button("last", t("Last position"), () => jump(this.line[this.line.length - 1]), {short: true, id: "go-last"}),
     };
-    this.transport = h("div", {class: "row transport"}, Object.values(this.buttons));
+    this.transport = h("div", {class: "row transport"}, Object.values(this.buttons), numbersSwitch(() => jump(this.id)));
     this.element = h("div", {class: "moves-box"}, this.list, this.transport);
     this.list.addEventListener("click", (event) => {
       const id = origin(event, "[data-node]")?.dataset.node;

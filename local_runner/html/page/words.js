@@ -35,13 +35,18 @@ export function duration(seconds, t, number) {
   return t("{n} s", {n: number(seconds, seconds < 10 ? 1 : 0)});
 }
 
-export const MARKS = "✕○"; // of Black and White, in a game of crosses and noughts
+/** The name of a side: 1 Black, 2 White. `kind`: of the board; on "marks" the sides are crosses and noughts. */
+export const sideName = (side, t, kind = "") => (kind === "marks" ? [t("Cross"), t("Nought")] : [t("Black"), t("White")])[side - 1];
 
-/** The name of a side without its mark, for a place that has the mark already. */
-export const unmarked = (name) => name.replace(/^[✕○] /, "");
+/** A sentence about Black and White, for a kind of board; on "marks" about crosses and noughts. */
+export const spoken = (sentence, t, kind) => (kind !== "marks" ? sentence
+  : [1, 2].reduce((text, side) => text.replaceAll(sideName(side, t), sideName(side, t, kind)), sentence));
 
-/** The name of a side: 1 Black, 2 White. */
-export const sideName = (side, t) => (side === 1 ? t("Black") : t("White"));
+/** The name of a file with a game or its board: the game, the players, the moves. `ending`: its format. */
+export function fileName({board, names = []}, plies, ending) {
+  const parts = [board.env.replace(/_1v1$/, ""), names.filter(Boolean).join("-"), String(plies)];
+  return `${parts.map((part) => part.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")).filter(Boolean).join("_")}.${ending}`;
+}
 
 /** The name of a cell, such as h8: a letter for the column, then the number of the row, 1 at the top. -1: a pass. */
 export const cellName = (cell, board, t) => (cell < 0 ? t("pass")

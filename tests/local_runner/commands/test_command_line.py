@@ -170,7 +170,7 @@ def test_an_option_has_one_name_one_type_and_one_meaning():
             if option.param_type_name == "option":
                 named.setdefault(option.opts[0], set()).add((option.metavar, option.help))
     several = {name for name, texts in named.items() if len(texts) > 1}
-    files = {"--out", "--json", "--resume", "--game", "--ply"}
+    files = {"--out", "--json", "--html", "--resume", "--game", "--ply"}
     assert several <= {
         *files,
         "--jobs",

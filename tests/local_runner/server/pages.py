@@ -116,8 +116,9 @@ class Page:
     def play(self, state, cell):
         return self.ask("state", type="play", room=state["room"], ply=len(state["moves"]["moves"]), cell=cell)
 
-    def do(self, state, command, answer="state"):
-        return self.ask(answer, type="command", room=state["room"], ply=len(state["moves"]["moves"]), command=command)
+    def do(self, state, command, answer="state", **more):
+        ply = len(state["moves"]["moves"])
+        return self.ask(answer, type="command", room=state["room"], ply=ply, command=command, **more)
 
     def end(self, room):
         """Delete a room, again if an agent has moved meanwhile."""

@@ -47,6 +47,16 @@ def test_our_engine_plays_at_a_level_and_moves_at_once_when_told(page):
     assert state["names"][1] == "level 4 (Expert)" and len(moves(state)) == 2 and state["seconds"][1] > 0
 
 
+def test_a_game_of_two_agents_is_paused_and_goes_on_at_another_pace(page):
+    state = page.begin("gobang_1v1", agent("random"), agent("random"))
+    assert state["pace"] == 0.4
+    paused = page.do(page.until(lambda each: len(moves(each)) > 1), "pace")
+    assert paused["pace"] is None
+    state = page.do(paused, "pace", seconds=0)
+    assert state["pace"] == 0 and len(moves(state)) == len(moves(paused))
+    assert page.until(lambda each: each["result"])["result"]
+
+
 def test_undo_while_the_agent_thinks(page):
     state = page.begin("gobang_1v1", HUMAN, {"kind": "level", "level": 5})
     thinking = page.play(state, 112)

@@ -75,7 +75,8 @@ def downloaded(page, kind):
     page.click("#act-export > summary")
     with page.expect_download() as download:
         page.click(f"#act-export [data-format={kind}]")
-    assert download.value.suggested_filename == f"game.{kind}" and not page.locator(".menu-list").is_visible()
+    assert re.fullmatch(rf"\w+(_[^_]+)?_\d+\.{kind}", download.value.suggested_filename)
+    assert not page.locator(".menu-list").is_visible()
     return download.value.path().read_bytes()
 
 
@@ -107,7 +108,7 @@ def small(picture):
 def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_path):
     page = opened(saved(name), dark=dark)
     page.check("[data-do=numbers]")
-    for button in ("last", "prev"):
+    for button in ("last", "back"):
         page.click(f"[data-do={button}]")
         shown = [stone for _cell, stone in page.evaluate(DRAWN)]
         svg, png = downloaded(page, "svg"), downloaded(page, "png")
@@ -137,11 +138,11 @@ def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
 @pytest.mark.parametrize(
     ("names", "heading", "entry"),
     [
-        (("Black", "White"), "黑方 – 白方", "1. 黑方 – 白方 0–1"),
-        (("Ann", "White"), "Ann（黑）– 白方（白）", "1. Ann – 白方 0–1"),
+        (("Black", "White"), "叉方 – 圈方", "1. 叉方 – 圈方 0–1"),
+        (("Ann", "White"), "Ann（叉方） – 圈方", "1. Ann – 圈方 0–1"),
     ],
 )
-def test_players_without_a_name_are_the_colours_in_the_pages_language(names, heading, entry, opened):
+def test_players_without_a_name_are_the_sides_in_the_pages_language(names, heading, entry, opened):
     page = opened(*[replace(saved("stated"), names=names, winner=2)] * 2, language=CHINESE)
     assert page.locator("h2").first.text_content() == heading
     assert page.locator("select option").first.text_content() == entry
@@ -185,6 +186,25 @@ def test_buttons_keys_and_slider(opened):
     expect(page.locator(".told")).to_contain_text("Move 1 of")
     page.click("[data-do=play]")
     assert page.locator("[data-do=play]").text_content() == "play"
+
+
+def test_the_wheel_and_space_step_through_a_game(opened):
+    game = saved("tictactoe")
+    moves = len(game.cells)
+    page = opened(replace(game, names=("Ann", "Bo"), winner=1, ending="Black wins"))
+    page.locator(".board").hover()
+    page.mouse.wheel(0, -100)
+    expect(page.locator(".told")).to_contain_text(f"Move {moves - 1} of {moves}: ")
+    assert re.search(r": (Cross|Nought) \((Ann|Bo)\) plays", told(page))
+    assert "Cross wins" in page.locator(".result").inner_text()
+    page.mouse.wheel(0, 100)
+    expect(page.locator(".told")).to_contain_text(f"Move {moves} of {moves}: ")
+    page.keyboard.press("Space")
+    assert page.locator("[data-do=play]").text_content() == "stop"
+    page.click("#act-export > summary")
+    with page.expect_download() as download:
+        page.click("#act-export [data-format=sgf]")
+    assert download.value.suggested_filename == f"tictactoe_Ann-Bo_{moves}.sgf"
 
 
 @pytest.mark.slow
@@ -233,7 +253,7 @@ def test_the_language(language, wished, lang, opened):
     assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) == chinese
     assert bool(re.search(r"[\u4e00-\u9fff]", page.locator(".result").text_content())) == chinese
     before = told(page)
-    page.click("[data-do=prev]")
+    page.click("[data-do=back]")
     page.click(".switch")
     assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) != chinese and told(page) != before
     assert page.evaluate("document.documentElement.lang") != lang and page.locator(".board").count() == 1

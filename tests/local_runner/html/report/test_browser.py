@@ -96,7 +96,7 @@ def test_an_enemy_runs_nothing(open_page, evil_file):
     assert page.evaluate("document.scripts.length") == 2
     assert page.evaluate("document.querySelectorAll('main b').length") > 0
     assert "</script><script>alert(1)" in page.evaluate("document.getElementById('players').textContent")
-    assert told(page).startswith("Move 2 of 2: ○ White")
+    assert told(page).startswith("Move 2 of 2: Nought")
 
 
 @pytest.mark.parametrize(("name", "shown"), [("gobang", ["depth", "value", "nodes"]), ("reversi", [])])

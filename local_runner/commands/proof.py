@@ -1,0 +1,42 @@
+"""The command `tengen proof`: shows the proof that Black wins gobang, or writes it as a page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from local_runner.commands.shared import panels
+
+ORDER = 75  # place in the list of commands
+PANEL = panels.LISTS
+EXAMPLES = (
+    "tengen proof",
+    "tengen proof --html proof.html",
+)
+
+
+def proof(
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="One page to walk through the proof, for any web server.")
+    ] = None,
+) -> None:
+    """Show the proof that Black wins gobang: White's 35 second moves, and the longest line after each.
+
+    The upload has an answer to whatever White does. The page lets you play White, also without network.
+    """
+    from rich.console import Console
+
+    from local_runner.formats import proof_page
+    from local_runner.language.languages import _, requested
+    from local_runner.system.files import check_writable, write_whole
+    from local_runner.terminal.tables import WideTable
+
+    if html is not None:
+        check_writable(html, _("give --html another file"))
+        write_whole(html, proof_page.proof_page(language=requested()), _("give --html another file"))
+        typer.echo(_("written: {path}").format(path=html))
+        return
+    table = WideTable("", [_("White's second move"), _("prepared moves"), _("stones"), _("longest line")])
+    for (_entries, cells), line in zip(proof_page.proof_data()["lines"], proof_page.proof_lines(), strict=True):
+        table.add(line.second, str(line.entries), str(len(cells)), line.moves)
+    Console().print(table)

@@ -1,0 +1,111 @@
+"""Writes local_runner/data/proof_lines.txt: for each second move of White, the line in which White resists longest.
+
+White stays in the book as long as possible, and then delays the five as long as possible. Of several ends of equal
+depth, the first MOST_ENDS are tried. A row is the second move, the number of entries after Black's answer, and the
+line from h8 on.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from submission.k_in_a_row.book import Stones, canonical, stones_on
+from submission.k_in_a_row.proved import CELLS, ProvedWin, proof_book, with_stone
+from submission.lines import BLACK, WHITE
+from workshop.proof.positions import IMAGES, MIDDLE, board_of, cells_text, form_of, second_moves
+from workshop.proof.verify import Checker
+
+FILE = Path(__file__).resolve().parents[2] / "local_runner" / "data" / "proof_lines.txt"
+MOST_ENDS = 1
+Entries = dict[Stones, list[Stones]]  # the next entries of each entry
+
+
+def hardest(second: Stones, checker: Checker) -> tuple[int, list[int]]:
+    """The number of entries after Black's answer to a second move, and the cells of the longest line, from h8 on."""
+    entries = entries_below(second)
+    lines = [_whole_line(path, checker) for path in longest_paths(second, entries)[:MOST_ENDS]]
+    return len(entries) - 1, max(lines, key=len)
+
+
+def entries_below(second: Stones) -> Entries:
+    """All entries after a second move, that move's own included."""
+    found: Entries = {}
+    waiting = [second]
+    for form in waiting:
+        if form in found:
+            continue
+        board, move = board_of(form), proof_book().look_up(form)
+        assert move is not None, form
+        after = with_stone(board, move, BLACK)
+        replies = (form_of(stones_on(with_stone(after, cell, WHITE))) for cell in range(CELLS) if not after[cell])
+        found[form] = [child for child in dict.fromkeys(replies) if proof_book().look_up(child) is not None]
+        waiting += found[form]
+    return found
+
+
+def longest_paths(form: Stones, entries: Entries) -> list[list[Stones]]:
+    """The paths from an entry to those entries below it that have the most stones."""
+    paths, longer = [[form]], [[form]]
+    while longer:
+        paths = longer
+        last = {path[-1]: path for path in paths}  # one path to each entry
+        longer = [[*path, child] for path in last.values() for child in entries[path[-1]]]
+    return list({path[-1]: path for path in paths}.values())
+
+
+def _whole_line(path: list[Stones], checker: Checker) -> list[int]:
+    """The cells of a game through these entries to Black's five."""
+    board = with_stone(board_of(((MIDDLE,), ())), path[0][1][0], WHITE)
+    black, cells = ProvedWin(), [MIDDLE, path[0][1][0]]
+    for form in [*path[1:], None]:
+        move = black.reply(board)
+        assert move is not None
+        board = with_stone(board, move, BLACK)
+        free = [cell for cell in range(CELLS) if not board[cell]]
+        after = {cell: canonical(stones_on(with_stone(board, cell, WHITE)), IMAGES) for cell in free}
+        if form is None:
+            reply = max(
+                free, key=lambda cell: 0 if _in_book(after[cell][0]) else checker.won_by_threats(after[cell][0])
+            )
+        else:
+            reply = next(cell for cell in free if after[cell][0] == form)
+        board = with_stone(board, reply, WHITE)
+        cells += [move, reply]
+    form, image = after[reply]
+    return cells + [image.index(cell) for cell in _end(board_of(form), checker)]
+
+
+def _in_book(form: Stones) -> bool:
+    return proof_book().look_up(form) is not None
+
+
+def _end(board: bytes, checker: Checker) -> list[int]:
+    """The cells from a position on that the threat search wins. White delays the five as long as possible."""
+    cells, boards = list[int](), [board]
+    while True:
+        move = checker.memory_after(tuple(boards[:-1])).reply(board)
+        assert move is not None
+        board = with_stone(board, move, BLACK)
+        cells.append(move)
+        seen = checker.five.threats(board)
+        if seen.five_of(BLACK):
+            return cells
+        replies = seen.defences() or sorted(seen.fives(BLACK)) or [
+            cell for cell, ends in seen.fours(BLACK).items() if len(ends) > 1
+        ]  # fmt: skip
+        after = {cell: (*boards, with_stone(board, cell, WHITE)) for cell in replies}
+        reply = replies[0]
+        if len(replies) > 1:
+            reply = max(
+                replies, key=lambda cell: checker.stones_at_five(checker.memory_after(tuple(boards)), after[cell])
+            )
+        boards, board = list(after[reply]), after[reply][-1]
+        cells.append(reply)
+
+
+def write_lines(file: Path = FILE, *, native: bool = True) -> None:
+    """Write the lines of all second moves, those with most entries first."""
+    checker = Checker(proof_book(), native)
+    found = sorted(((*hardest(second, checker), second) for second in second_moves()), key=lambda row: -row[0])
+    rows = (f"{cells_text([second[1][0]])} {number} {cells_text(cells)}\n" for number, cells, second in found)
+    file.write_text("".join(rows), "ascii")
