@@ -8,6 +8,7 @@ import {exportMenu} from "./exports.js";
 import {moverOf} from "./geometry.js";
 import {playOn, upTo} from "./handed.js";
 import {t} from "./language.js";
+import {playerNames} from "./players.js";
 import {keep, setting} from "./settings.js";
 import {confirmed, tell} from "./telling.js";
 
