@@ -90,6 +90,7 @@ def test_the_analysis_stays_after_a_reload_and_in_a_second_tab(app: App, open_pa
     expect(other.board.locator(".mark.user")).to_have_count(1)
     other.click("j10")
     expect_tree(app, "h8", "i9", "j10")
+    other.page.close()
     app.page.reload()
     expect_tree(app, "h8", "i9", "j10")
     app.until(lambda: current(app) == "i9")
@@ -102,16 +103,18 @@ def test_a_game_is_analysed_with_its_room_and_grows_with_it(app: App) -> None:
     app.click("h8", "i9")
     app.expect_moves(2)
     app.page.click("#act-analyse")
-    app.expect_view("analyse")
+    expect_tree(app, "h8", "i9")
     keys(app, "Home")
     app.click("a1")
     expect_tree(app, "h8", "a1", "i9")
     app.page.evaluate("(room) => { location.hash = `#room/${room}`; }", room)
     app.expect_view("room")
+    app.expect_moves(2)
+    app.until(app.may_move)
     app.click("j10")
     app.expect_moves(3)
     app.page.click("#act-analyse")
-    app.expect_view("analyse")
+    app.page.locator("#tools").wait_for()
     expect_tree(app, "h8", "a1", "i9", "j10")
 
 
@@ -143,10 +146,10 @@ def test_the_engine_looks_at_each_position_and_its_lines_are_played(app: App) ->
     for cell in ("h8", "i9"):
         app.click(cell)
         app.until(lambda: app.board.locator(".mark.line").count() > 0)
-    line = app.page.locator("#look-lines li").first
-    first = line.locator("b").inner_text()
-    line.locator("button").click()
-    app.until(lambda: moves(app)[2:3] == [first])
+    first = app.page.locator("#look-lines button").first.evaluate(
+        "(line) => { const name = line.querySelector('b').textContent; line.click(); return name; }"
+    )
+    app.until(lambda: moves(app)[2:] == [first])
     app.page.click("#act-look")
 
 
@@ -195,6 +198,7 @@ def test_a_kept_analysis_is_deleted(app: App) -> None:
     app.go("play")
     app.go("analyse")
     items = app.page.locator("#trees li")
+    items.first.wait_for()
     before = items.count()
     items.first.locator("button").click()
     app.page.click("#confirm-yes")

@@ -96,7 +96,8 @@ class Analysis {
     this.report.changed();
     const interrupted = sessionStorage.getItem("tengen.analysing") === this.name;
     const kept = state.report && this.report.take(state.report);
-    if (!kept && line.length > 1 && this.report.plies && (this.wanted === null || interrupted)) this.report.start();
+    const start = this.report.asked || (!kept && (this.wanted === null || interrupted));
+    if (start && this.report.plies) this.report.start();
   }
 
   /** Change the tree at the current node. Changes wait for each other, so that each begins where the last one ended. */

@@ -71,6 +71,8 @@ export class GameReport {
   }
 
   start() {
+    this.asked = true; // the board starts the analysis when the tree comes, if it has not come yet
+    if (!this.shown) return;
     this.unfollow?.();
     this.progress.hidden = this.stopper.hidden = false;
     this.starter.hidden = true;
