@@ -64,6 +64,7 @@ def play(
     """Play against an agent at the keyboard. Type h8, or a row and a column; `help` lists all commands."""
     from local_runner.agents.declared_games import refuse_misfits, seconds_for
     from local_runner.agents.spec import AgentSpec
+    from local_runner.formats.openings import openings_of
     from local_runner.matches.openings.deal import book_for, dealt
     from local_runner.play import choosing, keeping
     from local_runner.play.playing import GameSeries, play_series
@@ -76,7 +77,7 @@ def play(
         colour = colour or choosing.colour_in(saved)
     else:
         setup = game.setup(board)
-        setup = replace(setup, opening=dealt(book_for(openings, setup), setup, 1))
+        setup = replace(setup, opening=dealt(book_for(openings, setup, openings_of), setup, 1))
     opponent, words = choosing.opponent(agent, level, saved)
     specs = [opponent] if isinstance(opponent, AgentSpec) else []
     if not specs:

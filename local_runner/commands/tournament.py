@@ -31,6 +31,8 @@ RESUMABLE = {
     "executor",
     "address",
     "quiet",
+    "pgn",
+    "sgf",
     "json_to",
     *OF_THE_MACHINE,
 }

@@ -21,6 +21,7 @@ from local_runner.game.session import GameSession
 from local_runner.language.amounts import CALLS, amount
 from local_runner.language.languages import Message, _, listed
 from local_runner.matches.fixture import Terms
+from local_runner.matches.openings.books import Others
 from local_runner.matches.openings.deal import RANDOM, START, book_for
 from local_runner.matches.statistics.counts import Tally, percentile
 from local_runner.matches.tournament.executor import InlineExecutor
@@ -94,7 +95,7 @@ class AgentSummary:
 
 def match_plan(
     agents: tuple[AgentSpec, AgentSpec], terms: Terms, games: int, openings: str | None = None,
-    plies: int | None = None,
+    plies: int | None = None, others: Others | None = None,
 ) -> TournamentPlan:  # fmt: skip
     """The plan of a match of `games` games.
 
@@ -118,7 +119,8 @@ def match_plan(
                             "--openings random or more --games"))  # fmt: skip
     refuse_misfits(agents, terms.setup)
     plan = TournamentPlan(
-        agents, terms, Schedule.MATCH, (games + 1) // 2, () if openings is None else book_for(openings, terms.setup),
+        agents, terms, Schedule.MATCH, (games + 1) // 2,
+        () if openings is None else book_for(openings, terms.setup, others),
         recover=True, most_games=games, opening_plies=plies, start_first=openings is None,
     )  # fmt: skip
     plan.opening(min(plan.rounds, 2))  # raises the error of a length that is too large before the first game

@@ -74,7 +74,8 @@ RECORDS = {  # name of a schema, a command and what it shows -> the record that 
     "bench_latency": LatencyReport,
 }
 YES_NO = {ENGLISH: ("yes", "no"), CHINESE: ("有", "没有")}
-ALL = {ENGLISH: "all but these", CHINESE: "其余内容"}
+MOST_PARTS = 6  # parts that a cell of the table names
+ALL = {ENGLISH: "everything else", CHINESE: "其余内容"}
 YES, NO = {ENGLISH: "yes", CHINESE: "能"}, {ENGLISH: "no", CHINESE: "不能"}
 
 
@@ -95,7 +96,7 @@ def formats() -> Iterator[tuple[str, ...]]:
             yes if each.read else no,
             f"`.{each.ending}`" if each.ending else no,
             f"`{each.name}`",
-            ALL[current()] if len(lost) == len(Part) else listed(lost),
+            ALL[current()] if len(lost) > MOST_PARTS else listed(lost),
         )
 
 

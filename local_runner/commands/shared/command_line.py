@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from local_runner.commands.shared import help_page, numbers, other_names
+from local_runner.commands.shared import help_page, managers, numbers, other_names
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _, listed
 from local_runner.language.suggestions import unknown
@@ -120,6 +120,8 @@ class TengenCommand(_Explained, TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if _takes_moves(self):  # a blank tells the parser that a position such as ---OX--- is no option
             args = [f" {word}" if POSITION.match(word) else word for word in args]
+        if not ctx.resilient_parsing:
+            args = managers.translated(args, str(self.name))
         return super().parse_args(ctx, list(with_json_file(args, _options(self).get(JSON, False))))
 
 

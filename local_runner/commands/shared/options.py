@@ -139,7 +139,8 @@ Jobs = Annotated[
 LogFolder = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder for the log and the agents' output.")]
 OPENINGS = (  # help text of --openings; each command adds its default
     "test, tune: a book that comes with the game; random; start: the game's own start; or a file with one opening a "
-    "line, as h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre), or with lists in JSON. Default: "
+    "line, as h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre), with lists in JSON, or any file of "
+    "games. Default: "
 )
 ExecutorName = Annotated[
     str, typer.Option("--executor", metavar="EXECUTOR", **one_of(Message("executor"), lambda: ("local", "ray")),
@@ -151,6 +152,14 @@ Address = Annotated[
 Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
 Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
+InOrder = Annotated[bool, typer.Option("--in-order", help="Take the openings in the book's order, not shuffled.")]
+Names = Annotated[
+    str | None, typer.Option(metavar="NAME,...", help="Names of the agents in tables and files, in their order.")
+]
+Pgn = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write all games as PGN at the end, for Ordo or BayesElo.")
+]
+SgfFile = Annotated[Path | None, typer.Option("--sgf", metavar="FILE", help="Write all games as SGF at the end.")]
 Recover = Annotated[
     bool | None,
     typer.Option("--recover/--no-recover", show_default=False,
@@ -220,10 +229,14 @@ class LimitOptions:
 
 @dataclass(frozen=True)
 class ManyGames:
-    """The options of a tournament or an SPRT: its file, openings, executor and output."""
+    """The options of a tournament or an SPRT: its files, openings, names, executor and output."""
 
     out: Out = None
     openings: Openings = None
+    in_order: InOrder = False
+    names: Names = None
+    pgn: Pgn = None
+    sgf: SgfFile = None
     recover: Recover = None
     jobs: Jobs = None
     executor: ExecutorName = "local"

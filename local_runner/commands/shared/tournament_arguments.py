@@ -10,8 +10,10 @@ import typer
 from local_runner.commands.shared.options import GameOptions, LimitOptions, ManyGames
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
+from local_runner.language.text import in_line
 
 if TYPE_CHECKING:
+    from local_runner.agents.spec import AgentSpec
     from local_runner.matches.statistics.sprt import Sprt
     from local_runner.matches.tournament.executor import LocalExecutor
     from local_runner.matches.tournament.ray_executor import RayExecutor
@@ -30,6 +32,7 @@ def begin(
     """
     from local_runner.agents.declared_games import seconds_for
     from local_runner.agents.spec import parse_agent, parse_options
+    from local_runner.formats.openings import openings_of
     from local_runner.matches.fixture import Terms
     from local_runner.matches.openings.deal import book_for
     from local_runner.matches.screens import show_tournament
@@ -45,13 +48,18 @@ def begin(
         raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=len(agents)))
     common = parse_options(many.each)
     specs = tuple(replace(spec, options={**common, **spec.options}) for spec in map(parse_agent, agents))
+    if many.names is not None:
+        specs = named(specs, many.names)
     allowed = limits.with_time(game.time or seconds_for(specs))
     setup = game.setup()
-    book = book_for(many.openings, setup)
+    book = book_for(many.openings, setup, openings_of, shuffled=not many.in_order)
+    _check_outputs(many)
     terms = Terms(setup, allowed, python=game.python)
     plan = TournamentPlan(specs, terms, schedule, rounds, book, recover=many.recover, sprt=sprt)
     with executor_for(plan.load) as executor, open_or_create(many.out, plan, new=True) as store:
-        return show_tournament(store, executor, quiet=many.quiet, json_to=many.json_to)
+        code = show_tournament(store, executor, quiet=many.quiet, json_to=many.json_to)
+    write_outputs(many.out, many)
+    return code
 
 
 def resume(
@@ -67,6 +75,7 @@ def resume(
     from local_runner.matches.tournament.store import open_to_run
 
     executor_for = _executor(many)
+    _check_outputs(many)
     with open_to_run(file) as store:
         for changed in store.changed_files():
             sentence = _("note: {file} has changed since {path} was begun, or is gone; the games go on with the copy "
@@ -75,7 +84,42 @@ def resume(
         store.extend(rounds, recover=many.recover)
         store.plan = store.plan.limited(limits, python)
         with executor_for(store.plan.load) as executor:
-            return show_tournament(store, executor, quiet=many.quiet, json_to=many.json_to)
+            code = show_tournament(store, executor, quiet=many.quiet, json_to=many.json_to)
+    write_outputs(file, many)
+    return code
+
+
+def named(specs: "tuple[AgentSpec, ...]", text: str) -> "tuple[AgentSpec, ...]":
+    """The agents with the names in `text`; an empty name leaves an agent its own."""
+    names = text.split(",")
+    if len(names) != len(specs):
+        sentence = _("--names has {names} names for {agents} agents; give one for each, with commas between them")
+        raise RunnerError(sentence.format(names=len(names), agents=len(specs)))
+    return tuple(replace(spec, name=in_line(name).strip() or spec.name)
+                 for spec, name in zip(specs, names, strict=True))  # fmt: skip
+
+
+def _outputs(many: ManyGames) -> dict[Path, str]:
+    """The files for the games, and the ending of each file's format."""
+    return {path: ending for path, ending in ((many.pgn, "pgn"), (many.sgf, "sgf")) if path is not None}
+
+
+def _check_outputs(many: ManyGames) -> None:
+    """Raise RunnerError if a file for the games cannot be written at the end."""
+    from local_runner.system.files import check_writable
+
+    for path, ending in _outputs(many).items():
+        check_writable(path, _("give --{option} another file").format(option=ending))
+
+
+def write_outputs(file: Path, many: ManyGames) -> None:
+    """Write the games of a tournament's file into the files that the options name."""
+    from local_runner.formats import read_path
+    from local_runner.formats.writing import format_of, write_games
+
+    for path, ending in _outputs(many).items():
+        if games := list(read_path(file).games()):
+            write_games(games, path, format_of(ending), _("give --{option} another file").format(option=ending))
 
 
 def _executor(many: ManyGames) -> "Callable[[Load], LocalExecutor | RayExecutor]":

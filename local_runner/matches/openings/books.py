@@ -2,7 +2,7 @@
 
 There are three formats. A file that begins with `[` is JSON. In a text file, a line of numbers with a comma is in the
 offset format, any other line in the pos format. In text files, blank lines and everything after a `#` are ignored, and
-upper case is read as lower case.
+upper case is read as lower case. The caller may read further formats: see `Others`.
 
     pos      h8i9j10                a letter for the column, a to z from the left, and the number of the row, from 1 at
                                     the TOP, as in Othello transcripts and in the files of c-gomoku-cli's `type=pos`;
@@ -17,7 +17,7 @@ Moves are played alternately from the start of the game, Black first. A pass can
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -37,6 +37,10 @@ from local_runner.system.decoding import decoded
 from local_runner.system.files import reason, refuse_pipe
 
 Opening = tuple[Cell, ...]
+
+# Reads a file of games: for each game a name of its place, such as "game 3", and its moves; None for a file in one of
+# the three formats of this module. A module of formats/ has this function, because that folder imports this one.
+Others = Callable[[Path, GameSetup], Sequence[tuple[str, Sequence[Cell | None]]] | None]
 
 SHIPPED = Path(__file__).parents[2] / "data" / "openings"
 OFFSET = re.compile(r"-?[0-9]{1,3}")
@@ -62,21 +66,24 @@ class _BookEntry:
     moves: tuple[tuple[str, Cell], ...]
 
 
-def read(path: Path, setup: GameSetup) -> list[Opening]:
+def read(path: Path, setup: GameSetup, others: Others | None = None) -> list[Opening]:
     """The openings of a file for one game, in the file's order. The opening in `setup` is ignored.
+
+    `others`: reads files of games; None if only the three formats are to be read.
 
     Raises RunnerError for a file without openings, for an unreadable line, and for an opening that is illegal or ends
     the game. Raises RunnerError, too, if an opening leads to the same position as an earlier one, even turned or
     mirrored. Raises EnvError for an unknown game.
     """
-    return [opening for opening, _game in read_played(path, setup)]
+    return [opening for opening, _game in read_played(path, setup, others)]
 
 
-def read_played(path: Path, setup: GameSetup) -> Iterator[tuple[Opening, Game]]:
+def read_played(path: Path, setup: GameSetup, others: Others | None = None) -> Iterator[tuple[Opening, Game]]:
     """As `read`, but yields each opening together with the game after it."""
     setup = replace(setup, opening=())
     places: dict[object, str] = {}
-    for entry in _entries(path, setup.make()):
+    games = others(path, setup) if others else None
+    for entry in _entries(path, setup.make()) if games is None else _of_games(path, games):
         game = _played(setup, entry)
         position = canonical(game)
         if position in places:
@@ -162,6 +169,14 @@ def _entries(path: Path, env: Game) -> Iterator[_BookEntry]:
             is_offset = "," in moves_said and not LETTER.search(moves_said)
             moves = offset_moves(place, moves_said, env) if is_offset else _pos_moves(place, moves_said)
             yield _BookEntry(place, line_there, tuple(moves))
+
+
+def _of_games(path: Path, games: Sequence[tuple[str, Sequence[Cell | None]]]) -> Iterator[_BookEntry]:
+    for place, cells in games:
+        where = f"{path}, {place}"
+        if None in cells:
+            raise RunnerError(_("{place} has a pass; an opening has none").format(place=where))
+        yield _BookEntry(where, place, tuple((written(cell), cell) for cell in cells if cell))
 
 
 def _text_of(path: Path, unreadable: str, no_text: str) -> str:

@@ -18,7 +18,7 @@ from local_runner.game.setup import GameSetup, called
 from local_runner.language.amounts import PLIES, amount
 from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown
-from local_runner.matches.openings.books import Opening, Purpose, book, read, shipped
+from local_runner.matches.openings.books import Opening, Others, Purpose, book, read, shipped
 
 # Limits of random openings in games in which every free cell is legal, such as gobang; distances in king's moves:
 NEAR_CENTRE = 3  # maximum distance of a stone from the centre
@@ -28,12 +28,15 @@ ATTEMPTS = 100  # number of random openings that are tried before RunnerError is
 RANDOM, START = "random", "start"
 
 
-def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
-    """The openings that `--openings` names, shuffled by the game's seed; () for random openings.
+def book_for(
+    text: str | None, setup: GameSetup, others: Others | None = None, *, shuffled: bool = True
+) -> tuple[Opening, ...]:  # fmt: skip
+    """The openings that `--openings` names; () for random openings.
 
     `text`: "test" or "tune" for a book of this package, "random", "start" for the game's own start, or the path of a
-    file. None means "test" if there is such a book, and otherwise "random". Raises RunnerError as `read` does, and for
-    a missing book.
+    file. None means "test" if there is such a book, and otherwise "random". `others`: as in `read`. `shuffled`: by the
+    game's seed; otherwise the openings keep the book's order. Raises RunnerError as `read` does, and for a missing
+    book.
     """
     if text is None:
         text = Purpose.TEST.value if has_book(setup, Purpose.TEST) else RANDOM
@@ -47,13 +50,14 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
         raise RunnerError(known + _("; or give the path of a file"))
     if text not in purposes:
         with Console(stderr=True).status(_("reading openings ...")):  # 1 ms each; only a terminal shows the status
-            openings = read(Path(text), setup)
+            openings = read(Path(text), setup, others)
     elif has_book(setup, Purpose(text)):
         openings = book(setup.env, Purpose(text))
     else:
         sentence = _("no book of openings comes with {game} on this board; give --openings random")
         raise RunnerError(sentence.format(game=shown(called(setup.env))))
-    random.Random(f"order {setup.seed}").shuffle(openings)
+    if shuffled:
+        random.Random(f"order {setup.seed}").shuffle(openings)
     return tuple(openings)
 
 

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from local_runner.errors import RunnerError
 from local_runner.formats.known.tournament import of_games, read_path
+from local_runner.formats.openings import openings_of
 from local_runner.language.languages import _
 from local_runner.matches.display import match_table, standings_table
 from local_runner.matches.match import AgentSummary, match_plan, play_match, summarise
@@ -180,7 +181,7 @@ def play(
     setup, agents = setup_of(game, rules, seed, board_size, board), agents_of((first, second))
     terms = terms_of(setup, agents, seconds=seconds, memory=memory, limits=limits, sandbox=sandbox, ponder=ponder,
                      strict=strict, python=python)  # fmt: skip
-    plan = match_plan((agents[0], agents[1]), terms, games, openings, opening_plies)
+    plan = match_plan((agents[0], agents[1]), terms, games, openings, opening_plies, openings_of)
     told = _Told(plan, on_game)
     play_match(plan, told, log_dir=None if out is None else FilePath(out))
     summaries, standings = summarise(plan, told.games), Standings(plan.names, told.games)
@@ -242,7 +243,7 @@ def tournament(
     terms = terms_of(setup, specs, seconds=seconds, memory=memory, limits=True, sandbox=sandbox, ponder=ponder,
                      strict=True, python=python)  # fmt: skip
     order = member(Schedule, _("schedule"), schedule)
-    plan = TournamentPlan(specs, terms, order, rounds, book_for(openings, setup), recover=True)
+    plan = TournamentPlan(specs, terms, order, rounds, book_for(openings, setup, openings_of), recover=True)
     path, told = None if out is None else FilePath(out), _Told(plan, on_game)
     with LocalExecutor(jobs or physical_cores()) as executor, _store(path, plan) as store:
         run(store, executor, told)

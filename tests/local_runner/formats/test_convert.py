@@ -10,6 +10,10 @@ from sgfmill import sgf, sgf_grammar
 
 from env_adapter import kinds, names
 from env_adapter.game import BLACK, DRAW, WHITE
+from local_runner.agents.spec import parse_agent
+from local_runner.commands.shared.options import ManyGames
+from local_runner.commands.shared.tournament_arguments import named as named_agents
+from local_runner.commands.shared.tournament_arguments import write_outputs
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, read, read_path
 from local_runner.formats.converting import convert, named
@@ -298,3 +302,37 @@ def test_offsets_are_read_with_a_sign_or_by_name(tmp_path):
 
 def test_games_that_no_one_has_named_keep_no_names():
     assert read("x", MOVES.encode()).game(0).names == COLOURS
+
+
+# ---- files out of tournaments
+
+
+def test_a_tournaments_games_are_written_at_its_end(tournament, tmp_path):
+    path, session = tournament
+    winner = {1: 0, 2: 1, 3: 0.5}[session.result.winner]
+    write_outputs(path, ManyGames(pgn=tmp_path / "games.txt", sgf=tmp_path / "games.sgf"))
+    text = (tmp_path / "games.txt").read_text()
+    assert ratings_of(text) == [("random", "greedy", winner), ("greedy", "random", winner)]
+    assert [game.cells for game in read_path(tmp_path / "games.txt").games()] == [tuple(session.cells)] * 2
+    assert [game.names for game in read_path(tmp_path / "games.sgf").games()] == [
+        ("greedy", "random"),
+        ("random", "greedy"),
+    ]
+
+
+def test_names_of_agents():
+    agents = tuple(map(parse_agent, ("greedy", "random")))
+    assert [each.name for each in named_agents(agents, "new , old")] == ["new", "old"]
+    assert [each.name for each in named_agents(agents, ",old")] == ["greedy", "old"]
+    with pytest.raises(RunnerError, match="--names has 3 names for 2 agents; give one for each"):
+        named_agents(agents, "a,b,c")
+
+
+@pytest.mark.slow
+def test_a_played_tournament_with_pgn(tengen, tmp_path):
+    arguments = "tournament random random --env tictactoe_1v1 --rounds 1 --names new,old --pgn t.pgn --out t.db --quiet"
+    assert tengen(*arguments.split())[0] == 0
+    found = ratings_of((tmp_path / "t.pgn").read_text())
+    assert sorted(game[:2] for game in found) == [("new", "old"), ("old", "new")]
+    assert tengen("tournament", "--resume", "t.db", "--rounds", "2", "--pgn", "t.pgn", "--quiet")[0] == 0
+    assert len(ratings_of((tmp_path / "t.pgn").read_text())) == 4

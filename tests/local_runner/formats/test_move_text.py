@@ -44,6 +44,14 @@ def games_of(text, name="x.txt", setup=None):
         "h8|i8|i9|h9",
         "h8.i8.i9.h9",
         "h8 → i8 → i9 → h9",
+        "h8~i8~i9~h9",
+        "h8\\i8\\i9\\h9",
+        "h8=>i8=>i9=>h9",
+        "h8+i8 & i9+h9",
+        "“h8” “i8” ‘i9’ «h9»",
+        "黑1 h8 白2 i8 黑3 i9 白4 h9",
+        "B(h8) W(i8) B(i9) W(h9)",
+        "b-h8 w-i8 b-i9 w-h9",
         "h8 – i8 — i9 - h9",
         "h8\ti8\u3000i9\xa0h9",
         '["h8", "i8", "i9", "h9"]',
@@ -219,6 +227,7 @@ def test_moves_with_a_pass_are_of_reversi():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        ("r7c7 R8C8", "r7c8 may be a row and a column, or two cells; write moves like h8i9j10"),
         ("hh ii", "hh ii is no file, and it cannot be read as moves; give a file of games, or moves such as h8h9i9"),
         ("h8?i9", "h8?i9 is no file, and it cannot be read as moves"),
         ("none.sgf", "cannot read none.sgf: No such file or directory; give a file of games"),
@@ -266,7 +275,8 @@ def test_rows_without_moves_are_left_out():
 @pytest.mark.parametrize(
     "text",
     ["7,7 8,8 7,8", "(7,7) (8,8) (7, 8)", "[[7,7],[8,8],[7,8]]", "(7,7),(8,8),(7,8)", "[\n[7,7],\n[8,8],\n[7,8]\n]",
-     "7,7\n8,8\n7,8", "1. 7,7 8,8 2. 7,8", "７，７ ８，８ ７，８", "h-8 i-9 i-8", "h,8 i,9 i,8", "H 8 I 9 I 8"],
+     "7,7\n8,8\n7,8", "(7 7) (8 8) (7 8)", "1. 7,7 8,8 2. 7,8",
+     "７，７ ８，８ ７，８", "h-8 i-9 i-8", "h,8 i,9 i,8", "H 8 I 9 I 8"],
 )  # fmt: skip
 def test_rows_and_columns_from_0_and_split_names_are_cells(text):
     found = read("a.txt", text.encode())
@@ -293,6 +303,8 @@ FROM_0 = "rows and columns are counted from 0: the first move is h9"
     ('{"history": ["h9", "i9"], "winner": 1}', ""),
     ('{"moves":"h9i9"}', ""),
     ('[{"x":"h","y":9},{"x":"i","y":9}]', ""),
+    ('[{"pos":[8,7],"player":1},{"pos":[8,8],"player":2}]', FROM_0),
+    ('[{"move":"h9"},{"move":"i9"}]', ""),
 ])  # fmt: skip
 def test_moves_in_json(text, note):
     found = read("a.json", text.encode())
@@ -302,6 +314,7 @@ def test_moves_in_json(text, note):
 
 @pytest.mark.parametrize(("text", "damage"), [
     ('[{"x":7,"y":8},{"x":8', "cannot be read from '{"),
+    ('[{"x":7,"y":8},{"x":8,"y":null},{"x":1,"y":1}]', "from 'null,8)"),
     ('[{"x":7,"y":8,"player":"black"},{"x":8,"y":8,"player":"black"},{"x":1,"y":1,"player":"white"}]', "'black"),
 ])  # fmt: skip
 def test_damaged_moves_in_json(text, damage):
@@ -324,7 +337,9 @@ def test_numbers_from_0_or_from_1(text):
     assert read("a.json", text.encode(), GameSetup("gobang_1v1", board_size=20)).game(0).damage == ""
 
 
-@pytest.mark.parametrize(("text", "cells"), [("7,7 8,8", 0), ("h8 (7,8)", 1), ("7.5,8", 0), ("7,7,8,8", 0)])
+@pytest.mark.parametrize(
+    ("text", "cells"), [("7,7 8,8", 0), ("h8 (7,8)", 1), ("7.5,8", 0), ("7,7,8,8", 0), ("7,7,1 8,8,2", 0)]
+)
 def test_pairs_are_read_only_where_asked_for_and_apart_from_names(text, cells):
     assert len(read_moves(text, pairs=text.startswith(("h", "7.", "7,7,"))).cells) == cells
 

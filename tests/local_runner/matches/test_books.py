@@ -3,11 +3,13 @@
 import random
 import statistics
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from env_adapter import OptionError, make, names
 from local_runner.errors import RunnerError
+from local_runner.formats.openings import openings_of
 from local_runner.game.coordinates import spelt
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import Purpose, book, position_after, read, read_played, shipped
@@ -264,3 +266,47 @@ def test_the_books_of_tictactoe_are_all_drawn_positions_of_one_and_two_plies():
     assert len(classes) == 3 + 12
     drawn = {position for position, game in classes.items() if best(game) == 0}
     assert drawn == {canonical(game) for purpose in Purpose for game in played(THREE, purpose).values()}
+
+
+# ---- files of games as books
+
+
+GAMES = {
+    "a.sgf": "(;GM[4]SZ[15];B[hh];W[ii])(;GM[4]SZ[15];B[hh];W[hi];B[ij])",
+    "a.pgn": '[White "a"]\n[Black "b"]\n[Result "*"]\n\n1. h8 i9 *\n\n[White "a"]\n[Black "b"]\n\n1. h8 h9 2. i10 *\n',
+    "a.csv": "black,white,moves\na,b,h8i9\na,b,h8h9i10\n",
+    "a.offset": "0,0, 1,1\n0,0, 0,1, 1,2\n",
+    "a.psq": "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n-1\n",
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_file_of_games_is_a_book(name, tmp_path):
+    (tmp_path / name).write_text(GAMES[name])
+    found = read(tmp_path / name, GameSetup(GOBANG), openings_of)
+    assert found == [((7, 7), (8, 8)), ((7, 7), (8, 7), (9, 8))][: len(found)] and found
+
+
+@pytest.mark.parametrize(
+    ("env", "text", "sentence"),
+    [
+        (REVERSI, GAMES["a.sgf"], "x holds games of gobang_1v1; give --env gobang_1v1, or another book"),
+        (GOBANG, "(;GM[4]SZ[19];B[hh])", "x, game 1 is on a board of 19x19; give --board-size 19, or another book"),
+        (GOBANG, "(;GM[4]SZ[15];B[hh];W[hh])", "x, game 1: line 1: ply 2, h8, cannot be played"),
+        (GOBANG, "(;GM[4]SZ[15];B[aa];W[ba];B[ac];W[bc];B[ae];W[be];B[ab];W[bb];B[ad])", "move 9, a4, ends the game"),
+        (REVERSI, "-" * 27 + "XOX--XOX" + "-" * 29 + " X;\n", "x, game 1 is a position, but an opening is moves"),
+        (REVERSI, "(;GM[2]SZ[8];B[];W[])", "x, game 1 has a pass; an opening has none"),
+    ],
+)
+def test_games_that_are_no_openings_are_refused(env, text, sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x").write_text(text)
+    with pytest.raises(RunnerError) as error:
+        read(Path("x"), GameSetup(env), openings_of)
+    assert sentence in str(error.value)
+
+
+def test_the_books_of_this_package_stay_their_own(tmp_path):
+    assert openings_of(shipped(GOBANG, Purpose.TEST), GameSetup(GOBANG)) is None
+    (tmp_path / "b.json").write_text("[[[7, 7], [8, 8]]]")
+    assert read(tmp_path / "b.json", GameSetup(GOBANG), openings_of) == [((7, 7), (8, 8))]
