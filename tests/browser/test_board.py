@@ -79,6 +79,7 @@ def test_variations_are_played_walked_promoted_and_deleted(app: App) -> None:
 def test_the_analysis_stays_after_a_reload_and_in_a_second_tab(app: App, open_page: OpenPage) -> None:
     begin(app)
     app.click("h8", "i9")
+    expect_tree(app, "h8", "i9")
     app.page.fill("#comment", "why not?")
     app.page.locator("#comment").blur()
     app.page.check("#tools [value=TR]", force=True)
@@ -103,6 +104,7 @@ def test_a_game_is_analysed_with_its_room_and_grows_with_it(app: App) -> None:
     app.click("h8", "i9")
     app.expect_moves(2)
     app.page.click("#act-analyse")
+    app.page.locator("#tools").wait_for()
     expect_tree(app, "h8", "i9")
     keys(app, "Home")
     app.click("a1")

@@ -85,7 +85,7 @@ class Analysis {
     this.#showProblem(state.unkept || state.damage);
     this.report.changed();
     this.view.draw();
-    this.jump(state.node ?? this.id);
+    this.jump(this.acting === "comment" ? this.id : state.node ?? this.id); // a comment may belong to the move before
   }
 
   #begin(state) {
@@ -105,6 +105,7 @@ class Analysis {
     this.doing = this.doing.then(async () => {
       try {
         if (act !== "comment") this.tools.flush();
+        this.acting = act;
         const answer = await connection.ask({type: "edit_tree", tree: this.name, node: node ?? this.id, act, cells, text});
         if (act === "play") this.#said(answer);
       } catch (error) {
