@@ -13,7 +13,7 @@ from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known import FORMATS
 from local_runner.formats.reading import READERS, STDIN, read_argument
 from local_runner.formats.saved_game import GameFile, Part, SavedGame
-from local_runner.formats.writing import WRITERS, format_of, joined, write_games
+from local_runner.formats.writing import WRITERS, check_new, format_of, joined, write_games
 from local_runner.game.records import COLOURS
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -46,8 +46,8 @@ def convert(
     kind = _target(out, to)
     path, into_folder = Path(out), out.endswith(os.sep) or (out != STDIN and Path(out).is_dir())
     if out != STDIN and not into_folder:
-        if os.path.lexists(path) and not force:
-            raise RunnerError(_("{path} exists already; give another name, or --force").format(path=path))
+        if not force:
+            check_new(path)
         check_writable(path, _("give another name"), Path(text))
     found = read_argument(text, setup, named(source, READERS) if source else None)
     for sentence in filter(None, (shown(found.problem), shown(found.note))):
@@ -61,7 +61,7 @@ def convert(
         _write_each(games, path, stem, kind)
         tell(_("written: {path} ({games})").format(path=path, games=shown(amount(len(games), GAMES))))
     else:
-        for place in write_games(games, path, kind, _("give another name")):
+        for place in write_games(games, path, kind, _("give another name"), force=force):
             tell(_("written: {path}").format(path=place))
     if lost := _lost(games, kind):
         sentence = _("not kept by {format}: {parts}")
@@ -115,7 +115,8 @@ def _checked(
             game = found.game(number)
             if kind.name == found.kind and (tree := found.tree(number)) is not None:
                 game = replace(game, tree=tree.root, left_out=frozenset())
-            joined([game], kind)
+            if kind.read is not None:  # pictures and pages refuse no game, and take long
+                joined([game], kind)
             yield number, game, shown(game.damage)
         except (RunnerError, EnvError) as error:
             yield number, None, error_text(error)

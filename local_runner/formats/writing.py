@@ -1,5 +1,6 @@
 """Writes games in the format that the ending of the file's name selects."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,13 +33,24 @@ def format_of(ending: str) -> FileFormat:
     return WRITERS[ending]
 
 
-def write_games(games: Sequence[SavedGame], path: Path, kind: FileFormat, advice: str) -> list[Path]:
+def check_new(path: Path) -> None:
+    """Raise RunnerError if there is such a file."""
+    if os.path.lexists(path):
+        raise RunnerError(_("{path} exists already; give another name, or --force").format(path=path))
+
+
+def write_games(
+    games: Sequence[SavedGame], path: Path, kind: FileFormat, advice: str, *, force: bool = True
+) -> list[Path]:  # fmt: skip
     """Write games into one file, and the files that belong beside it. Returns the paths of all.
 
-    Raises RunnerError as `write_path` does, and for several games in a format that holds one.
+    Raises RunnerError as `write_path` does, and for several games in a format that holds one. Raises RunnerError, too,
+    if one of the files exists and `force` is not set.
     """
     files = {path: joined(games, kind)}
     files |= {path.with_suffix(ending): made for ending, made in (kind.beside(games) if kind.beside else {}).items()}
+    for place in () if force else files:
+        check_new(place)
     for place, content in files.items():
         write_whole(place, content, advice)
     return list(files)

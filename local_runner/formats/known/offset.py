@@ -40,7 +40,7 @@ def read(source: Source) -> GameFile:
     lines = _lines(source.text)
     if not lines:
         raise RunnerError(_("{file} holds no game; write moves like h8i9j10").format(file=shortened(source.name)))
-    far = max(abs(int(number)) for _number, line in lines for number in re.findall(r"-?[0-9]{1,3}", line))
+    far = max((int(number) for _number, line in lines for number in re.findall("[0-9]{1,3}", line)), default=0)
     setup = source.setup or GameSetup(GAME, board_size=LARGE if far > SMALL // 2 else None)
     env = setup.make()
 

@@ -211,6 +211,10 @@ def test_a_database_of_wthor_has_its_names_beside_it(tmp_path):
     assert [(each.names, each.winner, each.cells) for each in found.games()] == [
         (("Ann", "Bob"), 2, game.cells), (("Bob", "Cy"), 2, game.cells)
     ]  # fmt: skip
+    (tmp_path / "new.trn").write_text("mine")
+    with pytest.raises(RunnerError, match=r"new\.trn exists already"):
+        convert(str(tmp_path / "in.pgn"), str(tmp_path / "new.wtb"), told.append)
+    assert not (tmp_path / "new.wtb").exists()
     assert told[3:] == ["not kept by wthor: name of the game and its rules"]
 
 
@@ -273,6 +277,7 @@ def test_damage_is_told_and_the_rest_is_written(tmp_path):
         (MOVES, "-", {}, "say in which format by --to, one of: "),
         (MOVES, "a.x", {"to": "match"}, "unknown format 'match'"),
         (MOVES, "a.sgf", {"source": "psq"}, "the moves cannot be read as psq; leave out --as"),
+        (")", "a.sgf", {"source": "offset"}, "line 1 cannot be read"),
         (MOVES, "a.ggf", {}, "GGF holds only games of Othello"),
         (MOVES, "a.sgf", {"number": 2}, "there is no game 2; the file has 1"),
         (MOVES + "\n" + MOVES, "a.psq", {}, "a file of psq holds one game, not 2; choose one by --game, or name"),
