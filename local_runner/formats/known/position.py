@@ -79,7 +79,7 @@ FORMAT = FileFormat(
     media="text/plain; charset=utf-8",
     read=read,
     write=write,
-    join=lambda games: "".join(map(write, games)),
+    concatenates=True,
     loses=frozenset(Part),
     takes_setup=True,
 )
