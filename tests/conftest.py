@@ -20,6 +20,7 @@ NO_RAY = "no ray"
 NO_NETWORK = "no package index"
 NO_COMPILER = "no C++ compiler"
 NO_BUBBLEWRAP = "no bubblewrap"
+NO_RHINO = "no gtp-rhino"
 OUT_OF_TIME = "out of time"
 WANTED = {
     NO_PYTHON37: "`make python37` says why",
@@ -29,6 +30,7 @@ WANTED = {
     NO_NETWORK: "the wheel is not installed anywhere",
     NO_COMPILER: "install g++",
     NO_BUBBLEWRAP: "install bubblewrap",
+    NO_RHINO: "install grhino",
     OUT_OF_TIME: "without --seconds all are run",
 }
 

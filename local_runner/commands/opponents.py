@@ -35,7 +35,7 @@ def _show() -> None:
     typer.echo("\n" + _("Levels of our engine, for tengen play and the page; every game:"))
     for each in LEVELS:
         typer.echo(f"{f'level{each.number}':12}{shown(each.name)}{shown(COLON)}{shown(each.about)}")
-    typer.echo("\n" + _("Programs of others, by the protocol that they speak; in every command, not on the page:"))
+    typer.echo("\n" + _("Programs of others, by the protocol that they speak; in every command:"))
     for name, (_path, said) in protocols().items():
         typer.echo(f"{name:12}{shown(said['about'])}")
         typer.echo(f"{'':12}{name}:./engine:{options_text(said['options'])}")

@@ -15,6 +15,7 @@ PANEL = panels.PLAY
 EXAMPLES = (
     "tengen serve",
     "tengen serve pool.db --port 8000 --no-open",
+    "tengen serve --agent 'gtp:gtp-rhino -l 2'",
 )
 
 
@@ -28,6 +29,10 @@ def serve(
     store: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where games are kept; default: in the folder for your data.")
     ] = None,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(metavar="AGENT", help="A further agent to play on the page; may be given several times."),
+    ] = None,
     sandbox: Sandbox = SandboxMode.AUTO,
 ) -> None:
     """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach the page.
@@ -35,7 +40,9 @@ def serve(
     The page needs tengen[serve], which `make serve` installs.
     """
     need("serve")
+    from local_runner.agents.spec import parse_agent
     from local_runner.server import serve as server
     from local_runner.server.store import default_path
 
-    raise typer.Exit(server.serve(files or [], port, not no_open, store or default_path(), sandbox))
+    agents = [parse_agent(text) for text in agent or []]
+    raise typer.Exit(server.serve(files or [], port, not no_open, store or default_path(), sandbox, agents))

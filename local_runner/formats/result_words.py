@@ -12,7 +12,9 @@ _COLOUR = re.compile(r"\b(?:b|black)\b|黑|黒|흑|\b(w|white)\b|白|백")
 _SIGNED = re.compile(r"\s*(?:(b|black|黑|黒)|w|white|白)[方番]?\s*\+\s*(.*)", re.DOTALL)
 _SCORE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*[-:–]\s*([0-9]+(?:\.[0-9]+)?)")
 _MARGIN = re.compile(r"([+-])[0-9]+(?:\.[0-9]+)?")  # Black's stones minus White's
-_DRAW = re.compile(r"0|draw\w*|jigo|tie|1/2-1/2|1⁄2-1⁄2|=|和棋?|平[局手]?|引き分け|持碁|무승부")
+_DRAW = re.compile(
+    r"0|draw\w*|jigo|tie|(?:1/2|1⁄2)(?:-(?:1/2|1⁄2))?|0\.5(?:-0\.5)?|=|和棋?|平[局手]?|引き分け|持碁|무승부"
+)
 _WINS = re.compile(r"\bwin|\bwon\b|胜|勝|赢|贏|승")
 _LOSES = re.compile(r"\blos[et]|\bresign|\bforfeit|认输|認輸|投了|负|負|超时|超時|패|time")
 _HOW = (  # how the loser lost; the first that fits

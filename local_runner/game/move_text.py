@@ -25,7 +25,7 @@ from local_runner.game.records import Cell
 
 PASSES = "pass|pa|ps|--|@@@@|@@|——|停一手|停着|虚着|虚手|弃着|弃权|パス"  # the longer one of two before the other
 _GAP = (
-    r"\{[^{}]*\}|\([0-9.]+\s?(?:s|秒)\)|[\s,;:|/_.·•>→()\[\]\"'`、，；。：]|-(?!-)|–|—(?!—)"
+    r"\{[^{}]*\}|\([0-9.]+\s?(?:s|秒)\)|[\s,;:|/_.·•<>→()\[\]\"'`“”‘’«»、，；。：~+&=\\]|-(?!-)|–|—(?!—)"
     r"|(?<=[0-9a-z])[!?]{1,2}(?=[\s,;]|\Z)|(?<!\S)\*(?=\s+[0-9a-z])"  # marks of good and bad moves, items of a list
     r"|(?:position|startpos|moves?|play|棋谱|着法)(?=[\s:])"
 )
@@ -33,9 +33,9 @@ _LETTER_FIRST = r"(?P<col>[a-z](?:(?<![0-9].)[ ]?[-,]?[ ]?)?)0?(?P<row>[1-9][0-9
 _NUMBER_FIRST = r"0?(?P<row>[1-9][0-9]?)(?P<col>[a-z])(?![a-z])"
 _TURNED = r"(?:0?[1-9][0-9]?[a-z])+(?![0-9a-z])"  # names with the number first, up to the next separator
 _LATER = rf"""
-  | (?P<pair>(?<=[(\[])\s*[0-9]{{1,2}}\s*[,、]\s*[0-9]{{1,2}}(?=\s*[)\]])
+  | (?P<pair>(?<=[(\[])\s*[0-9]{{1,2}}(?:\s*[,、]\s*|\s+)[0-9]{{1,2}}(?=\s*[)\]])
             |(?<![0-9][.])[0-9]{{1,2}},[0-9]{{1,2}}(?![0-9.,]))
-  | (?P<side>black|white|[黑白][棋子方]?|[bw](?=[\s:]+(?:[a-z]0?[1-9]|[0-9]{{1,2}}[a-z])))
+  | (?P<side>black|white|[黑白][棋子方]?|[bw](?=[\s:(-]+(?:[a-z]0?[1-9]|[0-9]{{1,2}}[a-z])))
   | (?P<pass>(?:{PASSES})(?![0-9]|(?!{PASSES}|[a-z]0?[1-9])[a-z]))
   | (?P<gap>(?:{_GAP})+)
   | (?P<number>第?(?P<count>[0-9]{{1,3}})(?:[手步着])?(?![0-9]))
@@ -103,7 +103,11 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
         if found["number"]:
             count, played = int(found["count"]), len(cells)
             is_glued = text[found.end() : found.end() + 1].isascii() and text[found.end() : found.end() + 1].isalpha()
-            if waits >= 0 or (at and text[at - 1].isalnum()) or (is_glued and not cells and count > 1):
+            if (
+                waits >= 0
+                or (at and text[at - 1].isascii() and text[at - 1].isalnum())
+                or (is_glued and not cells and count > 1)
+            ):
                 break
             if not cells:
                 number = count

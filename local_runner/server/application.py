@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from env_adapter import EnvError
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.formats import writing
 from local_runner.formats.saved_game import SavedGame
@@ -44,8 +45,8 @@ class WebApplication:
     """The application of one server. `services` is None before it starts."""
 
     def __init__(self, store: RoomStore, port: int, files: Sequence[Path] = (),
-                 mode: SandboxMode = SandboxMode.AUTO) -> None:  # fmt: skip
-        self._make_services: Callable[[], Services] = lambda: Services(store, files, mode)
+                 mode: SandboxMode = SandboxMode.AUTO, agents: Sequence[AgentSpec] = ()) -> None:  # fmt: skip
+        self._make_services: Callable[[], Services] = lambda: Services(store, files, mode, agents)
         self._pages = 0
         self.services: Services | None = None
         inner = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=self._life)

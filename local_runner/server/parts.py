@@ -15,7 +15,8 @@ from env_adapter.setup import LARGEST_BOARD
 VERSION = 2
 Player = Literal[0, 1]
 Tag = Annotated[int, Field(ge=0, lt=2**31)]
-Name = Annotated[str, Field(max_length=200)]
+MOST_NAME = 200  # characters
+Name = Annotated[str, Field(max_length=MOST_NAME)]
 Room = Name
 
 
@@ -39,7 +40,7 @@ class LevelSeat(Wire):
 
 
 class AgentSeat(Wire):
-    """An agent that comes with the project. `name`: such as seed004."""
+    """An agent that comes with the project, or one of the server's command line. `name`: such as seed004."""
 
     kind: Literal["agent"] = "agent"
     name: Name

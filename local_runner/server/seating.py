@@ -1,6 +1,7 @@
 """Makes the contestant of a seat, and checks whether a seat is possible in a game."""
 
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 
 from local_runner.agents.catalogue import BUILT_INS
@@ -22,10 +23,14 @@ from local_runner.server.uploads import Uploads
 
 
 class Seating:
-    """The players of rooms: humans, our engine at a level, the project's agents by name, and uploads by id."""
+    """The players of rooms: humans, our engine at a level, the project's agents by name, and uploads by id.
 
-    def __init__(self, uploads: Uploads, mode: SandboxMode) -> None:
+    `given`: further agents by name, which the command line names.
+    """
+
+    def __init__(self, uploads: Uploads, mode: SandboxMode, given: Mapping[str, AgentSpec] | None = None) -> None:
         self._uploads = uploads
+        self._given = given or {}
         self.mode = mode
 
     def name(self, seat: SeatSpec) -> str:
@@ -59,8 +64,10 @@ class Seating:
     def _agent(self, seat: SeatSpec) -> AgentSpec | None:
         match seat:
             case AgentSeat():
+                if seat.name in self._given:
+                    return self._given[seat.name]
                 if seat.name not in BUILT_INS:  # so that a page cannot name a path
-                    raise AgentError(unknown(_("agent"), seat.name, BUILT_INS))
+                    raise AgentError(unknown(_("agent"), seat.name, [*BUILT_INS, *self._given]))
                 return parse_agent(seat.name)
             case UploadSeat():
                 return self._uploads.spec(seat.upload)

@@ -18,6 +18,7 @@ from pathlib import Path
 import typer
 import uvicorn
 
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import SEMICOLON, _, shown
 from local_runner.language.text import ERROR, shortened
@@ -48,7 +49,9 @@ class PageServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(files: Sequence[Path], port: int, show: bool, store_path: Path, mode: SandboxMode) -> ExitCode:
+def serve(
+    files: Sequence[Path], port: int, show: bool, store_path: Path, mode: SandboxMode, agents: Sequence[AgentSpec] = ()
+) -> ExitCode:
     """Serve until Ctrl-C. Raises RunnerError if none of the files can be watched, or the port or the store be used."""
     files, store_path = _watchable(files), Path(os.path.abspath(store_path.expanduser()))
     logging.getLogger("uvicorn.error").addFilter(_is_no_bad_frame)
@@ -58,7 +61,7 @@ def serve(files: Sequence[Path], port: int, show: bool, store_path: Path, mode: 
             typer.echo("tengen: " + sentence.format(path=store_path, place=store.set_aside), err=True)
         real_port = listening.getsockname()[1]
         address = f"http://{HOST}:{real_port}/?key={store.secret()}"
-        application = WebApplication(store, real_port, files, mode)
+        application = WebApplication(store, real_port, files, mode, agents)
         server = PageServer(_config(application), application)
         typer.echo(_("the page is at {address}").format(address=address))
         typer.echo(_("Ctrl-C ends the server; games are kept in {path}").format(path=store_path))

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from local_runner.agents.spec import AgentSpec
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import welcome
 from local_runner.server.answers import Welcome
 from local_runner.server.opened_files import OpenedFiles
+from local_runner.server.parts import MOST_NAME
 from local_runner.server.rooms import Rooms
 from local_runner.server.seating import Seating
 from local_runner.server.store import RoomStore
@@ -14,19 +16,23 @@ from local_runner.server.uploads import Uploads
 
 
 class Services:
-    """The services, made in the event loop. `files`: the tournaments that the command line names."""
+    """The services, made in the event loop. `files`, `agents`: those that the command line names."""
 
-    def __init__(self, store: RoomStore, files: Sequence[Path], mode: SandboxMode) -> None:
+    def __init__(
+        self, store: RoomStore, files: Sequence[Path], mode: SandboxMode, agents: Sequence[AgentSpec] = ()
+    ) -> None:
         self.store = store
         self.mode = mode
         self.uploads = Uploads(store)
-        self.rooms = Rooms(store, Seating(self.uploads, mode))
+        self.agents = {agent.name[:MOST_NAME]: agent for agent in agents}
+        self.rooms = Rooms(store, Seating(self.uploads, mode, self.agents))
         self.files = {path.name: path for path in files}
         self.opened = OpenedFiles(self.files)
 
     def welcome(self) -> Welcome:
         """The answer to Hello, in the current language."""
         return Welcome(
-            games=welcome.game_kinds(), levels=welcome.levels(), rooms=[room.heading for room in self.store.rooms()],
-            uploads=self.uploads.headings(), files=list(self.files),
+            games=welcome.game_kinds(self.agents), levels=welcome.levels(),
+            rooms=[room.heading for room in self.store.rooms()], uploads=self.uploads.headings(),
+            files=list(self.files),
         )  # fmt: skip

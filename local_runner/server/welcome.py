@@ -1,9 +1,11 @@
 """The content of Welcome: the games with their boards, agents and openings, and the engine's levels."""
 
 import functools
+from collections.abc import Mapping
 
 from env_adapter import kind_of, make, names
-from local_runner.agents.declared_games import players
+from local_runner.agents.declared_games import games_of, players, plays
+from local_runner.agents.spec import AgentSpec
 from local_runner.analysis.levels import LEVELS
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import title
@@ -15,9 +17,15 @@ from local_runner.server.positions import numbers
 MOST_OPENINGS = 40  # openings of a game that a page gets
 
 
-def game_kinds() -> list[GameKind]:
-    """All games, with titles in the current language."""
-    return [_kind(env).model_copy(update={"title": title(env)}) for env in names()]
+def game_kinds(given: Mapping[str, AgentSpec]) -> list[GameKind]:
+    """All games, with titles in the current language. `given`: the agents of the command line by name."""
+    declared = {name: games_of(agent) for name, agent in given.items()}
+    return [
+        _kind(env).model_copy(update={
+            "title": title(env), "given": [name for name, games in declared.items() if plays(games, make(env))],
+        })
+        for env in names()
+    ]  # fmt: skip
 
 
 def levels() -> list[Level]:
@@ -32,7 +40,8 @@ def _kind(env: str) -> GameKind:
     return GameKind(
         env=env, title=kind.title, style=kind.style.value, rows=rows, cols=cols, sizes=list(kind.sizes) or [rows],
         in_a_row=kind.setup.in_a_row, start="stones" if kind.setup.start else "discs" if rules.turns_discs else "empty",
-        has_pass=rules.has_pass, takes_board=rules.takes_board, agents=players(make(env)), openings=openings_of(env),
+        has_pass=rules.has_pass, takes_board=rules.takes_board, agents=players(make(env)), given=[],
+        openings=openings_of(env),
     )  # fmt: skip
 
 

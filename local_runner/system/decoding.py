@@ -45,6 +45,8 @@ _LEADS = {
     "cp932": re.compile(rb"(?:([\x81-\x9f])|[\xe0-\xfc])[\x40-\xfc]|[\xa1-\xdf]"),
     "cp950": re.compile(rb"(?:([\xa4-\xbf])|[\xa1-\xfe])(?:([\x40-\x7e])|[\xa1-\xfe])"),
 }
+_UTF8 = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}")  # a character that two or three other bytes seldom look like
+_IS_UTF8 = re.compile(rb"(?:[\x00-\x7f]|[\xe0-\xef][\x80-\xbf]{2})*")
 _PIECE = re.compile(r"\s*(?:[();]|[A-Za-z0-9]+(?=\s*\[)|\[[^\]\\]*(?:\\.[^\]\\]*)*\])\s*", re.DOTALL)
 # A closing bracket of SGF that became an escaped one, because the backslash is half of a character.
 _SWALLOWED = re.compile(r"[^\x00-\x7f]\\\](?=\s*(?:\Z|;\s*[A-Z]|\)\s*(?:\Z|[();])|[A-Z]{1,2}\s*\[))")
@@ -117,6 +119,9 @@ def _codec(name: bytes) -> str:
 
 def _by_charset(content: bytes, encoding: str) -> Decoded:
     """The text in the encoding that the file names. A file that is mostly wrong in this encoding is guessed instead."""
+    if encoding != "utf-8" and _IS_UTF8.fullmatch(content) and len(_UTF8.findall(content)) > 1:
+        with suppress(UnicodeDecodeError):
+            return Decoded(_cleaned(content.decode("utf-8")), "UTF-8", TITLES.get(encoding, encoding))
     text = _replaced(content, encoding)
     wrong = text.count(WRONG)
     if wrong and wrong > _beyond_ascii(text) - wrong:

@@ -38,6 +38,12 @@ def _new_game(app: App) -> None:
     app.choose("gomoku_11x11_1v1", "human", "level-3")
 
 
+def _openings(app: App) -> None:
+    app.choose("gobang_1v1", "human", "level-3")
+    app.page.select_option("#from", "opening")
+    expect(app.page.locator(".opening .thumbnail").first).to_be_visible()
+
+
 def _room(app: App) -> None:
     app.start(WON, HUMAN_SEAT, {"kind": "agent", "name": "random"})
     app.until(app.is_over)
@@ -80,9 +86,10 @@ def _help(app: App) -> None:
 
 
 VIEWS: dict[str, Callable[[App], None]] = {
-    "new game": _new_game, "game that is over": _room, "look inside": _inside, "analysis": _analysis, "games": _games,
-    "replay": _replay, "replay, empty": lambda app: app.go("replay"), "watch": lambda app: app.go("watch"),
-    "test": _test, "check": lambda app: app.go("check"), "help": _help,
+    "new game": _new_game, "openings": _openings, "game that is over": _room, "look inside": _inside,
+    "analysis": _analysis, "games": _games, "replay": _replay,
+    "replay, empty": lambda app: app.go("replay"), "watch": lambda app: app.go("watch"), "test": _test,
+    "check": lambda app: app.go("check"), "help": _help,
 }  # fmt: skip
 
 

@@ -55,6 +55,11 @@ class Serving:
         return int(match[1]) if match else 0
 
     @property
+    def pid(self) -> int:
+        """The process id of the server."""
+        return self._process.pid
+
+    @property
     def root(self) -> str:
         """The address without the secret."""
         return f"http://127.0.0.1:{self.port}"

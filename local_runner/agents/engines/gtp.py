@@ -1,8 +1,8 @@
 """A GTP engine for Reversi as an agent: the manager's side of the protocol (see protocols/gtp.py).
 
 The engine is told every move by `play`, and asked by `genmove`. Cells are named as in Othello, rows from the top. A
-forced pass is told, too; an engine that refuses it knows it by itself. A board that no known moves lead to is given by
-`loadsgf`.
+forced pass is told, too; an engine that refuses it knows it by itself. A board that no known moves lead to is set
+up whole.
 """
 
 import os
@@ -75,10 +75,17 @@ class GtpManager(Manager):
             self._ask(f"time_settings 0 {self.seconds} 1")
         self._game, self._told = game.number, []
         if game.base is not None:
-            with tempfile.NamedTemporaryFile("w", suffix=".sgf", delete=False) as file:
-                file.write(sgf(game.base, game.size, game.to_move if not game.moves else game.moves[0][0]))
-            self._obeyed(f"loadsgf {file.name}")
-            os.unlink(file.name)
+            self._set_up(game.base, game.moves[0][0] if game.moves else game.to_move)
+
+    def _set_up(self, board: List[int], to_move: int) -> None:
+        """Set the engine's board: by the command of gtp-rhino if the engine has it, else by `loadsgf`."""
+        discs = "".join(".XO"[stone] for stone in board)
+        if self._ask(f"grhino-setup_board {discs} {COLOURS[to_move]}")[0]:
+            return
+        with tempfile.NamedTemporaryFile("w", suffix=".sgf", delete=False) as file:
+            file.write(sgf(board, self.game.size, to_move))
+        self._obeyed(f"loadsgf {file.name}")
+        os.unlink(file.name)
 
     def _pass_before(self, colour: int) -> None:
         """Tell the pass of the other side if the last move was of this side, too."""

@@ -45,6 +45,7 @@ HEAD = 5000  # characters of the first line that decide whether a text is moves
 
 
 _RULER = re.compile(r"[`=~*_+|\[\](),\s]+|-{5,}")  # lines that only frame the moves
+_ROWS_AND_COLUMNS = re.compile(r"\s*(?:r[0-9]{1,2}[ ,]*c[0-9]{1,2}[\s,;]*)+", re.IGNORECASE)
 _RESULT = re.compile(
     r"(?<=\s)[(\[]?((?:[0-9]{1,3}\s*[-:–]\s*[0-9]{1,3}|[+-][0-9]{1,2}|1/2-1/2|½-½|\*|[BWbw]\+\S*))[)\]]?\s*\Z"
 )
@@ -76,6 +77,8 @@ def read(source: Source) -> GameFile:
     """The games of a text. Raises RunnerError if all lines are blank or comments."""
     named = next((GameSetup(env) for env in names() if env in source.name), None)
     setup = source.setup or named
+    if _ROWS_AND_COLUMNS.fullmatch(source.text):
+        raise RunnerError(_("r7c8 may be a row and a column, or two cells; write moves like h8i9j10"))
     found = _games(list(_lines(source)), setup, is_book=source.name.lower().endswith(BOOK))
     games = list(islice(found, MOST_GAMES + 1))
     if not games:

@@ -36,7 +36,7 @@ _VARIATION = re.compile(r"\([^()]*\)")
 _WORD = re.compile(r"\{(?P<comment>[^}]*)\}|[0-9]+\.+|(?P<move>[^\s{]+)")
 _SECONDS = re.compile(r"([0-9]{1,7}\.[0-9]{1,3})s")
 BOOK = "book"  # the comment of a move of the opening
-_END = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
+_END = re.compile(r"(?:[0-9]{1,3}-[0-9]{1,3}|1/2-1/2|\*)\s*\Z")  # numbers of discs do not say whose come first
 
 
 @dataclass

@@ -33,6 +33,8 @@ from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
 
+_QUOTED = re.compile(r"^>[> ]*\(\s*;", re.MULTILINE)  # a game in the answer to a mail
+_QUOTE = re.compile(r"^>[> ]*", re.MULTILINE)
 _SECONDS = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,9})?) s\b")
 GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "reversi": SgfGame.OTHELLO,
          "gomoku": SgfGame.GOMOKU, "renju": SgfGame.GOMOKU}  # fmt: skip
@@ -87,6 +89,8 @@ def read(source: Source) -> GameFile:
         bare = source.text.strip(sgf_tree.ROUND)
         bare = bare if ";" in bare else re.sub(r"(?<![A-Za-z])(?=[BW]\s*\[)", ";", bare)
         source = replace(source, content=f"(;{bare.replace('CA[', 'XCA[')})".encode())
+    if _QUOTED.search(source.text):
+        source = replace(source, content=_QUOTE.sub("", source.text).replace("CA[", "XCA[").encode())
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
     if not spans:
         raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))

@@ -8,14 +8,14 @@ import {$, $$, h, icon, put, origin} from "./dom.js";
 import {acceptDrops} from "./drop.js";
 import {language, prepare, switchLanguage, t} from "./language.js";
 import {keep, setting, toggleTheme} from "./settings.js";
-import * as start from "./start.js";
+import * as newGame from "./new_game.js";
 import {entitle, forget, toast} from "./telling.js";
 
 const VIEWS = {
-  play: async () => start,
+  play: async () => newGame,
   room: () => import("./room.js"),
   analyse: () => import("./analyse.js"),
-  replay: () => import("./opened.js"),
+  replay: () => import("./game_files.js"),
   watch: () => import("./watch.js"),
   check: () => import("./check.js"),
   proof: () => import("./proof.js"),
@@ -37,10 +37,10 @@ async function route(first) {
   const [name, ...rest] = location.hash.slice(1).split("/");
   const view = Object.hasOwn(VIEWS, name) ? name : "play";
   const mine = ++opening;
+  forget();
   const [module] = await Promise.all([VIEWS[view](), connection.ready()]);
   if (mine !== opening) return;
   current.close();
-  forget();
   $("dialog[open]")?.close();
   const main = $("#main");
   main.className = `view-${view}`;

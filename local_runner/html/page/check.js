@@ -42,12 +42,14 @@ class Checking {
     this.turn = 0; // number of the check; what belongs to an earlier one is dropped
     this.result = h("section", {class: "panel form", "aria-label": t("Result"), hidden: true},
       this.name, h("div", {class: "row spread"}, this.state, this.stopper), this.bar, this.verdict, this.findings,
-      this.passedBox, this.next, this.after, h("details", {id: "check-details"}, h("summary", {}, t("Everything that was done")), this.log));
+      this.passedBox, this.next, this.after,
+      h("details", {id: "check-details"}, h("summary", {}, t("Everything that was done")), this.log));
     this.page = h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Check a submission")),
       h("section", {class: "panel form"}, filePicker("file", t("Choose a submission.py, or drop it anywhere on this page"), ".py",
         (picked) => this.begin(picked)),
       h("label", {class: "tick"}, this.thorough, h("span", {}, t("Thorough: a slow agent plays longer games, up to two minutes"))),
-      h("p", {class: "note"}, t("The same as tengen check: the file runs in a sandbox, plays, and is measured. Nothing is sent anywhere."))),
+      h("p", {class: "note"},
+        t("The same as tengen check: the file runs in a sandbox, plays, and is measured. Nothing is sent anywhere."))),
       this.result, this.uploads = h("div"));
     this.#wasEnded();
   }

@@ -80,7 +80,8 @@ class Connection {
 
   /** Ask for a new Welcome, because the list of games may have changed. */
   refresh() {
-    if (this.connected && (this.#acted || performance.now() - this.#welcomed > FRESH_MS)) this.#send({type: "hello", version: VERSION, language});
+    const old = this.#acted || performance.now() - this.#welcomed > FRESH_MS;
+    if (this.connected && old) this.#send({type: "hello", version: VERSION, language});
   }
 
   /** Send a message that has no answer. */
@@ -191,6 +192,6 @@ export async function fetched(path, request = {}) {
     throw new Refused(t("The server does not answer. Is it still running?"));
   }
   const content = await answer.json().catch(() => ({}));
-  if (!content.file && !content.upload) throw new Refused(content.problem || t("The server refused the file ({code}).", {code: answer.status}));
-  return content;
+  if (content.file || content.upload) return content;
+  throw new Refused(content.problem || t("The server refused the file ({code}).", {code: answer.status}));
 }

@@ -6,7 +6,7 @@ import {button, h, put} from "./dom.js";
 import {carry, filePicker} from "./drop.js";
 import {hand} from "./handed.js";
 import {t} from "./language.js";
-import {read} from "./names.js";
+import {read} from "./position_text.js";
 import {tell} from "./telling.js";
 
 const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq,.db";

@@ -72,7 +72,8 @@ export function legend() {
       t("Open three: one more stone here makes a three that becomes an open four.")],
     [figure(s("rect", {x: -5, y: -5, width: 10, height: 10, rx: 2, class: "figure-stable"})),
       t("Stable disc: it can never be turned over again.")],
-    [figure(s("circle", {r: 8, class: "figure-hint"}), s("circle", {r: 2.5, class: "figure-hint-dot"})), t("Hint: the move that the engine would play.")],
+    [figure(s("circle", {r: 8, class: "figure-hint"}), s("circle", {r: 2.5, class: "figure-hint-dot"})),
+      t("Hint: the move that the engine would play.")],
     [figure(s("circle", {r: 3.5, class: "figure-last"})), t("Last move.")],
   ];
   return h("ul", {class: "legend"}, rows.map(([drawing, words]) => h("li", {}, drawing, h("span", {}, words))));

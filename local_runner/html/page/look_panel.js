@@ -158,6 +158,7 @@ export class LookPanel {
         if (this.message) this.#draw();
       }}}), words[layer])]));
     return h("div", {id: "look-more", class: "look-more"}, h("div", {class: "row wrap", role: "group",
-      "aria-label": t("Marks on the board")}, Object.values(this.boxes)), h("details", {class: "legend-box"}, h("summary", {}, t("What the marks mean")), legend()));
+      "aria-label": t("Marks on the board")}, Object.values(this.boxes)),
+    h("details", {class: "legend-box"}, h("summary", {}, t("What the marks mean")), legend()));
   }
 }

@@ -1,6 +1,6 @@
-// The players of a side: a human, our engine at a level, an agent that comes with the project, or an uploaded
-// submission. `seatPicker` makes the list from which the user chooses one. Elements: #seat-black, #seat-white (select),
-// #seat-black-upload, #seat-white-upload.
+// The players of a side: a human, our engine at a level, an agent that comes with the project or that the command line
+// names, or an uploaded submission. `seatPicker` makes the list from which the user chooses one. Elements: #seat-black,
+// #seat-white (select), #seat-black-upload, #seat-white-upload.
 
 import {connection, post} from "./connection.js";
 import {h, put} from "./dom.js";
@@ -54,6 +54,8 @@ export function seatPicker(id, label, seat, kind, chosen) {
       levelsFor(kind).length ? h("optgroup", {label: t("tengen, our engine")},
         levelsFor(kind).map((level) => option(`level-${level.level}`, levelName(level.level)))) : null,
       h("optgroup", {label: t("Built-in agents")}, kind.agents.map((name) => option(`agent-${name}`, name))),
+      kind.given.length ? h("optgroup", {label: t("Agents of the command line")},
+        kind.given.map((name) => option(`agent-${name}`, name))) : null,
       h("optgroup", {label: t("Your submissions")},
         uploads().slice(0, MOST_UPLOADS).map((one) => option(`upload-${one.upload}`, one.name)),
         option("new", t("Upload a submission.py …"))));
@@ -87,8 +89,9 @@ export function seatPicker(id, label, seat, kind, chosen) {
 
 function aboutSeat(seat) {
   if (seat.kind === "level") return connection.welcome.levels.find((one) => one.level === seat.level)?.about || "";
-  if (seat.kind === "agent") return t("an agent that comes with the project");
-  if (seat.kind === "upload") return t("runs in a sandbox of its own");
+  const isGiven = connection.welcome.games.some((kind) => kind.given.includes(seat.name));
+  if (seat.kind === "agent" && !isGiven) return t("an agent that comes with the project");
+  if (seat.kind === "agent" || seat.kind === "upload") return t("runs in a sandbox of its own");
   return t("by mouse, touch or keys");
 }
 
@@ -99,7 +102,8 @@ export function possible(seat, kind, otherwise) {
   if (seat.kind === "level" && !levels.some((one) => one.level === seat.level)) {
     return kind.agents.length ? {kind: "agent", name: kind.agents[0]} : HUMAN;
   }
-  if (seat.kind === "agent" && !kind.agents.includes(seat.name)) return possible(otherwise, kind, HUMAN);
+  const names = [...kind.agents, ...kind.given];
+  if (seat.kind === "agent" && !names.includes(seat.name)) return possible(otherwise, kind, HUMAN);
   if (seat.kind === "upload" && !uploads().some((one) => one.upload === seat.upload)) {
     return possible(otherwise, kind, HUMAN);
   }

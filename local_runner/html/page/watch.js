@@ -28,13 +28,15 @@ function choose(main) {
     close() { part.closed = true; },
   };
   put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Watch a tournament")),
-    files.length ? h("section", {class: "panel"}, h("h2", {}, t("Tournaments of this server")), h("ul", {id: "files", class: "plain-list links"},
-      files.map((name) => h("li", {}, h("a", {href: `#watch/${encodeURIComponent(name)}`}, name))))) : null,
+    files.length ? h("section", {class: "panel"}, h("h2", {}, t("Tournaments of this server")),
+      h("ul", {id: "files", class: "plain-list links"}, files.map((name) => h("li", {},
+        h("a", {href: `#watch/${encodeURIComponent(name)}`}, name))))) : null,
     h("section", {class: "panel form"}, h("p", {}, files.length ? t("These files were named when the server was started.")
       : t("No tournament was named when the server was started.")), h("p", {class: "note"},
       t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.db")),
-    h("section", {class: "panel"}, filePicker("file", t("Choose a tournament's file (.db), or drop it anywhere on this page"), ".db", (file) => show(file, part)),
-      h("p", {class: "note"}, t("It is shown as it is now.")))));
+    h("section", {class: "panel"}, filePicker("file",
+      t("Choose a tournament's file (.db), or drop it anywhere on this page"), ".db", (file) => show(file, part)),
+    h("p", {class: "note"}, t("It is shown as it is now.")))));
   return part;
 }
 

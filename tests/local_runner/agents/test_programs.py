@@ -275,3 +275,34 @@ def test_a_program_plays_and_ends(mode, tmp_path):
 def test_a_program_that_does_not_start():
     with pytest.raises(EngineEnded, match="does not start"):
         Program(["/no/such/program"], "")
+
+
+@pytest.mark.slow
+def test_programs_play_every_kind_of_contest(tengen, tmp_path):
+    from tengen import play, tournament
+
+    shutil.copy(BRAIN, tmp_path)
+    good, bad = (f"gomocup:{sys.executable} {tmp_path / 'brain.py'} {mode}" for mode in ("plain", "dies"))
+    match = play(good, bad, game="gobang_1v1", games=2)
+    assert (match.wins, match.faults) == (2, (0, 2))
+    assert [(each.wins, each.faults) for each in tournament([good, bad], game="gobang_1v1", rounds=1).standings] == [
+        (2, 0), (0, 2)]  # fmt: skip
+    code, out, err = tengen("sprt", good, bad, "--env", "gobang_1v1", "--rounds", "1", "--out", str(tmp_path / "s.db"))
+    assert code == 1 and "2 / 0 / 0" in out and "Traceback" not in err  # 1: an agent has failed
+
+
+@pytest.mark.parametrize("wine", [True, False])
+def test_a_program_for_windows_needs_wine(wine, engine, monkeypatch):
+    """It need not be executable for this system."""
+    path, bin_folder = engine.with_name("p brain.exe"), engine.parent / "bin"
+    path.write_bytes(b"MZ")
+    bin_folder.mkdir()
+    monkeypatch.setenv("PATH", str(bin_folder))
+    if wine:
+        shutil.copy(engine, bin_folder / "wine")
+        spec = parse_agent(f"gomocup:'{path}' -x:rule=0")
+        assert spec.options["program"] == str(bin_folder / "wine")
+        assert spec.options["arguments"] == f"'{path}' -x"
+    else:
+        with pytest.raises(AgentError, match="is a program for Windows; install wine, which runs it"):
+            parse_agent(f"gomocup:{path}")

@@ -20,6 +20,8 @@ from local_runner.matches.openings.books import Purpose, book
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.portable.spaces import action_space
 from local_runner.processes.process import AgentProcess
+from local_runner.processes.sandbox import SandboxMode
+from tests.conftest import NO_RHINO
 
 SPECIMEN = Path(__file__).parents[1] / "specimens" / "reversi_engine.py"
 RHINO = shutil.which("gtp-rhino") or shutil.which("/usr/games/gtp-rhino")
@@ -134,7 +136,7 @@ def test_an_opening_is_told_and_another_game_begins_anew():
 
 @pytest.mark.parametrize("taken", [OK, "?{} syntax error"])
 def test_a_pass_is_told_and_may_be_refused(taken):
-    one = gtp_manager(OK, OK, OK, "={} c1", taken, "={} e1")
+    one = gtp_manager(OK, OK, "?{} unknown command", OK, "={} c1", taken, "={} e1")
     board = {1: {(0, 0)}, 2: {(0, 1), (0, 3)}, "chess_player_idx": 1, "board_width": 8, "board_height": 8}
     space = action_space(8, 8, 0)
     one.answer(board, space)
@@ -142,7 +144,7 @@ def test_a_pass_is_told_and_may_be_refused(taken):
     one.answer(board, space)  # off turn
     one.answer([[1]], space)  # White has passed
     assert commands(one)[-3:] == ["genmove black", "play white pass", "genmove black"]
-    assert commands(one)[2].startswith("loadsgf ")
+    assert commands(one)[2] == f"grhino-setup_board XO.O{'.' * 60} black" and commands(one)[3].startswith("loadsgf ")
 
 
 def test_a_board_as_sgf():
@@ -296,11 +298,27 @@ def test_a_program_plays_and_ends(protocol, tmp_path):
         assert (agent.act(after("d3").observations[0], 8, 8).fault, agent.peak_mb < 150) == (None, True)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("protocol", "options"), [("gtp", "time=0"), ("nboard", "depth=1")])
+def test_our_engine_is_an_agent_by_each_protocol(protocol, options, tmp_path):
+    """Both sides of the protocol over a pipe, on the site's board, from an opening, up to the end of the game."""
+    limits = AgentLimits(seconds=5, sandbox=SandboxMode.OFF)  # in a sandbox, this Python may not see its own packages
+    spec = parse_agent(f"{protocol}:{sys.executable} -m local_runner {protocol} --seconds 0:{options}")
+    opening = tuple((int(move[1]) - 1, ord(move[0]) - ord("a")) for move in ("g6", "e7", "d5", "g4"))
+    agents = AgentProcess(spec, tmp_path / "printed", limits), AgentProcess(parse_agent("random"), tmp_path / "other")
+    try:
+        record = play_game(GameSetup("reversi_1v1", opening=opening), agents)
+    finally:
+        for agent in agents:
+            agent.close()
+    assert record.result.fault is None, fault_text(record.result.fault)
+
+
 @pytest.fixture
 def rhino():
     """The program gtp-rhino of Debian's package grhino."""
     if RHINO is None:
-        pytest.skip("there is no gtp-rhino here; apt-get install grhino gives it")
+        pytest.skip(NO_RHINO)
     return RHINO
 
 
@@ -317,6 +335,24 @@ def test_games_with_rhino(rhino, tmp_path):
             for agent in agents:
                 agent.close()
         assert record.result.fault is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plies", [29, 30])
+def test_rhino_takes_over_a_game(rhino, plies, tmp_path):
+    """As after an undone move on the page: a new process first sees the middle of a game."""
+    session, deal = GameSession(GameSetup(ENV)), random.Random(5)
+    while len(session.cells) < plies:
+        session.play(None if session.must_pass else deal.choice(session.env.legal_moves()))
+    mover = session.to_move
+    with AgentProcess(parse_agent(f"gtp:{rhino} -l 1"), tmp_path / "printed") as agent:
+        agent.start()
+        for _move in range(3):
+            reply = agent.act(session.observations[mover], 8, 8)
+            assert reply.fault is None
+            session.play(reply.cell)
+            agent.act(session.observations[mover], 8, 8)
+            session.play(deal.choice(session.env.legal_moves()))
 
 
 @pytest.mark.slow

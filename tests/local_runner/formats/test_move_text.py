@@ -44,6 +44,14 @@ def games_of(text, name="x.txt", setup=None):
         "h8|i8|i9|h9",
         "h8.i8.i9.h9",
         "h8 → i8 → i9 → h9",
+        "h8~i8~i9~h9",
+        "h8\\i8\\i9\\h9",
+        "h8=>i8=>i9=>h9",
+        "h8+i8 & i9+h9",
+        "“h8” “i8” ‘i9’ «h9»",
+        "黑1 h8 白2 i8 黑3 i9 白4 h9",
+        "B(h8) W(i8) B(i9) W(h9)",
+        "b-h8 w-i8 b-i9 w-h9",
         "h8 – i8 — i9 - h9",
         "h8\ti8\u3000i9\xa0h9",
         '["h8", "i8", "i9", "h9"]',
@@ -219,6 +227,7 @@ def test_moves_with_a_pass_are_of_reversi():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        ("r7c7 R8C8", "r7c8 may be a row and a column, or two cells; write moves like h8i9j10"),
         ("hh ii", "hh ii is no file, and it cannot be read as moves; give a file of games, or moves such as h8h9i9"),
         ("h8?i9", "h8?i9 is no file, and it cannot be read as moves"),
         ("none.sgf", "cannot read none.sgf: No such file or directory; give a file of games"),
@@ -266,7 +275,8 @@ def test_rows_without_moves_are_left_out():
 @pytest.mark.parametrize(
     "text",
     ["7,7 8,8 7,8", "(7,7) (8,8) (7, 8)", "[[7,7],[8,8],[7,8]]", "(7,7),(8,8),(7,8)", "[\n[7,7],\n[8,8],\n[7,8]\n]",
-     "7,7\n8,8\n7,8", "1. 7,7 8,8 2. 7,8", "７，７ ８，８ ７，８", "h-8 i-9 i-8", "h,8 i,9 i,8", "H 8 I 9 I 8"],
+     "7,7\n8,8\n7,8", "(7 7) (8 8) (7 8)", "1. 7,7 8,8 2. 7,8",
+     "７，７ ８，８ ７，８", "h-8 i-9 i-8", "h,8 i,9 i,8", "H 8 I 9 I 8"],
 )  # fmt: skip
 def test_rows_and_columns_from_0_and_split_names_are_cells(text):
     found = read("a.txt", text.encode())

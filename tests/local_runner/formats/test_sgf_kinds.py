@@ -36,6 +36,7 @@ def game_of(text, setup=None):
         "(;GM[4]AP[x]N[a]V[1];B[hh]GB[1];W[ii]TE[1])",
         "(;GM[4];B[h8];W[I9])",
         "(;GM[4];B[HH];W[II])",
+        "Bob wrote:\n> (;GM[4]PB[a]\n> ;B[hh];\n>W[ii])\n",
         "B[hh];W[ii]",  # nodes without their brackets
         ";B[hh]\n;W[ii]\n",
         "GM[4]PB[a]CA[GBK]AP[x/1]\n;B[h8];W[i9])",
@@ -143,6 +144,8 @@ def test_handicap_discs_are_added_to_the_start():
         ("0-1", 2, ""),
         ("1/2-1/2", 3, ""),
         ("½-½", 3, ""),
+        ("1/2", 3, ""),
+        ("0.5-0.5", 3, ""),
         ("38-26", 1, ""),
         ("25:38", 2, ""),
         ("32 - 32", 3, ""),
@@ -283,6 +286,11 @@ PGN = """[Event "Cup {x}"]
 1. h8 h9
 2. i9 *
 """
+
+
+def test_discs_behind_the_moves_of_pgn_name_no_winner():
+    game = game_of('[Event "x"]\n[Result "40-24"]\n\n1. f5 d6 2. c3 d3 40-24\n')
+    assert (len(game.cells), game.damage, game.winner) == (4, "", 0)
 
 
 def test_games_of_pgn():

@@ -1,9 +1,12 @@
 """Games in rooms, over a real socket: humans, agents, and what a page may do to a game."""
 
 import json
+import re
 
 import pytest
 
+from local_runner.processes import sandbox
+from local_runner.processes.sandbox import Kind
 from tests.local_runner.server.pages import HUMAN, agent
 
 
@@ -212,3 +215,31 @@ def test_an_agent_at_fault_ends_the_game_with_its_traceback(visit, page):
     state = page.until(lambda each: each["result"])
     assert "ZeroDivisionError" in state["result"] and "line 3" in state["fault"] and "said" in state["fault"]
     assert "\x1b" not in json.dumps(state) and state["moves"]["winner"] == 2
+
+
+EXITS = [0, 1, 2, 127, 128, 137, 192, 255]  # 129 to 192 are also what a PID namespace says of signals
+EXITING = b"import os\ndef my_controller(observation, action_space, more=False):\n    os._exit(%d)\n"
+NO_STRANGERS = pytest.mark.skipif(sandbox.best() is Kind.NONE, reason="strangers' agents need a sandbox")
+
+
+@pytest.mark.slow
+@NO_STRANGERS
+@pytest.mark.parametrize("code", EXITS)
+def test_an_agent_that_exits_has_lost_by_that_code(code, visit, page, serving):
+    begun = len(serving.log)
+    page.begin("tictactoe_1v1", {"kind": "upload", "upload": visit.upload(EXITING % code, f"exit{code}.py")}, HUMAN)
+    state = page.until(lambda each: each["result"])
+    assert state["moves"]["winner"] == 2 and re.search(rf"exited with code {code}\b|was killed by", state["result"])
+    assert not any("Traceback" in line for line in serving.log[begun:])
+    assert page.begin()["moves"]["moves"] == []
+
+
+@pytest.mark.slow
+@NO_STRANGERS
+@pytest.mark.parametrize("code", [0, 255])
+def test_a_check_of_an_agent_that_exits_ends_with_a_report(code, visit, page, serving):
+    begun = len(serving.log)
+    page.follow(type="check", upload=visit.upload(EXITING % code, f"check{code}.py"))
+    report = page.hear("checked", lambda answer: answer["finished"])
+    assert report["ready"] is False and f"exited with code {code}" in json.dumps(report["findings"])
+    assert not any("Traceback" in line for line in serving.log[begun:])

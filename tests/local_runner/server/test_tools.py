@@ -4,12 +4,14 @@ import json
 import socket
 import time
 from contextlib import suppress
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import psutil
 import pytest
 
 from local_runner.server import opened_files
+from local_runner.server.checking import PageProgress
 from local_runner.server.opened_files import OpenedFiles
 from tests.local_runner.server.pages import HUMAN
 
@@ -149,6 +151,17 @@ def test_files_are_kept_up_to_a_number_of_bytes(monkeypatch):
     names = [files.add("x.txt", b"h8h9i9" + b" " * spaces)[0] for spaces in (100, 100, 0, 100, 300)]
     for count, name in enumerate(names, start=1):
         assert (name in files._opened) is (count == len(names))  # the newest is kept, however large it is
+
+
+def test_a_check_says_how_many_games_it_has_played():
+    sent = []
+    page = SimpleNamespace(send=lambda message, key=None: sent.append((message.done, message.all)))
+    progress = PageProgress(page, 1, SimpleNamespace(stopped=False))
+    progress.planned(2)
+    for game in ("first", "second"):
+        progress.reached(game, 1)
+        progress.ended(game, 2)
+    assert sent == [(0, 2), (1, 2), (1, 2), (2, 2)]
 
 
 def test_a_check_is_stopped(visit, page):

@@ -8,8 +8,8 @@ import {$, button, h, put} from "./dom.js";
 import {stonesAfterLine} from "./geometry.js";
 import {handed} from "./handed.js";
 import {side, t} from "./language.js";
-import {read, toMove} from "./names.js";
-import {roomList} from "./rooms.js";
+import {read, toMove} from "./position_text.js";
+import {roomList} from "./my_games.js";
 import {HUMAN, possible, seatPicker} from "./seats.js";
 import {keep, setting} from "./settings.js";
 import {Stage} from "./stage.js";
@@ -92,7 +92,8 @@ class Start {
       h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
       h("p", {class: "problem", id: "problem", role: "alert", hidden: true}),
       h("details", {class: "more", open: this.start.from !== "empty" || kind.start === "stones", id: "more"},
-        h("summary", {}, t("Start position and options")), this.#fromField(), h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
+        h("summary", {}, t("Start position and options")), this.#fromField(),
+        h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
     this.#show();
   }
 
@@ -215,7 +216,7 @@ class Start {
       box("ponder", t("At full strength, the engine thinks ahead in your time"), "ponder", true));
   }
 
-  /** The chosen position, and why its text cannot be read to the end, "" if it can. Rejects as `read` of names.js does. */
+  /** The chosen position, and why its text cannot be read to the end, "" if it can. Rejects as `read` of position_text.js does. */
   async #chosen() {
     const {kind, start: {from, text}} = this;
     if (from === "text") return read(text, kind, this.size === kind.rows ? null : this.size);
