@@ -15,6 +15,7 @@ from time import perf_counter
 
 from local_runner.errors import RunnerError
 from local_runner.formats import reading
+from local_runner.game.coordinates import LETTERS
 from local_runner.game.coordinates import cell as cell_named
 from local_runner.game.records import Cell
 from local_runner.protocols.console import Line
@@ -110,9 +111,8 @@ class Engine:
         number, word, words = match[1] or "", match[2], match[3].split()
         try:
             if word in self._analyses:
-                lines = self._analyse(words, line)
                 yield f"={number}"
-                yield from lines
+                yield from self._analyse(words, line)
             elif word in self._commands:
                 yield f"={number} {self._commands[word](words, line)}"
             else:
@@ -196,7 +196,7 @@ class Engine:
         return f"{'B' if lead > 0 else 'W'}+{abs(lead)}" if lead else "0"
 
     def _showboard(self, words: Words, line: Line) -> str:
-        head = "   " + " ".join("abcdefghijklmnopqrstuvwxyz"[: self._game.size])
+        head = "   " + " ".join(LETTERS[: self._game.size])
         rows = [f"{number:>2} {' '.join('.XO'[stone] for stone in row)} {number}"
                 for number, row in enumerate(self._game.session.env.stones(), 1)]  # fmt: skip
         side = "over" if self._game.is_over else f"{('Black (X)', 'White (O)')[self._game.session.to_move]} to move"
@@ -254,16 +254,10 @@ class Engine:
         player = COLOURS.get(words[0].lower() if words else "", self._game.session.to_move)
         numbers = [int(word[:9]) for word in words if word.isascii() and word.isdigit()]
         every = max(numbers[0], 1) / 100 if numbers else EVERY
-        can_move = self._game.can_move(player)
-
-        def lines() -> Iterator[str]:
-            if can_move:
-                for found in self._game.analyse(player, LINES, line, every=every):
-                    if found.lines:
-                        yield self._told(found, player)
-            line.stopped.wait()
-
-        return lines()
+        if self._game.can_move(player):
+            results = self._game.analyse(player, LINES, line, every=every)
+            yield from (self._told(found, player) for found in results if found.lines)
+        line.stopped.wait()
 
     def _told(self, found: Analysed, player: int) -> str:
         chances = self._game.chances(player)

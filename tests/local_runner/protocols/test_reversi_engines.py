@@ -122,6 +122,7 @@ def test_the_board_is_shown():
 def test_passes_may_be_told_or_left_out():
     game = ReversiGame(FirstLegal)
     deal = random.Random(3)
+    game.new(4)
     while not game.session.must_pass:  # a random game up to its first pass
         if game.session.result is not None:
             game.new()
@@ -162,8 +163,9 @@ def test_a_clock():
 
 
 def test_a_whole_game_is_scored():
-    said, engine = asked(*["genmove b", "genmove w"] * 40, "final_score", "genmove b", "play w pass", "undo", "undo")
-    assert re.fullmatch(r"[BW]\+\d+|0", said[80]) and said[81:] == ["pass", "", "", ""]
+    moves = ["genmove b", "genmove w"] * 8
+    said, engine = asked("boardsize 4", *moves, "final_score", "genmove b", "play w pass", "undo", "undo")
+    assert re.fullmatch(r"[BW]\+\d+|0", said[17]) and said[18:] == ["pass", "", "", ""]
     assert engine._game.is_over
 
 
@@ -195,6 +197,10 @@ def test_a_file_is_loaded(command, left, tmp_path):
     path.write_text(SGF)
     said, _engine = asked(f"loadsgf {path}{command}", *["undo"] * 4)
     assert said == ["", *[""] * left, *["? cannot undo"] * (4 - left)]
+
+
+def test_a_file_of_another_game_or_with_a_wrong_move_is_not_loaded(tmp_path):
+    path = tmp_path / "a game.sgf"
     path.write_text(SGF.replace("GM[2]", "GM[4]").replace("SZ[8]", "SZ[15]"))
     assert asked(f"loadsgf {path}")[0] == ["? cannot load file"]
     path.write_text(SGF.replace("dc", "aa"))
