@@ -78,6 +78,13 @@ def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
     protocol, colon, command = text.partition(":")
     if colon and protocol in programs.protocols() and not os.path.exists(os.path.expanduser(text)):
         return _program(text, protocol, command)
+    head, _colon, option = text.rpartition(":")
+    if (
+        option.isidentifier()
+        and os.path.isfile(os.path.expanduser(head))
+        and not os.path.exists(os.path.expanduser(text))
+    ):
+        parse_options(option)  # raises the error of an option without a value
     path = _existing_file(where, [*BUILT_INS, *others])
     short = path.parent.name if path.name == "submission.py" else path.stem
     alone = not os.path.isdir(os.path.expanduser(where))

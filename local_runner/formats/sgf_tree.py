@@ -18,7 +18,7 @@ _ROOT = r"\s*;\s*(?:FF|GM|CA|AP|SZ)\s*\["  # properties that only the first node
 START = re.compile(rf"\(\s*;[\s;(]*{_NAME}\s*\[")  # the beginning of a game; other text round games is skipped
 ROUND = " \t\r\n;()"  # signs round the nodes of a game
 BARE = re.compile(
-    rf"[{ROUND}]*(?:{_NAME}\s*{_VALUE}[\s;]*)*?[BW]\s*\[\s*(?:\]|[A-Za-z]{{2}}\]|[A-Za-z][0-9]{{1,2}}\])"
+    rf"[{ROUND}]*(?:{_NAME}\s*{_VALUE}[\s;]*)*?[BWbw]\s*\[\s*(?:\]|[A-Za-z]{{2}}\]|[A-Za-z][0-9]{{1,2}}\])"
 )  # nodes alone
 _SCAN = re.compile(rf"([()])|(?<![A-Za-z0-9])([a-z]*[BW][a-z]*|b|w)(?=\s*\[)|{_VALUE}", re.DOTALL)
 _IS_ROOT = re.compile(rf"\({_ROOT}")

@@ -38,7 +38,7 @@ _LATER = rf"""
   | (?P<side>black|white|[黑白][棋子方]?|[bw](?=[\s:(-]+(?:[a-z]0?[1-9]|[0-9]{{1,2}}[a-z])))
   | (?P<pass>(?:{PASSES})(?![0-9]|(?!{PASSES}|[a-z]0?[1-9])[a-z]))
   | (?P<gap>(?:{_GAP})+)
-  | (?P<number>第?(?P<count>[0-9]{{1,3}})(?:[手步着])?(?![0-9]))
+  | (?P<number>第?(?P<count>[0-9]{{1,3}})(?:[手步着])?(?![0-9]|\s*,\s*[0-9]))
 """  # fmt: skip
 _TOKEN, _TURNED_TOKEN = (re.compile(name + _LATER, re.VERBOSE) for name in (_LETTER_FIRST, _NUMBER_FIRST))
 _HEAD = (

@@ -26,6 +26,10 @@ NAMES = {"black": "black", "b": "black", "white": "white", "w": "white", "黑": 
 _OBJECT = re.compile(r"\{[^{}]*\}")
 _FIELD = re.compile(r"""["']?(\w+)["']?\s*:\s*["']?(-?\w+)""")
 _LIST = re.compile(r"""["']?(?:moves?|history|actions?|record|steps|plies|棋谱|着法)["']?\s*:\s*(?=[\["'])""")
+_PLACE = re.compile(
+    r"""["']?(?:move|pos(?:ition)?|cell|action|point|coords?|loc(?:ation)?)["']?\s*:\s*"""
+    r"""(?:["'](\w+)["']|\[\s*([0-9]{1,2}\s*,\s*[0-9]{1,2})\s*\])"""
+)
 _NUMBER = re.compile("-?[0-9]{1,3}")
 _NOTHING = ("null", "None", "-1")  # the coordinates of a pass
 
@@ -62,14 +66,18 @@ def _moves(text: str) -> Iterator[tuple[tuple[str, str], str, str | None]]:
     for found in _OBJECT.finditer(text):
         fields = {name.lower(): value for name, value in _FIELD.findall(found[0])}
         axes = next((axes for axes in AXES if fields.keys() >= set(axes)), None)
+        side = next((fields[name].lower() for name in SIDES if name in fields), None)
         if axes is None:
+            if place := _PLACE.search(found[0]):
+                yield AXES[0], place[1] or f"({place[2]})", side
+            elif fields.get("pass", "").lower() == "true":
+                yield AXES[0], moves.PASS, side
             continue
         row, col = (fields[name] for name in axes)
-        side = next((fields[name].lower() for name in SIDES if name in fields), None)
         if row in _NOTHING and col in _NOTHING:
             yield axes, moves.PASS, side
-        elif _NUMBER.fullmatch(row):
-            yield axes, f"({row},{col})" if _NUMBER.fullmatch(col) else f"{col}{row}", side
+        else:
+            yield axes, f"{col}{row}" if len(col) == 1 and col.isalpha() else f"({row},{col})", side
 
 
 def _listed(text: str) -> str | None:

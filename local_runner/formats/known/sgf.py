@@ -85,7 +85,8 @@ def fits(content: bytes) -> bool:
 
 def read(source: Source) -> GameFile:
     """The games of a collection. Raises RunnerError if the text holds no game."""
-    if not sgf_tree.START.search(source.text) and sgf_tree.BARE.match(source.text):
+    first = sgf_tree.START.search(source.text)
+    if sgf_tree.BARE.match(source.text) and (first is None or "[" in source.text[: first.start()]):
         bare = source.text.strip(sgf_tree.ROUND)
         bare = bare if ";" in bare else re.sub(r"(?<![A-Za-z])(?=[BW]\s*\[)", ";", bare)
         source = replace(source, content=f"(;{bare.replace('CA[', 'XCA[')})".encode())

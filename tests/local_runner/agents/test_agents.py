@@ -34,6 +34,12 @@ def test_an_option_without_a_value(text, part):
         parse_options(text)
 
 
+def test_an_option_without_a_value_behind_a_file(tmp_path):
+    (tmp_path / "a.py").touch()
+    with pytest.raises(AgentError, match="cannot read the option 'depth'; write key=value"):
+        parse_agent(f"{tmp_path}/a.py:depth")
+
+
 def test_an_option_given_twice():
     with pytest.raises(AgentError, match="the option depth is given twice; give it once"):
         parse_options("depth=3,a=1,depth=3")

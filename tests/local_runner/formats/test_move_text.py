@@ -303,6 +303,8 @@ FROM_0 = "rows and columns are counted from 0: the first move is h9"
     ('{"history": ["h9", "i9"], "winner": 1}', ""),
     ('{"moves":"h9i9"}', ""),
     ('[{"x":"h","y":9},{"x":"i","y":9}]', ""),
+    ('[{"pos":[8,7],"player":1},{"pos":[8,8],"player":2}]', FROM_0),
+    ('[{"move":"h9"},{"move":"i9"}]', ""),
 ])  # fmt: skip
 def test_moves_in_json(text, note):
     found = read("a.json", text.encode())
@@ -312,6 +314,7 @@ def test_moves_in_json(text, note):
 
 @pytest.mark.parametrize(("text", "damage"), [
     ('[{"x":7,"y":8},{"x":8', "cannot be read from '{"),
+    ('[{"x":7,"y":8},{"x":8,"y":null},{"x":1,"y":1}]', "from 'null,8)"),
     ('[{"x":7,"y":8,"player":"black"},{"x":8,"y":8,"player":"black"},{"x":1,"y":1,"player":"white"}]', "'black"),
 ])  # fmt: skip
 def test_damaged_moves_in_json(text, damage):
@@ -334,7 +337,9 @@ def test_numbers_from_0_or_from_1(text):
     assert read("a.json", text.encode(), GameSetup("gobang_1v1", board_size=20)).game(0).damage == ""
 
 
-@pytest.mark.parametrize(("text", "cells"), [("7,7 8,8", 0), ("h8 (7,8)", 1), ("7.5,8", 0), ("7,7,8,8", 0)])
+@pytest.mark.parametrize(
+    ("text", "cells"), [("7,7 8,8", 0), ("h8 (7,8)", 1), ("7.5,8", 0), ("7,7,8,8", 0), ("7,7,1 8,8,2", 0)]
+)
 def test_pairs_are_read_only_where_asked_for_and_apart_from_names(text, cells):
     assert len(read_moves(text, pairs=text.startswith(("h", "7.", "7,7,"))).cells) == cells
 

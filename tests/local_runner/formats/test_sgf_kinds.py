@@ -39,6 +39,8 @@ def game_of(text, setup=None):
         "Bob wrote:\n> (;GM[4]PB[a]\n> ;B[hh];\n>W[ii])\n",
         "B[hh];W[ii]",  # nodes without their brackets
         ";B[hh]\n;W[ii]\n",
+        "b[hh];w[ii]",
+        "B[hh](;W[ii])(;W[jj])",
         "GM[4]PB[a]CA[GBK]AP[x/1]\n;B[h8];W[i9])",
         "B[hh] W[ii]",
         "\ufeff(\n;B[hh];W[ii])",
