@@ -45,7 +45,7 @@ def test_a_game_is_begun_and_played(app: App) -> None:
 
 def test_a_game_is_analysed(app: App) -> None:
     open_by_keys(app, "analyse")
-    expect(app.page.locator("#progress")).to_be_hidden()
+    expect(app.page.locator("#mistake-next")).to_be_enabled()
     plies = len(app.stones())
     app.page.keyboard.press("Home")
     app.expect_stones({})

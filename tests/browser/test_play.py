@@ -92,6 +92,11 @@ def test_a_whole_game_by_keys(app: App) -> None:
         play_by_keys(app, first_free(app))
     assert app.winner in (1, 2, 3)
     assert len(app.stones()) == len(app.moves()) >= 5
+    room = app.room
+    for _ in range(3):  # a stray Enter at the end begins nothing
+        app.page.keyboard.press("Enter")
+    app.page.wait_for_timeout(300)
+    assert app.room == room and app.is_over()
 
 
 @pytest.mark.slow

@@ -105,7 +105,15 @@ def test_after_a_reload_it_is_said_that_the_check_was_ended(app: App) -> None:
 def test_a_good_upload_is_ready(app: App) -> None:
     app.go("check")
     app.page.set_input_files("#file", upload(GOOD))
-    expect(app.page.locator("#verdict")).to_be_visible(timeout=90_000)
+    verdict, again = app.page.locator("#verdict"), app.page.locator("#again")
+    expect(verdict.or_(again).first).to_be_visible(timeout=90_000)
+    for _ in range(60):
+        if verdict.is_visible():
+            break
+        app.page.wait_for_timeout(1000)  # the stopped checks of other tests end with their agents' calls
+        if again.is_visible():
+            again.click()
+    expect(verdict).to_be_visible(timeout=90_000)
     app.page.click("#play-it")
     app.expect_view("play")
     assert app.page.locator("#seat-white").input_value().startswith("upload-")

@@ -9,6 +9,7 @@ import {BLACK, moverOf} from "./geometry.js";
 import {cellName, duration, sideName} from "./words.js";
 
 export const FIGURES = ["depth", "value", "nodes"];
+const PROVED = 999_000, WON = 1_000_000; // as in play/thoughts.py
 
 /** Fill the table of moves. `body`: its tbody element. */
 export function fillMoves(body, game, {figures, t, number, brief}) {
@@ -22,7 +23,7 @@ export function fillMoves(body, game, {figures, t, number, brief}) {
     const stone = h("span", {class: `stone ${moverOf(board, step) === BLACK ? "black" : "white"}`});
     rows.push(h("tr", {data: {ply: Math.min(step + 1, moves.moves.length)}},
       h("td", {}, stone, step + 1), h("td", {}, where), timed ? h("td", {}, time) : null,
-      figures.map((key) => h("td", {}, figureOf(thoughts[step], key, key === "nodes" ? brief : number)))));
+      figures.map((key) => h("td", {}, figureOf(board, thoughts[step], key, {t, number, brief})))));
   }
   body.replaceChildren(...rows);
 }
@@ -52,13 +53,21 @@ export function sentence(game, ply, {figures, t, number, brief}) {
     : t("Move {n} of {all}: {who} plays {cell}", {n, all, who, cell: cellName(cell, board, t)});
   if (step < moves.opening) return text + t(", ") + t("set by the opening") + t(".");
   if ((seconds[step] ?? null) !== null) text += t(", ") + duration(seconds[step], t, number);
-  const more = figures.map((key) => [word(key, t), figureOf(thoughts[step], key, key === "nodes" ? brief : number)]).filter(([, value]) => value);
-  if (more.length) text += t("; ") + more.map((pair) => pair.join(" ")).join(t(", "));
+  const more = figures.map((key) => [proved(board, thoughts[step], key) ? "" : `${word(key, t)} `,
+    figureOf(board, thoughts[step], key, {t, number, brief})]).filter(([, value]) => value);
+  if (more.length) text += t("; ") + more.map((pair) => pair.join("")).join(t(", "));
   return text + t(".");
 }
 
-function figureOf(thought, key, number) {
-  return typeof thought?.[key] === "number" ? number(thought[key]) : "";
+function figureOf(board, thought, key, {t, number, brief}) {
+  const value = thought?.[key];
+  if (typeof value !== "number" || (key !== "value" && !value)) return ""; // no search
+  if (proved(board, thought, key)) return value > 0 ? t("wins") : t("loses");
+  return (key === "nodes" ? brief : number)(value);
 }
+
+/** Whether a figure is our engine's value of a proved result in k in a row. */
+const proved = (board, thought, key) => key === "value" && board.in_a_row > 0 && Math.abs(thought?.value) >= PROVED
+  && Math.abs(thought.value) <= WON;
 
 const word = (key, t) => ({depth: t("depth"), value: t("value"), nodes: t("nodes")})[key];
