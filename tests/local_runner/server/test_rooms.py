@@ -50,6 +50,7 @@ def test_our_engine_plays_at_a_level_and_moves_at_once_when_told(page):
     assert state["names"][1] == "level 4 (Expert)" and len(moves(state)) == 2 and state["seconds"][1] > 0
 
 
+@pytest.mark.slow
 def test_a_game_of_two_agents_is_paused_and_goes_on_at_another_pace(page):
     state = page.begin("gobang_1v1", agent("random"), agent("random"))
     assert state["pace"] == 0.4

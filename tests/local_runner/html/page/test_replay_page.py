@@ -188,6 +188,7 @@ def test_buttons_keys_and_slider(opened):
     assert page.locator("[data-do=play]").text_content() == "play"
 
 
+@pytest.mark.slow
 def test_a_proved_win_is_no_number(opened):
     thoughts = ({"depth": 0, "value": 999_999, "nodes": 0}, {"depth": 3, "value": -999_990, "nodes": 12})
     page = opened(replace(saved("tictactoe"), thoughts=thoughts))
@@ -198,6 +199,7 @@ def test_a_proved_win_is_no_number(opened):
     assert re.search(r"; depth 3, loses, nodes 12\.$", told(page))
 
 
+@pytest.mark.slow
 def test_the_wheel_and_space_step_through_a_game(opened):
     game = saved("tictactoe")
     moves = len(game.cells)
