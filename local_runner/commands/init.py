@@ -15,6 +15,7 @@ PANEL = panels.UPLOAD
 EXAMPLES = (
     "tengen init my_agent",
     "tengen init my_agent --from search --env gobang_1v1",
+    "tengen init my_agent --from network",
 )
 SITE_GAME = "gobang_1v1"
 
@@ -27,9 +28,9 @@ def init(
         str,
         typer.Option(
             "--from",
-            metavar="minimal|search",
-            **one_of(Message("start"), lambda: ("minimal", "search")),
-            help="minimal: looks one move ahead. search: alpha-beta.",
+            metavar="minimal|search|network",
+            **one_of(Message("start"), lambda: ("minimal", "search", "network")),
+            help="minimal: looks one move ahead. search: alpha-beta. network: a small network, and what trains it.",
         ),
     ] = "minimal",
     env: Annotated[
@@ -42,15 +43,20 @@ def init(
         ),
     ] = None,
 ) -> None:
-    """Write a first agent of your own, with comments: it plays gobang and Reversi, and passes the check as it is."""
-    from local_runner.upload.starter import Start, write_starter
+    """Write a first agent of your own, with comments, that passes the check as it is."""
+    from local_runner.upload.starter import NETWORK_PLAYS, Start, write_starter
 
     written = write_starter(folder, Start(start), env or [])
     for path in written:
         typer.echo(_("written: {path}").format(path=path))
     game = (env or [SITE_GAME])[0]
-    main, stronger = shlex.quote(str(written[0])), shlex.quote(str(written[1])) if len(written) > 1 else "greedy"
+    main, *others = (shlex.quote(str(path)) for path in written)
     typer.echo(_("Next:"))
+    if start == "network":
+        typer.echo(f"  tengen match {main} greedy --env {NETWORK_PLAYS} --games 4")
+        typer.echo(f"  tengen check {main}")
+        typer.echo(f"  python {others[0]}")
+        return
     typer.echo(f"  tengen match {main} random --env {game} --games 2")
-    typer.echo(f"  tengen match {main} {stronger} --env {game} --games 4")
+    typer.echo(f"  tengen match {main} {others[0] if others else 'greedy'} --env {game} --games 4")
     typer.echo(f"  tengen check {main}")

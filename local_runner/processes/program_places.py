@@ -29,6 +29,7 @@ def places(options: Mapping[str, OptionValue], copied: bool, python: str) -> lis
     if (program.parents[1] / PYVENV).is_file():
         found += map(Path, interpreters.folders(str(program.parent / "python")))
         found += [sandbox.PACKAGE, PROJECT / "submission", PROJECT / "env_adapter"]  # of `tengen gomocup`
+        found.append(PROJECT / "pyproject.toml")  # a file there, so that Landlock lets an import list the folder
     seen = [Path(place) for place in (*sandbox.SYSTEM, *interpreters.folders(python))]
     kept = list[Path]()
     for place in sorted(dict.fromkeys(found)):  # a folder comes before what lies in it

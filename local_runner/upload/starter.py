@@ -1,6 +1,7 @@
 """Writes a beginner's first agent: a copy of an agent in data/starters/, with comments in the user's language.
 
-Each agent stands there twice, in en/ and zh/. The two files differ only in comments and docstrings.
+Each agent stands there twice, in en/ and zh/. The two files differ only in comments, docstrings and help texts. The
+weights of the network stand beside them in weights.txt, as train.py packs them.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,8 @@ from local_runner.system.files import check_folder, write_whole
 
 STARTERS = Path(__file__).parents[1] / "data" / "starters"
 AFTER_THIS = "import deque\n\n"  # where the constants of each starter begin
-MAIN, WITH_SEARCH = "submission.py", "with_search.py"
+MAIN = "submission.py"
+NO_WEIGHTS, NETWORK_PLAYS = 'PACKED = ""', "reversi_1v1"
 
 
 class Start(str, Enum):
@@ -23,22 +25,27 @@ class Start(str, Enum):
 
     MINIMAL = "minimal"
     SEARCH = "search"
+    NETWORK = "network"
 
 
 def write_starter(folder: Path, start: Start, envs: Sequence[str]) -> list[Path]:
     """Write the agent as submission.py into a folder, which is made if it is missing; returns the paths written.
 
-    Beside the minimal agent stands one with a search, as the next step. `envs`: the games that the agents declare in
-    GAMES; empty for those of the site. Raises RunnerError if a file exists already, if the folder cannot be written,
-    or if an agent cannot play one of the games.
+    Beside the minimal agent stands one with a search, as the next step, and beside the network the program that trains
+    it. `envs`: the games that the agents declare in GAMES; empty for their own. Raises RunnerError if a file exists
+    already, if the folder cannot be written, or if an agent cannot play one of the games.
     """
     for env in envs:
         kind = kind_of(env)
+        if start is Start.NETWORK and env != NETWORK_PLAYS:
+            sentence = _("this network plays Reversi 10x10, not {game}; leave --env out and change the files")
+            raise RunnerError(sentence.format(game=shown(called(env))))
         if not kind.rules.turns_discs and kind.setup.in_a_row != 5:
             sentence = _("this agent plays gobang and Reversi, not {game}; leave --env out and change the file")
             raise RunnerError(sentence.format(game=shown(called(env))))
-    starts = {MAIN: start} if start is Start.SEARCH else {MAIN: start, WITH_SEARCH: Start.SEARCH}
-    written = {folder / name: _text(each, envs) for name, each in starts.items()}
+    beside = {Start.MINIMAL: {"with_search.py": "search"}, Start.NETWORK: {"train.py": "train"}}
+    names = {MAIN: start.value, **beside.get(start, {})}
+    written = {folder / name: _text(each, envs) for name, each in names.items()}
     for path in written:
         if path.exists() or path.is_symlink():
             raise RunnerError(_("{path} exists already; name another folder").format(path=path))
@@ -49,8 +56,11 @@ def write_starter(folder: Path, start: Start, envs: Sequence[str]) -> list[Path]
     return list(written)
 
 
-def _text(start: Start, envs: Sequence[str]) -> str:
-    text = (STARTERS / current() / f"{start.value}.py").read_text(encoding="utf-8")
+def _text(name: str, envs: Sequence[str]) -> str:
+    text = (STARTERS / current() / f"{name}.py").read_text(encoding="utf-8")
+    if NO_WEIGHTS in text:
+        weights = (STARTERS / "weights.txt").read_text(encoding="utf-8")
+        return text.replace(NO_WEIGHTS, f"PACKED = (\n{weights})", 1)
     if not envs:
         return text
     games = ", ".join(f'"{env}"' for env in envs)

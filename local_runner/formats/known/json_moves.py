@@ -3,6 +3,7 @@
     [{"x": 7, "y": 7}, {"x": 8, "y": 8}]              x is the column and y the row, counted from 0
     {"moves": [{"row": 7, "col": 7, "player": 1}]}    row and column, r and c, i and j; the side in turn
     {"moves": ["h8", "i9"]}, {"moves": "h8i9"}        names, or pairs of row and column
+    x,y / 7,7 / 8,8, or step,player,move / 1,B,h8     a table (CSV) of one game with a move in each row
 
 x is the column because it is the column in SGF, in Gomocup and on every screen. The note of the file says so, with the
 first move. The moves become the text of known/moves.py, which reads them.
@@ -22,6 +23,8 @@ from local_runner.language.languages import Message
 HEAD = 10_000  # characters that decide whether a file has such moves
 AXES = (("row", "col"), ("row", "column"), ("r", "c"), ("y", "x"), ("i", "j"), ("行", "列"))  # keys of row and column
 SIDES = ("player", "color", "colour", "side", "piece", "stone", "role")  # keys of a move's side
+MOST_COLUMNS = 30  # of a table with a move in each row
+GAMES = ("game", "game_id", "gameid", "match")  # columns that tell several games apart
 NAMES = {"black": "black", "b": "black", "white": "white", "w": "white", "黑": "black", "白": "white"}
 _OBJECT = re.compile(r"\{[^{}]*\}")
 _FIELD = re.compile(r"""["']?(\w+)["']?\s*:\s*["']?(-?\w+)""")
@@ -36,13 +39,14 @@ _NOTHING = ("null", "None", "-1")  # the coordinates of a pass
 
 def fits(content: bytes) -> bool:
     """Whether the first objects of a text are moves, or a list of moves has a name."""
-    text = Source("", content[: 4 * HEAD]).text[:HEAD].lstrip()
+    text = _objects(Source("", content[: 4 * HEAD]).text[:HEAD].lstrip())
     return text[:1] in ("[", "{") and (any(_moves(text)) or _listed(text) is not None)
 
 
 def read(source: Source) -> GameFile:
     """The game of a text. Raises RunnerError as `moves.read` does."""
-    text, found = source.text, list(_moves(source.text))
+    text = _objects(source.text.lstrip())
+    found = list(_moves(text))
     if not found:
         return moves.read(replace(source, content=(_listed(text) or "").encode()))
     sides = list(dict.fromkeys(side for _axes, _move, side in found))
@@ -59,6 +63,20 @@ def read(source: Source) -> GameFile:
             "x is read as the column and y as the row, counted from 0: the first move is {cell}", cell=written(first)
         )
     return games
+
+
+def _objects(text: str) -> str:
+    """The rows of a table as objects, if its head has the keys of moves and it holds one game; else the text."""
+    head, _break, rest = text.partition("\n")
+    separator = max(",;\t", key=head.count)
+    keys = [name.strip().strip('"').lower() for name in head.split(separator)]
+    if len(keys) > MOST_COLUMNS or not ("move" in keys[1:] or any(set(axes) <= set(keys) for axes in AXES)):
+        return text
+    rows = [[value.strip().strip('"') for value in line.split(separator)] for line in rest.splitlines() if line.strip()]
+    if any(len({row[at] for row in rows if at < len(row)}) > 1 for at, key in enumerate(keys) if key in GAMES):
+        return text
+    pairs = (zip(keys, row, strict=False) for row in rows)
+    return "".join("{" + ",".join(f'"{key}":"{value}"' for key, value in row) + "}\n" for row in pairs)
 
 
 def _moves(text: str) -> Iterator[tuple[tuple[str, str], str, str | None]]:

@@ -15,10 +15,12 @@ from local_runner.errors import AgentError
 from local_runner.game.faults import FaultKind
 from local_runner.game.wording import fault_text
 from local_runner.matches.snapshot import changed, copied, fingerprint, take_all
+from local_runner.processes import program_places
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 
 BRAIN = Path(__file__).parents[1] / "specimens" / "brain.py"
+ROOT = Path(__file__).parents[3]
 
 
 class Script:
@@ -76,6 +78,15 @@ def test_a_command_and_its_options(options, given, engine):
     spec = parse_agent(f"gomocup:{engine}{options}")
     assert spec.is_program and not spec.is_ours
     assert dict(spec.options) == {"program": str(engine), "home": str(engine.parent), **given}
+
+
+def test_a_program_of_a_virtual_environment_sees_the_project(engine, monkeypatch):
+    """And a file beside its packages: Landlock lets an import list the folders of files only."""
+    monkeypatch.setattr(program_places.interpreters, "folders", lambda python: ())
+    assert program_places.places({"program": str(engine)}, False, sys.executable) == [engine]
+    (engine.parents[1] / "pyvenv.cfg").touch()
+    found = program_places.places({"program": str(engine)}, False, sys.executable)
+    assert {ROOT / "local_runner", ROOT / "submission", ROOT / "pyproject.toml", engine} <= {*found}
 
 
 def test_arguments_of_a_command(engine):

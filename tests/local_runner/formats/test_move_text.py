@@ -305,6 +305,10 @@ FROM_0 = "rows and columns are counted from 0: the first move is h9"
     ('[{"x":"h","y":9},{"x":"i","y":9}]', ""),
     ('[{"pos":[8,7],"player":1},{"pos":[8,8],"player":2}]', FROM_0),
     ('[{"move":"h9"},{"move":"i9"}]', ""),
+    ("x,y\n7,8\n8,8\n", X_IS_COLUMN),
+    ("ply,player,Row,Col\n1,B,8,7\n2,W,8,8\n", FROM_0),
+    ("step,player,move\r\n1,black,h9\r\n2,white,i9\r\n", ""),
+    ("game,x,y\n5,7,8\n5,8,8\n", X_IS_COLUMN),
 ])  # fmt: skip
 def test_moves_in_json(text, note):
     found = read("a.json", text.encode())
