@@ -143,7 +143,7 @@ class ShownPosition(Wire):
 
 class Analysed(Wire):
     """The analysis of a game so far. `done`: number of analysed positions. `all`: number of all positions. `analysis`:
-    a `GameAnalysis` of analysis/game.py as JSON.
+    a `GameAnalysis` of analysis/game.py as JSON, with `lead`, the number of its plies that are set-up stones.
     """
 
     type: Literal["analysed"] = "analysed"
@@ -197,6 +197,80 @@ class Opened(Wire):
     damage: str
     seconds: list[float | None]
     thoughts: list[dict[str, Any] | None]
+
+
+class DrawnNode(Wire):
+    """A node of a tree. `parent`: -1 for the start. `plies`: the moves of this node, none or one, or a forced pass and
+    a move. `turned`: as in board_data.py, for `plies`. `stones`, `first`: the board that this node sets up, else null,
+    and the side to move there. The next fields are as in board_data.py, after the node. `marks`: SGF
+    property, cell and label. `name`, `comment`: texts of the user. `problem`: why the node cannot be played, or "".
+    """
+
+    id: int
+    parent: int
+    children: tuple[int, ...]
+    plies: tuple[int, ...]
+    turned: tuple[tuple[int, ...], ...]
+    stones: tuple[int, ...] | None
+    first: int
+    line: tuple[int, ...]
+    legal: tuple[int, ...]
+    must_pass: bool
+    to_move: int
+    winner: int
+    name: str
+    comment: str
+    marks: list[tuple[str, int, str]]
+    seconds: float | None
+    problem: str
+
+
+class TreeMade(Wire):
+    """The answer to NewTree: the name of the tree."""
+
+    type: Literal["tree_made"] = "tree_made"
+    tag: Tag
+    tree: str
+
+
+class TreeState(Wire):
+    """The state of a tree. `whole`: `nodes` are all nodes; otherwise those that have changed, and nodes that no other
+    names any more are gone. `node`: the node to show after the page's own change, else null. `can_undo`: whether a
+    change can be taken back. `board`: as in board_data.py at the game's own start. `report`: the kept analysis as in
+    Analysed, of the main line as it was then; null without one, and in a state that is not whole. `damage`: where the
+    file of the game cannot be read. `unkept`: why the store could not write the tree, "" if it could.
+    """
+
+    type: Literal["tree"] = "tree"
+    tag: Tag | None = None
+    tree: str
+    whole: bool
+    node: int | None
+    nodes: list[DrawnNode]
+    can_undo: bool
+    board: dict[str, Any]
+    names: tuple[str, str]
+    report: dict[str, Any] | None
+    damage: str
+    unkept: str
+
+
+class TreeHeading(Wire):
+    """A tree in the list of kept trees. `moves`: number of its moves. `changed`: time of the last change, in UTC."""
+
+    tree: str
+    env: str
+    names: tuple[str, str]
+    moves: int
+    changed: str
+
+
+class Trees(Wire):
+    """The kept trees, the newest first."""
+
+    type: Literal["trees"] = "trees"
+    tag: Tag
+    trees: list[TreeHeading]
 
 
 class StandingsRow(Wire):

@@ -56,6 +56,7 @@ class WebApplication:
         inner.add_api_route("/upload", self._upload, methods=["POST"])
         inner.add_api_route("/open", self._open, methods=["POST"])
         inner.add_api_route("/open/{file}", self._opened, methods=["GET"])
+        inner.add_api_route("/tree/{name}.sgf", self._tree, methods=["GET"])
         inner.add_api_route("/export/{name}.{ending}", self._export, methods=["GET"])
         inner.add_api_route("/export.{ending}", self._export_position, methods=["POST"])
         inner.add_api_websocket_route("/ws", self._socket)
@@ -125,6 +126,15 @@ class WebApplication:
 
         with speaking(_language(request)):
             return await _exported(game, name, ending)
+
+    async def _tree(self, request: Request, name: str) -> Response:
+        """The tree of an analysis board with all its variations."""
+        with speaking(_language(request)):
+            try:
+                content = await asyncio.to_thread(self._here.trees.sgf, name)
+            except (RunnerError, EnvError) as error:
+                return _problem(str(error), BAD)
+            return _download(content.encode("utf-8", "replace"), "application/x-go-sgf", f"{name}.sgf")
 
     async def _export_position(self, request: Request, ending: str) -> Response:
         with speaking(_language(request)):
@@ -198,7 +208,10 @@ async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Re
         content, media = await asyncio.to_thread(written)
     except (RunnerError, EnvError, ValueError) as error:
         return _problem(str(error), BAD)
-    file = f"{in_file_name(name) or 'game'}.{ending}"
+    return _download(content, media, f"{in_file_name(name) or 'game'}.{ending}")
+
+
+def _download(content: bytes, media: str, file: str) -> Response:
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(file)}"}
     return Response(content, media_type=media, headers=headers)
 

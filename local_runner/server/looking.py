@@ -6,7 +6,7 @@ engines. An engine reports at most ten times a second. A slow page gets only the
 
 import threading
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.engine_info import EngineInfo
@@ -21,6 +21,7 @@ from local_runner.server.answers import Analysed, Looked, Refusal
 from local_runner.server.jobs import BackgroundJob
 from local_runner.server.pages import Page
 from local_runner.server.positions import Cells
+from local_runner.server.requests import Analyse
 from local_runner.server.room import GameRoom
 
 ENGINES = threading.BoundedSemaphore(16)  # engines of all pages together, not counting engines on seats of rooms
@@ -130,16 +131,21 @@ class PageLook:
             self._page.send(Looked(tag=self._tag, ply=ply, who=who, look=as_json(info)), key="looked")
 
 
-def analysing(page: Page, tag: int, game: SavedGame, seconds: float) -> Callable[[EngineProcess, BackgroundJob], None]:
-    """The job for the request Analyse."""
+def analysing(page: Page, message: Analyse, game: SavedGame,
+              keep: Callable[[dict[str, Any]], None]) -> Callable[[EngineProcess, BackgroundJob], None]:  # fmt: skip
+    """The job for the request Analyse. `keep` is called with the finished analysis as JSON."""
+    lead, tag = len(game.cells) - len(message.position.moves), message.tag
 
     def work(engine: EngineProcess, job: BackgroundJob) -> None:
         def progress(analysis: GameAnalysis, done: int, positions: int) -> bool:
             if not job.stopped:
-                message = Analysed(tag=tag, done=done, all=positions, analysis=as_json(analysis))
-                page.send(message, key=None if analysis.finished else "analysed")
+                found = {**as_json(analysis), "lead": lead}
+                if analysis.finished:
+                    keep(found)
+                answer = Analysed(tag=tag, done=done, all=positions, analysis=found)
+                page.send(answer, key=None if analysis.finished else "analysed")
             return job.stopped
 
-        analyse(engine, game, seconds=seconds, progress=progress)
+        analyse(engine, game, seconds=message.seconds, progress=progress)
 
     return work

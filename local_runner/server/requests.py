@@ -127,12 +127,15 @@ class ReadMoves(Wire):
 
 
 class Analyse(Wire):
-    """Analyse a whole game. Answers: Analysed, after every position. `seconds`: search time for each position."""
+    """Analyse a whole game. Answers: Analysed, after every position. `seconds`: search time for each position. `tree`:
+    the tree with which the finished analysis is kept, null to keep it nowhere.
+    """
 
     type: Literal["analyse"] = "analyse"
     tag: Tag
     position: PagePosition
     seconds: Annotated[float, Field(ge=0.02, le=10)] = 0.2
+    tree: Name | None = None
 
 
 class StopAnalysing(Wire):
@@ -165,6 +168,63 @@ class OpenGame(Wire):
     number: Annotated[int, Field(ge=0)]
 
 
+class NewTree(Wire):
+    """Make the tree of an analysis board from a game, and keep it. The page gives `position`, or `file` and `number`;
+    a room's tree needs no request. `damage`: why the text of the position cannot be read on. Answer: TreeMade, whose
+    tree may be an earlier one of the same game.
+    """
+
+    type: Literal["new_tree"] = "new_tree"
+    tag: Tag
+    position: PagePosition | None = None
+    names: tuple[Name, Name] | None = None
+    damage: Annotated[str, Field(max_length=2000)] = ""
+    file: Name = ""
+    number: Annotated[int, Field(ge=0)] = 0
+
+
+class EnterTree(Wire):
+    """Follow a tree until LeaveTree. `tree`: its name, or the name of a room. Answers: TreeState, now with all nodes,
+    and after every change with the changed ones.
+    """
+
+    type: Literal["enter_tree"] = "enter_tree"
+    tag: Tag
+    tree: Name
+
+
+class LeaveTree(Wire):
+    """Stop following a tree."""
+
+    type: Literal["leave_tree"] = "leave_tree"
+    tree: Name
+
+
+class EditTree(Wire):
+    """Change a tree. Answer: TreeState, whose `node` is the node to show. `play`: play `cells` after the node.
+    `comment`: replace the comment by `text`. `mark`: put or take a mark at the first of `cells`; `text` is TR, SQ, CR,
+    MA, or LB: and a label. `stone`: put or take a stone, `text` B or W, or with E take one. `turn`: let the side
+    `text`, B or W, begin. `promote`: make the node's variation the first one at the fork above. `delete`: remove the
+    node and all below. `undo`: take back the last change of any page.
+    """
+
+    type: Literal["edit_tree"] = "edit_tree"
+    tag: Tag
+    tree: Name
+    node: Annotated[int, Field(ge=0)]
+    act: Literal["play", "comment", "mark", "stone", "turn", "promote", "delete", "undo"]
+    cells: Annotated[list[Annotated[int, Field(ge=-1, lt=676)]], Field(max_length=100)] = Field(default_factory=list)
+    text: Annotated[str, Field(max_length=10_000)] = ""
+
+
+class ListTrees(Wire):
+    """Ask for the kept trees. Answer: Trees. `forget`: a tree to delete first."""
+
+    type: Literal["list_trees"] = "list_trees"
+    tag: Tag
+    forget: Name = ""
+
+
 class Watch(Wire):
     """Watch a tournament until StopWatching. Answers: Watched, after every change. `file`: the name of a file of the
     command line, or the id of an opened file. `games`: number of games that are listed, the newest.
@@ -184,7 +244,8 @@ class StopWatching(Wire):
 
 FromPage = Annotated[
     Hello | NewGame | Enter | Leave | Play | Command | LookAt | StopLooking | Show | DeleteUpload | ReadMoves | Analyse
-    | StopAnalysing | Check | StopChecking | OpenGame | Watch | StopWatching,
+    | StopAnalysing | Check | StopChecking | OpenGame | NewTree | EnterTree | LeaveTree | EditTree | ListTrees | Watch
+    | StopWatching,
     Field(discriminator="type"),
 ]  # fmt: skip
 from_page: TypeAdapter[Any] = TypeAdapter(FromPage)

@@ -12,6 +12,7 @@ from local_runner.server.parts import MOST_NAME
 from local_runner.server.rooms import Rooms
 from local_runner.server.seating import Seating
 from local_runner.server.store import RoomStore
+from local_runner.server.trees import BoardTrees
 from local_runner.server.uploads import Uploads
 
 
@@ -28,6 +29,7 @@ class Services:
         self.rooms = Rooms(store, Seating(self.uploads, mode, self.agents))
         self.files = {path.name: path for path in files}
         self.opened = OpenedFiles(self.files)
+        self.trees = BoardTrees(store, self.opened)
 
     def welcome(self) -> Welcome:
         """The answer to Hello, in the current language."""

@@ -28,6 +28,8 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT};
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS rooms (room TEXT PRIMARY KEY, changed TEXT NOT NULL, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS trees (tree TEXT PRIMARY KEY, changed TEXT NOT NULL, heading TEXT NOT NULL,
+  value TEXT NOT NULL, report TEXT NOT NULL DEFAULT '');
 CREATE TABLE IF NOT EXISTS uploads (upload TEXT PRIMARY KEY, name TEXT NOT NULL, added TEXT NOT NULL);
 """
 SHOWN_ROOMS = 200  # length of the list of games; older rooms can still be entered
@@ -65,8 +67,9 @@ class RoomStore:
         self._write("REPLACE INTO rooms VALUES (?, ?, ?)", room.room, room.changed, room.model_dump_json())
 
     def delete(self, room: str) -> None:
-        """Delete a room if it is in the store."""
+        """Delete a room and its analysis if they are in the store."""
         self._write("DELETE FROM rooms WHERE room = ?", room)
+        self.delete_tree(room)
 
     def room(self, room: str) -> StoredRoom | None:
         """One room; None if there is no such room. Raises RunnerError if the room cannot be read."""
@@ -90,6 +93,30 @@ class RoomStore:
             with contextlib.suppress(ValidationError):
                 rooms.append(StoredRoom.model_validate_json(value))
         return rooms
+
+    def write_tree(self, tree: str, heading: str, value: str) -> None:
+        """Write a tree of an analysis board, and its entry in the list, both as JSON. Its report stays."""
+        self._write("INSERT INTO trees (tree, changed, heading, value) VALUES (?, ?, ?, ?) ON CONFLICT (tree) "
+                    "DO UPDATE SET changed = excluded.changed, heading = excluded.heading, value = excluded.value",
+                    tree, now(), heading, value)  # fmt: skip
+
+    def write_report(self, tree: str, report: str) -> None:
+        """Write the analysis of a tree's game, as JSON."""
+        self._write("UPDATE trees SET report = ? WHERE tree = ?", report, tree)
+
+    def tree(self, tree: str) -> tuple[str, str] | None:
+        """A tree and its report as JSON; the report is "" if there is none. None if there is no such tree."""
+        rows = self._read("SELECT value, report FROM trees WHERE tree = ?", tree)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def tree_headings(self) -> list[tuple[str, str]]:
+        """The entries in the list of trees as JSON, each with the time of the last change, newest first."""
+        rows = self._read("SELECT heading, changed FROM trees ORDER BY changed DESC, tree LIMIT ?", SHOWN_ROOMS)
+        return [(heading, changed) for heading, changed in rows]
+
+    def delete_tree(self, tree: str) -> None:
+        """Delete a tree if it is in the store."""
+        self._write("DELETE FROM trees WHERE tree = ?", tree)
 
     def add_upload(self, upload: str, name: str) -> None:
         """Write the name of an upload."""

@@ -1,6 +1,7 @@
-"""Answers a page's requests that do not belong to a running room: LookAt, Show, Analyse, Check, OpenGame, Watch."""
+"""Answers a page's requests that do not belong to a running room: looks, analyses, trees, checks, files, Watch."""
 
 import asyncio
+import functools
 from typing import TYPE_CHECKING, Any
 
 from local_runner.errors import RunnerError
@@ -10,7 +11,7 @@ from local_runner.game.board_data import BoardData, MovesData
 from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
-from local_runner.server.answers import Opened, ShownPosition, Uploaded
+from local_runner.server.answers import Opened, ShownPosition, TreeMade, Uploaded
 from local_runner.server.checking import checking
 from local_runner.server.jobs import BackgroundJob
 from local_runner.server.looking import EngineJobs, PageLook, analysing
@@ -21,7 +22,12 @@ from local_runner.server.requests import (
     Analyse,
     Check,
     DeleteUpload,
+    EditTree,
+    EnterTree,
+    LeaveTree,
+    ListTrees,
     LookAt,
+    NewTree,
     OpenGame,
     ReadMoves,
     Show,
@@ -63,7 +69,8 @@ class PageTools:
                 self._page.send(await asyncio.to_thread(_read, message))
             case Analyse():
                 game = await asyncio.to_thread(saved_game, message.position, COLOURS)
-                self._analyses.start(message.tag, analysing(self._page, message.tag, game, message.seconds))
+                keep = functools.partial(self._services.trees.keep_report, message.tree) if message.tree else _forget
+                self._analyses.start(message.tag, analysing(self._page, message, game, keep))
             case StopAnalysing():
                 self._analyses.close()
             case Check():
@@ -76,6 +83,17 @@ class PageTools:
                     self._check.stop()
             case OpenGame():
                 self._page.send(await asyncio.to_thread(self._opened, message))
+            case NewTree():
+                tree = await asyncio.to_thread(self._services.trees.make, message)
+                self._page.send(TreeMade(tag=message.tag, tree=tree))
+            case EnterTree():
+                await asyncio.to_thread(self._services.trees.enter, self._page, message.tag, message.tree)
+            case LeaveTree():
+                self._services.trees.leave(self._page, message.tree)
+            case EditTree():
+                await asyncio.to_thread(self._services.trees.edit, self._page, message)
+            case ListTrees():
+                self._page.send(await asyncio.to_thread(self._services.trees.listed, message.tag, message.forget))
             case Watch():
                 path, name = self._services.opened.tournament(message.file)
                 work = watching(self._page, message.tag, path, name, message.games)
@@ -87,6 +105,7 @@ class PageTools:
     def close(self) -> None:
         """Stop all jobs and close the engines, because the page has disconnected."""
         self._stop_looking()
+        self._services.trees.leave(self._page)
         self._looks.close()
         self._analyses.close()
         for job in (self._check, self._watch):
@@ -126,6 +145,10 @@ class PageTools:
             return opened(self._services.opened.game(message.file, message.number), message.tag)
         except ValueError as error:
             raise RunnerError(_("this game cannot be shown: {error}").format(error=error)) from error
+
+
+def _forget(_report: dict[str, Any]) -> None:
+    """Keep an analysis nowhere."""
 
 
 def _read(message: ReadMoves) -> Opened:

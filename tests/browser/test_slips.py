@@ -47,7 +47,7 @@ def go_to(app: App, address: str, view: str) -> None:
     ("room", "play", "names no game"),
     ("room/aaaaaaaaaaaa", "play", "no such game"),
     ("play/gone", "play", "no longer has the position"),
-    ("analyse/gone", "analyse", "no longer has the game"),
+    ("analyse/gone", "analyse", "no such analysis"),
     ("replay/gone", "replay", "not open any more"),
     ("replay/gone/0", "replay", "not open any more"),
     ("replay/%ff/%", "replay", "not open any more"),

@@ -38,6 +38,7 @@ Host or Origin.
 | `POST /upload?name=NAME`, a submission.py | `{{"upload": ID, "name": NAME}}` |
 | `POST /open?name=NAME`, a file of games | `{{"file": ID, "kind": FORMAT, "games": [...], "problem": ""}}` |
 | `GET /export/ROOM_OR_FILE.EXT?number=N` | a game as sgf, json, psq, txt, svg, png, gif or html |
+| `GET /tree/TREE.sgf` | the tree of an analysis board with its variations, as SGF |
 | `POST /export.EXT`, a PagePosition | the position in the same formats |
 
 If a request cannot be done, the answer is `{{"problem": SENTENCE}}`. A refused file or upload has the code 200, because

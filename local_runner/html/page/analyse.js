@@ -1,94 +1,179 @@
-// #analyse/GAME: the analysis of a whole game. #analyse: a form that asks for a game (game_form.js).
-// Elements: #board, #graph, #times, #verdict, #better, #mistake-back, #mistake-next, #accuracy, #progress, #stop,
-// #moves, #seconds, #look.
+// #analyse: a form that asks for a game (game_form.js), and the kept analyses. #analyse/TREE, #analyse/TREE/NODE: the
+// analysis board of a game; TREE is the name of a tree or of a room. Elements: #board, #problem, #turn, #pass, #moves and
+// the buttons of tree_view.js, tree_tools.js and game_report.js, #act-continue, #act-look, #act-export, #look.
 
-import {Chart} from "./chart.js";
 import {connection} from "./connection.js";
-import {$, button, dot, h, put} from "./dom.js";
+import {$, button, h, put} from "./dom.js";
 import {exportMenu} from "./exports.js";
 import {askForGame} from "./game_form.js";
-import {handed, playOn, upTo} from "./handed.js";
-import {number, percent, side, t} from "./language.js";
-import {LineList} from "./line_list.js";
-import {chanceOf} from "./look_marks.js";
+import {GameReport} from "./game_report.js";
+import {playOn} from "./handed.js";
+import {outcome, side, t} from "./language.js";
 import {LookPanel} from "./look_panel.js";
 import {loadMore} from "./more.js";
-import {MovesList} from "./moves_list.js";
+import {click} from "./sound.js";
 import {Stage} from "./stage.js";
-import {entitle, leave, say} from "./telling.js";
-import {FAULTS, SIGNS, verdictAbout, verdictWord} from "./verdicts.js";
+import {entitle, leave, say, tell} from "./telling.js";
+import {ROOT, Tree} from "./tree.js";
+import {treeList} from "./tree_list.js";
+import {TreeTools, turnWords, userMarks} from "./tree_tools.js";
+import {TreeView} from "./tree_view.js";
 import {cellName} from "./words.js";
 
-export function open(main, [name]) {
+export function open(main, [name, node]) {
   loadMore();
-  const game = name ? handed(name) : null;
-  if (name && !game) {
-    leave("#analyse", new Error(t("This browser no longer has the game of this address. Open the game again.")));
-    return null;
-  }
-  return game ? new Analysis(main, game) : askForGame(main, t("Analyse a game"), t("Analyse"), "analyse");
+  if (name) return new Analysis(main, name, node === undefined ? null : Number(node));
+  askForGame(main, t("Analyse a game"), t("Analyse"), "analyse");
+  treeList(main.firstChild);
+  return {};
 }
 
 class Analysis {
-  constructor(main, game) {
-    this.game = game;
-    this.ply = game.ply ?? game.position.moves.length;
-    this.seconds = 0.2;
-    this.stage = new Stage({id: "board"});
-    this.moves = new MovesList((ply) => this.jump(ply));
-    this.chart = new Chart((ply) => this.jump(ply));
-    this.lines = new LineList((cells, first) => this.#ghost(cells, first));
-    this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt()});
-    this.heading = h("h1", {tabindex: "-1", class: "unseen"}, t("Analysis"));
-    this.verdict = h("div", {id: "verdict", class: "verdict", "aria-live": "polite"});
-    this.progress = h("progress", {id: "progress", "aria-label": t("Positions analysed"), max: "1"});
-    this.stopper = button("close", t("Stop"), () => this.#stop(), {id: "stop"});
-    this.accuracy = h("div", {id: "accuracy", class: "accuracy"});
+  constructor(main, name, node) {
+    this.name = name;
+    this.wanted = node; // the node of the address, until the tree has come
+    this.id = ROOT;
+    this.doing = Promise.resolve(); // changes are sent one after another
+    this.tree = new Tree();
+    this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
+    this.stage.element.addEventListener("mousedown", (event) => event.preventDefault()); // the arrow keys stay the tree's
+    this.view = new TreeView(this.tree, (id) => this.jump(id));
+    this.tools = new TreeTools(this.tree, (act, changes) => this.edit(act, changes), () => this.#draw());
+    this.view.transport.append(...this.tools.changes);
+    this.report = new GameReport({tree: this.tree, jump: (id) => this.jump(id), ghost: (cells, first) => this.#ghost(cells, first),
+      fail: (sentence) => this.#showProblem(sentence), done: () => this.#judged()});
+    this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt(), onplay: (cells) => this.edit("play", {cells})});
+    this.turn = h("p", {id: "turn", class: "status", role: "status"});
+    this.pass = button("pass", t("Pass"), () => this.edit("play", {cells: [-1]}), {id: "pass", class: "button primary", hidden: true});
     this.problem = h("p", {class: "problem", id: "problem", role: "alert", hidden: true});
-    if (game.names) entitle(t("Analyse") + t(": ") + game.names.join(" – "));
-    put(main, this.heading, h("div", {class: "room-layout analysis"},
+    put(main, h("h1", {tabindex: "-1", class: "unseen"}, t("Analysis")), h("div", {class: "room-layout analysis"},
       h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
-      h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Analysis")}, this.problem, this.accuracy,
-        h("div", {class: "row"}, this.progress, this.stopper), this.chart.element, this.#buttons(), this.verdict, this.lines.element, this.moves.element,
+      h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Analysis")}, this.problem,
+        h("div", {class: "row spread"}, this.turn, this.pass), this.view.element, this.tools.element, this.report.element,
         this.#actions())), this.look.element));
-    this.#load();
+    this.off = connection.on("tree", (state) => { if (state.tree === name && !state.whole) this.#received(state); });
+    this.unfollow = connection.follow({type: "enter_tree", tree: name}, (state) => { if (state.whole) this.#received(state); },
+      null, (error) => { if (!this.closed) leave("#analyse", error); });
   }
 
   close() {
     this.closed = true;
-    this.unfollow?.();
-    this.lines.close();
+    this.tools.flush();
+    this.off();
+    this.unfollow();
+    if (connection.connected) this.doing.finally(() => connection.tell({type: "leave_tree", tree: this.name}));
+    this.report.close();
     this.look.close();
   }
 
   key(event) {
-    const act = {n: () => this.#toMistake(1), p: () => this.#toMistake(-1), b: () => $("#better")?.click(),
+    if (!this.shown) return false;
+    const act = {n: () => this.report.toMistake(1), p: () => this.report.toMistake(-1), b: () => $("#better")?.click(),
       l: () => this.look.toggle()}[event.key.toLowerCase()];
     act?.();
-    return Boolean(act) || this.moves.key(event) || this.look.key(event);
+    return Boolean(act) || this.view.key(event) || this.tools.key(event) || this.look.key(event);
   }
 
-  async #load() {
-    try {
-      const {board, moves, problem} = await connection.ask({type: "show", position: this.game.position});
-      if (this.closed) return;
-      this.board = board;
-      this.played = moves;
-      this.#showProblem(problem || this.game.problem || "");
-      if (problem && !moves.moves.length) {
-        this.#stop();
-        this.jump(0);
-        return;
+  // ---- the tree
+
+  #received(state) {
+    const first = !this.shown;
+    this.tree.receive(state);
+    while (!this.tree.nodes.has(this.id)) this.id = this.parents?.get(this.id) ?? ROOT; // deleted in another window
+    this.parents = new Map([...this.tree.nodes.values()].map((node) => [node.id, node.parent]));
+    if (first) this.#begin(state);
+    this.#showProblem(state.unkept || state.damage);
+    this.report.changed();
+    this.view.draw();
+    this.jump(this.acting === "comment" ? this.id : state.node ?? this.id); // a comment may belong to the move before
+  }
+
+  #begin(state) {
+    const line = this.tree.line(ROOT);
+    this.id = this.tree.nodes.has(this.wanted) ? this.wanted : line[line.length - 1];
+    const names = state.names.join(" – ");
+    entitle(t("Analyse") + t(": ") + names);
+    this.report.changed();
+    const interrupted = sessionStorage.getItem("tengen.analysing") === this.name;
+    const kept = state.report && this.report.take(state.report);
+    const start = this.report.asked || (!kept && (this.wanted === null || interrupted));
+    if (start && this.report.plies) this.report.start();
+  }
+
+  /** Change the tree at the current node. Changes wait for each other, so that each begins where the last one ended. */
+  edit(act, {node = null, cells = [], text = ""} = {}) {
+    this.doing = this.doing.then(async () => {
+      try {
+        if (act !== "comment") this.tools.flush();
+        this.acting = act;
+        const answer = await connection.ask({type: "edit_tree", tree: this.name, node: node ?? this.id, act, cells, text});
+        if (act === "play") this.#said(answer);
+      } catch (error) {
+        tell(error);
       }
-      this.game = {...this.game, position: upTo(this.game.position, moves.moves.length)}; // only what can be played
-      this.ply = Math.min(this.ply, moves.moves.length);
-    } catch (error) {
-      if (!this.closed) leave("#analyse", error);
-      return;
-    }
-    if (this.game.analysis?.finished) this.#analysed(this.game.analysis);
-    else this.#start();
-    this.jump(this.ply);
+    });
+    return this.doing;
+  }
+
+  #clicked(cell) {
+    if (this.tools.tool || this.stage.board.state.legal.includes(cell)) this.tools.click(cell);
+    else this.stage.board.refuse(cell);
+  }
+
+  #said(answer) {
+    click();
+    const node = this.tree.nodes.get(answer.node);
+    if (node) say(side(3 - node.to_move) + t(": ") + cellName(node.plies[node.plies.length - 1], this.shown.board, t));
+  }
+
+  /** Show a node. */
+  jump(id) {
+    if (this.closed || !this.tree.nodes.has(id)) return;
+    this.id = id;
+    this.shown = this.tree.shown(id);
+    history.replaceState(null, "", `#analyse/${encodeURIComponent(this.name)}/${id}`);
+    this.stage.ghost([], 1);
+    this.#draw();
+    this.view.show(id);
+    this.tools.show(this.shown);
+    this.report.show(id);
+    this.turn.textContent = turnWords(this.shown, outcome(this.shown.node.winner));
+    this.turn.classList.toggle("unplayable", Boolean(this.shown.node.problem));
+    this.pass.hidden = !this.shown.moves.must_pass;
+    this.look.moved();
+  }
+
+  #draw() {
+    const {board, moves, node, stones} = this.shown, {tool} = this.tools;
+    const plays = !tool && !node.winner && !node.problem;
+    this.stage.show(board, moves, moves.moves.length, {interactive: plays, legal: plays && !board.all_free_legal,
+      free: Boolean(tool), brush: {B: 1, W: 2}[tool] || 0});
+    this.stage.mark("user", userMarks(node, stones));
+    this.stage.mark("analysis", this.report.marks(this.id));
+  }
+
+  /** Show a line from the position before the current move. */
+  #ghost(cells, first) {
+    const {shown} = this;
+    if (cells.length && shown.node.parent >= 0) {
+      const before = this.tree.shown(shown.node.parent);
+      this.stage.show(before.board, before.moves, before.moves.moves.length);
+    } else this.#draw();
+    this.stage.ghost(cells, first);
+  }
+
+  /** The verdicts have changed. */
+  #judged() {
+    this.view.notes = this.report.notes();
+    if (!this.shown) return;
+    this.view.draw();
+    this.jump(this.id);
+  }
+
+  #lookedAt() {
+    if (!this.shown || this.shown.node.problem) return undefined;
+    if (this.shown.node.winner) return null;
+    return {position: this.shown.position, board: this.shown.board, ply: this.shown.moves.moves.length};
   }
 
   #showProblem(sentence) {
@@ -96,168 +181,11 @@ class Analysis {
     this.problem.hidden = !sentence;
   }
 
-  #start() {
-    if (!this.board) return; // #load starts the analysis when the board is known
-    this.unfollow?.();
-    this.analysis = null;
-    this.progress.hidden = this.stopper.hidden = false;
-    this.progress.value = 0;
-    this.unfollow = connection.follow({type: "analyse", position: this.game.position, seconds: this.seconds},
-      (message) => {
-        this.progress.value = message.done / Math.max(1, message.all);
-        this.#analysed(message.analysis);
-      }, {type: "stop_analysing"}, (error) => {
-        this.#stop();
-        this.#showProblem(error.message);
-      });
-    this.#analysed(null);
-  }
-
-  /** Stop the analysis. The page keeps the results so far. */
-  #stop() {
-    this.unfollow?.();
-    this.unfollow = null;
-    this.progress.hidden = this.stopper.hidden = true;
-  }
-
-  #analysed(received) {
-    const analysis = received && fitting(received, this.game.position.moves.length);
-    this.analysis = analysis;
-    this.byPly = new Map((analysis?.moves || []).map((move) => [move.ply + 1, move]));
-    this.progress.hidden = this.stopper.hidden = Boolean(analysis?.finished);
-    if (analysis?.finished) {
-      this.game.analysis = analysis;
-      say(t("The analysis is finished."));
-    }
-    const faults = this.#faults();
-    const chances = analysis?.chances || [...Array(this.game.position.moves.length + 1)].fill(null);
-    this.chart.show(chances, faults.map((move) => ({ply: move.ply + 1, kind: FAULTS[move.verdict],
-      title: `${move.ply + 1}. ${cellName(move.cell, this.board, t)}${t(": ")}${verdictWord(move.verdict)}`})),
-    this.game.seconds || [], this.board.first);
-    this.#showAccuracy();
-    for (const id of ["mistake-back", "mistake-next"]) $(`#${id}`).disabled = !faults.length;
-    this.jump(this.ply);
-  }
-
-  #faults() {
-    return (this.analysis?.moves || []).filter((move) => move.verdict in FAULTS && move.verdict !== "inaccuracy");
-  }
-
-  #showAccuracy() {
-    const {analysis} = this;
-    const names = this.game.names || [side(1), side(2)];
-    put(this.accuracy, h("table", {}, h("thead", {}, h("tr", {}, h("th", {scope: "col"}, t("Side")),
-      h("th", {scope: "col", title: t("100 means that no move gave anything away.")}, t("Accuracy")),
-      h("th", {scope: "col", title: verdictAbout("blunder")}, "??"), h("th", {scope: "col", title: verdictAbout("mistake")}, "?"),
-      h("th", {scope: "col", title: verdictAbout("missed win")}, "×"))),
-    h("tbody", {}, [0, 1].map((player) => {
-      const count = analysis?.counts?.[player] || {};
-      const value = analysis?.accuracy?.[player];
-      return h("tr", {data: {player: player + 1}}, h("th", {scope: "row"}, dot(player + 1),
-        h("span", {class: "player-name"}, names[player])), h("td", {class: "accuracy-value"},
-        value === null || value === undefined ? "–" : number(value, 0)), h("td", {}, String(count.blunder || 0)),
-      h("td", {}, String(count.mistake || 0)), h("td", {}, String(count["missed win"] || 0)));
-    }))));
-  }
-
-  #buttons() {
-    return h("div", {class: "row"},
-      button("back", t("Previous mistake"), () => this.#toMistake(-1), {id: "mistake-back", disabled: true}),
-      button("next", t("Next mistake"), () => this.#toMistake(1), {id: "mistake-next", disabled: true}));
-  }
-
   #actions() {
-    const speeds = [[0.05, t("fast")], [0.2, t("normal")], [1, t("thorough")]];
     return h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
-      button("play", t("Play on from here"), () => playOn(this.game.position, this.ply), {id: "act-continue"}),
+      button("play", t("Play on from here"), () => playOn(this.shown.position, this.shown.moves.moves.length), {id: "act-continue"}),
       button("eye", t("Look inside"), () => this.look.toggle(), {id: "act-look", "aria-pressed": String(this.look.on)}),
-      exportMenu(() => ({position: this.game.position, ply: this.ply, game: {board: this.board, moves: this.played,
-        names: this.game.names}}), this.stage.board),
-      h("label", {class: "count speed"}, h("span", {}, t("Analysis")), h("select", {id: "seconds",
-        title: t("Seconds for each position"), on: {change: (event) => {
-          this.seconds = Number(event.target.value);
-          this.game.analysis = null;
-          this.#start();
-        }}}, speeds.map(([value, word]) => h("option", {value, selected: value === this.seconds}, word)))));
+      exportMenu(() => ({tree: this.name, position: this.shown.position,
+        ply: this.shown.moves.moves.length, game: {...this.shown, names: this.tree.state.names}}), this.stage.board));
   }
-
-  #toMistake(by) {
-    const plies = this.#faults().map((move) => move.ply + 1);
-    const next = by > 0 ? plies.find((ply) => ply > this.ply) ?? plies[0] : plies.findLast((ply) => ply < this.ply)
-      ?? plies[plies.length - 1];
-    if (next !== undefined) this.jump(next);
-  }
-
-  jump(ply) {
-    if (!this.board) return;
-    this.ply = ply;
-    this.stage.ghost([], 1);
-    this.#draw(ply);
-    this.chart.move(ply);
-    const notes = {};
-    for (const [at, move] of this.byPly || []) {
-      if (move.verdict) notes[at - 1] = {kind: FAULTS[move.verdict] || "", title: verdictWord(move.verdict)};
-    }
-    this.moves.show(this.board, this.played, ply, {notes, seconds: this.game.seconds || []});
-    this.#judge(this.byPly?.get(ply));
-    this.look.moved();
-  }
-
-  #draw(ply) {
-    this.stage.show(this.board, this.played, ply);
-    const move = this.byPly?.get(this.ply);
-    const marks = [];
-    if (ply === this.ply && move?.verdict in FAULTS) {
-      const kind = move.verdict === "inaccuracy" ? "mistake" : FAULTS[move.verdict];
-      if (move.cell >= 0) marks.push({cell: move.cell, kind, text: SIGNS[move.verdict], title: verdictAbout(move.verdict)});
-      if (move.best >= 0 && move.best !== move.cell) {
-        marks.push({cell: move.best, kind: "best", text: "★", title: t("The best move here.")});
-      }
-    }
-    this.stage.mark("analysis", marks);
-  }
-
-  #judge(move) {
-    if (!move) {
-      put(this.verdict, h("p", {class: "note"}, this.ply === 0 ? t("The start of the game.") : t("Not analysed yet.")));
-      this.lines.show([], 1, this.board);
-      return;
-    }
-    const sign = SIGNS[move.verdict];
-    put(this.verdict, h("p", {}, dot(move.player + 1), " ",
-      h("b", {}, `${move.ply + 1}. ${cellName(move.cell, this.board, t)} ${sign || ""}`), " ", h("span", {class: `word ${FAULTS[move.verdict] || ""}`,
-        title: verdictAbout(move.verdict)}, verdictWord(move.verdict))),
-    h("p", {class: "note"}, t("Chance to win of {side}: {before} before, {after} after this move.", {side: side(move.player + 1),
-      before: percent(chanceOf(move.before, move.player + 1)), after: percent(chanceOf(move.after, move.player + 1))})),
-    move.best !== move.cell && move.best >= 0 && percent(move.before) !== percent(move.after) ? h("button", {type: "button", class: "button", id: "better",
-      "aria-pressed": "false", on: {click: (event) => this.#better(event.currentTarget, move)}},
-    t("What should have been played? {cell}", {cell: cellName(move.best, this.board, t)})) : null);
-    this.lines.show(move.lines, move.player + 1, this.board);
-  }
-
-  /** Show the best line from the position before the move; a second press shows the game again. */
-  #better(pressed, move) {
-    const on = pressed.getAttribute("aria-pressed") !== "true";
-    pressed.setAttribute("aria-pressed", String(on));
-    this.#ghost(on ? move.lines[0]?.moves || [move.best] : [], move.player + 1);
-  }
-
-  #ghost(cells, first) {
-    this.#draw(cells.length ? this.ply - 1 : this.ply);
-    this.stage.ghost(cells, first);
-  }
-
-  #lookedAt() {
-    if (!this.board || !this.analysis?.finished) return undefined;
-    if (this.ply === this.played.moves.length && this.played.winner) return null;
-    return {position: upTo(this.game.position, this.ply), board: this.board, ply: this.ply};
-  }
-}
-
-/** An analysis with plies counted from the page's position. The server's count includes the stones that were set up. */
-function fitting(analysis, plies) {
-  const lead = analysis.chances.length - 1 - plies;
-  if (lead <= 0) return analysis;
-  const moves = analysis.moves.filter((move) => move.ply >= lead).map((move) => ({...move, ply: move.ply - lead}));
-  return {...analysis, moves, chances: analysis.chances.slice(lead)};
 }

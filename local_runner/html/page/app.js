@@ -121,4 +121,4 @@ if (location.search) history.replaceState(null, "", location.pathname + location
 await prepare();
 drawSwitches();
 await route(true);
-setTimeout(() => import("./room.js"), 300); // loaded early, so that the first game opens without delay
+setTimeout(() => import("./room.js").catch(() => {}), 300); // early, so that the first game opens without delay

@@ -10,8 +10,8 @@ import {fileName} from "./words.js";
 const FORMATS = ["sgf", "json", "png", "svg", "gif", "html", "txt"];
 
 /**
- * The menu. `what()` returns the game to save, {room}, {file, number} or {position}; and for the file's name `game`, {board,
- * moves, names}, and `ply`, the ply that is shown. `shown`: the Board.
+ * The menu. `what()` returns the game to save, {room}, {file, number} or {position}, with {tree} for its variations; and for
+ * the file's name `game`, {board, moves, names}, and `ply`, the ply that is shown. `shown`: the Board.
  */
 export function exportMenu(what, shown) {
   return saveMenu(t, FORMATS, async (format) => {
@@ -29,7 +29,7 @@ export function exportMenu(what, shown) {
 }
 
 async function written(what, format) {
-  const answer = what.position
+  const answer = what.tree && format === "sgf" ? await fetch(`/tree/${what.tree}.sgf?language=${language}`) : what.position
     ? await fetch(`/export.${format}?language=${language}`, {method: "POST", body: JSON.stringify(what.position),
       headers: {"content-type": "application/json"}})
     : await fetch(`/export/${what.room || what.file}.${format}?number=${what.number || 0}&language=${language}`);

@@ -8,7 +8,7 @@ import {button, h, origin, put} from "./dom.js";
 import {dropped} from "./drop.js";
 import {exportMenu} from "./exports.js";
 import {askForGame} from "./game_form.js";
-import {hand, handed, handFile, listOf, playOn} from "./handed.js";
+import {analyse, handed, handFile, listOf, playOn} from "./handed.js";
 import {language, number, outcome, said, side, t} from "./language.js";
 import {loadMore} from "./more.js";
 import {Replay} from "./replay.js";
@@ -168,9 +168,13 @@ class OneGame {
     this.actions.hidden = false;
   }
 
-  #analyse() {
-    const {position, names, seconds} = this.game;
-    location.hash = `#analyse/${hand({position, names, seconds, ply: this.ply})}`;
+  async #analyse() {
+    const {position, names} = this.game;
+    try {
+      await analyse(this.file ? {file: this.file, number: this.at} : {position, names}, this.ply);
+    } catch (error) {
+      tell(error);
+    }
   }
 
   #go(by) {

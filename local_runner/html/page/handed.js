@@ -2,7 +2,7 @@
 // storage keeps the newest of them. A game's short name is in the address, so that a reload, the back button and another
 // window find the game. Lists of games are not stored here; the server keeps them by the ids of their files.
 
-import {fetched, post} from "./connection.js";
+import {connection, fetched, post} from "./connection.js";
 
 const MOST = 50; // games in the local storage
 const PREFIX = "tengen.game.";
@@ -42,6 +42,13 @@ export const upTo = (position, plies) => ({...position, moves: position.moves.sl
 /** Open the form for a new game that begins from a position after its first `plies` moves. */
 export function playOn(position, plies) {
   location.hash = `#play/${hand({position: upTo(position, plies)})}`;
+}
+
+/** Open the analysis board of a game, {position, names} or {file, number}, after its first `plies` moves. */
+export async function analyse(game, plies = null) {
+  const {tree} = await connection.ask({type: "new_tree", ...game});
+  sessionStorage.setItem("tengen.analysing", tree); // analysed at once, unless an earlier analysis is kept
+  location.hash = `#analyse/${tree}${plies === null ? "" : `/${plies}`}`;
 }
 
 /** The game with this name, null if it is no longer kept. */

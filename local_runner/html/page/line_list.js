@@ -10,10 +10,14 @@ import {cellName} from "./words.js";
 const STEP_MS = 350;
 const LONGEST = 24; // cells of a line that are shown
 
-/** The list. `ghost(cells, first)` is called to show a line on the board; side `first` plays its first cell. */
+/**
+ * The list. `ghost(cells, first)` is called to show a line on the board; side `first` plays its first cell. With `onplay`,
+ * a click on a cell of a line calls `onplay(cells)` with the line up to there.
+ */
 export class LineList {
-  constructor(ghost) {
+  constructor(ghost, onplay = null) {
     this.ghost = ghost;
+    this.onplay = onplay;
     this.rows = [];
     this.element = h("ol", {id: "look-lines", class: "lines"});
   }
@@ -55,8 +59,9 @@ export class LineList {
     const row = {line: null, move: h("b", {}), chance: h("span", {class: "line-chance", title: t("Chance to win with this move.")}),
       exact: h("em", {title: t("Proved: the other side cannot change it. Counted in moves of the winner.")}),
       rest: h("span", {class: "line-rest"})};
-    row.button = h("button", {type: "button", class: "line", title: t("Shows this line on the board, stone by stone"), on: {
-      mouseenter: () => this.#play(row), focus: () => this.#play(row), click: () => this.#play(row),
+    row.button = h("button", {type: "button", class: "line", title: this.onplay
+      ? t("Shows this line on the board; a click plays it up to the cell") : t("Shows this line on the board, stone by stone"), on: {
+      mouseenter: () => this.#play(row), focus: () => this.#play(row), click: (event) => this.#clicked(row, event),
       mouseleave: () => this.#stop(row), blur: () => this.#stop(row),
       mouseover: (event) => {
         const upto = Number(event.target.dataset?.upto || 0);
@@ -65,6 +70,11 @@ export class LineList {
     row.item = h("li", {data: {line: at + 1}}, row.button);
     this.rows.push(row);
     this.element.append(row.item);
+  }
+
+  #clicked(row, event) {
+    if (!this.onplay) this.#play(row);
+    else this.onplay(row.line.moves.slice(0, Number(event.target.dataset?.upto || 1)));
   }
 
   #play(row) {

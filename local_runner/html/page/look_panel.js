@@ -14,15 +14,15 @@ import {tell} from "./telling.js";
 
 /**
  * The panel. `source()` returns the position to look at, {room or position, board, ply}; null after the end of the
- * game; undefined while there is nothing to look at yet.
+ * game; undefined while there is nothing to look at yet. `onplay(cells)`: plays cells of a line, see LineList.
  */
 export class LookPanel {
-  constructor({stage, source}) {
+  constructor({stage, source, onplay = null}) {
     this.stage = stage;
     this.source = source;
     this.layers = new Set(setting("layers", ["lines", "threats", "stable"]));
     this.count = setting("lines", 3);
-    this.lines = new LineList((cells, first) => stage.ghost(cells, first));
+    this.lines = new LineList((cells, first) => stage.ghost(cells, first), onplay);
     this.bar = h("div", {class: "chance", id: "look-chance", role: "img"}, h("i", {class: "chance-black"}),
       h("span", {class: "chance-text"}));
     this.facts = h("p", {class: "facts", id: "look-facts", title: t("Depth: how many moves ahead the engine has looked in full. " +

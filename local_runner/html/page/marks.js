@@ -2,6 +2,7 @@
 //
 // A mark is {cell, kind, side, value, text, title}. Kinds: "heat" (value: 0 to 1), "line" (a candidate move, a disc
 // with the text; value: its strength, 0 to 1), "hint", "best", "blunder", "mistake", "missed", "stable", and the
+// user's marks "user" (figure: TR, SQ, CR, MA or LB as in SGF; side: the colour of the stone under it, 0 without), and the
 // threats "five", "open_four", "four", "open_three" of a side (1 or 2). `title` is the tooltip. A ghost {cell, side,
 // text} is a stone that is not on the board yet.
 
@@ -64,6 +65,7 @@ function drawn(geometry, mark) {
     disc.attributes["fill-opacity"] = round(0.35 + 0.6 * Math.max(0, Math.min(1, mark.value ?? 1)));
     return mark.text ? [disc, words(geometry, cell, `line text ${cell}`, mark.text, "of-line", 0.34 * small)] : [disc];
   }
+  if (kind === "user") return written(geometry, mark);
   if (kind === "stable") {
     const half = 0.13 * unit;
     return [item("square", "rect", {x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 2})];
@@ -76,6 +78,17 @@ function drawn(geometry, mark) {
       text: mark.text});
   }
   return items;
+}
+
+/** The items of a mark that the user has put: a figure or a label, in a colour that is seen on the stone below. */
+function written(geometry, {cell, figure, side, text, title}) {
+  const x = geometry.x(cell), y = geometry.y(cell), size = 0.24 * geometry.cell, at = (a, b) => `${round(x + a * size)} ${round(y + b * size)}`;
+  const path = {TR: `M${at(0, -1.15)}L${at(1, 0.65)}L${at(-1, 0.65)}Z`, SQ: `M${at(-0.85, -0.85)}L${at(0.85, -0.85)}L${at(0.85, 0.85)}L${at(-0.85, 0.85)}Z`,
+    MA: `M${at(-0.85, -0.85)}L${at(0.85, 0.85)}M${at(0.85, -0.85)}L${at(-0.85, 0.85)}`}[figure];
+  const name = `mark user on-${side || 0}`, key = `user ${figure} ${cell}`;
+  if (path) return [{key, tag: "path", title, attributes: {class: name, d: path}}];
+  if (figure === "CR") return [{key, tag: "circle", title, attributes: {class: name, cx: x, cy: y, r: round(size)}}];
+  return [words(geometry, cell, key, text, `user-label on-${side || 0}`, 0.5)];
 }
 
 /**

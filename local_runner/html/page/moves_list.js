@@ -1,5 +1,5 @@
 // The list of a game's moves; a click on a move shows its position. Below are the buttons first, back, next, last,
-// and the switch of the numbers on the stones. Used by a room and the analysis. Elements: #moves (buttons with data-ply),
+// and the switch of the numbers on the stones. Used by a room. Elements: #moves (buttons with data-ply),
 // #go-first, #go-back, #go-next, #go-last, #numbers.
 
 import {$, button, clamp, dot, h, origin, put} from "./dom.js";
@@ -7,6 +7,16 @@ import {moverOf} from "./geometry.js";
 import {spent, t} from "./language.js";
 import {keep, setting} from "./settings.js";
 import {cellName} from "./words.js";
+
+/** The switch of the numbers on the stones, which the Stage draws. `redraw()` is called after a change. */
+export function numbersSwitch(redraw) {
+  const pressed = button("numbers", t("Move numbers on the stones"), () => {
+    keep("numbers", !setting("numbers", false));
+    pressed.setAttribute("aria-pressed", String(setting("numbers", false)));
+    redraw();
+  }, {short: true, id: "numbers", "aria-pressed": String(setting("numbers", false))});
+  return pressed;
+}
 
 /** The list. `jump(ply)` is called when the user chooses the position after `ply` plies. */
 export class MovesList {
@@ -21,22 +31,13 @@ export class MovesList {
       next: button("next", t("One move on"), () => this.step(1), {short: true, id: "go-next"}),
       last: button("last", t("Last position"), () => jump(this.all), {short: true, id: "go-last"}),
     };
-    this.numbers = button("numbers", t("Move numbers on the stones"), () => this.#number(), {short: true, id: "numbers",
-      "aria-pressed": String(setting("numbers", false))});
     this.element = h("div", {class: "moves-box"}, this.list,
-      h("div", {class: "row transport"}, Object.values(this.buttons), this.numbers));
+      h("div", {class: "row transport"}, Object.values(this.buttons), numbersSwitch(() => this.jump(this.ply))));
     this.list.addEventListener("click", (event) => {
       const ply = origin(event, "[data-ply]")?.dataset.ply;
       if (ply !== undefined) jump(Number(ply));
     });
     new ResizeObserver(() => this.#follow()).observe(this.list);
-  }
-
-  /** Switch the numbers on the stones, which the Stage draws. */
-  #number() {
-    keep("numbers", !setting("numbers", false));
-    this.numbers.setAttribute("aria-pressed", String(setting("numbers", false)));
-    this.jump(this.ply);
   }
 
   step(by) {

@@ -12,13 +12,12 @@ import {cellName} from "./words.js";
 const CELL = /([a-o])(1[0-5]|[1-9])/g;
 let data = null; // of the server, loaded once
 
-/** The proof's data, as ProofData of proof_page.py. Rejects with a sentence if the server has it not. */
-export async function proofData() {
-  if (data) return data;
+/** Load the proof's data, ProofData of proof_page.py. Rejects with a sentence if the server has it not. */
+async function load() {
+  if (data) return;
   const answer = await fetch("/proof.json").catch(() => null), content = await answer?.json().catch(() => ({}));
   if (!content?.book) throw new Error(content?.problem || t("The server does not answer. Is it still running?"));
   data = content;
-  return data;
 }
 
 export function open(main, [moves = ""]) {
@@ -32,7 +31,7 @@ export function open(main, [moves = ""]) {
 
 async function show(main, moves, part) {
   try {
-    await proofData();
+    await load();
   } catch (error) {
     if (!part.closed) leave("#play", error);
     return;

@@ -149,7 +149,7 @@ class Room {
     if (!may) return;
     this.proving = setTimeout(async () => { // later, so that the move is drawn at once
       const {showProved} = await import("./room_proof.js");
-      showProved(this.proved, board, shown, () => this.provedSign === sign).catch(() => {});
+      showProved(this.proved, board, shown, () => this.provedSign === sign);
     }, PROVED_MS);
   }
 

@@ -6,7 +6,7 @@ import {connection} from "./connection.js";
 import {button, h, icon, put} from "./dom.js";
 import {exportMenu} from "./exports.js";
 import {moverOf} from "./geometry.js";
-import {hand, playOn, upTo} from "./handed.js";
+import {playOn, upTo} from "./handed.js";
 import {t} from "./language.js";
 import {playerNames} from "./players.js";
 import {keep, setting} from "./settings.js";
@@ -138,8 +138,6 @@ export class Actions {
   }
 
   #analyse() {
-    const {position, seconds, board} = this.room.state;
-    const names = playerNames(this.room.state);
-    location.hash = `#analyse/${hand({position, names, seconds, env: board.env, room: this.room.room})}`;
+    location.hash = `#analyse/${this.room.room}`;
   }
 }

@@ -3,27 +3,26 @@
 
 import {h, icon, put} from "./dom.js";
 import {number, t} from "./language.js";
-import {proofData} from "./proof.js";
-import {Proof} from "./proof_book.js";
 import {cellName} from "./words.js";
 
-let proof = null;
+const worker = new Worker("/page/proof_worker.js", {type: "module"});
 
 /** Fill the element for a game with these moves; hide it outside the proof. `current()`: whether it still shows them. */
-export async function showProved(element, board, moves, current) {
-  proof ||= new Proof(await proofData());
-  if (!current()) return;
-  element.hidden = !proof.inside(moves);
-  if (element.hidden) return;
-  const address = `#proof/${moves.map((cell) => cellName(cell, board, t)).join("")}`;
-  put(element, h("strong", {}, icon("check"), t("Proved: Black wins")), h("br"), h("span", {}, moves.length % 2 ? replies(moves)
-    : t("Black has an answer from here to the five.")), " ", h("a", {href: address, id: "walk-proof"}, t("Walk through it")));
+export function showProved(element, board, moves, current) {
+  worker.onmessage = ({data: {moves: asked, inside, replies}}) => {
+    if (String(asked) !== String(moves) || !current()) return;
+    element.hidden = !inside;
+    const address = `#proof/${moves.map((cell) => cellName(cell, board, t)).join("")}`;
+    put(element, h("strong", {}, icon("check"), t("Proved: Black wins")), h("br"), h("span", {}, replies ? replyWords(replies)
+      : t("Black has an answer from here to the five.")), " ", h("a", {href: address, id: "walk-proof"}, t("Walk through it")));
+  };
+  worker.postMessage(moves);
 }
 
-function replies(moves) {
-  const {prepared, ...won} = proof.replies(moves), rest = Object.values(won).flat().length, n = number(prepared.length + rest);
+function replyWords([prepared, rest]) {
+  const n = number(prepared + rest);
   if (!rest) return t("Each of White's {n} replies has a prepared answer.", {n});
-  if (!prepared.length) return t("After each of White's {n} replies Black wins by threats.", {n});
+  if (!prepared) return t("After each of White's {n} replies Black wins by threats.", {n});
   return t("White has {n} replies: {m} have a prepared answer, and after {k} Black wins by threats.",
-    {n, m: number(prepared.length), k: number(rest)});
+    {n, m: number(prepared), k: number(rest)});
 }

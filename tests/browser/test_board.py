@@ -1,0 +1,223 @@
+"""The analysis board: moves from any position, variations, comments, marks, the engine beside it; kept and saved."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.app import App
+from tests.browser.fixtures import PHONE, OpenPage
+from tests.browser.sights import grave_findings, too_wide
+from workshop.page.serving import Serving
+
+pytestmark = pytest.mark.slow
+FILE = """(;FF[4]GM[4]SZ[15]CA[UTF-8]PB[Ann]PW[Bo]C[first]AB[aa]AW[ba]XY[kept];B[hh]TR[hh][aa](;W[ih]C[a \\] b];B[jh])
+(;W[gh]LB[aa:A];B[gg](;W[ff])(;W[ee]))(;W[hi]))"""
+
+
+def fresh() -> str:
+    """The file with another name, so that no earlier test has changed its analysis."""
+    return FILE.replace("Ann", secrets.token_hex(4))
+
+
+def begin(app: App, game: str = "gobang_1v1") -> None:
+    """A new analysis from the start of a game."""
+    app.go("analyse")
+    app.page.select_option("#paste-game", game)
+    app.page.click("#from-start")
+    expect(app.page.locator("#turn")).to_contain_text("to move")
+
+
+def moves(app: App) -> list[str]:
+    return app.page.locator("#moves [data-ply]").evaluate_all("(all) => all.map((one) => one.lastChild.textContent)")
+
+
+def keys(app: App, *names: str) -> None:
+    for name in names:
+        app.page.keyboard.press(name)
+
+
+def expect_tree(app: App, *names: str) -> None:
+    app.until(lambda: moves(app) == list(names))
+
+
+def current(app: App) -> str:
+    return app.page.locator("#moves [aria-current]").inner_text().split()[-1]
+
+
+def saved(page: Page) -> str:
+    page.click("#act-export > summary")
+    with page.expect_download() as download:
+        page.click("#act-export [data-format=sgf]")
+    return download.value.path().read_text("utf-8")
+
+
+def test_variations_are_played_walked_promoted_and_deleted(app: App) -> None:
+    begin(app)
+    app.click("h8", "i9", "h9")
+    expect_tree(app, "h8", "i9", "h9")
+    keys(app, "ArrowLeft", "ArrowLeft")
+    app.until(lambda: len(app.stones()) == 1)
+    app.click("g9")
+    expect_tree(app, "h8", "i9", "g9", "h9")  # a variation stands below the move that it replaces
+    app.click("g10")
+    expect_tree(app, "h8", "i9", "g9", "g10", "h9")
+    keys(app, "ArrowLeft", "ArrowUp")
+    app.until(lambda: current(app) == "i9")
+    keys(app, "ArrowDown", "v")
+    expect_tree(app, "h8", "g9", "i9", "h9", "g10")
+    keys(app, "End")
+    app.until(lambda: current(app) == "g10")
+    keys(app, "Home", "ArrowRight", "Delete")
+    expect_tree(app)
+    keys(app, "u")
+    expect_tree(app, "h8", "g9", "i9", "h9", "g10")
+
+
+def test_the_analysis_stays_after_a_reload_and_in_a_second_tab(app: App, open_page: OpenPage) -> None:
+    begin(app)
+    app.click("h8", "i9")
+    expect_tree(app, "h8", "i9")
+    app.page.fill("#comment", "why not?")
+    app.page.locator("#comment").blur()
+    app.page.check("#tools [value=TR]", force=True)
+    app.click("a1")
+    app.until(lambda: app.board.locator(".mark.user").count() == 1)
+    other = App(open_page(app.page.url, beside=app.page))
+    expect_tree(other, "h8", "i9")
+    expect(other.page.locator("#comment")).to_have_value("why not?")
+    expect(other.board.locator(".mark.user")).to_have_count(1)
+    other.click("j10")
+    expect_tree(app, "h8", "i9", "j10")
+    other.page.close()
+    app.page.reload()
+    expect_tree(app, "h8", "i9", "j10")
+    app.until(lambda: current(app) == "i9")
+    app.page.goto(app.page.url.partition("#")[0] + "#analyse")
+    assert "3" in app.page.locator("#trees li").first.inner_text()
+
+
+def test_a_game_is_analysed_with_its_room_and_grows_with_it(app: App) -> None:
+    room = app.start({"env": "gobang_1v1"})
+    app.click("h8", "i9")
+    app.expect_moves(2)
+    app.page.click("#act-analyse")
+    app.page.locator("#tools").wait_for()
+    expect_tree(app, "h8", "i9")
+    keys(app, "Home")
+    app.click("a1")
+    expect_tree(app, "h8", "a1", "i9")
+    app.page.evaluate("(room) => { location.hash = `#room/${room}`; }", room)
+    app.expect_view("room")
+    app.expect_moves(2)
+    app.until(app.may_move)
+    app.click("j10")
+    app.expect_moves(3)
+    app.page.click("#act-analyse")
+    app.page.locator("#tools").wait_for()
+    expect_tree(app, "h8", "a1", "i9", "j10")
+
+
+def test_a_file_comes_in_and_out_with_all_it_holds(chromium_only: None, app: App) -> None:
+    sgf = pytest.importorskip("sgfmill.sgf")
+
+    def same(one: object, other: object) -> None:
+        values = [{name: node.get_raw_list(name) for name in node.properties()} for node in (one, other)]  # type: ignore[attr-defined]
+        assert values[0] == values[1]
+        assert len(one) == len(other)  # type: ignore[arg-type]
+        for below in zip(one, other, strict=True):  # type: ignore[call-overload]
+            same(*below)
+
+    text = fresh()
+    app.go("analyse")
+    app.choose_file("game.sgf", text.encode())
+    expect_tree(app, "h8", "i8", "g8", "g7", "f6", "e5", "h9", "j8")
+    app.until(lambda: len(app.stones()) == 5)
+    root = sgf.Sgf_game.from_string(text).get_root()
+    same(sgf.Sgf_game.from_string(saved(app.page)).get_root(), root)
+    app.click("k9")
+    expect_tree(app, "h8", "i8", "g8", "g7", "f6", "e5", "h9", "j8", "k9")
+    assert ";W[ki]" in saved(app.page)
+
+
+def test_the_engine_looks_at_each_position_and_its_lines_are_played(app: App) -> None:
+    begin(app)
+    app.page.click("#act-look")
+    for cell in ("h8", "i9"):
+        app.click(cell)
+        app.until(lambda: app.board.locator(".mark.line").count() > 0)
+    first = app.page.locator("#look-lines button").first.evaluate(
+        "(line) => { const name = line.querySelector('b').textContent; line.click(); return name; }"
+    )
+    app.until(lambda: moves(app)[2:] == [first])
+    app.page.click("#act-look")
+
+
+def test_reversi_has_legal_cells_passes_and_a_side_that_begins(app: App) -> None:
+    begin(app, "reversi_8x8_1v1")
+    expect(app.board.locator(".may")).to_have_count(4)
+    app.click("a1")
+    assert len(app.stones()) == 4
+    app.page.click("#tree-turn")
+    app.expect_text("#turn", "White to move")
+    app.click("e3")
+    app.until(lambda: len(app.stones()) == 5)
+
+
+def test_stones_are_set_up_and_say_what_is_missing(app: App) -> None:
+    begin(app)
+    app.page.check("#tools [value=B]", force=True)
+    app.click("a1")
+    app.until(lambda: app.stones() == {0: 1})
+    app.click("b1")
+    app.expect_text("#turn", "do not fit")
+    app.page.check("#tools [value=W]", force=True)
+    app.click("c1")
+    app.expect_text("#turn", "White to move")
+    app.page.check("#tools [value='']", force=True)
+    app.click("h8")
+    expect_tree(app, "h8")
+
+
+def test_moves_and_position_are_copied(chromium_only: None, app: App) -> None:
+    app.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    begin(app)
+    app.click("h8", "i9")
+    expect_tree(app, "h8", "i9")
+    clip = "navigator.clipboard.readText()"
+    app.page.click("#copy-moves")
+    app.until(lambda: app.page.evaluate(clip) == "h8 i9")
+    app.page.click("#copy-position")
+    app.until(lambda: app.page.evaluate(clip).split("\n")[7:9] == [".......x.......", "........o......"])
+
+
+def test_a_kept_analysis_is_deleted(app: App) -> None:
+    begin(app)
+    app.click("h8")
+    expect_tree(app, "h8")
+    app.go("play")
+    app.go("analyse")
+    items = app.page.locator("#trees li")
+    items.first.wait_for()
+    before = items.count()
+    items.first.locator("button").click()
+    app.page.click("#confirm-yes")
+    expect(items).to_have_count(before - 1)
+
+
+@pytest.mark.parametrize(("language", "dark"), [("en-GB", False), ("zh-CN", True)])
+def test_it_is_accessible_and_fits(language: str, dark: bool, open_page: OpenPage, serving: Serving) -> None:
+    app = App(open_page(f"{serving.address}#analyse", language=language, dark=dark))
+    app.choose_file("game.sgf", fresh().encode())
+    app.until(lambda: len(moves(app)) == 8)
+    expect(app.page.locator("#progress")).to_be_hidden()
+    app.page.click("#act-look")
+    app.page.locator("#look-lines li").first.wait_for()
+    for size in ((1440, 900), (1280, 720), PHONE):
+        app.page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert too_wide(app.page) <= 0
+        assert not grave_findings(app.page)
+        if size[0] > 1000:  # all is there without scrolling the page
+            assert app.page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 0

@@ -1,0 +1,248 @@
+"""The tree of an analysis board: moves, variations, set-up stones, marks; what the referee says of each node."""
+
+import pytest
+
+from local_runner.errors import RunnerError
+from local_runner.formats import sgf_tree
+from local_runner.formats.sgf_tree import TreeNode
+from local_runner.server.board_tree import ROOT, BoardTree, numbered_nodes
+from local_runner.server.node_views import marked, marks_of
+from local_runner.server.opened_files import OpenedFiles
+from local_runner.server.requests import EditTree, NewTree
+from local_runner.server.store import open_store
+from local_runner.server.stored_room import StoredRoom
+from local_runner.server.trees import BoardTrees
+
+GOBANG = ("gobang_1v1", 15)
+OTHELLO = ("reversi_8x8_1v1", 8)
+
+
+def tree_of(text, env="gobang_1v1", size=15):
+    root, broken = sgf_tree.tree(text, next(sgf_tree.games(text)))
+    assert broken is None
+    return BoardTree(env, size, numbered_nodes(root, {}))
+
+
+def empty(env="gobang_1v1", size=15):
+    return BoardTree(env, size, numbered_nodes(TreeNode({"AP": ["tengen:1"]}), {}))
+
+
+def text_of(tree):
+    return sgf_tree.written(tree.game()).replace("\n", "")
+
+
+def problems(tree):
+    return [str(entry.view.problem) for entry in tree.nodes.values()]
+
+
+def test_moves_make_variations_that_can_be_promoted_and_deleted():
+    tree = empty()
+    first = tree.play(ROOT, [112, 113])
+    second = tree.play(tree.nodes[first].parent, [97])
+    assert tree.play(ROOT, [112]) == tree.nodes[first].parent  # a move that is there already is only followed
+    assert text_of(tree) == "(;AP[tengen:1];B[hh](;W[ih])(;W[hg]))"
+    assert tree.promote(second) == second
+    assert text_of(tree) == "(;AP[tengen:1];B[hh](;W[hg])(;W[ih]))"
+    with pytest.raises(RunnerError, match="main line already"):
+        tree.promote(second)
+    assert tree.delete(second) == tree.nodes[first].parent
+    with pytest.raises(RunnerError, match="not in the tree any more"):
+        tree.play(second, [0])
+    with pytest.raises(RunnerError, match="cannot be deleted"):
+        tree.delete(ROOT)
+    assert text_of(tree) == "(;AP[tengen:1];B[hh];W[ih])"
+
+
+@pytest.mark.parametrize(("cells", "says"), [([112, 112], "h8"), ([-1], "no pass"), ([400], "off the board")])
+def test_an_illegal_move_is_refused_and_changes_nothing(cells, says):
+    tree = empty()
+    with pytest.raises(RunnerError, match=says):
+        tree.play(ROOT, cells)
+    assert list(tree.nodes) == [ROOT]
+    assert tree.nodes[ROOT].children == ()
+
+
+def test_nothing_is_played_after_the_end():
+    tree = empty()
+    end = tree.play(ROOT, [0, 30, 1, 31, 2, 32, 3, 33, 4])
+    assert tree.nodes[end].view.winner == 1
+    assert tree.nodes[end].view.line == (0, 1, 2, 3, 4)
+    with pytest.raises(RunnerError, match="over"):
+        tree.play(end, [60])
+
+
+def test_discs_are_turned_and_a_forced_pass_is_filled_in():
+    tree = empty(*OTHELLO)
+    node = tree.play(ROOT, [19])
+    assert tree.nodes[node].view.turned == ((27,),)
+    text = "(;SZ[8]AP[tengen:1]PL[B]AB[ab][hh]AW[bb][gh];B[cb];B[fh])"  # White cannot move after c2
+    tree = tree_of(text, *OTHELLO)
+    assert tree.nodes[1].view.must_pass
+    assert tree.nodes[2].view.plies == (-1, 61)
+    assert text_of(tree) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("(;GM[4];B[hh];W[hh];B[ii])", ["", "", "h8", "h8"]),
+        ("(;GM[4];B[hh];B[ii])", ["", "", "White's turn"]),
+        ("(;GM[4];B[hh]W[ii])", ["", "2 moves"]),
+        ("(;GM[4];B[zz])", ["", "off the"]),
+        ("(;GM[4];B[])", ["", "no pass"]),
+        ("(;GM[4]AB[aa][bb][cc];W[ii])", ["do not fit", "do not fit"]),
+        ("(;GM[4]C[a];;B[hh];C[b])", ["", "", "", ""]),
+        ("(;GM[4];B[hh];AW[aa];B[bb])", ["", "", "", ""]),
+        ("(;GM[4];B[hh];AB[aa][bb])", ["", "", "do not fit"]),
+    ],
+)
+def test_a_file_is_kept_as_it_is_and_says_what_cannot_be_played(text, says):
+    tree = tree_of(text)
+    found = problems(tree)
+    assert len(found) == len(says)
+    assert all(part in problem and bool(part) is bool(problem) for part, problem in zip(says, found, strict=True))
+    assert text_of(tree) == text
+
+
+def test_stones_are_set_up_at_the_start_and_after_a_move():
+    tree = empty()
+    assert tree.put_stone(ROOT, 0, 1) == ROOT
+    tree.put_stone(ROOT, 1, 2)
+    assert tree.nodes[ROOT].properties["AB"] == ["aa"]
+    assert tree.nodes[ROOT].view.to_move == 1
+    moved = tree.play(ROOT, [112])
+    after = tree.put_stone(moved, 112, 1)  # taken away again
+    assert tree.nodes[after].properties == {"AE": ["hh"]}
+    assert tree.put_stone(after, 5, 1) == after
+    assert tree.nodes[after].properties == {"AB": ["fa"], "AE": ["hh"]}
+    assert tree.judge.stones(tree.nodes[after].view)[:6] == [1, 2, 0, 0, 0, 1]
+    assert text_of(tree) == "(;AP[tengen:1]AB[aa]AW[ba];B[hh];AE[hh]AB[fa])"
+
+
+def test_white_may_begin_in_othello():
+    tree = empty(*OTHELLO)
+    tree.set_turn(ROOT, 2)
+    assert (tree.nodes[ROOT].view.to_move, tree.nodes[ROOT].view.first) == (2, 2)
+    assert tree_of("(;GM[2]SZ[8];W[ee])", *OTHELLO).nodes[ROOT].view.to_move == 2
+    assert text_of(tree) == "(;AP[tengen:1]PL[W])"
+
+
+def test_marks_and_comments():
+    tree = empty()
+    tree.comment(ROOT, "a [good]\\ move: yes")
+    tree.mark(ROOT, "TR", 0, "")
+    tree.mark(ROOT, "LB", 1, "A]:b")
+    assert text_of(tree) == "(;AP[tengen:1]C[a [good\\]\\\\ move\\: yes]TR[aa]LB[ba:A\\]\\:b])"
+    assert marks_of(tree.nodes[ROOT].properties, 15) == [("TR", 0, ""), ("LB", 1, "A]:b")]
+    tree.mark(ROOT, "SQ", 0, "")
+    tree.mark(ROOT, "LB", 1, "A]:b")
+    tree.comment(ROOT, " ")
+    assert text_of(tree) == "(;AP[tengen:1]SQ[aa])"
+    assert marks_of({"CR": ["aa:bb", "zz"], "MA": []}, 15) == [("CR", cell, "") for cell in (0, 1, 15, 16)]
+    assert marked({"CR": ["aa:ba"]}, 15, ("CR", 0, ""))["CR"] == ["ba"]
+
+
+# ---- kept, shown and shared
+
+
+class Listener:
+    language = "en"
+
+    def __init__(self):
+        self.heard = []
+
+    def send(self, message, key=None):
+        self.heard.append(message)
+
+
+@pytest.fixture
+def store(tmp_path):
+    with open_store(tmp_path / "games.db") as store:
+        yield store
+
+
+def edit(trees, page, name, act, node=0, cells=(), text=""):
+    trees.edit(page, EditTree(tag=1, tree=name, node=node, act=act, cells=list(cells), text=text))
+    return page.heard[-1]
+
+
+def test_a_tree_is_shared_kept_and_changes_can_be_taken_back(store):
+    trees, one, two = BoardTrees(store, OpenedFiles({})), Listener(), Listener()
+    name = trees.make(NewTree(tag=1, position={"env": "gobang_1v1"}))
+    trees.enter(one, 5, name)
+    trees.enter(two, 6, name)
+    assert one.heard[0].whole
+    assert [node.id for node in one.heard[0].nodes] == [0]
+    answer = edit(trees, one, name, "play", cells=[112, 113])
+    assert (answer.node, [node.id for node in answer.nodes], answer.can_undo) == (2, [0, 1, 2], True)
+    assert (two.heard[1].tag, two.heard[1].nodes) == (None, answer.nodes)
+    assert edit(trees, two, name, "comment", 2, text="why?").nodes[0].comment == "why?"
+    assert edit(trees, one, name, "undo", 2).nodes[0].comment == ""
+    assert edit(trees, one, name, "undo", 2).node == 0
+    with pytest.raises(RunnerError, match="nothing to take back"):
+        edit(trees, one, name, "undo")
+    edit(trees, one, name, "play", cells=[5])
+    trees.keep_report(name, {"finished": True})
+    for page in (one, two):
+        trees.leave(page)
+    trees = BoardTrees(store, OpenedFiles({}))
+    trees.enter(one, 7, name)
+    assert [node.plies for node in one.heard[-1].nodes] == [(), (5,)]
+    assert one.heard[-1].report == {"finished": True}
+    assert [(each.tree, each.moves) for each in trees.listed(1).trees] == [(name, 1)]
+    with pytest.raises(RunnerError, match="another window"):
+        trees.listed(1, name)
+    trees.leave(one, name)
+    assert trees.listed(1, name).trees == []
+    with pytest.raises(RunnerError, match="no such analysis"):
+        trees.enter(one, 8, name)
+
+
+def test_the_tree_of_a_room_follows_its_game(store):
+    room = StoredRoom(
+        room="a" * 12, position={"env": "gobang_1v1", "moves": [112, 113]}, start=0, names=("me", "you"),
+        seats=({"kind": "human"}, {"kind": "human"}), seconds=(0.5, None), changed="x",
+    )  # fmt: skip
+    store.write(room)
+    trees, page = BoardTrees(store, OpenedFiles({})), Listener()
+    trees.enter(page, 1, room.room)
+    assert [(node.plies, node.seconds) for node in page.heard[-1].nodes] == [((), None), ((112,), 0.5), ((113,), None)]
+    edit(trees, page, room.room, "play", 1, [5])
+    trees.leave(page)
+    grown = room.model_copy(update={"position": room.position.model_copy(update={"moves": [112, 113, 114]})})
+    store.write(grown)
+    trees.enter(page, 2, room.room)
+    assert trees.sgf(room.room).endswith(";B[hh]C[0.500 s]\n(;W[ih]\n;B[jh])\n(;W[fa]))\n")
+    store.delete(room.room)
+    assert trees.listed(1).trees == []
+
+
+@pytest.mark.parametrize(
+    ("position", "text"),
+    [
+        ({"env": "gobang_1v1", "moves": [112]}, "RU[gobang_1v1 stated];B[hh])"),
+        ({"env": "gobang_1v1", "stones": [1, 2] + [0] * 223, "moves": [112]}, "AB[aa]AW[ba]PL[B];B[hh])"),
+        ({"env": "reversi_8x8_1v1", "first": 2, "moves": [20]}, "PL[W];W[ec])"),
+    ],
+)
+def test_a_position_becomes_a_tree_with_its_stones_set_up(store, position, text):
+    trees, page = BoardTrees(store, OpenedFiles({})), Listener()
+    name = trees.make(NewTree(tag=1, position=position))
+    assert trees.make(NewTree(tag=1, position=position)) == name  # the same game leads to the same tree
+    trees.enter(page, 1, name)
+    assert not any(node.problem for node in page.heard[-1].nodes)
+    assert trees.sgf(name).replace("\n", "").endswith(text)
+
+
+def test_the_variations_of_a_file_come_in_and_out(store):
+    opened = OpenedFiles({})
+    trees, page = BoardTrees(store, opened), Listener()
+    text = "(;FF[4]GM[4]SZ[15]CA[UTF-8]PB[a]C[x];B[hh]TR[aa](;W[ii]C[y\\]])(;W[jj]XY[z]))"
+    file, _games = opened.add("x.sgf", text.encode())
+    name = trees.make(NewTree(tag=1, file=file))
+    trees.enter(page, 1, name)
+    state = page.heard[-1]
+    assert (state.names, [node.comment for node in state.nodes]) == (("a", "White"), ["x", "", "y]", ""])
+    assert trees.sgf(name).replace("\n", "") == text
+    other, _games = opened.add("x.txt", b"h8h9")
+    assert trees.make(NewTree(tag=1, file=other)) != name
