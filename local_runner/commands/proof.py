@@ -42,6 +42,6 @@ def proof(
     for (_entries, cells), line in zip(proof_page.proof_data()["lines"], lines, strict=True):
         table.add(line.second, str(line.entries), str(len(cells)))
     console.print(table)
-    console.print(Text(f"\n{_('longest line')}"))
+    console.print(Text("\n" + _("longest line")))
     for line in lines:
         console.print(Text(line.moves), soft_wrap=True)
