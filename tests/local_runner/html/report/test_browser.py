@@ -28,6 +28,7 @@ def test_a_page_fits_its_window(name, size, dark, open_page, pages):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("chromium_only")
 def test_a_page_is_printed_on_a_few_sheets(open_page, pages):
     page = open_page(pages["tictactoe"].as_uri())
     sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True, print_background=True)))
