@@ -10,7 +10,7 @@ import {cellName} from "./words.js";
 
 const COMMENT_MS = 700; // wait after the last key before a comment is sent
 const LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const STONES = ".xo"; // free, Black and White in a copied position, as names.js reads it
+const STONES = ".xo"; // free, Black and White in a copied position, as position_text.js reads it
 
 export class TreeTools {
   /** `edit(act, changes)` sends a change of the current node; `changed()`: another tool was chosen. */
