@@ -13,9 +13,9 @@ from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known import FORMATS
 from local_runner.formats.reading import READERS, STDIN, read_argument
 from local_runner.formats.saved_game import GameFile, Part, SavedGame
-from local_runner.formats.writing import WRITERS, format_of, joined, write_games
+from local_runner.formats.writing import WRITERS, check_new, format_of, joined, write_games
+from local_runner.game.faults import Reason
 from local_runner.game.records import COLOURS
-from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import error_text
 from local_runner.language.amounts import GAMES, amount
@@ -46,22 +46,24 @@ def convert(
     kind = _target(out, to)
     path, into_folder = Path(out), out.endswith(os.sep) or (out != STDIN and Path(out).is_dir())
     if out != STDIN and not into_folder:
-        if os.path.lexists(path) and not force:
-            raise RunnerError(_("{path} exists already; give another name, or --force").format(path=path))
+        if not force:
+            check_new(path)
         check_writable(path, _("give another name"), Path(text))
     found = read_argument(text, setup, named(source, READERS) if source else None)
     for sentence in filter(None, (shown(found.problem), shown(found.note))):
         tell(shortened(sentence, SENTENCE))
-    games, whole = _loaded(found, kind, range(len(found)) if number is None else [number - 1], tell)
+    made, whole = _loaded(found, kind, range(len(found)) if number is None else [number - 1], tell)
+    games = [game for game, _content in made]
+    content = b"".join(content for _game, content in made) if kind.concatenates else None
     if out == STDIN:
-        sys.stdout.buffer.write(joined(games, kind))
+        sys.stdout.buffer.write(joined(games, kind) if content is None else content)
         sys.stdout.buffer.flush()
     elif into_folder:
         stem = "game" if text == STDIN else Path(text).stem[:60] or "game"
-        _write_each(games, path, stem, kind)
+        _write_each([content or joined([game], kind) for game, content in made], path, stem, kind)
         tell(_("written: {path} ({games})").format(path=path, games=shown(amount(len(games), GAMES))))
     else:
-        for place in write_games(games, path, kind, _("give another name")):
+        for place in write_games(games, path, kind, _("give another name"), content=content, force=force):
             tell(_("written: {path}").format(path=place))
     if lost := _lost(games, kind):
         sentence = _("not kept by {format}: {parts}")
@@ -88,12 +90,14 @@ def _target(out: str, to: str | None) -> FileFormat:
 
 def _loaded(
     found: GameFile, kind: FileFormat, numbers: Sequence[int], tell: Callable[[str], None]
-) -> tuple[list[SavedGame], bool]:
-    """The games that can be written, and whether those are all and none is damaged."""
-    games, wrong, problem = list[SavedGame](), 0, ""
-    for number, game, problem in _checked(found, kind, numbers):
+) -> tuple[list[tuple[SavedGame, bytes]], bool]:
+    """The games that can be written, each with the content of a file of its own, and whether those are all and none is
+    damaged. The content of pictures and pages is b"", because they refuse no game, and take long.
+    """
+    games, wrong, problem = list[tuple[SavedGame, bytes]](), 0, ""
+    for number, game, content, problem in _checked(found, kind, numbers):
         if game is not None:
-            games.append(game)
+            games.append((game, content))
         wrong += bool(problem)
         if problem and wrong <= MOST_TOLD and (game is not None or len(numbers) > 1):
             sentence = _("game {number}: {damage}").format(number=number + 1, damage=problem)
@@ -108,26 +112,27 @@ def _loaded(
 
 def _checked(
     found: GameFile, kind: FileFormat, numbers: Sequence[int]
-) -> Iterator[tuple[int, SavedGame | None, str]]:  # fmt: skip
-    """The number of each game, the game (None if it cannot be written), and what is wrong with it ("" for nothing)."""
+) -> Iterator[tuple[int, SavedGame | None, bytes, str]]:  # fmt: skip
+    """The number of each game, the game (None if it cannot be written), its content, and what is wrong ("")."""
     for number in numbers:
         try:
             game = found.game(number)
             if kind.name == found.kind and (tree := found.tree(number)) is not None:
                 game = replace(game, tree=tree.root, left_out=frozenset())
-            joined([game], kind)
-            yield number, game, shown(game.damage)
+            content = joined([game], kind) if kind.read is not None else b""
         except (RunnerError, EnvError) as error:
-            yield number, None, error_text(error)
+            yield number, None, b"", error_text(error)
+        else:
+            yield number, game, content, shown(game.damage)
 
 
-def _write_each(games: Sequence[SavedGame], folder: Path, stem: str, kind: FileFormat) -> None:
-    """Write each game into a new file of a folder, which is made if it does not exist."""
+def _write_each(contents: Sequence[bytes], folder: Path, stem: str, kind: FileFormat) -> None:
+    """Write each content into a new file of a folder, which is made if it does not exist."""
     advice = _("give another folder")
     check_folder(folder, advice)
-    for number, game in enumerate(games, start=1):
-        place = write_new(folder, f"{stem}-{number:0{len(str(len(games)))}}", f".{kind.ending}", "", advice)
-        write_whole(place, joined([game], kind), advice)
+    for number, content in enumerate(contents, start=1):
+        place = write_new(folder, f"{stem}-{number:0{len(str(len(contents)))}}", f".{kind.ending}", "", advice)
+        write_whole(place, content, advice)
 
 
 def _lost(games: Sequence[SavedGame], kind: FileFormat) -> list[Part]:
@@ -139,7 +144,7 @@ def _lost(games: Sequence[SavedGame], kind: FileFormat) -> list[Part]:
 
 def _parts(game: SavedGame) -> set[Part]:
     """The parts that a game has. A result and an ending that follow from the moves are no parts of their own."""
-    decided = GameSession(game.setup, cells=game.cells).result is not None
+    decided = game.result is not None and game.result.reason is Reason.RULES
     found = {
         Part.MOVES: any(game.cells), Part.GAME: True, Part.NAMES: game.names != COLOURS,
         Part.RESULT: bool(game.winner) and not decided, Part.ENDING: bool(game.ending) and not decided,

@@ -22,7 +22,8 @@ class FileFormat:
     read: reads a file from its content
     read_path: reads a file from the disk without loading its whole content, in place of `read`
     write: returns a game as the content of a file
-    join: returns several games as the content of one file; None if a file holds one game
+    concatenates: a file of several games is the contents for each of them, one after another
+    join: returns several games as the content of one file, if it is another one; None if a file holds one game
     beside: returns the files that belong beside the one that `join` makes: their endings -> their contents
     loses: the parts of a game that a written file does not keep
     order: `fits` is asked in increasing order, because a file may fit several formats
@@ -38,6 +39,7 @@ class FileFormat:
     read: Callable[[Source], GameFile] | None = None
     read_path: Callable[[Path], GameFile] | None = None
     write: Callable[[SavedGame], str | bytes] | None = None
+    concatenates: bool = False
     join: Callable[[Sequence[SavedGame]], str | bytes] | None = None
     beside: Callable[[Sequence[SavedGame]], Mapping[str, bytes]] | None = None
     loses: frozenset[Part] = frozenset()

@@ -1,5 +1,6 @@
 """Writes games in the format that the ending of the file's name selects."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,13 +33,25 @@ def format_of(ending: str) -> FileFormat:
     return WRITERS[ending]
 
 
-def write_games(games: Sequence[SavedGame], path: Path, kind: FileFormat, advice: str) -> list[Path]:
+def check_new(path: Path) -> None:
+    """Raise RunnerError if there is such a file."""
+    if os.path.lexists(path):
+        raise RunnerError(_("{path} exists already; give another name, or --force").format(path=path))
+
+
+def write_games(
+    games: Sequence[SavedGame], path: Path, kind: FileFormat, advice: str, *, content: bytes | None = None,
+    force: bool = True,
+) -> list[Path]:  # fmt: skip
     """Write games into one file, and the files that belong beside it. Returns the paths of all.
 
-    Raises RunnerError as `write_path` does, and for several games in a format that holds one.
+    `content`: of `joined`, if it is known. Raises RunnerError as `write_path` does, and for several games in a format
+    that holds one. Raises RunnerError, too, if one of the files exists and `force` is not set.
     """
-    files = {path: joined(games, kind)}
+    files = {path: joined(games, kind) if content is None else content}
     files |= {path.with_suffix(ending): made for ending, made in (kind.beside(games) if kind.beside else {}).items()}
+    for place in () if force else files:
+        check_new(place)
     for place, content in files.items():
         write_whole(place, content, advice)
     return list(files)
@@ -46,11 +59,11 @@ def write_games(games: Sequence[SavedGame], path: Path, kind: FileFormat, advice
 
 def joined(games: Sequence[SavedGame], kind: FileFormat) -> bytes:
     """The content of a file with these games. Raises RunnerError for several games in a format that holds one."""
-    if len(games) != 1 and kind.join is None:
+    if len(games) != 1 and kind.join is None and not kind.concatenates:
         sentence = _("a file of {format} holds one game, not {games}; choose one by --game, or name a folder")
         raise RunnerError(sentence.format(format=kind.name, games=len(games)))
-    made = kind.join(games) if kind.join else kind.write(games[0])  # type: ignore[misc]
-    return made.encode("utf-8", "replace") if isinstance(made, str) else made
+    made = [kind.join(games)] if kind.join else list(map(kind.write, games))  # type: ignore[arg-type]
+    return b"".join(each.encode("utf-8", "replace") if isinstance(each, str) else each for each in made)
 
 
 def write_path(game: SavedGame, path: Path, advice: str) -> None:

@@ -243,7 +243,7 @@ FORMAT = FileFormat(
     media="text/plain; charset=utf-8",
     read=read,
     write=write,
-    join=lambda games: "".join(map(write, games)),
+    concatenates=True,
     loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
     order=1,
 )

@@ -275,5 +275,5 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
-    join=lambda games: "".join(map(write, games)),
+    concatenates=True,
 )

@@ -238,6 +238,8 @@ def write(game: SavedGame) -> str:
     """
     if game.setup.board:
         raise RunnerError(_("moves cannot say from which board the game begins; give a file ending with .sgf"))
+    if all(game.cells):
+        return coordinates.spelt(filter(None, game.cells)) + "\n"
     parts: list[str] = []
     last = max((ply for ply, cell in enumerate(game.cells) if cell), default=-1)
     for ply, (cell, env) in enumerate(zip(game.cells, positions(game), strict=False)):

@@ -5,7 +5,6 @@ Pairs without a sign and without commas between them, 0,0 1,1, are rows and colu
 """
 
 import re
-from collections.abc import Sequence
 
 from env_adapter import SgfGame
 from local_runner.errors import RunnerError
@@ -40,7 +39,7 @@ def read(source: Source) -> GameFile:
     lines = _lines(source.text)
     if not lines:
         raise RunnerError(_("{file} holds no game; write moves like h8i9j10").format(file=shortened(source.name)))
-    far = max(abs(int(number)) for _number, line in lines for number in re.findall(r"-?[0-9]{1,3}", line))
+    far = max((int(number) for _number, line in lines for number in re.findall("[0-9]{1,3}", line)), default=0)
     setup = source.setup or GameSetup(GAME, board_size=LARGE if far > SMALL // 2 else None)
     env = setup.make()
 
@@ -69,11 +68,6 @@ def write(game: SavedGame) -> str:
     return ", ".join(f"{cell[1] - col},{cell[0] - row}" for cell in game.cells if cell) + "\n"
 
 
-def join(games: Sequence[SavedGame]) -> str:
-    """The openings, one a line."""
-    return "".join(map(write, games))
-
-
 FORMAT = FileFormat(
     "offset",
     Message("a book of openings in the format offset of c-gomoku-cli"),
@@ -83,7 +77,7 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
-    join=join,
+    concatenates=True,
     loses=BUT_MOVES,
     order=1,
     takes_setup=True,

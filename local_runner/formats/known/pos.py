@@ -25,7 +25,7 @@ FORMAT = FileFormat(
     media="text/plain; charset=utf-8",
     read=read,
     write=lambda game: moves.lines([game]),
-    join=moves.lines,
+    concatenates=True,
     loses=moves.BUT_MOVES,
     order=3,
     takes_setup=True,

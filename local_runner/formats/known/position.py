@@ -60,12 +60,13 @@ OBF = "-XO"  # the marks of an empty cell, of Black and of White
 def write(game: SavedGame) -> str:
     """The last board as a line of OBF.
 
-    Raises RunnerError for a board that is too small or not square, and for one with a winning line, where no one moves.
+    Raises RunnerError for a board that is too small or not square, and for the end of a game, where no one moves.
     """
-    env = GameSession(game.setup, cells=game.cells).env
+    session = GameSession(game.setup, cells=game.cells)
+    env = session.env
     cells = "".join(OBF[stone] for row in env.stones() for stone in row)
     line = f"{cells} {OBF[env.chess_player]};"
-    if env.winning_line() or not is_board(line):
+    if session.result is not None or not is_board(line):
         raise RunnerError(_("this board cannot be written as a position; give a file ending with .sgf"))
     return line + "\n"
 
@@ -79,7 +80,7 @@ FORMAT = FileFormat(
     media="text/plain; charset=utf-8",
     read=read,
     write=write,
-    join=lambda games: "".join(map(write, games)),
+    concatenates=True,
     loses=frozenset(Part),
     takes_setup=True,
 )

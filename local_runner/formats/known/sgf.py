@@ -304,7 +304,7 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
-    join=lambda games: "".join(map(write, games)),
+    concatenates=True,
     loses=frozenset({Part.THOUGHTS}),
     takes_setup=True,
 )
