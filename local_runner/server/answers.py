@@ -185,6 +185,7 @@ class Checked(Wire):
 class Opened(Wire):
     """A game of an opened file. `result`: how the game ended, in words. `damage`: what is wrong with the record of the
     game, in words; "" if nothing is. `seconds`, `thoughts`: time and search figures by ply; [] if the file has none.
+    `variations`: whether the file has variations of the game, which an analysis board shows.
     """
 
     type: Literal["opened"] = "opened"
@@ -197,6 +198,7 @@ class Opened(Wire):
     damage: str
     seconds: list[float | None]
     thoughts: list[dict[str, Any] | None]
+    variations: bool = False
 
 
 class DrawnNode(Wire):

@@ -142,7 +142,9 @@ class PageTools:
 
     def _opened(self, message: OpenGame) -> Opened:
         try:
-            return opened(self._services.opened.game(message.file, message.number), message.tag)
+            shown = opened(self._services.opened.game(message.file, message.number), message.tag)
+            tree = self._services.opened.games(message.file)[1].tree(message.number)
+            return shown.model_copy(update={"variations": tree is not None and tree.root.has_variations()})
         except ValueError as error:
             raise RunnerError(_("this game cannot be shown: {error}").format(error=error)) from error
 

@@ -110,6 +110,7 @@ def test_the_tree_of_a_file(text, env, size, says):
     assert found is not None
     assert (found.env, found.size, says in found.damage, bool(says)) == (env, size, True, bool(found.damage))
     assert found.root.properties["SZ"] == [str(size)]
+    assert found.root.has_variations() is (text.count("(") > 1)
 
 
 def test_other_formats_have_no_variations():
