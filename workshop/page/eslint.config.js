@@ -30,7 +30,7 @@ export default [
       "stylistic/indent": ["error", 2],
       "stylistic/key-spacing": "error",
       "stylistic/keyword-spacing": "error",
-      "stylistic/max-len": ["error", {code: 180, ignorePattern: '^ +\\w+: "M'}], // the paths of icons
+      "stylistic/max-len": ["error", {code: 160, ignorePattern: '^ +\\w+: "M'}], // the paths of icons
       "stylistic/no-multi-spaces": "error",
       "stylistic/no-trailing-spaces": "error",
       "stylistic/object-curly-spacing": "error",

@@ -150,7 +150,8 @@ class OneGame {
     this.heading.textContent = `${names[0]} – ${names[1]}`;
     entitle(this.heading.textContent);
     const end = said(this.game.result) || (winner ? outcome(winner) : "");
-    this.about.textContent = [connection.title(board.env), end, this.game.variations ? t("“Analyse” shows the variations of this file") : ""].filter(Boolean).join(" · ");
+    const more = this.game.variations ? t("“Analyse” shows the variations of this file") : "";
+    this.about.textContent = [connection.title(board.env), end, more].filter(Boolean).join(" · ");
     this.damage.hidden = !damage;
     this.damage.textContent = damage;
     this.replay.open(this.game);

@@ -46,7 +46,8 @@ export function askForGame(main, heading, verb, part) {
         carry(file);
         location.hash = location.hash === "#replay" ? "#replay/new" : "#replay";
       }
-    }), h("p", {class: "note"}, t("Logs of ours and of the site, match results, tournaments (.db), SGF, GGF, WTHOR (.wtb), Piskvork (.psq), tables (.csv), moves as text."))),
+    }), h("p", {class: "note"},
+      t("Logs of ours and of the site, match results, tournaments (.db), SGF, GGF, WTHOR (.wtb), Piskvork (.psq), tables (.csv), moves as text."))),
     h("section", {class: "panel form"}, h("h2", {}, t("Or paste the moves")),
       h("label", {class: "field"}, h("span", {}, t("Game")), select),
       h("label", {class: "field"}, h("span", {}, t("Board")), size),

@@ -116,7 +116,8 @@ export class ProofWalk {
     if (!replies) put(this.about, this.#outside());
     else {
       put(this.about, this.#verdict(t("Proved: Black wins"), t("Whatever White does. Click on any free point to play White.")),
-        this.#counts(replies), this.#rest(cells), h("label", {class: "tick"}, this.marked, h("span", {}, t("Shade White's replies: dark where the answer is prepared"))));
+        this.#counts(replies), this.#rest(cells),
+        h("label", {class: "tick"}, this.marked, h("span", {}, t("Shade White's replies: dark where the answer is prepared"))));
     }
   }
 

@@ -33,7 +33,8 @@ function start(language) {
     damage.textContent = game.damage[language] || game.damage.en;
     damage.hidden = !damage.textContent;
     saving.replaceChildren(saveMenu(t, FORMATS.filter((format) => format in MADE || format in game.files),
-      async (format) => download(fileName(game, format in MADE ? ply : game.moves.moves.length, format), await (MADE[format]?.() ?? bytesOf(game.files[format])))));
+      async (format) => download(fileName(game, format in MADE ? ply : game.moves.moves.length, format),
+        await (MADE[format]?.() ?? bytesOf(game.files[format])))));
     replay.open(game, ply);
   }
 
