@@ -173,13 +173,13 @@ def _whole(folder: Path, most_mb: int = WHOLE_MB) -> list[str] | None:
     """All files in a folder and below; None if they are too many, or the user's home lies in the folder."""
     if _is_above_home(folder):
         return None
-    found, size = list[str](), 0
+    chosen, size = list[str](), 0
     for files, waiting in walked(folder):
-        found += files
+        chosen += files
         size += _size(folder, files)
-        if size > most_mb * MB or len(found) > WHOLE_FILES or waiting > WHOLE_FILES:
+        if size > most_mb * MB or len(chosen) > WHOLE_FILES or waiting > WHOLE_FILES:
             return None
-    return found
+    return chosen
 
 
 def walked(top: Path) -> Iterator[tuple[list[str], int]]:
@@ -199,13 +199,13 @@ def _is_above_home(folder: Path) -> bool:
 def _named(main: str, listing: Listing, read: Callable[[str], bytes | None], imports_only: bool = False) -> set[str]:
     """The main file, and all files that it names, directly or by way of other files that it names."""
     listing = functools.cache(listing)
-    named, found, fresh = _Named(imports_only), set[str](), {main}
+    named, reached, fresh = _Named(imports_only), set[str](), {main}
     while fresh:
         for name in sorted(fresh):
             named.read(name, read(name) or b"")
-        found |= fresh
-        fresh = set(_fitting(named, listing, "")) - found
-    return found
+        reached |= fresh
+        fresh = set(_fitting(named, listing, "")) - reached
+    return reached
 
 
 def _fitting(named: _Named, listing: Listing, folder: str) -> Iterator[str]:

@@ -35,8 +35,8 @@ OPTIONS = {"program", "arguments", "home", "call_seconds", "memory_mb"}  # not f
 @functools.cache
 def protocols() -> Mapping[str, tuple[Path, Mapping[str, Any]]]:
     """The protocols by name: the module's path, and its literal PROTOCOL."""
-    found = {path.stem: (path, TABLE.search(path.read_text("utf-8"))) for path in sorted(ENGINES.glob("*.py"))}
-    said = {name: (path, ast.literal_eval(table[1])) for name, (path, table) in found.items() if table}
+    tables = {path.stem: (path, TABLE.search(path.read_text("utf-8"))) for path in sorted(ENGINES.glob("*.py"))}
+    said = {name: (path, ast.literal_eval(table[1])) for name, (path, table) in tables.items() if table}
     return {name: (path, {**each, "about": Message(each["about"])}) for name, (path, each) in said.items()}
 
 
@@ -55,9 +55,9 @@ def located(protocol: str, command: str) -> dict[str, OptionValue]:
     if not words:
         sentence = _("{protocol} needs a program; name it: {protocol}:./engine, or {protocol}:'./engine ARGUMENTS'")
         raise AgentError(sentence.format(protocol=protocol))
-    if "\0" in command or (found := shutil.which(os.path.expanduser(words[0]))) is None:
-        found = _not_executable(words[0])
-    program = os.path.abspath(found)
+    if "\0" in command or (path := shutil.which(os.path.expanduser(words[0]))) is None:
+        path = _not_executable(words[0])
+    program = os.path.abspath(path)
     arguments = [word if before == "-m" else _absolute(word) for before, word in pairwise(words)]  # -m: a module
     if program.lower().endswith(".exe"):
         if (wine := shutil.which("wine")) is None:

@@ -90,14 +90,14 @@ def syntax_advice(what: str, line: str) -> Message:
     if "character" not in what:
         return NOT_PYTHON
     named = re.search(r"U\+([0-9A-F]{4,6})", what)  # Python 3.7 does not name the character
-    found = [chr(int(named[1], 16))] if named else re.findall(r"[^\x00-\x7f]", line)
-    if wide := next(filter(_ascii_of, found), ""):
+    characters = [chr(int(named[1], 16))] if named else re.findall(r"[^\x00-\x7f]", line)
+    if wide := next(filter(_ascii_of, characters), ""):
         sentence = Message("Write {ascii} instead of the full-width {wide}: switch the input method to half-width.")
         return Message(sentence, ascii=_ascii_of(wide), wide=wide)
-    if (found and not found[0].isprintable()) or found[:1] == ["\u3000"]:
+    if (characters and not characters[0].isprintable()) or characters[:1] == ["\u3000"]:
         sentence = Message("The line holds the character U+{code:04X}, which is seen as a blank or not at all: type "
                            "the blanks anew.")  # fmt: skip
-        return Message(sentence, code=ord(found[0]))
+        return Message(sentence, code=ord(characters[0]))
     return NOT_PYTHON
 
 
@@ -178,7 +178,7 @@ def unusable_advice(fault: Fault, path: Path) -> Message | None:
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     if fault.kind in (FaultKind.SYNTAX, FaultKind.NO_PYTHON):
-        if (found := syntax_error(text)) is not None and found.mend is NEWER:
+        if (error := syntax_error(text)) is not None and error.mend is NEWER:
             return NEWER
         return syntax_advice(str(fault.fields.get("error", "")), line_of(text, int(fault.fields.get("line", 0))))
     return None
@@ -193,7 +193,7 @@ def newer_than_site(path: Path) -> Message | None:
         if path.stat().st_size > MOST_BYTES:
             return None
         text = decode_source(path.read_bytes())
-        if (found := syntax_error(text)) is None:
+        if (finding := syntax_error(text)) is None:
             config = Config()
             config.add_target("3.7-")
             config.set_format(formats.ParsableFormat())
@@ -204,8 +204,8 @@ def newer_than_site(path: Path) -> Message | None:
                 return None
             _file, line, _column, _python2, python, feature = lines[0].split(":", 5)
             what = Message("{feature} needs Python {python}", feature=feature, python=python)
-            found = Finding(int(line), what, NEWER)
+            finding = Finding(int(line), what, NEWER)
     except Exception:  # vermin's own errors; loading the agent reports those of the file
         return None
     sentence = Message("would fail on the platform, which runs Python 3.7: {file}, line {line}: {what}")
-    return Message(sentence, file=path.name, line=found.line, what=found.what)
+    return Message(sentence, file=path.name, line=finding.line, what=finding.what)

@@ -85,7 +85,7 @@ def analyse(
         raise RunnerError(_("--whole analyses each move of a game: give its moves, and leave out --ply"))
     if game is not None and file is None:
         raise RunnerError(_("--game chooses a game of a file: give a file"))
-    saved, is_position, found = _game(file, game or 1, env, board_size, board)
+    saved, is_position, source = _game(file, game or 1, env, board_size, board)
     if ply is not None:
         saved = at_ply(saved, ply)
     alone = ply is not None or (is_position and not whole)
@@ -102,7 +102,7 @@ def analyse(
     json_result.tell(
         json_to, lambda: json.dumps(plain(analysis), ensure_ascii=False), lambda: show(saved, analysis, console)
     )
-    raise typer.Exit(tell_damage(saved, found, Console(stderr=json_to == json_result.STDOUT)))
+    raise typer.Exit(tell_damage(saved, source, Console(stderr=json_to == json_result.STDOUT)))
 
 
 def _game(

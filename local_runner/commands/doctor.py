@@ -29,6 +29,6 @@ def doctor(json_to: JsonTo = None) -> None:
     # findings are worded when they are found, and JSON is English
     with languages.speaking(languages.ENGLISH) if json_to else nullcontext():
         checks = doctor.examine()
-    found = listings.doctor(checks)
-    json_result.tell(json_to, lambda: listings.text(found), lambda: doctor.show(checks, Console()))
-    raise typer.Exit(ExitCode.CLEAN if found.good else ExitCode.FAULT)
+    listing = listings.doctor(checks)
+    json_result.tell(json_to, lambda: listings.text(listing), lambda: doctor.show(checks, Console()))
+    raise typer.Exit(ExitCode.CLEAN if listing.good else ExitCode.FAULT)

@@ -22,8 +22,8 @@ def setup_of(game: SgfGame, size: int, rules: str | None = None) -> GameSetup:
 
     `rules`: if None, `USUAL_RULES` of the game.
     """
-    found = [kind for kind in kinds() if kind.sgf is game and not kind.setup.start]
-    kind = next((kind for kind in found if kind.board == (size, size)), found[0])
+    fitting = [kind for kind in kinds() if kind.sgf is game and not kind.setup.start]
+    kind = next((kind for kind in fitting if kind.board == (size, size)), fitting[0])
     return setup_for(kind.name, size, size, rules=rules or USUAL_RULES[game])
 
 
@@ -85,8 +85,8 @@ def begun(plain: GameSetup, stones: Stones, first: int = 0) -> tuple[GameSetup, 
     if plain.kind.rules.takes_board:
         return with_board(plain, stones), ()
     moves = in_turn(stones, first)
-    found, start = with_start(plain, moves)
-    return replace(found, opening=moves[start:]), moves[start:]
+    started, start = with_start(plain, moves)
+    return replace(started, opening=moves[start:]), moves[start:]
 
 
 def in_turn(stones: Stones, first: int = 0) -> tuple[Cell, ...]:

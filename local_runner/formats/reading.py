@@ -45,20 +45,20 @@ def read(
     if len(content) > MOST_BYTES:
         raise RunnerError(_too_large(name))
     content = narrowed(content)
-    found = kind or _fitting(content)
-    if found is None:
+    file_format = kind or _fitting(content)
+    if file_format is None:
         raise RunnerError(_no_games(name, content))
     source = Source(name, content, setup, folder)
     try:
         if kind is not None and not (kind.takes_setup or (kind.fits is not None and kind.fits(content))):
             raise NoBoard
-        games = found.read(source)  # type: ignore[misc]
+        games = file_format.read(source)  # type: ignore[misc]
     except EnvError as error:
         raise RunnerError(f"{shortened(name)}: {error}") from error
     except NoBoard as error:
         sentence = _("{file} cannot be read as {format}; leave out --as")
-        raise RunnerError(sentence.format(file=shortened(name), format=found.name)) from error
-    if setup is not None and not found.takes_setup:
+        raise RunnerError(sentence.format(file=shortened(name), format=file_format.name)) from error
+    if setup is not None and not file_format.takes_setup:
         _refuse_another_game(games, setup, name)
     if source.guessed:
         unnamed = Message("the file does not name its encoding; it was read as {encoding}", encoding=source.guessed)
@@ -74,8 +74,8 @@ def read_path(path: Path, setup: GameSetup | None = None, kind: FileFormat | Non
         refuse_pipe(path)
         with open(path, "rb") as file:
             head = file.read(HEAD) if path.is_file() else b""
-            if kind is None and (found := _fitting(head)) is not None and found.read_path is not None:
-                games = found.read_path(path)
+            if kind is None and (file_format := _fitting(head)) is not None and file_format.read_path is not None:
+                games = file_format.read_path(path)
                 if setup is not None:
                     _refuse_another_game(games, setup, path.name)
                 return games
@@ -122,15 +122,15 @@ def _names_file(text: str) -> bool:
     return _PATH.search(text) is not None and not is_game
 
 
-def _refuse_another_game(found: GameFile, setup: GameSetup, file: str) -> None:
+def _refuse_another_game(games: GameFile, setup: GameSetup, file: str) -> None:
     """Raise RunnerError for a file whose game, board or size differs from the options, which the file overrides."""
-    if other := next((heading.env for heading in found if heading.env != setup.env), ""):
+    if other := next((heading.env for heading in games if heading.env != setup.env), ""):
         sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
         raise RunnerError(
             sentence.format(file=shortened(file), other=shortened(shown(called(other))), game=shown(called(setup.env)))
         )
     if setup.board or setup.board_size:
-        own, asked = found.game(0).setup.make(), setup.make()
+        own, asked = games.game(0).setup.make(), setup.make()
         if (own.board_height, own.setup.board) != (asked.board_height, asked.setup.board):
             sentence = _("{file} names its own board; leave out --board-size and --board")
             raise RunnerError(sentence.format(file=shortened(file)))

@@ -51,18 +51,18 @@ def replay(
         check_writable(path, _("give --out another file"), Path(text))
     if html is not None:
         check_writable(html, _("give --html another file"), Path(text))
-    found = read_argument(text, setup)
-    if number is None and len(found) != 1:
-        _tell_of_file(found, console)
+    file = read_argument(text, setup)
+    if number is None and len(file) != 1:
+        _tell_of_file(file, console)
         if out or ply is not None:
-            raise RunnerError(_("the file has {games} games; choose one by --game").format(games=len(found)))
+            raise RunnerError(_("the file has {games} games; choose one by --game").format(games=len(file)))
         if html is not None:
-            return _written(found, range(len(found)), html, text, console)
-        console.print(table_of(found))
-        if len(found) > MOST_LISTED:
-            tell(_("and {games} more games").format(games=len(found) - MOST_LISTED), console)
-        return ExitCode.USAGE if found.problem else ExitCode.CLEAN
-    game = found.game((number or 1) - 1)
+            return _written(file, range(len(file)), html, text, console)
+        console.print(table_of(file))
+        if len(file) > MOST_LISTED:
+            tell(_("and {games} more games").format(games=len(file) - MOST_LISTED), console)
+        return ExitCode.USAGE if file.problem else ExitCode.CLEAN
+    game = file.game((number or 1) - 1)
     game = game if ply is None else at_ply(game, ply)
     for path in out:
         write_path(game, path, _("give --out another file"))
@@ -72,15 +72,15 @@ def replay(
         show(game, console)
     for path in out:
         console.print(Text(_("written: {path}").format(path=path)), soft_wrap=True)
-    return tell_damage(game, found, console)
+    return tell_damage(game, file, console)
 
 
-def _written(found: GameFile, numbers: Iterable[int], html: Path, text: str, console: Console) -> ExitCode:
+def _written(file: GameFile, numbers: Iterable[int], html: Path, text: str, console: Console) -> ExitCode:
     """Write a page with games of a file. Damage is printed; a game that cannot be loaded is left out."""
-    games, whole = list[SavedGame](), not found.problem
+    games, whole = list[SavedGame](), not file.problem
     for number in numbers:
         try:
-            games.append(found.game(number))
+            games.append(file.game(number))
             wrong = games[-1].damage
         except RunnerError as error:
             wrong = str(error)
@@ -124,20 +124,20 @@ def result_words(game: SavedGame | Heading) -> str:
     return shown(COLON).join(words) or _("unfinished")
 
 
-def tell_damage(game: SavedGame, found: GameFile | None, console: Console) -> ExitCode:
+def tell_damage(game: SavedGame, file: GameFile | None, console: Console) -> ExitCode:
     """Print what is to be said about a game and its file. Returns ExitCode.USAGE if one of them is damaged.
 
     `found`: the file of the game, None if the game comes from no file.
     """
-    if found is not None:
-        _tell_of_file(found, console)
+    if file is not None:
+        _tell_of_file(file, console)
     tell(_("damaged: {damage}").format(damage=shown(game.damage)) if game.damage else "", console)
-    return ExitCode.USAGE if game.damage or (found is not None and found.problem) else ExitCode.CLEAN
+    return ExitCode.USAGE if game.damage or (file is not None and file.problem) else ExitCode.CLEAN
 
 
-def _tell_of_file(found: GameFile, console: Console) -> None:
-    tell(shown(found.problem), console)
-    tell(shown(found.note), console)
+def _tell_of_file(file: GameFile, console: Console) -> None:
+    tell(shown(file.problem), console)
+    tell(shown(file.note), console)
 
 
 def tell(sentence: str, console: Console) -> None:
@@ -146,10 +146,10 @@ def tell(sentence: str, console: Console) -> None:
         console.print(Text(shortened(sentence, SENTENCE)), soft_wrap=True)
 
 
-def table_of(found: GameFile) -> WideTable:
+def table_of(file: GameFile) -> WideTable:
     """A table with a row for each of the first `MOST_LISTED` games of a file."""
     table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
-    for number, heading in enumerate(found.listed()[:MOST_LISTED], start=1):
+    for number, heading in enumerate(file.listed()[:MOST_LISTED], start=1):
         names = map(named, range(2), heading.names)
         table.add(str(number), *names, result_words(heading), str(heading.plies), shown(called(heading.env)))
     return table

@@ -127,15 +127,15 @@ def _collect(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
     if name in above:
         raise ValueError(f"the page's modules import each other: {' '.join([*above, name])}")
     source = asset(f"{name}.js")
-    for found in IMPORT.finditer(source):
-        _collect(found[2], done, (*above, name))
+    for match in IMPORT.finditer(source):
+        _collect(match[2], done, (*above, name))
     done[name] = _wrapped(name, source)
 
 
 def _wrapped(name: str, source: str) -> str:
     """The source of a module as a constant with the module's exports."""
-    exported = [found[2] for found in EXPORT.finditer(source)]
-    body = IMPORT.sub(lambda found: f"const {{{_names(found[1])}}} = {_constant(found[2])};", source)
+    exported = [match[2] for match in EXPORT.finditer(source)]
+    body = IMPORT.sub(lambda match: f"const {{{_names(match[1])}}} = {_constant(match[2])};", source)
     body = COMMENT.sub("", EXPORT.sub(r"\1 \2", body))
     if refused := OTHER.search(body):
         raise ValueError(f"{name}.js cannot stand in a single file: {refused[0]}")

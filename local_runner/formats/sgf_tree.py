@@ -80,8 +80,8 @@ class TreeNode:
 def games(text: str) -> Iterator[Span]:
     """The place and the number of moves of every game in a collection."""
     at = 0
-    while found := START.search(text, at):
-        span = _span(text, found.start())
+    while match := START.search(text, at):
+        span = _span(text, match.start())
         yield span
         at = span.end
 
@@ -90,19 +90,19 @@ def _span(text: str, start: int) -> Span:
     """The game that begins at `start`. A game that is not closed ends where the next one begins."""
     depth = plies = 0
     in_main, forked = True, False
-    for found in _SCAN.finditer(text, start):
-        mark = found[1]
+    for match in _SCAN.finditer(text, start):
+        mark = match[1]
         if mark == "(":
-            if depth and _IS_ROOT.match(text, found.start()):
-                return Span(start, found.start(), plies, forked)
+            if depth and _IS_ROOT.match(text, match.start()):
+                return Span(start, match.start(), plies, forked)
             forked = forked or not in_main
             depth += 1
         elif mark == ")":
             in_main = False
             depth -= 1
             if not depth:
-                return Span(start, found.end(), plies, forked)
-        elif found[2] and in_main:
+                return Span(start, match.end(), plies, forked)
+        elif match[2] and in_main:
             plies += 1
     return Span(start, len(text), plies, forked)
 
@@ -126,28 +126,28 @@ class _Reader:
         node: Node | None = None
         values = list[str]()
         while at < end:
-            found = _TOKEN.match(text, at, end)
-            if found is None:
+            match = _TOKEN.match(text, at, end)
+            if match is None:
                 self.broken = at if text[at:end].strip() else end
                 return
-            mark, name, value = found.groups()
+            mark, name, value = match.groups()
             if mark:
                 depth += {"(": 1, ")": -1}.get(mark, 0)
                 node, values = ({}, []) if mark == ";" else (node, values)
-                yield mark, found.start(1), node if mark == ";" and node is not None else {}
+                yield mark, match.start(1), node if mark == ";" and node is not None else {}
                 if not depth:
                     return
             elif node is None:
-                self.broken = found.start()
+                self.broken = match.start()
                 return
             elif name:
                 values = node.setdefault(_plain_name(name), [])
             elif value.endswith("]"):
                 values.append(value[1:-1])
             else:
-                self.broken = found.start(3)
+                self.broken = match.start(3)
                 return
-            at = found.end()
+            at = match.end()
         self.broken = end
 
 
@@ -223,7 +223,7 @@ def _plain_name(name: str) -> str:
 
 def plain(value: str) -> str:
     """A property's value without backslash escapes; an escaped line break is removed."""
-    return _ESCAPED.sub(lambda found: "" if found[1][0] in "\r\n" else found[1], value)
+    return _ESCAPED.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], value)
 
 
 def escaped(text: str) -> str:

@@ -90,7 +90,7 @@ def words_of(value: Any) -> str:
     Cells that older files write as (row, column) from 0 get their names, such as h8.
     """
     text = in_line(value)[:MOST_WORDS] if isinstance(value, str) else ""
-    return _CELL.sub(lambda found: written((int(found[1]), int(found[2]))), text)
+    return _CELL.sub(lambda match: written((int(match[1]), int(match[2]))), text)
 
 
 def winner_of(value: Any) -> int:
@@ -103,10 +103,10 @@ def number_of(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
-        found = float(value)
+        number = float(value)
     except OverflowError:
         return None
-    return found if math.isfinite(found) else None
+    return number if math.isfinite(number) else None
 
 
 def cell_of(value: Any) -> Cell | None:

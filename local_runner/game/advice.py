@@ -124,8 +124,8 @@ def _advice(fault: Fault) -> Message:
 def _by_error(table: ByError, fields: Mapping[str, FieldValue]) -> Message | None:
     """The advice of the first pattern that the exception's last line has; None if no pattern fits."""
     for pattern, sentence in table:
-        if found := re.search(pattern, str(fields.get("error", ""))):
-            return Message(sentence, **found.groupdict()) if found.groupdict() else sentence
+        if match := re.search(pattern, str(fields.get("error", ""))):
+            return Message(sentence, **match.groupdict()) if match.groupdict() else sentence
     return None
 
 

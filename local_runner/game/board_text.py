@@ -59,8 +59,8 @@ def read_boards(text: str) -> list[BoardText]:
     lines = [(number, line) for number, line in enumerate(plain(text).splitlines(), start=1)
              if line.strip() and not _COMMENT.match(line)]  # fmt: skip
     if lines and all(_one_line(line) for _number, line in lines) and not _is_square(lines):
-        found = [(number, _one_line(line)) for number, line in lines]
-        return [board._replace(line=number) for number, board in found if board]
+        boards = [(number, _one_line(line)) for number, line in lines]
+        return [board._replace(line=number) for number, board in boards if board]
     return [_of_rows(lines, text.splitlines())]
 
 
@@ -142,5 +142,5 @@ def _side(text: str, alphabet: tuple[str, str, str]) -> int:
     word = text.strip()
     if len(word) == 1 and word in alphabet[1] + alphabet[2]:
         return BLACK if word in alphabet[1] else WHITE
-    found = _SIDE.fullmatch(word)
-    return _SIDES.get(found[1], 0) if found else 0
+    match = _SIDE.fullmatch(word)
+    return _SIDES.get(match[1], 0) if match else 0

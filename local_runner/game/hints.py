@@ -113,8 +113,8 @@ OF_THE_OBSERVATION = (None, Hint.NONE, Hint.LENGTH, Hint.ZEROS)
 
 def hint_of(fields: Mapping[str, FieldValue]) -> Hint | None:
     """The hint in the fields of a fault, which may come from a file or an agent's process; None if there is none."""
-    found = next((hint for hint in Hint if hint.value == fields.get("hint")), None)
-    return None if found is Hint.KEPT and "names" not in fields else found
+    named = next((hint for hint in Hint if hint.value == fields.get("hint")), None)
+    return None if named is Hint.KEPT and "names" not in fields else named
 
 
 def with_hint(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Fault:

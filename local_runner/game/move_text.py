@@ -97,12 +97,12 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
     named = paired = False  # whether there are cells of each kind
     at, waits = 0, -1  # waits: the offset of a number whose move has not come yet
     while at < len(text) and len(cells) < most:
-        found = token.match(text, at)
-        if found is None or (found["number"] and not turned and _GLUED.match(text, at)):
+        match = token.match(text, at)
+        if match is None or (match["number"] and not turned and _GLUED.match(text, at)):
             break
-        if found["number"]:
-            count, played = int(found["count"]), len(cells)
-            is_glued = text[found.end() : found.end() + 1].isascii() and text[found.end() : found.end() + 1].isalpha()
+        if match["number"]:
+            count, played = int(match["count"]), len(cells)
+            is_glued = text[match.end() : match.end() + 1].isascii() and text[match.end() : match.end() + 1].isalpha()
             if (
                 waits >= 0
                 or (at and text[at - 1].isascii() and text[at - 1].isalnum())
@@ -114,24 +114,24 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
             elif count - (number or 1) not in (played, played // 2, (played + 1) // 2):
                 break
             waits = at
-        elif found["side"]:
-            if (found["side"][0] in "w白") != (before + len(cells)) % 2:
+        elif match["side"]:
+            if (match["side"][0] in "w白") != (before + len(cells)) % 2:
                 break
             sided = True
-        elif found["pair"]:
+        elif match["pair"]:
             if not pairs or named:
                 break
-            row, col = map(int, _NUMBER.findall(found["pair"]))
+            row, col = map(int, _NUMBER.findall(match["pair"]))
             paired = True
             cells.append((row, col))
             waits = -1
-        elif not found["gap"]:
-            if found["col"] and paired:
+        elif not match["gap"]:
+            if match["col"] and paired:
                 break
-            named = named or bool(found["col"])
-            cells.append(_CELLS[found["col"][0], found["row"]] if found["col"] else None)
+            named = named or bool(match["col"])
+            cells.append(_CELLS[match["col"][0], match["row"]] if match["col"] else None)
             waits = -1
-        at = found.end()
+        at = match.end()
     at = at if waits < 0 else waits
     return MoveText(tuple(cells), number if cells else None, text[at:], pairs=paired, sided=sided)
 

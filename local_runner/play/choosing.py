@@ -40,9 +40,9 @@ def opponent(agent: str | None, level: int | None, saved: SavedGame | None) -> t
 
 
 def _named(agent: str) -> AgentSpec | EngineLevel:
-    found = LEVEL.fullmatch(agent)
-    if found and not os.path.exists(agent):
-        return _level(int(found[1]))
+    match = LEVEL.fullmatch(agent)
+    if match and not os.path.exists(agent):
+        return _level(int(match[1]))
     return parse_agent(agent, [f"level{level.number}" for level in LEVELS])
 
 

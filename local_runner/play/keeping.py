@@ -52,11 +52,11 @@ def _made_up(session: GameSession, folder: Path) -> Path:
 
 def unfinished(path: Path) -> SavedGame:
     """The unfinished game in a file. Raises RunnerError if the file has not exactly one game, or the game is over."""
-    found = read_path(path)
-    if len(found) != 1:
+    file = read_path(path)
+    if len(file) != 1:
         sentence = _("{path} has {games} games; write one into a file: tengen replay {path} --game N --out FILE")
-        raise RunnerError(sentence.format(path=path, games=len(found)))
-    game = found.game(0)
+        raise RunnerError(sentence.format(path=path, games=len(file)))
+    game = file.game(0)
     if GameSession(game.setup, cells=game.cells).result is not None:
         raise RunnerError(_("the game in {path} is over; tengen replay {path} shows it").format(path=path))
     return game

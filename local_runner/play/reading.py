@@ -74,8 +74,8 @@ def read_cell(text: str, session: GameSession) -> Cell:
     moves = read_moves(text)
     if len(moves.cells) == 1 and moves.cells[0] and not moves.rest:
         cell = moves.cells[0]
-    elif found := NUMBERS.fullmatch(plain(text)):
-        cell = (int(found[1]), int(found[2]))
+    elif match := NUMBERS.fullmatch(plain(text)):
+        cell = (int(match[1]), int(match[2]))
     else:
         raise Unplayable(_no_cell(text, session))
     if why := why_not(session.env, cell, legal=False):

@@ -135,7 +135,7 @@ class HumanGame:
             if not typed.strip() and not self.strict:
                 continue
             try:
-                found = read_line(typed, session)
+                entered = read_line(typed, session)
             except Unplayable as error:
                 if not self.strict:
                     self.shown.say(str(error))
@@ -143,10 +143,10 @@ class HumanGame:
                 self.shown.say(_("WARNING: {why}; your turn is lost").format(why=error))
                 session.lose_turn()
                 return
-            if not isinstance(found, TypedCommand):
-                session.play(found)
+            if not isinstance(entered, TypedCommand):
+                session.play(entered)
                 return
-            if self._execute(found):
+            if self._execute(entered):
                 return
 
     def _show(self) -> None:

@@ -60,8 +60,8 @@ def _findings() -> Iterator[Finding]:
         sentence = _("run as the user of the runner, whose limit of processes root does not obey: {why}")
         yield Finding(_("agents"), False, sentence.format(why=why), decides=False)
     python37 = interpreters.find_python37()
-    found = shown(python37.title) if python37 else _("none; agents run under this Python")
-    yield Finding("Python 3.7", python37 is not None, found, decides=False)
+    version = shown(python37.title) if python37 else _("none; agents run under this Python")
+    yield Finding("Python 3.7", python37 is not None, version, decides=False)
     kind = sandbox.best()
     if kind is Kind.NONE:
         sentence = _("have all rights of your user; {how}")
@@ -83,13 +83,13 @@ def _groups() -> Finding:
     """Whether the kernel counts for this runner, and what is weaker if it does not."""
     counted = groups.counted()
     if not counted:
-        found = _("none: memory in use is looked up every 20 ms, and CPU time of ended processes may be missed; "
+        effect = _("none: memory in use is looked up every 20 ms, and CPU time of ended processes may be missed; "
                   "to have them, start tengen from a session of systemd")  # fmt: skip
     elif "memory" not in counted:
-        found = _("count CPU time and stop agents, but do not count memory")
+        effect = _("count CPU time and stop agents, but do not count memory")
     else:
-        found = _("count CPU time and memory, stop and kill")
-    return Finding(_("control groups"), "memory" in counted, found, decides=False)
+        effect = _("count CPU time and memory, stop and kill")
+    return Finding(_("control groups"), "memory" in counted, effect, decides=False)
 
 
 def _probed() -> list[str] | None:

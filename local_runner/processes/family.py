@@ -237,10 +237,10 @@ class Family:
 def _files_in_memory(place: str) -> int:
     """Bytes that a file system in memory needs; 0 if it cannot be seen."""
     try:
-        found = os.statvfs(place)
+        usage = os.statvfs(place)
     except OSError:
         return 0
-    return (found.f_blocks - found.f_bfree) * found.f_frsize + INODE_BYTES * (found.f_files - found.f_ffree)
+    return (usage.f_blocks - usage.f_bfree) * usage.f_frsize + INODE_BYTES * (usage.f_files - usage.f_ffree)
 
 
 def _send(pid: int | None, mark: signal.Signals) -> None:

@@ -63,9 +63,9 @@ class Interpreter:
 
 def current() -> Interpreter:
     """The Python that runs this process."""
-    found = _probe(Path(sys.executable))
-    assert found is not None  # this interpreter is running
-    return found
+    interpreter = _probe(Path(sys.executable))
+    assert interpreter is not None  # this interpreter is running
+    return interpreter
 
 
 @functools.cache
@@ -82,10 +82,10 @@ def folders(python: str) -> tuple[str, ...]:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/")
     except (OSError, subprocess.TimeoutExpired):
         return ()
-    found = done.stdout.splitlines() if done.returncode == 0 else []
+    paths = done.stdout.splitlines() if done.returncode == 0 else []
     started = os.path.realpath(shutil.which(python) or python)  # may be a script elsewhere that starts a Python
-    outside = found and not any(Path(started).is_relative_to(folder) for folder in found)
-    return (*found, started) if outside else tuple(found)
+    outside = paths and not any(Path(started).is_relative_to(folder) for folder in paths)
+    return (*paths, started) if outside else tuple(paths)
 
 
 def named(python: str) -> str:
@@ -124,8 +124,8 @@ def _path_of(python: str, folders: str) -> str | None:
         return on_path
     managed = sorted(VERSION_MANAGER.glob(f"versions/{version[0]}*/bin/python"), reverse=True)
     candidates = _candidates() if version[0] == "3.7" else managed
-    found = (each for each in map(_probe, candidates) if each and f"{each.version}.".startswith(f"{version[0]}."))
-    return next((str(each.path) for each in found), on_path)
+    fitting = (each for each in map(_probe, candidates) if each and f"{each.version}.".startswith(f"{version[0]}."))
+    return next((str(each.path) for each in fitting), on_path)
 
 
 def check(python: str) -> None:
@@ -141,13 +141,13 @@ def check(python: str) -> None:
         if os.path.exists(python):
             sentence = _("{python} is no program that can be run; {advice}")
         raise RunnerError(sentence.format(python=python, advice=_advice()))
-    found = _probe(Path(path))
-    if found is None:
+    interpreter = _probe(Path(path))
+    if interpreter is None:
         sentence = _("{python} cannot be run ({why}); {advice}")
         raise RunnerError(sentence.format(python=python, why=_why_not(path), advice=_advice()))
-    if tuple(map(int, found.version.split("."))) < OLDEST:
+    if tuple(map(int, interpreter.version.split("."))) < OLDEST:
         sentence = _("{python} is Python {version}, which is too old for agents; {advice}")
-        raise RunnerError(sentence.format(python=python, version=found.version, advice=_advice()))
+        raise RunnerError(sentence.format(python=python, version=interpreter.version, advice=_advice()))
 
 
 def _advice() -> str:
@@ -156,9 +156,9 @@ def _advice() -> str:
 
 def pythons() -> list[Interpreter]:
     """The Python that runs this process, and a Python 3.7 if there is one with another version number."""
-    found = [current()]
+    known = [current()]
     python37 = find_python37()
-    return [*found, python37] if python37 and python37.version != found[0].version else found
+    return [*known, python37] if python37 and python37.version != known[0].version else known
 
 
 def find_python37() -> Interpreter | None:
@@ -223,8 +223,8 @@ def _probe(path: Path) -> Interpreter | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    found = re.fullmatch(r"(\d+\.\d+\.\d+)\n(.*)\n", done.stdout)
-    return Interpreter(path, found[1], found[2]) if done.returncode == 0 and found else None
+    match = re.fullmatch(r"(\d+\.\d+\.\d+)\n(.*)\n", done.stdout)
+    return Interpreter(path, match[1], match[2]) if done.returncode == 0 and match else None
 
 
 def _why_not(path: str) -> str:

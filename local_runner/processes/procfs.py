@@ -24,13 +24,13 @@ def descendants(pid: int) -> Iterator[int]:
 def children(pid: int) -> list[int]:
     """The children of a process; none if it has ended."""
     tasks = f"/proc/{pid}/task"
-    found: list[int] = []
+    pids: list[int] = []
     try:
         for task in os.listdir(tasks):
-            found += map(int, _read(f"{tasks}/{task}/children").split())
+            pids += map(int, _read(f"{tasks}/{task}/children").split())
     except OSError:
         pass
-    return found
+    return pids
 
 
 class Pages(NamedTuple):
@@ -49,14 +49,14 @@ def pages(pid: int) -> Pages:
 
 def peak(pid: int) -> int:
     """The peak resident bytes of a process; 0 if it has ended."""
-    found = _read(f"/proc/{pid}/status").partition(b"VmHWM:")[2].split(None, 1)
-    return int(found[0]) * 1024 if found else 0
+    words = _read(f"/proc/{pid}/status").partition(b"VmHWM:")[2].split(None, 1)
+    return int(words[0]) * 1024 if words else 0
 
 
 def pss(pid: int) -> int:
     """Proportional set size in bytes: a page that n processes share counts 1/n. Falls back to the resident bytes."""
-    found = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")[2].split(None, 1)
-    return int(found[0]) * 1024 if found else pages(pid).resident
+    words = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")[2].split(None, 1)
+    return int(words[0]) * 1024 if words else pages(pid).resident
 
 
 def shared_segments(pid: int, most: int) -> tuple[dict[bytes, int], int]:
@@ -64,14 +64,14 @@ def shared_segments(pid: int, most: int) -> tuple[dict[bytes, int], int]:
 
     Reads at most `most` bytes of /proc/PID/maps, because an agent can make this file long.
     """
-    found: dict[bytes, int] = {}
+    sizes: dict[bytes, int] = {}
     text = _read(f"/proc/{pid}/maps", most)
     for line in text.splitlines():
         if line.endswith(SHARED_ANONYMOUS):
             first, last = (int(place, 16) for place in line.split(None, 1)[0].split(b"-"))
             inode = line.split()[4]
-            found[inode] = found.get(inode, 0) + last - first
-    return found, len(text)
+            sizes[inode] = sizes.get(inode, 0) + last - first
+    return sizes, len(text)
 
 
 def root_folder(pid: int) -> Path:
@@ -89,8 +89,8 @@ def open_files(pid: int) -> int:
 
 def waited_seconds(pid: int) -> float:
     """Seconds that the main thread of a process has waited for a core so far; 0 if it has ended."""
-    found = _read(f"/proc/{pid}/schedstat").split()
-    return int(found[1]) / 1e9 if len(found) > 1 else 0.0
+    words = _read(f"/proc/{pid}/schedstat").split()
+    return int(words[1]) / 1e9 if len(words) > 1 else 0.0
 
 
 def cpu_seconds(pid: int) -> float:
@@ -103,8 +103,8 @@ def cpu_seconds(pid: int) -> float:
 
 def reaped_seconds(pid: int) -> float:
     """CPU seconds of the ended children of a process, and of their ended children, for which it has waited."""
-    found = _after_name(pid)
-    return (int(found[13]) + int(found[14])) / os.sysconf("SC_CLK_TCK") if len(found) > 14 else 0.0
+    fields = _after_name(pid)
+    return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK") if len(fields) > 14 else 0.0
 
 
 def is_busy(pid: int, main_thread: bool = True) -> bool:
@@ -142,9 +142,9 @@ def _read(path: str, most: int = -1) -> bytes:
         with open(path, "rb", buffering=0) as file:
             if most < 0:
                 return file.read()
-            found = b""
-            while len(found) < most and (part := file.read(most - len(found))):
-                found += part
-            return found
+            data = b""
+            while len(data) < most and (part := file.read(most - len(data))):
+                data += part
+            return data
     except OSError:
         return b""

@@ -19,20 +19,20 @@ def places(options: Mapping[str, OptionValue], copied: bool, python: str) -> lis
     """
     program, home = Path(str(options["program"])), options.get("home")
     words = shlex.split(str(options.get("arguments", "")))
-    found = [program, *(Path(word) for word in words if os.path.isfile(word))]
+    paths = [program, *(Path(word) for word in words if os.path.isfile(word))]
     if home is not None and copied:
-        found = [place for place in found if not place.is_relative_to(str(home))]
+        paths = [place for place in paths if not place.is_relative_to(str(home))]
     elif home is not None:
-        found.append(Path(str(home)))
+        paths.append(Path(str(home)))
     if "reads" in options:
-        found.append(Path(str(options["reads"])))
+        paths.append(Path(str(options["reads"])))
     if (program.parents[1] / PYVENV).is_file():
-        found += map(Path, interpreters.folders(str(program.parent / "python")))
-        found += [sandbox.PACKAGE, PROJECT / "submission", PROJECT / "env_adapter"]  # of `tengen gomocup`
-        found.append(PROJECT / "pyproject.toml")  # a file there, so that Landlock lets an import list the folder
+        paths += map(Path, interpreters.folders(str(program.parent / "python")))
+        paths += [sandbox.PACKAGE, PROJECT / "submission", PROJECT / "env_adapter"]  # of `tengen gomocup`
+        paths.append(PROJECT / "pyproject.toml")  # a file there, so that Landlock lets an import list the folder
     seen = [Path(place) for place in (*sandbox.SYSTEM, *interpreters.folders(python))]
     kept = list[Path]()
-    for place in sorted(dict.fromkeys(found)):  # a folder comes before what lies in it
+    for place in sorted(dict.fromkeys(paths)):  # a folder comes before what lies in it
         if place.exists() and not any(place.is_relative_to(other) for other in (*seen, *kept)):
             kept.append(place)
     return kept

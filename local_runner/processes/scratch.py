@@ -49,13 +49,13 @@ def remove_leftovers(place: Path) -> None:
                 _remove_if_left(Path(entry.path))
 
 
-def _remove_if_left(found: Path) -> None:
+def _remove_if_left(entry: Path) -> None:
     with contextlib.suppress(OSError):  # locked, or removed meanwhile, or of another user
-        state = found.stat(follow_symlinks=False)
+        state = entry.stat(follow_symlinks=False)
         ours = state.st_uid == os.getuid() or (is_root() and state.st_uid in USERS)  # a root runner's agents
         if ours and time.time() - state.st_mtime > YOUNG_SECONDS:
-            with _locked(found):
-                files.remove_tree(found)
+            with _locked(entry):
+                files.remove_tree(entry)
 
 
 @contextlib.contextmanager

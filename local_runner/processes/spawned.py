@@ -34,8 +34,8 @@ class Spawned:
         if os.name != "posix":
             sentence = _("agents in processes of their own need Linux or macOS; `tengen run-log` works anywhere")
             raise RunnerError(sentence)
-        found = interpreters.path_of(script.python)
-        if found is None:
+        program = interpreters.path_of(script.python)
+        if program is None:
             sentence = _("cannot start the agents' interpreter {python}: there is no such program")
             raise RunnerError(sentence.format(python=script.python))
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ class Spawned:
             fds = (child_requests, child_replies)
             try:
                 with open(output, "ab") as sink:
-                    self.family, kind = replace(script, python=os.path.abspath(found)).start(
+                    self.family, kind = replace(script, python=os.path.abspath(program)).start(
                         scratch, *map(str, fds), stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, pass_fds=fds
                     )
             except OSError as error:

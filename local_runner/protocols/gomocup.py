@@ -195,20 +195,20 @@ class Brain:
         board, side = self._position()
         seconds = share_of_time(self._turn, self._left, max(LEAST_TO_GO, MOVES_TO_GO - self._moves))
         said: list[Found] = []
-        found = engine.find(board, side, seconds, self._nodes, self._depth, said.append, line)
-        if found is None:
+        thought = engine.find(board, side, seconds, self._nodes, self._depth, said.append, line)
+        if thought is None:
             raise Refused("the game is over")
-        yield self._told(found if found.depth or not said else said[-1])
-        self._stones[found.move] = OWN
+        yield self._told(thought if thought.depth or not said else said[-1])
+        self._stones[thought.move] = OWN
         self._moves += 1
         if self._left is not None:
             self._left = max(0.0, self._left - (perf_counter() - line.arrived))
-        yield self._named(found.move)
+        yield self._named(thought.move)
 
-    def _told(self, found: Found) -> str:
-        line = " ".join(map(self._named, found.line))
-        return (f"MESSAGE depth {found.depth} value {found.value} nodes {found.nodes} "
-                f"time {1000 * found.seconds:.0f} line {line}")  # fmt: skip
+    def _told(self, thought: Found) -> str:
+        line = " ".join(map(self._named, thought.line))
+        return (f"MESSAGE depth {thought.depth} value {thought.value} nodes {thought.nodes} "
+                f"time {1000 * thought.seconds:.0f} line {line}")  # fmt: skip
 
     # ---- settings
 

@@ -81,18 +81,18 @@ def _watchable(files: Sequence[Path]) -> list[Path]:
 
     Raises RunnerError if there are only others.
     """
-    found, refused = [], []
+    watchable, refused = [], []
     for path in files:
         try:
             with read(path):
-                found.append(path)
+                watchable.append(path)
         except RunnerError as error:
             refused.append(str(error))
-    if refused and not found:
+    if refused and not watchable:
         raise RunnerError(shown(SEMICOLON).join(refused))
     for sentence in refused:
         typer.echo(f"tengen: {shortened(sentence, ERROR)}", err=True)
-    return found
+    return watchable
 
 
 def _is_no_bad_frame(record: logging.LogRecord) -> bool:

@@ -81,8 +81,8 @@ def decoded(content: bytes) -> Decoded:
         return _by_charset(content, _codec(named.pop()))
     encoding, parts, guessed, wrong = "", list[str](), "", ""
     for part in _BETWEEN_GAMES.split(content):
-        found = _CHARSET.search(part)
-        encoding = _codec(found[1]) if found else encoding
+        match = _CHARSET.search(part)
+        encoding = _codec(match[1]) if match else encoding
         text, guess, unfit = _by_charset(part, encoding) if encoding else _guess(part)
         parts.append(text)
         guessed, wrong = guessed or guess, wrong or unfit
@@ -148,13 +148,13 @@ def _guess(content: bytes) -> Decoded:
     if not _FIRST_GAME.search(content):
         return Decoded(_cleaned(content.decode(likely[0], "replace")), TITLES[likely[0]])
     texts = ((_replaced(content, encoding), encoding) for encoding in dict.fromkeys((*likely, *TITLES)))
-    found: list[tuple[int, str, str]] = []
+    guesses: list[tuple[int, str, str]] = []
     for text, encoding in texts:
         faults = _faults(text)
-        found.append((faults + (text.count(WRONG) if encoding not in likely else 0), text, encoding))
+        guesses.append((faults + (text.count(WRONG) if encoding not in likely else 0), text, encoding))
         if not faults and encoding in likely:
             break
-    _faults_of, text, encoding = min(found, key=lambda each: each[0])
+    _faults_of, text, encoding = min(guesses, key=lambda each: each[0])
     return Decoded(_cleaned(text), TITLES[encoding])
 
 
@@ -171,11 +171,11 @@ def _leads(content: bytes, encoding: str) -> bool:
 
     Big5 also needs second bytes that are ASCII in one character of four, because those are rare in GB 18030.
     """
-    found = _LEADS[encoding].findall(content)
+    leads = _LEADS[encoding].findall(content)
     if encoding == "cp932":
-        return sum(map(bool, found)) * 2 > len(found)
-    few, low = (sum(bool(each[group]) for each in found) for group in (0, 1))
-    return few * 2 > len(found) and low * 4 >= len(found)
+        return sum(map(bool, leads)) * 2 > len(leads)
+    few, low = (sum(bool(each[group]) for each in leads) for group in (0, 1))
+    return few * 2 > len(leads) and low * 4 >= len(leads)
 
 
 def _faults(text: str) -> int:
@@ -199,11 +199,11 @@ def _is_chinese(content: bytes) -> bool:
     the rare characters. No character takes the closing bracket of a value of SGF.
     """
     high = low = 0
-    closing = {found.start() for found in _CLOSING.finditer(content)}
-    for found in _CHINESE.finditer(content):
-        high += found[1] is not None
-        low += found[2] is not None
-        if found[2] == b"]" and found.start(2) in closing:
+    closing = {match.start() for match in _CLOSING.finditer(content)}
+    for match in _CHINESE.finditer(content):
+        high += match[1] is not None
+        low += match[2] is not None
+        if match[2] == b"]" and match.start(2) in closing:
             return False
     return high >= low
 

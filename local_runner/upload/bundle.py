@@ -140,10 +140,10 @@ def embedded_sources(text: str) -> dict[str, str]:
     for node in ast.parse(text).body:
         if isinstance(node, ast.Assign) and [getattr(target, "id", "") for target in node.targets] == ["_SOURCES"]:
             try:
-                found = ast.literal_eval(node.value)
+                literal = ast.literal_eval(node.value)
             except (ValueError, TypeError, RecursionError, MemoryError):
                 return {}
-            return {str(file): str(source) for file, source in found.items()} if isinstance(found, dict) else {}
+            return {str(file): str(source) for file, source in literal.items()} if isinstance(literal, dict) else {}
     return {}
 
 
@@ -152,20 +152,20 @@ def _sources(source: Path) -> dict[str, str]:
 
     Raises BundleError if a module has a syntax error or imports a main file.
     """
-    found: dict[str, str] = {"__init__.py": ""}
+    sources: dict[str, str] = {"__init__.py": ""}
     for path in _files(source, "*.py"):
         file = path.relative_to(source).as_posix()
         if file in MAINS.values():
             continue
-        text = found[file] = _read(path)
+        text = sources[file] = _read(path)
         tree = parse(path, text)
         if imported := next((main for main in MAINS.values() for node in ast.walk(tree) if _imports(node, main)), None):
             sentence = _("{path} imports {module}, which two agents in one process cannot share; move the imported "
                          "names into a module of their own.")  # fmt: skip
             raise BundleError(sentence.format(path=path, module=imported))
         for parent in path.relative_to(source).parents:
-            found.setdefault((parent / "__init__.py").as_posix(), "")
-    return dict(sorted(found.items()))
+            sources.setdefault((parent / "__init__.py").as_posix(), "")
+    return dict(sorted(sources.items()))
 
 
 def _imports(node: ast.AST, main: str) -> bool:
@@ -188,9 +188,9 @@ def _data(source: Path) -> dict[str, str]:
 
 def _files(source: Path, pattern: str) -> list[Path]:
     hidden = re.compile(r"\.|__pycache__$")
-    found = {path.relative_to(source): path for path in source.rglob(pattern) if path.is_file()}
-    names = (name for name in found if not any(map(hidden.match, name.parts)))
-    return [found[name] for name in sorted(names, key=lambda name: name.as_posix())]
+    paths = {path.relative_to(source): path for path in source.rglob(pattern) if path.is_file()}
+    names = (name for name in paths if not any(map(hidden.match, name.parts)))
+    return [paths[name] for name in sorted(names, key=lambda name: name.as_posix())]
 
 
 def _split(path: Path, main: str, package: str) -> tuple[str, str]:

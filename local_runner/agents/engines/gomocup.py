@@ -171,10 +171,10 @@ def thought_of(said: List[str], size: int) -> Optional[Dict[str, Any]]:
     thought: Dict[str, Any] = {"source": said[-1], "messages": said}
     for line in said:
         for key, pattern in FIGURES.items():
-            found = pattern.search(line)
-            if found:
-                unit = (found.group(2) or "").lower() if key == "nodes" else ""
-                value = float(found.group(1)) * TIMES[unit]
+            match = pattern.search(line)
+            if match:
+                unit = (match.group(2) or "").lower() if key == "nodes" else ""
+                value = float(match.group(1)) * TIMES[unit]
                 thought[key] = int(value) if value == int(value) else value
         moves = LINE.search(line)
         cells = [_pair(each, size) for each in PAIR.finditer(moves.group(1))] if moves else []

@@ -290,8 +290,8 @@ def _sentence(error: Any, command: Any, context: Any, args: Sequence[str]) -> st
         case "UsageError" if extra := re.search(r"extra arguments?\S* \((.+)\)", error.message):
             from local_runner.game.move_text import read_moves  # imports the referee
 
-            found = read_moves(extra[1], pairs=True)
-            if any(found.cells) and not found.rest and _takes_moves(command):
+            moves = read_moves(extra[1], pairs=True)
+            if any(moves.cells) and not moves.rest and _takes_moves(command):
                 sentence = _("too many arguments: {arguments}; write moves as one argument, in quotation marks")
                 return sentence.format(arguments=extra[1])
             return _("too many arguments: {arguments}").format(arguments=extra[1])

@@ -10,12 +10,12 @@ from local_runner.language.languages import _, listed
 
 def given(context: typer.Context) -> dict[str, str]:
     """The parameters on the command line: the parameter's name -> its name for the user, such as "--env"."""
-    found = {}
+    options = {}
     for each in context.command.params:
         source = context.get_parameter_source(str(each.name))
         if source is not None and source.name == "COMMANDLINE":
-            found[str(each.name)] = each.opts[0] if each.param_type_name == "option" else _("the agents")
-    return found
+            options[str(each.name)] = each.opts[0] if each.param_type_name == "option" else _("the agents")
+    return options
 
 
 def refuse(context: typer.Context, names: Collection[str], sentence: str) -> None:

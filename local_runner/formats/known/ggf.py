@@ -54,13 +54,13 @@ def fits(content: bytes) -> bool:
     if (start := sgf_tree.START.search(text)) is None:
         return False
     root, moves = dict[str, str](), 0
-    for found in _properties(text, start.start(), len(text)):
-        if found is None or found[1] is None:
-            if root and found is not None and found[0].strip() != "(":
+    for match in _properties(text, start.start(), len(text)):
+        if match is None or match[1] is None:
+            if root and match is not None and match[0].strip() != "(":
                 break
             continue
-        moves += found[1] in COLOURS
-        root.setdefault(found[1], found[2])
+        moves += match[1] in COLOURS
+        root.setdefault(match[1], match[2])
     is_named = root.get("GM", "").strip().isalpha()
     return root.get("BO", "").strip()[:1].isdigit() or (is_named and (moves > 1 or "TY" in root))
 
@@ -81,22 +81,22 @@ def _properties(text: str, start: int, end: int) -> Iterator["re.Match[str] | No
     """The marks and properties of a game; None at the place where the text cannot be read."""
     at = start
     while at < end:
-        found = _PROPERTY.match(text, at, end)
-        if found is None:
+        match = _PROPERTY.match(text, at, end)
+        if match is None:
             if text[at:end].strip():
                 yield None
             return
-        yield found
-        at = found.end()
+        yield match
+        at = match.end()
 
 
 def _root(source: Source, span: Span) -> Root:
     root: dict[str, str] = {}
-    for found in _properties(source.text, span.start, span.end):
-        if found is None or found[1] in COLOURS:
+    for match in _properties(source.text, span.start, span.end):
+        if match is None or match[1] in COLOURS:
             break
-        if found[1]:
-            root.setdefault(found[1].upper(), found[2].strip())
+        if match[1]:
+            root.setdefault(match[1].upper(), match[2].strip())
     return root
 
 
@@ -119,10 +119,10 @@ def _names(root: Root) -> tuple[str, str]:
 def _result(root: Root) -> tuple[int, str]:
     """The winner's code, and how the loser lost, in words."""
     said = root.get("RE", "")
-    if found := _RESULT.fullmatch(said):
-        discs = float(found[1])
+    if match := _RESULT.fullmatch(said):
+        discs = float(match[1])
         winner = BLACK if discs > 0 else WHITE if discs < 0 else DRAW
-        return winner, ending_of(winner, HOW.get(found[2] or "", ""))
+        return winner, ending_of(winner, HOW.get(match[2] or "", ""))
     winner, how = result_of(said)
     return winner, ending_of(winner, how if how in (RESIGNS, LATE, FORFEITS) else "")
 
@@ -154,8 +154,8 @@ def _setup(game: str, kind: str, board: str) -> tuple[GameSetup, int]:
 
 
 def _size(kind: str) -> int:
-    found = re.search(r"[0-9]{1,2}", kind)
-    return int(found[0]) if found else USUAL
+    match = re.search(r"[0-9]{1,2}", kind)
+    return int(match[0]) if match else USUAL
 
 
 def _unchecked(source: Source, span: Span) -> UncheckedGame:
@@ -164,16 +164,16 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     turns = [Turn(None)] if first == WHITE else []
     damage: str = ""
     line, before, depth = source.line(span.start), span.start, 0
-    for found in _properties(source.text, span.start, span.end):
-        at = found.start() if found else before
+    for match in _properties(source.text, span.start, span.end):
+        at = match.start() if match else before
         line, before = line + source.text.count("\n", before, at), at
         place = Message("line {number}", number=line)
-        if found is None or len(turns) > MOST_MOVES:
+        if match is None or len(turns) > MOST_MOVES:
             break
-        depth += {"(": 1, ")": -1}.get(found[0].strip(), 0)
-        if found[1] in COLOURS:
+        depth += {"(": 1, ")": -1}.get(match[0].strip(), 0)
+        if match[1] in COLOURS:
             try:
-                turns.append(_turn(COLOURS[found[1]], found[2], place))
+                turns.append(_turn(COLOURS[match[1]], match[2], place))
             except ValueError as error:
                 damage = Message("{place}: {what}", place=place, what=error.args[0])
                 break
@@ -191,17 +191,17 @@ def _turn(player: int, value: str, place: str) -> Turn:
     move, value_said, seconds = [part.strip() for part in (value + "//").split("/")[:3]]
     if point := _POINT.fullmatch(move.lower()):
         move = f"{point[1]}{LETTERS.index(point[2]) + 1}"
-    found = read_moves(move)
-    if found.rest or len(found.cells) != 1:
+    moves = read_moves(move)
+    if moves.rest or len(moves.cells) != 1:
         raise ValueError(Message("{value} is no point", value=shortened(move)))
     thought = {"value": float(value_said)} if _NUMBER.fullmatch(value_said) else None
-    return Turn(found.cells[0], player, place, _seconds(seconds), thought)
+    return Turn(moves.cells[0], player, place, _seconds(seconds), thought)
 
 
 def _seconds(said: str) -> float | None:
-    found = _SECONDS.fullmatch(said)
-    parts = zip(found.groups(), (3600, 60, 1), strict=True) if found else ()
-    return sum(float(part or 0) * unit for part, unit in parts) if found else None
+    match = _SECONDS.fullmatch(said)
+    parts = zip(match.groups(), (3600, 60, 1), strict=True) if match else ()
+    return sum(float(part or 0) * unit for part, unit in parts) if match else None
 
 
 def write(game: SavedGame) -> str:

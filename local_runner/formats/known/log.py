@@ -109,30 +109,30 @@ def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any],
     end = following.start() if following else len(text)
     place = error.pos if isinstance(error, json.JSONDecodeError) else at
     damage = Message("line {line}: the JSON breaks off or is wrong here", line=source.line(min(place, end)))
-    found = _STEPS.search(text, at, end)
-    if found is None:
+    match = _STEPS.search(text, at, end)
+    if match is None:
         return {}, end, damage
     try:
-        head = json.loads(text[at : found.start()] + '"steps": []}')
+        head = json.loads(text[at : match.start()] + '"steps": []}')
     except BROKEN:
         return {}, end, damage
-    steps = values(text, found.end(), end)
+    steps = values(text, match.end(), end)
     more = Message("{damage}; {steps} before it can be read", damage=damage, steps=amount(len(steps), STEPS))
     return {**head, "steps": steps}, end, more
 
 
 def values(text: str, at: int, end: int) -> list[Any]:
     """The values of a JSON list up to the first that cannot be read or ends after `end`. `at`: behind the "["."""
-    found: list[Any] = []
+    parsed: list[Any] = []
     while True:
         at = _COMMA.match(text, at).end()  # type: ignore[union-attr]
         try:
             value, at = _DECODER.raw_decode(text, at)
         except BROKEN:
-            return found
+            return parsed
         if at > end:
-            return found
-        found.append(value)
+            return parsed
+        parsed.append(value)
 
 
 def _heading(log: Mapping[str, Any]) -> Heading:

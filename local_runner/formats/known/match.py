@@ -74,12 +74,12 @@ def _parsed(source: Source) -> tuple[Any, str]:
     except BROKEN as error:
         place = error.pos if isinstance(error, json.JSONDecodeError) else 0
         damage = Message("line {line}: the JSON breaks off or is wrong here", line=source.line(place))
-    for found in _GAMES.finditer(source.text):
+    for match in _GAMES.finditer(source.text):
         try:
-            head = json.loads(source.text[: found.start()] + '"games": []}')
+            head = json.loads(source.text[: match.start()] + '"games": []}')
         except BROKEN:
             continue
-        return {**head, "games": values(source.text, found.end(), len(source.text))}, damage
+        return {**head, "games": values(source.text, match.end(), len(source.text))}, damage
     return {}, damage
 
 

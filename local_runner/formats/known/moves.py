@@ -63,14 +63,14 @@ _read = functools.partial(read_moves, pairs=True)
 def fits(content: bytes) -> bool:
     """Whether the first line that is neither blank nor a comment looks like moves. Of pairs, two lines are read."""
     first, *second = [line.text[:HEAD] for line in islice(_lines(Source("", content[:100_000])), 2)] or [""]
-    found = _read(first)
-    return (_read(" ".join([first, *second])) if found.pairs else found).is_moves
+    moves = _read(first)
+    return (_read(" ".join([first, *second])) if moves.pairs else moves).is_moves
 
 
 def is_whole(text: str) -> bool:
     """Whether the first line of a text has moves and nothing else."""
     first = next(_lines(Source("", text.encode("utf-8", "replace"))), None)
-    return first is not None and (found := _read(first.text)).is_moves and not found.rest
+    return first is not None and (moves := _read(first.text)).is_moves and not moves.rest
 
 
 def read(source: Source) -> GameFile:
@@ -79,8 +79,8 @@ def read(source: Source) -> GameFile:
     setup = source.setup or named
     if _ROWS_AND_COLUMNS.fullmatch(source.text):
         raise RunnerError(_("r7c8 may be a row and a column, or two cells; write moves like h8i9j10"))
-    found = _games(list(_lines(source)), setup, is_book=source.name.lower().endswith(BOOK))
-    games = list(islice(found, MOST_GAMES + 1))
+    every = _games(list(_lines(source)), setup, is_book=source.name.lower().endswith(BOOK))
+    games = list(islice(every, MOST_GAMES + 1))
     if not games:
         raise RunnerError(_("{file} holds no game; write moves like h8i9j10").format(file=shortened(source.name)))
 
@@ -126,18 +126,18 @@ def _games(lines: Sequence[_Line], setup: GameSetup | None, *, is_book: bool) ->
     game: list[_Line] = []
     cells: list[Cell | None] = []
     for line in lines:
-        found = _read(line.text, MOST_MOVES)
-        if not found.cells and len(cells) % 2 and (white := _read(line.text, MOST_MOVES, before=1)).cells:
+        moves = _read(line.text, MOST_MOVES)
+        if not moves.cells and len(cells) % 2 and (white := _read(line.text, MOST_MOVES, before=1)).cells:
             game.append(line)
             cells += white.cells
             continue
-        if game and not is_book and _goes_on(cells, found, setup):
+        if game and not is_book and _goes_on(cells, moves, setup):
             game.append(line)
-            cells += found.cells
+            cells += moves.cells
             continue
         if game:
             yield tuple(game)
-        game, cells = [line], list(found.cells)
+        game, cells = [line], list(moves.cells)
     if game:
         yield tuple(game)
 
@@ -179,10 +179,10 @@ def _turns(game: _Lines) -> tuple[list[Turn], str, str]:
     said_result = result[1] if result else ""
     for line in game:
         place = Message("line {number}", number=line.number)
-        found = _read(line.text, MOST_MOVES - len(turns), before=len(turns))
-        turns += (Turn(cell, place=place) for cell in found.cells)
-        if found.rest:
-            rest = shortened(found.rest[:20])
+        moves = _read(line.text, MOST_MOVES - len(turns), before=len(turns))
+        turns += (Turn(cell, place=place) for cell in moves.cells)
+        if moves.rest:
+            rest = shortened(moves.rest[:20])
             said = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place, rest=rest)
             return turns, said, said_result
     return turns, "", said_result

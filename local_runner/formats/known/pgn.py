@@ -100,17 +100,17 @@ def _heading(game: _Game, setup: GameSetup | None) -> Heading:
 
 def _unchecked(game: _Game, setup: GameSetup | None) -> UncheckedGame:
     place = Message("line {number}", number=game.line)
-    found = read_moves(_plain(game.text), MOST_MOVES)
+    moves = read_moves(_plain(game.text), MOST_MOVES)
     damage = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place,
-                     rest=shortened(found.rest[:20])) if found.rest else ""  # fmt: skip
+                     rest=shortened(moves.rest[:20])) if moves.rest else ""  # fmt: skip
     tags: Mapping[str, str] = game.tags
     own = kinds.of_words(tags.get("game", ""))
     comments = _comments(game.text) if own else {}
-    turns = [Turn(cell, place=place, seconds=_seconds(comments.get(ply, ""))) for ply, cell in enumerate(found.cells)]
-    opening = [cell for ply, cell in enumerate(found.cells) if BOOK in comments.get(ply, "") and cell]
+    turns = [Turn(cell, place=place, seconds=_seconds(comments.get(ply, ""))) for ply, cell in enumerate(moves.cells)]
+    opening = [cell for ply, cell in enumerate(moves.cells) if BOOK in comments.get(ply, "") and cell]
     left_out = {Part.COMMENTS: "{" in game.text and not own, Part.VARIATIONS: "(" in game.text}
     return UncheckedGame(
-        replace(own, opening=tuple(opening)) if own and not setup else setup or own or game_of(found.cells), turns,
+        replace(own, opening=tuple(opening)) if own and not setup else setup or own or game_of(moves.cells), turns,
         (name_of(tags.get("black"), 0), name_of(tags.get("white"), 1)), WINNERS.get(tags.get("result", ""), 0),
         words_of(tags.get("termination")) if own else "", damage, leaves_out_passes=not own, winner_must_fit=False,
         left_out=frozenset(part for part, there in left_out.items() if there),

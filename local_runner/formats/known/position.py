@@ -33,14 +33,14 @@ def read(source: Source) -> GameFile:
     if given is not None and (given.board is not None or given.board_size is not None):
         sentence = _("{file} names its own board; leave out --board-size and --board")
         raise RunnerError(sentence.format(file=shortened(source.name)))
-    found = read_boards(source.text)
-    boards = found[:MOST_GAMES]
+    every = read_boards(source.text)
+    boards = every[:MOST_GAMES]
 
     def load(number: int) -> SavedGame:
         return checked(_unchecked(boards[number], given))
 
     headings = MadeWhenAsked(len(boards), lambda number: heading(_unchecked(boards[number], given)))
-    return GameFile("position", headings, load, too_many(len(found)))
+    return GameFile("position", headings, load, too_many(len(every)))
 
 
 def _unchecked(board: BoardText, given: GameSetup | None) -> UncheckedGame:

@@ -60,9 +60,9 @@ def read(source: Source) -> GameFile:
 def _unchecked(source: Source) -> UncheckedGame:
     lines = source.text.splitlines()
     first = next(number for number, line in enumerate(lines) if line.strip())
-    found = HEAD.match(lines[first])
-    assert found is not None  # `fits` has found it
-    cols, rows = int(found[1]), int(found[2])
+    match = HEAD.match(lines[first])
+    assert match is not None  # `fits` has found it
+    cols, rows = int(match[1]), int(match[2])
     if rows != cols or not SMALLEST <= rows <= LARGEST:
         sentence = _("a board of {rows}x{cols} cannot be shown, only square boards from {least} to {most}")
         raise RunnerError(sentence.format(rows=rows, cols=cols, least=SMALLEST, most=LARGEST))
@@ -102,7 +102,7 @@ def _end(rest: list[str], to_move: int) -> tuple[list[str], int, str]:
     has_names = len(rest) >= NAMES and rest[1] != NO_CODE
     names = rest[:NAMES] if has_names else [line for line in rest if not _CODE.fullmatch(line)]
     names = [*names, "", ""][:NAMES]
-    code = next((int(found[1]) for found in map(_CODE.fullmatch, rest[NAMES:]) if found), 0)
+    code = next((int(match[1]) for match in map(_CODE.fullmatch, rest[NAMES:]) if match), 0)
     if winner or not FIRST_ERROR <= code <= LAST_ERROR:
         return names, winner, ""
     how = LATE if code in TIMED_OUT else FORFEITS

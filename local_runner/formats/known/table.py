@@ -142,8 +142,8 @@ def _has_others(rows: Sequence[Row]) -> bool:
 
 def _is_game(field: str) -> bool:
     """Whether a field has two moves or more, and nothing else."""
-    found = read_moves(field[:LONGEST], MOST_MOVES)
-    return len(found.cells) > 1 and any(found.cells) and not found.rest
+    moves = read_moves(field[:LONGEST], MOST_MOVES)
+    return len(moves.cells) > 1 and any(moves.cells) and not moves.rest
 
 
 def _field(row: Row, at: int | None) -> str:
@@ -156,15 +156,15 @@ def _heading(row: Row, columns: Columns, number: int, setup: GameSetup | None) -
 
 def _unchecked(row: Row, columns: Columns, number: int, setup: GameSetup | None) -> UncheckedGame:
     place = Message("game {number}", number=number + 1)
-    found = read_moves(_field(row, columns.moves)[:LONGEST], MOST_MOVES)
+    moves = read_moves(_field(row, columns.moves)[:LONGEST], MOST_MOVES)
     said = _field(row, columns.winner).strip()
     winner, how = (WINNERS[said], "") if said in WINNERS else result_of(said)
     damage = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place,
-                     rest=shortened(found.rest[:20])) if found.rest else ""  # fmt: skip
+                     rest=shortened(moves.rest[:20])) if moves.rest else ""  # fmt: skip
     names = name_of(_field(row, columns.black), 0), name_of(_field(row, columns.white), 1)
     own = kinds.of_words(_field(row, columns.game))
     return UncheckedGame(
-        setup or own or game_of(found.cells), [Turn(cell, place=place) for cell in found.cells], names, winner,
+        setup or own or game_of(moves.cells), [Turn(cell, place=place) for cell in moves.cells], names, winner,
         words_of(_field(row, columns.ending)) if own else ending_of(winner, how), damage, leaves_out_passes=not own,
         winner_must_fit=False,
     )  # fmt: skip

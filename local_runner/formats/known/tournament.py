@@ -40,10 +40,10 @@ def read(source: Source) -> GameFile:
         path = stack.enter_context(scratch.folder(scratch.OPENED)) / "games.db"
         path.write_bytes(source.content)
         try:
-            found = read_path(path)
+            listing = read_path(path)
         except RunnerError as error:
             raise RunnerError(str(error).replace(str(path), shortened(source.name))) from error
-        file = GameFile("tournament", found, found.game, found.problem, path)
+        file = GameFile("tournament", listing, listing.game, listing.problem, path)
         weakref.finalize(file, stack.pop_all().close)  # closes the temporary folder, also when the program exits
     return file
 

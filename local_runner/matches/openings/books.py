@@ -108,17 +108,17 @@ def read_board(path: Path) -> tuple[str, ...]:
         _("{path} is no text file; a board is written in rows of . X O"),
     )
     try:
-        found = read_boards(text)
+        boards = read_boards(text)
     except NoBoard as error:
         raise RunnerError(_why_no_board(path, error)) from error
-    if len(found) > 1:
+    if len(boards) > 1:
         sentence = _("{path} holds {boards} boards; give a file with one of them")
-        raise RunnerError(sentence.format(path=path, boards=len(found)))
-    if found[0].first == WHITE:
+        raise RunnerError(sentence.format(path=path, boards=len(boards)))
+    if boards[0].first == WHITE:
         sentence = _("in {path} White is to move, but games begin with Black; swap the colours of all stones in it, or "
                      "analyse it by: tengen analyse {path}")  # fmt: skip
         raise RunnerError(sentence.format(path=path))
-    return found[0].rows
+    return boards[0].rows
 
 
 def _why_no_board(path: Path, error: NoBoard) -> str:
@@ -195,17 +195,17 @@ def _text_of(path: Path, unreadable: str, no_text: str) -> str:
 
 
 def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
-    found = read_moves(line)
-    if not any(found.cells) and is_board(line):
+    moves = read_moves(line)
+    if not any(moves.cells) and is_board(line):
         sentence = _("{place} is a position, but an opening is moves; give one position by --board")
         raise RunnerError(sentence.format(place=place))
-    for cell in found.cells:
+    for cell in moves.cells:
         if cell is None:
             raise RunnerError(_("{place} has a pass; an opening has none").format(place=place))
         yield written(cell), cell
-    if found.rest or not found.cells:
+    if moves.rest or not moves.cells:
         sentence = _("{place} cannot be read from {rest!r} on; write moves like h8i9j10")
-        raise RunnerError(sentence.format(place=place, rest=_shortened(found.rest)))
+        raise RunnerError(sentence.format(place=place, rest=_shortened(moves.rest)))
 
 
 def offset_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]]:

@@ -185,7 +185,7 @@ class Store:
         return listed
 
     def _files(self, digests: Mapping[str, str]) -> dict[str, bytes]:
-        found, left = {}, MOST_MB * MB
+        contents, left = {}, MOST_MB * MB
         for name, digest in digests.items():
             row = next(self._tables.rows("files", "digest = ?", digest), None)
             stream = zlib.decompressobj()
@@ -196,8 +196,8 @@ class Store:
             left -= len(content)
             if left < 0 or hashlib.sha256(content).hexdigest() != digest or not is_inside(name):
                 raise DamagedFile(self.path, _("the agents' file {name} cannot be read").format(name=name))
-            found[name] = content
-        return found
+            contents[name] = content
+        return contents
 
     def changed_files(self) -> list[Path]:
         """The agents' files that are now different on the disk, or missing there; without those that are not named."""
@@ -253,13 +253,13 @@ class Store:
 
         Raises DamagedFile for a game that has changed, and RunnerError if the file cannot be written.
         """
-        found = 0
+        count = 0
         for game in self.each_game():
             self.details(game.number)
-            found += 1
-        if found != self._count():
+            count += 1
+        if count != self._count():
             sentence = _("{number} of its {all} games are missing")
-            raise DamagedFile(self.path, sentence.format(number=self._count() - found, all=self._count()))
+            raise DamagedFile(self.path, sentence.format(number=self._count() - count, all=self._count()))
         with self._tables.writing() as tables:
             tables.put("about", [("header", json.dumps(self.header))], "REPLACE")
 

@@ -134,11 +134,11 @@ class EngineHost:
     def results(self) -> Dict[str, Any]:
         """The results so far, in the form of an answer."""
         worker = self.worker
-        found = {"number": self.number, "lines": worker.lines, "nodes": worker.nodes(), "source": worker.source,
+        message = {"number": self.number, "lines": worker.lines, "nodes": worker.nodes(), "source": worker.source,
                  "seconds": perf_counter() - worker.began}  # fmt: skip
         if worker.features and not self.sent_features:
-            self.sent_features, found["surroundings"] = True, worker.features
-        return found
+            self.sent_features, message["surroundings"] = True, worker.features
+        return message
 
     def send(self, message: Dict[str, Any]) -> None:
         line = json.dumps(message, allow_nan=False).encode("ascii") + b"\n"

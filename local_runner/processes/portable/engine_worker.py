@@ -103,13 +103,13 @@ class EngineWorker:
 
     def _found(self, thoughts: List[Any], final: bool = False) -> bool:
         """Store the engine's thoughts in `lines`; returns whether the search should end."""
-        found = [(self._line(thought, len(thoughts) > 1), thought.source) for thought in thoughts]
-        found.sort(key=lambda each: _rank(each[0]))
-        lines = [line for line, _ in found]
+        results = [(self._line(thought, len(thoughts) > 1), thought.source) for thought in thoughts]
+        results.sort(key=lambda each: _rank(each[0]))
+        lines = [line for line, _ in results]
         known = any(line["depth"] or line["exact"] for line in lines)
         mixed = len({line["depth"] for line in lines if not line["exact"]}) > 1  # the last iteration is unfinished
         if not final or not self.lines or (known and (not mixed or lines[0]["exact"])):
-            self.lines, self.source = lines, found[0][1] if found else "search"
+            self.lines, self.source = lines, results[0][1] if results else "search"
         return self.stopped
 
     def _line(self, thought: Any, several: bool) -> Dict[str, Any]:

@@ -89,7 +89,7 @@ def stable(black: int, white: int, size: int) -> List[List[int]]:
         step: {cell for line in _lines(size, *step) if all(occupied >> cell & 1 for cell in line) for cell in line}
         for step in STEPS
     }
-    found = []
+    stable_discs = []
     for own in (black, white):
         safe: Set[int] = set()
         left = [cell for cell in range(size * size) if own >> cell & 1]
@@ -98,8 +98,8 @@ def stable(black: int, white: int, size: int) -> List[List[int]]:
             new = [c for c in left if all(c in full[step] or _held(c, step, size, safe) for step in STEPS)]
             safe.update(new)
             left = [cell for cell in left if cell not in safe]
-        found.append(sorted(safe))
-    return found
+        stable_discs.append(sorted(safe))
+    return stable_discs
 
 
 def _held(cell: int, step: Tuple[int, int], size: int, safe: Any) -> bool:

@@ -13,14 +13,14 @@ MOST, DEPTH = 3000, 6  # largest number of values of a variable that are looked 
 
 def picture(module: ModuleType) -> Dict[str, Any]:
     """Variable -> a picture of its value, which is equal only to the picture of an equal value."""
-    found = {}
+    values = {}
     for name, value in list(vars(module).items()):
         if not name.startswith("__"):
             try:
-                found[name] = _of(value, module.__name__, [MOST], DEPTH)
+                values[name] = _of(value, module.__name__, [MOST], DEPTH)
             except BaseException:  # an object of the agent's may raise anything
                 continue
-    return found
+    return values
 
 
 def changed(module: ModuleType, before: Dict[str, Any]) -> List[str]:

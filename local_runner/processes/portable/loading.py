@@ -112,11 +112,11 @@ def _check_encoding(path: str) -> None:
     """Raise Unusable if a source is not text in its encoding, or cannot be read."""
     try:
         with open(path, "rb") as file:
-            found = bad_byte(file.read())
+            bad = bad_byte(file.read())
     except OSError as error:
         raise Unusable("unreadable", path, error=str(error.strerror)) from error
-    if found:
-        raise Unusable("no Python", path, error=f"byte 0x{found[1]:02x} in line {found[0]} is not UTF-8")
+    if bad:
+        raise Unusable("no Python", path, error=f"byte 0x{bad[1]:02x} in line {bad[0]} is not UTF-8")
 
 
 def _package(name: str, folder: Optional[str]) -> None:

@@ -59,7 +59,7 @@ class MoBoard:
             self._board[r][c] = "O" if color == "X" else "X"
 
     def _outflanked(self, row: int, col: int, color: str) -> List[Tuple[int, int]]:
-        found: List[Tuple[int, int]] = []
+        flipped: List[Tuple[int, int]] = []
         for down, right in STEPS:
             walked: List[Tuple[int, int]] = []
             r, c = row + down, col + right
@@ -67,8 +67,8 @@ class MoBoard:
                 walked.append((r, c))
                 r, c = r + down, c + right
             if 0 <= r < SIZE and 0 <= c < SIZE and self._board[r][c] == color:
-                found += walked
-        return found
+                flipped += walked
+        return flipped
 
 
 class MoController:

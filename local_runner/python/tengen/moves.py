@@ -31,10 +31,10 @@ def cell(name: str) -> tuple[int, int]:
         >>> cell("h8"), cell("a10")
         ((7, 7), (9, 0))
     """
-    found = coordinates.cell(name)
-    if found is None:
+    place = coordinates.cell(name)
+    if place is None:
         raise RunnerError(_("{text} is no cell; write a cell such as h8").format(text=repr(shortened(name))))
-    return found
+    return place
 
 
 def name(cell: tuple[int, int] | None) -> str:
@@ -60,11 +60,11 @@ def cells_of(moves: Any) -> tuple[Cell | None, ...]:
     if moves is None:
         return (None,)
     if isinstance(moves, str):
-        found = read_moves(moves)
-        if found.rest:
+        reading = read_moves(moves)
+        if reading.rest:
             sentence = _("{text} cannot be read as moves from {rest} on; write moves such as h8h9i9, or (row, column)")
-            raise RunnerError(sentence.format(text=repr(shortened(moves)), rest=repr(shortened(found.rest[:20]))))
-        return found.cells
+            raise RunnerError(sentence.format(text=repr(shortened(moves)), rest=repr(shortened(reading.rest[:20]))))
+        return reading.cells
     try:
         items = list(moves)
     except TypeError:

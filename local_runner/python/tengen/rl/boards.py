@@ -175,14 +175,14 @@ class Boards:
 
     def _lines(self) -> Mask:
         """Whether the opponent of the side to move, the last mover, has a line."""
-        found = np.zeros(self._other.shape[1], np.uint8)
+        mask = np.zeros(self._other.shape[1], np.uint8)
         for direction in DIRECTIONS:
             line, length = self._other, 1
             while length < self.in_a_row:
                 step = min(length, self.in_a_row - length)
                 line, length = line & self._shifted(line, direction, step), length + step
-            found |= np.bitwise_or.reduce(line, axis=0)
-        return np.unpackbits(found, count=self.number).astype(bool)
+            mask |= np.bitwise_or.reduce(line, axis=0)
+        return np.unpackbits(mask, count=self.number).astype(bool)
 
     def _legal_cells(self) -> Bits:
         free = ~(self._own | self._other) & self._inside
