@@ -35,7 +35,7 @@ class Terms:
     setup: GameSetup
     limits: AgentLimits = field(default_factory=AgentLimits)
     strict: bool = True
-    python: str = sys.executable
+    python: str = field(default_factory=lambda: sys.executable)  # so the schema names no path
 
 
 @dataclass(frozen=True)

@@ -79,5 +79,5 @@ def test_help_comes_before_mistakes(tengen):
 
 def test_options_that_may_be_repeated_are_not_given_twice():
     repeatable = {each.opts[0] for command in COMMANDS.values() for each in command.params if each.multiple}
-    assert repeatable == {"--env", "--load", "--out", "--set"}
+    assert repeatable == {"--agent", "--env", "--load", "--out", "--set"}
     assert list(itertools.chain(*(each.opts for each in COMMANDS["check",].params if each.multiple))) == ["--env"]
