@@ -23,7 +23,7 @@ import msgspec
 
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION
 from local_runner.agents.declared_games import plays
-from local_runner.analysis.engine_info import BestLine, EngineInfo, ProvedResult, Surroundings
+from local_runner.analysis.engine_info import BestLine, EngineInfo, Features, ProvedResult
 from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, Cell
@@ -121,16 +121,16 @@ class EngineProcess:
             number = self._number
             self._running = True
             self._send({**request, "number": number})
-        surroundings = Surroundings()
+        features = Features()
         try:
             for answer in self._answers():
                 if answer["number"] != number:
                     continue  # an answer to an earlier question, whose caller no longer waits
                 if "error" in answer:
                     raise RunnerError(_("the engine failed: {why}").format(why=_last_line(answer["error"])))
-                if "surroundings" in answer:
-                    surroundings = msgspec.convert(answer["surroundings"], Surroundings)
-                seen = _look(answer, surroundings, chances, session.to_move)
+                if "features" in answer:
+                    features = msgspec.convert(answer["features"], Features)
+                seen = _look(answer, features, chances, session.to_move)
                 if seen.finished:
                     return seen
                 if look is not None:
@@ -250,12 +250,12 @@ def _request(question: Question, session: GameSession) -> dict[str, Any]:
     }
 
 
-def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chances, mover: int) -> EngineInfo:
+def _look(answer: Mapping[str, Any], features: Features, chances: Chances, mover: int) -> EngineInfo:
     lines = tuple(msgspec.convert({**line, "chance": chances.after(line)}, BestLine) for line in answer["lines"])
     if lines and lines[0].exact == ProvedResult.WIN and lines[0].plies is not None:
-        pair = list(surroundings.threats)
+        pair = list(features.threats)
         pair[mover] = replace(pair[mover], win=lines[0].moves)
-        surroundings = replace(surroundings, threats=(pair[0], pair[1]))
+        features = replace(features, threats=(pair[0], pair[1]))
     return EngineInfo(
         lines=lines,
         chance=lines[0].chance if lines else 0.5,
@@ -264,7 +264,7 @@ def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chance
         seconds=answer["seconds"],
         source=answer["source"],
         finished=answer.get("finished", False),
-        surroundings=surroundings,
+        features=features,
     )
 
 

@@ -50,7 +50,7 @@ class Threats:
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class Features:
     """The features of a position beside the best lines. Pairs hold Black's feature and White's; () or None: not known.
 
     `threats`: only in k in a row. `heat`: (cell, heat) of the best candidate moves; heat grows with a move's value, and
@@ -79,4 +79,4 @@ class EngineInfo:
     seconds: float
     source: str = "search"
     finished: bool = False
-    surroundings: Surroundings = field(default_factory=Surroundings)
+    features: Features = field(default_factory=Features)

@@ -130,7 +130,7 @@ def show_position(game: SavedGame, look: EngineInfo, console: Console) -> None:
     sentence = _("{source}: depth {depth}, {nodes} nodes in {seconds:.1f} s")
     source = shown(SOURCES.get(look.source, look.source))
     console.print(Text(sentence.format(source=source, depth=look.depth, nodes=brief(look.nodes), seconds=look.seconds)))
-    around = look.surroundings
+    around = look.features
     for player, threats in enumerate(around.threats):
         for what, cells in _listed(threats, session.env.setup.in_a_row):
             console.print(Text(_("{colour}, {what}: {cells}").format(

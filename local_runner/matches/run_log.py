@@ -73,12 +73,12 @@ def played_here(setup: GameSetup, agents: Agents) -> dict[str, Any]:
     """Play one game in this process; returns its log."""
     session = GameSession(setup, (agents[0].name, agents[1].name))
     random.seed(setup.seed)
-    with _surroundings():
+    with _runner_hidden():
         return play(session, load_controllers(agents))
 
 
 @contextlib.contextmanager
-def _surroundings() -> Iterator[None]:
+def _runner_hidden() -> Iterator[None]:
     """Hide this program's arguments, standard input and current folder from the agents inside a `with`."""
     arguments, given, before = sys.argv[:], sys.stdin, Path.cwd()
     with tempfile.TemporaryDirectory(prefix="tengen-run-") as empty, open(os.devnull) as nothing:

@@ -11,7 +11,7 @@ export const chanceOf = (chance, player) => (player === 1 ? chance : 1 - chance)
 
 export function lookMarks(look, mover, board, layers) {
   const marks = [];
-  const around = look.surroundings || {};
+  const around = look.features || {};
   if (layers.has("heat")) {
     const title = t("Heat map: the warmer, the better the engine likes this cell before it has searched.");
     marks.push(...(around.heat || []).map(([cell, value]) => ({cell, kind: "heat", value, title})));

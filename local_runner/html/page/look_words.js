@@ -27,7 +27,7 @@ export function whoWords({who, look}, mover) {
  */
 export function threatWords(list, look, board, mover, ghost) {
   const rows = [];
-  (look.surroundings?.threats || []).forEach((threats, at) => {
+  (look.features?.threats || []).forEach((threats, at) => {
     const player = at + 1;
     const kinds = (board.in_a_row === 5
       ? [["five", threats.fives, t("fives")], ["open_four", threats.open_fours, t("open fours")],
@@ -61,7 +61,7 @@ function winWords(plies, now) {
 }
 
 export function reversiWords(box, look) {
-  const {mobility, stable} = look.surroundings || {};
+  const {mobility, stable} = look.features || {};
   if (!mobility) {
     if (box.firstChild) box.replaceChildren();
     return;

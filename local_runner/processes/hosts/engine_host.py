@@ -10,7 +10,7 @@ line. A question has the fields
     wins                           whether to search for forced wins of both sides
     every                          seconds between two answers with results so far
 The message {"stop": number} ends the search for that question. An answer has `number` and `error`, or `number`,
-`lines`, `nodes`, `seconds` and `source`. The last answer also has `finished`, and one answer has `surroundings`
+`lines`, `nodes`, `seconds` and `source`. The last answer also has `finished`, and one answer has `features`
 (portable/features.py). The engine searches in its own thread; the main thread reads and sends. The process ends when
 the runner closes the pipe. Python 3.7 and standard library only.
 """
@@ -137,7 +137,7 @@ class EngineHost:
         message = {"number": self.number, "lines": worker.lines, "nodes": worker.nodes(), "source": worker.source,
                  "seconds": perf_counter() - worker.began}  # fmt: skip
         if worker.features and not self.sent_features:
-            self.sent_features, message["surroundings"] = True, worker.features
+            self.sent_features, message["features"] = True, worker.features
         return message
 
     def send(self, message: Dict[str, Any]) -> None:

@@ -2,8 +2,7 @@
 
 The features are: in k in a row the cells of threats, and forced wins by threats; in Reversi mobility and stable discs;
 in both a heat map of the candidate moves. A cell is the number row * columns + column. A pair holds Black's value
-first. `package(name)` imports a module of the engine. Python 3.7 and standard library only. The page and the JSON call
-these features `surroundings`.
+first. `package(name)` imports a module of the engine. Python 3.7 and standard library only.
 """
 
 from math import exp

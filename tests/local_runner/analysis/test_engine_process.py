@@ -78,7 +78,7 @@ def test_looks_come_at_most_ten_times_a_second_with_growing_counts(engine, game)
     assert 1 <= len(looks) <= 11
     assert [look.nodes for look in looks] == sorted(look.nodes for look in looks)
     assert not any(look.finished for look in looks) and last.finished
-    assert looks[-1].surroundings == last.surroundings and last.surroundings.heat
+    assert looks[-1].features == last.features and last.features.heat
 
 
 def test_stop_ends_a_thought_without_limits(engine, game):

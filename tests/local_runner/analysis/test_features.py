@@ -99,7 +99,7 @@ def test_threats_are_those_of_the_rules(engine):
     for env, seed in (("gobang_1v1", 8), ("gobang_1v1", 10), ("gomoku_11x11_1v1", 9)):
         session = played(env, 10 + 3 * seed, seed)
         look = engine.think(Question(session.setup, tuple(session.cells), nodes=20))
-        for player, threats in enumerate(look.surroundings.threats):
+        for player, threats in enumerate(look.features.threats):
             expected = naive_threats(session.env.stones(), player + 1)
             found = (threats.fives, threats.open_fours, threats.fours, threats.open_threes)
             assert list(map(sorted, found)) == list(expected)
@@ -110,7 +110,7 @@ def test_threats_are_those_of_the_rules(engine):
 def test_the_forced_win_of_the_other_side_is_shown(engine, game):
     """White, to move, has nothing; Black would win by an open four."""
     setup, cells = game("gobang_1v1", "h8a1h9a15h10")
-    black, white = engine.think(Question(setup, cells, seconds=1.0)).surroundings.threats
+    black, white = engine.think(Question(setup, cells, seconds=1.0)).features.threats
     assert black.win and not white.win
     session = GameSession(replace(setup), cells=cells)
     stones = [list(row) for row in session.env.stones()]
@@ -126,7 +126,7 @@ def test_a_proved_win_is_counted_down(engine, game):
     for _ in range(3):
         look = engine.think(Question(setup, cells, nodes=2000))
         left.append(look.lines[0].plies)
-        assert look.surroundings.threats[0].win == look.lines[0].moves and len(look.lines[0].moves) == left[-1]
+        assert look.features.threats[0].win == look.lines[0].moves and len(look.lines[0].moves) == left[-1]
         if left[-1] == 1:
             break
         cells += tuple(divmod(cell, 15) for cell in look.lines[0].moves[:2])
@@ -135,7 +135,7 @@ def test_a_proved_win_is_counted_down(engine, game):
 
 def test_heat_is_of_free_cells_and_the_best_has_1(engine, game):
     setup, cells = game("gobang_1v1", "h8i9h9i8")
-    heat = engine.think(Question(setup, cells, nodes=20)).surroundings.heat
+    heat = engine.think(Question(setup, cells, nodes=20)).features.heat
     assert heat[0][1] == 1.0 and all(0 < share <= 1 for _, share in heat)
     assert not {cell for cell, _ in heat} & {row * 15 + col for row, col in cells}
 
@@ -169,8 +169,8 @@ def test_mobility_is_that_of_the_referee(engine, seed):
         pytest.skip("the random game was short")
     black, white = discs(session)
     look = engine.think(Question(session.setup, tuple(session.cells), nodes=50))
-    assert look.surroundings.mobility == (len(legal_flips(black, white, 8)), len(legal_flips(white, black, 8)))
-    assert [list(cells) for cells in look.surroundings.stable] == stable(*masks((black, white), 8), 8)
+    assert look.features.mobility == (len(legal_flips(black, white, 8)), len(legal_flips(white, black, 8)))
+    assert [list(cells) for cells in look.features.stable] == stable(*masks((black, white), 8), 8)
 
 
 def test_no_line_of_play_on_4x4_turns_a_stable_disc_over():
