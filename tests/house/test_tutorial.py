@@ -74,7 +74,7 @@ def test_the_improvement_of_the_page_wins(tmp_path: Path) -> None:
     (tmp_path / "submission.py").write_text(new, "utf-8")
     command = [sys.executable, "-m", "local_runner", "match", tmp_path / "submission.py", tmp_path / "before.py"]
     done = subprocess.run([*command, "--games", "6", "--quiet"], cwd=ROOT, capture_output=True, text=True)
-    assert re.search(r"^score +6 +0$", done.stdout, re.MULTILINE), done.stdout + done.stderr
+    assert re.search(r"^points +6 +0$", done.stdout, re.MULTILINE), done.stdout + done.stderr
 
 
 @pytest.mark.slow

@@ -148,8 +148,8 @@ class Room {
     clearTimeout(this.proving);
     if (!may) return;
     this.proving = setTimeout(async () => { // later, so that the move is drawn at once
-      const {showProved} = await import("./room_proof.js");
-      showProved(this.proved, board, shown, () => this.provedSign === sign);
+      const proof = await import("./room_proof.js").catch(() => null); // the server may have ended
+      proof?.showProved(this.proved, board, shown, () => this.provedSign === sign);
     }, PROVED_MS);
   }
 

@@ -48,9 +48,9 @@ def attack_in_command(number, folder):
 def play(name, command, folder):
     attack = ATTACKS[name]
     with Witness(folder, 0.15 if attack.at == "each" else 0.02) as witness:
-        agent = Path(witness.hostile).parent
+        agent = Path(witness.hostile)
         database = agent / OWN_FILES[0]
-        places = {"A": str(agent if command == "check" else witness.hostile), "B": witness.victim, "D": str(database)}
+        places = {"A": witness.hostile, "B": witness.victim, "D": str(database)}
         words = [places.get(word, word) for word in COMMANDS[command]]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **witness.environment}
         with open(folder / "screen", "wb") as screen, open(folder / "errors", "wb") as errors:
