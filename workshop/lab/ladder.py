@@ -60,17 +60,15 @@ def main(
 
 def rungs(env: str, engines: list[str], levels: str) -> list[str]:
     """The agents of the ladder, lowest level first. Raises RunnerError if no engine is named, known or installed."""
-    if engines:
-        each = [engine.replace(LEVEL, level) for engine in engines for level in levels.split(",")]
-        return list(dict.fromkeys(each))
-    known = KNOWN.get(env)
-    if known is None:
-        raise RunnerError(f"name an engine by --engine; docs/en/how-to/engines.md says which play {env}")
-    if shutil.which(known.program) is None:
-        raise RunnerError(f"there is no {known.program} here; apt-get install {known.package} gives it")
-    return [known.agent.replace(LEVEL, level) for level in levels.split(",") if level] or [
-        known.agent.replace(LEVEL, str(level)) for level in known.levels
-    ]
+    steps = levels.split(",")
+    if not engines:
+        known = KNOWN.get(env)
+        if known is None:
+            raise RunnerError(f"name an engine by --engine; docs/en/how-to/engines.md says which play {env}")
+        if shutil.which(known.program) is None:
+            raise RunnerError(f"there is no {known.program} here; apt-get install {known.package} gives it")
+        engines, steps = [known.agent], steps if levels else [str(level) for level in known.levels]
+    return list(dict.fromkeys(engine.replace(LEVEL, step) for engine in engines for step in steps))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ VARIABLE = "TENGEN_DOCS_PART"  # environment variable by which `conf.py` learns 
 START = "zh"  # the part that the start page leads to
 LANGUAGES = {"zh": "zh_CN", "en": "en", "developers": "en"}  # part -> Sphinx's name of its language
 NAMES = {"zh": "中文", "en": "English", "developers": "Developers"}  # part -> text of the link to it
+NAMES_IN = {("zh", "developers"): "开发者（英文）"}  # part of the page, part of the link -> another text
 TITLES = {"zh": "tengen（天元）", "en": "tengen", "developers": "tengen for developers"}
 SECTIONS = {  # part -> folder of a section -> its title
     "zh": {"tutorial": "教程", "how-to": "操作指南", "reference": "参考", "explanation": "原理"},
@@ -55,8 +56,4 @@ def links(part: str, page: str) -> Iterator[tuple[str, str, bool]]:
     up = "../" * (page.count("/") + 1)
     for other, name in NAMES.items():
         there = page if any((DOCS / other / f"{page}{suffix}").exists() for suffix in SUFFIXES) else "index"
-        yield (
-            name if other != "developers" or part != "zh" else "开发者（英文）",
-            f"{up}{other}/{there}.html",
-            other == part,
-        )
+        yield NAMES_IN.get((part, other), name), f"{up}{other}/{there}.html", other == part

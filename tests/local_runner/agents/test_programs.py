@@ -18,27 +18,10 @@ from local_runner.matches.snapshot import changed, copied, fingerprint, take_all
 from local_runner.processes import program_places
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
+from tests.local_runner.agents.scripted import Script
 
 BRAIN = Path(__file__).parents[1] / "specimens" / "brain.py"
 ROOT = Path(__file__).parents[3]
-
-
-class Script:
-    """A program that answers with given lines, and keeps what it is sent."""
-
-    def __init__(self, *answers):
-        self.answers, self.sent = list(answers), []
-
-    def send(self, line):
-        self.sent.append(line)
-
-    def line(self, until=None):
-        if not self.answers:
-            raise EngineEnded("no more lines")
-        return self.answers.pop(0)
-
-    def refused(self, answer, why=""):
-        return EngineAnswer(f"{self.sent[-1]} | {answer} | {why}")
 
 
 def board(*cells, size=15):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from local_runner.agents.engines import gtp, nboard, reversi
-from local_runner.agents.engines.program import EngineAnswer, EngineEnded, EngineFault
+from local_runner.agents.engines.program import EngineAnswer, EngineFault
 from local_runner.agents.spec import parse_agent
 from local_runner.game.faults import FaultKind
 from local_runner.game.session import GameSession, play_game
@@ -22,31 +22,11 @@ from local_runner.processes.portable.spaces import action_space
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from tests.conftest import NO_RHINO
+from tests.local_runner.agents.scripted import Script
 
 SPECIMEN = Path(__file__).parents[1] / "specimens" / "reversi_engine.py"
 RHINO = shutil.which("gtp-rhino") or shutil.which("/usr/games/gtp-rhino")
 ENV = "reversi_8x8_1v1"
-
-
-class Script:
-    """A program that answers with given lines, and keeps what it is sent; `{}` is the number of the command."""
-
-    def __init__(self, *answers):
-        self.answers, self.sent = list(answers), []
-
-    def send(self, line):
-        self.sent.append(line)
-
-    def line(self, until=None):
-        if not self.answers:
-            raise EngineEnded("no more lines")
-        return self.answers.pop(0).replace("{}", self.sent[-1].split()[0])
-
-    def refused(self, answer, why=""):
-        return EngineAnswer(f"{self.sent[-1]} | {answer} | {why}")
-
-    def end(self, farewell):
-        self.sent.append(farewell)
 
 
 def after(moves, size=8):

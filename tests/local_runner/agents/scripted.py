@@ -1,0 +1,24 @@
+"""A program of a script, for the tests of the managers' sides of protocols."""
+
+from local_runner.agents.engines.program import EngineAnswer, EngineEnded
+
+
+class Script:
+    """A program that answers with given lines, and keeps what it is sent; `{}` is the number of the command."""
+
+    def __init__(self, *answers):
+        self.answers, self.sent = list(answers), []
+
+    def send(self, line):
+        self.sent.append(line)
+
+    def line(self, until=None):
+        if not self.answers:
+            raise EngineEnded("no more lines")
+        return self.answers.pop(0).replace("{}", self.sent[-1].split()[0])
+
+    def refused(self, answer, why=""):
+        return EngineAnswer(f"{self.sent[-1]} | {answer} | {why}")
+
+    def end(self, farewell):
+        self.sent.append(farewell)
