@@ -157,13 +157,18 @@ class BoardTree:
         """Make the variation of a node the first one at the nearest fork above it."""
         at = number
         while (parent := self.entry(at).parent) >= 0:
-            above = self.nodes[parent]
-            if above.children[0] != at:
-                others = tuple(child for child in above.children if child != at)
-                self.nodes[parent] = replace(above, children=(at, *others))
+            if self.nodes[parent].children[0] != at:
+                self.put_first(at)
                 return number
             at = parent
         raise RunnerError(_("this is the main line already"))
+
+    def put_first(self, number: int) -> None:
+        """Make a node, not the root, the first child of the node above it."""
+        parent = self.nodes[number].parent
+        above = self.nodes[parent]
+        others = (child for child in above.children if child != number)
+        self.nodes[parent] = replace(above, children=(number, *others))
 
     def delete(self, number: int) -> int:
         """Remove a node and all below; the node above is shown."""

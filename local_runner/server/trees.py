@@ -283,12 +283,9 @@ def _follow(opened: OpenTree, room: StoredRoom) -> None:
             node = tree.play(node, [cell])
         except RunnerError:
             break
-        entry = tree.nodes[node]
         if ply < len(room.seconds):
-            tree.nodes[node] = replace(entry, seconds=room.seconds[ply])
-        above = tree.nodes[entry.parent]
-        others = tuple(child for child in above.children if child != node)
-        tree.nodes[entry.parent] = replace(above, children=(node, *others))
+            tree.nodes[node] = replace(tree.nodes[node], seconds=room.seconds[ply])
+        tree.put_first(node)
     opened.stored = opened.stored.model_copy(update={"followed": list(room.position.moves)})
 
 
