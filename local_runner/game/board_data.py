@@ -86,16 +86,16 @@ def moves_now(game: Game, cells: Sequence[Cell | None], turned: Iterable[Sequenc
 
     `turned`: for each ply the discs that it turned over. `opening`: number of plies in the opening.
     """
-    legal, stones = game.legal_moves(), [stone for row in game.stones() for stone in row]
+    outcome, legal, stones = game.outcome(), game.legal_moves(), [stone for row in game.stones() for stone in row]
     return {
         "opening": min(opening, len(cells)),
         "moves": _numbers(game, cells),
         "turned": [_numbers(game, discs) for discs in turned] if game.turns_discs else [],
-        "line": _numbers(game, game.winning_line()),
+        "line": _numbers(game, game.winning_line() if outcome.ending else ()),
         "legal": _numbers(game, legal),
-        "must_pass": not legal and not game.is_over(),
+        "must_pass": not legal and not outcome.ending,
         "to_move": game.chess_player,
-        "winner": game.outcome().winner,
+        "winner": outcome.winner,
         "count": (stones.count(BLACK), stones.count(WHITE)),
     }
 
