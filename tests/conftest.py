@@ -37,6 +37,15 @@ WANTED = {
 
 def pytest_addoption(parser):
     parser.addoption("--seconds", type=float, help="start no test later than this, counted from the first one")
+    parser.addoption("--seeds", metavar="FROM-TO", help="run the tests that are marked `seeds` with these random seeds")
+
+
+def pytest_generate_tests(metafunc):
+    """A test with the mark `seeds` gets each number of the mark, or of --seeds, as its argument `number`."""
+    mark, given = metafunc.definition.get_closest_marker("seeds"), metafunc.config.getoption("--seeds")
+    if mark is not None:
+        first, last = map(int, given.split("-")) if given else (0, -1)
+        metafunc.parametrize("number", range(first, last + 1) or mark.args)
 
 
 @pytest.fixture(scope="session")

@@ -34,7 +34,7 @@ class FileFormat:
     about: Message
     holds: Message
     ending: str = ""
-    media: str = ""
+    media: str = "text/plain; charset=utf-8"
     fits: Callable[[bytes], bool] | None = None
     read: Callable[[Source], GameFile] | None = None
     read_path: Callable[[Path], GameFile] | None = None

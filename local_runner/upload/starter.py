@@ -1,22 +1,24 @@
 """Writes a beginner's first agent: a copy of an agent in data/starters/, with comments in the user's language.
 
-Each agent stands there twice, in en/ and zh/. The two files differ only in comments, docstrings and help texts. The
-weights of the network stand beside them in weights.txt, as train.py packs them.
+The catalogue of messages has the translations of comments, docstrings, help texts, and texts that are printed. The
+weights of the network stand beside the agents in weights.txt, as train.py packs them.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from pathlib import Path
 
 from env_adapter import kind_of
 from local_runner.errors import RunnerError
 from local_runner.game.setup import called
-from local_runner.language.languages import _, current, shown
+from local_runner.language.languages import Message, _, shown
 from local_runner.system.files import check_folder, write_whole
 
 STARTERS = Path(__file__).parents[1] / "data" / "starters"
 AFTER_THIS = "import deque\n\n"  # where the constants of each starter begin
 MAIN = "submission.py"
+TEXT = re.compile(r'"""(.+?)"""|# (?!fmt:)([^\n]+)|(?:help=|print\(f)"([^"\n]+)"', re.DOTALL)
 NO_WEIGHTS, NETWORK_PLAYS = 'PACKED = ""', "reversi_1v1"
 
 
@@ -45,7 +47,7 @@ def write_starter(folder: Path, start: Start, envs: Sequence[str]) -> list[Path]
             raise RunnerError(sentence.format(game=shown(called(env))))
     beside = {Start.MINIMAL: {"with_search.py": "search"}, Start.NETWORK: {"train.py": "train"}}
     names = {MAIN: start.value, **beside.get(start, {})}
-    written = {folder / name: _text(each, envs) for name, each in names.items()}
+    written = {folder / name: starter(each, envs) for name, each in names.items()}
     for path in written:
         if path.exists() or path.is_symlink():
             raise RunnerError(_("{path} exists already; name another folder").format(path=path))
@@ -56,8 +58,20 @@ def write_starter(folder: Path, start: Start, envs: Sequence[str]) -> list[Path]
     return list(written)
 
 
-def _text(name: str, envs: Sequence[str]) -> str:
-    text = (STARTERS / current() / f"{name}.py").read_text(encoding="utf-8")
+def texts() -> Iterator[str]:
+    """The texts in all starters that are translated."""
+    for path in sorted(STARTERS.glob("*.py")):
+        yield from (match[match.lastindex or 0] for match in TEXT.finditer(path.read_text(encoding="utf-8")))
+
+
+def _translated(match: re.Match[str]) -> str:
+    text = match[match.lastindex or 0]
+    return match[0].replace(text, shown(Message(text)))
+
+
+def starter(name: str, envs: Sequence[str] = ()) -> str:
+    """The text of an agent or of train.py in the current language. `envs`: as in `write_starter`."""
+    text = TEXT.sub(_translated, (STARTERS / f"{name}.py").read_text(encoding="utf-8"))
     if NO_WEIGHTS in text:
         weights = (STARTERS / "weights.txt").read_text(encoding="utf-8")
         return text.replace(NO_WEIGHTS, f"PACKED = (\n{weights})", 1)

@@ -15,6 +15,7 @@ import pytest
 
 from local_runner.language.languages import CHINESE, LANGUAGES, speaking
 from local_runner.processes.interpreters import find_python37
+from local_runner.upload.starter import starter
 from tests.house.test_readme import ROOT
 from workshop.page import mistakes
 
@@ -49,7 +50,7 @@ def test_every_mistake_has_a_sentence_in_both_languages() -> None:
 
 
 def test_the_page_explains_every_function_of_the_agent() -> None:
-    functions = re.findall(r"^def (\w+)", mistakes.AGENT.read_text("utf-8"), re.MULTILINE)
+    functions = re.findall(r"^def (\w+)", starter("minimal"), re.MULTILINE)
     assert re.findall(r"<!-- code (\w+) -->", PAGE.read_text("utf-8")) == ["head", *functions]
 
 
@@ -66,7 +67,7 @@ def test_the_check_says_what_the_page_says_of_a_mistake(number: int) -> None:
 @pytest.mark.slow
 def test_the_improvement_of_the_page_wins(tmp_path: Path) -> None:
     function = re.search(r"^```py\n(def attack_and_block.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    old = mistakes.AGENT.read_text("utf-8")
+    old = starter("minimal")
     line = "value = discs_turned if reversi else "
     assert function and old.count(f"{line}longest_row") == 1
     (tmp_path / "before.py").write_text(old, "utf-8")

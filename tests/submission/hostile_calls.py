@@ -198,7 +198,7 @@ def call(game, observation, space, sizes):
     assert gc.isenabled()
 
 
-def hostile_calls(number, folder=None):
+def hostile_calls(number):
     """The calls of one game, which share a controller. One game in a hundred has the upload's time limits."""
 
     def end(*_):

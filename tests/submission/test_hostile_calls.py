@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [1, 2, 3, *(pytest.param(each, marks=pytest.mark.slow) for each in range(90, 110))])
+@pytest.mark.seeds(1, 2, 3, *range(90, 110))
 def test_hostile_calls_do_no_harm(number: int) -> None:
     hostile_calls(number)
 

@@ -1,10 +1,11 @@
 """Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
-Messages are the arguments of `_` and `Message` in the runner's code, the help texts of the command line, and the games'
-and agents' texts. Further messages are the templates of `game/wording.py`, the referee's errors about options, and the
-texts of the page (page_texts.py). The catalogue (.po) keeps existing translations. New messages have an empty
-translation there, to be filled in by hand; the next run compiles it (.mo). The texts of the page are also written to a
-JSON file for browsers. Finally, the tables of docs/ and docs/developers/messages.md are written.
+Messages are the arguments of `_` and `Message` in the runner's code, the help texts of the command line, the games' and
+agents' texts, and the comments of the agents of `tengen init`. Further messages are the templates of `game/wording.py`,
+the referee's errors about options, and the texts of the page (page_texts.py). The catalogue (.po) keeps existing
+translations. New messages have an empty translation there, to be filled in by hand; the next run compiles it (.mo). The
+texts of the page are also written to a JSON file for browsers. Finally, the tables of docs/ and
+docs/developers/messages.md are written.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from local_runner.commands import cli
 from local_runner.commands.shared.command_line import help_texts
 from local_runner.game import wording
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
+from local_runner.upload import starter
 from workshop.command import run
 from workshop.page import doc_tables, message_page, page_texts
 
@@ -54,6 +56,7 @@ def messages() -> Iterator[str]:
         yield message if isinstance(message, str) else message[0]
     yield from (str(each.about) for each in BUILT_INS.values())
     yield from (str(each["about"]) for _path, each in protocols().values())
+    yield from starter.texts()
     yield from page_texts.texts(PAGE)
 
 

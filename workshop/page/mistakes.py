@@ -16,16 +16,15 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from local_runner.language.languages import ENGLISH, Message, Series, current, shown
+from local_runner.language.languages import ENGLISH, Message, Series, shown, speaking
 from local_runner.upload.check import check
 from local_runner.upload.check.games import PASSED
 from local_runner.upload.check.report import Verdict
-from local_runner.upload.starter import STARTERS
+from local_runner.upload.starter import Start, starter
 from workshop.command import run
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / ENGLISH / "tutorial" / "first-agent.md"
 FINDINGS = Path(__file__).with_name("mistakes.json")
-AGENT = STARTERS / ENGLISH / "minimal.py"
 OWN_MISTAKES = re.compile(r"^### \d.*?^```diff\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 Tree = Any  # a message as JSON: text, [template, {field: tree}], or [separator, [trees]] for a series
@@ -33,12 +32,13 @@ Tree = Any  # a message as JSON: text, [template, {field: tree}], or [separator,
 
 def agents() -> list[str]:
     """The text of the minimal agent with each mistake of the page. Raises ValueError for a line that it lacks."""
-    text, made = AGENT.read_text("utf-8"), []
+    with speaking(ENGLISH):
+        text, made = starter(Start.MINIMAL.value), []
     for diff in OWN_MISTAKES.findall(PAGE.read_text("utf-8")):
         lines = diff.splitlines(keepends=True)
         old, new = ("".join(line[1:] for line in lines if line[0] in marks) for marks in (" -", " +"))
         if text.count(old) != 1:
-            raise ValueError(f"not once in {AGENT}:\n{old}")
+            raise ValueError(f"not once in the minimal agent:\n{old}")
         made.append(text.replace(old, new))
     return made
 
@@ -59,7 +59,7 @@ def findings(text: str) -> list[Tree]:
 
 def piece(name: str) -> str:
     """The code block of a function of the agent, in the current language; `head`: all before the first function."""
-    text = (STARTERS / current() / AGENT.name).read_text("utf-8")
+    text = starter(Start.MINIMAL.value)
     functions = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
     lines = text.splitlines(keepends=True)
     if name == "head":

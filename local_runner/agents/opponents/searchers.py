@@ -1,10 +1,10 @@
-"""Searches for any two-player game with alternating moves, with node counts; for opponents and experiments.
+"""Searches for any two-player game with alternating moves, with node counts.
 
 Values are from the view of the side to move; larger is better.
     minimax            without pruning; every other search without quiescence must find the same value
-    AlphaBetaSearch    alpha-beta, with switches for move ordering, a transposition table, deepening and quiescence
+    AlphaBetaSearch    alpha-beta, with switches for move ordering, deepening and quiescence
 Ties go to the move tried first. A switch that changes the move order may thus change the move, but not the value. Only
-quiescence changes the value. The tables have no size limit, since a search lasts only seconds.
+quiescence changes the value.
 """
 
 from abc import ABC, abstractmethod
@@ -15,7 +15,6 @@ from .clock import MoveClock, deepen
 Move = Any  # hashable, not None
 
 INFINITY = float("inf")
-EXACT, AT_LEAST, AT_MOST = range(3)  # the bound type of a table entry
 
 
 class SearchGame(ABC):
@@ -43,7 +42,7 @@ class SearchGame(ABC):
 
     @abstractmethod
     def key(self) -> Hashable:
-        """A key for the transposition table: equal for equal positions with the same side to move."""
+        """A key for the best moves of the last depth: equal for equal positions with the same side to move."""
 
     def forcing(self) -> List[Move]:
         """The moves of the quiescence search. Every sequence of such moves must be finite."""
@@ -101,24 +100,19 @@ class AlphaBetaSearch:
     """One alpha-beta search of one position.
 
     ordered      sort moves by `promise`
-    history      history heuristic: moves that caused more cutoffs elsewhere come first
-    table        transposition table: known values, and the best move of an earlier visit first
     deepening    iterative deepening, with the best move of the last depth first
     quiescence   quiescence search at depth 0, over `forcing` moves, with the evaluation as stand-pat value
     clock        ends the search when its time is up; the result is the best move so far
     """
 
     def __init__(
-        self, game: SearchGame, ordered: bool = False, history: bool = False, table: bool = False,
-        deepening: bool = False, quiescence: bool = False, clock: Optional[MoveClock] = None,
+        self, game: SearchGame, ordered: bool = False, deepening: bool = False, quiescence: bool = False,
+        clock: Optional[MoveClock] = None,
     ) -> None:  # fmt: skip
         self.game = game
-        self.ordered, self.history, self.table = ordered, history, table
-        self.deepening, self.quiescence = deepening, quiescence
+        self.ordered, self.deepening, self.quiescence = ordered, deepening, quiescence
         self.clock = clock or MoveClock(None)
         self.count = NodeCount()
-        self._cuts: Dict[Tuple[int, Move], int] = {}  # cutoffs by (ply % 2, move)
-        self._values: Dict[Hashable, Tuple[int, float, int]] = {}  # transposition table: depth, value, bound type
         self._hints: Dict[Hashable, Move] = {}  # best moves by position
         self._root: Optional[Tuple[float, Move]] = None  # value and best move so far at the current depth
 
@@ -147,13 +141,9 @@ class AlphaBetaSearch:
         if depth == 0 or game.is_over():
             return self._quiet_value(alpha, beta)
         self._enter()
-        key = game.key() if self.table or self.deepening else None
-        if self.table and ply:
-            known = self._values.get(key)
-            if known is not None and known[0] == depth and _settles(known, alpha, beta):
-                return known[1]
+        key = game.key() if self.deepening else None
         best, best_move, lowest = -INFINITY, None, alpha
-        for move in self._in_order(depth, ply, key):
+        for move in self._in_order(depth, key):
             game.play(move)
             try:
                 value = -self._value(depth - 1, -beta, -alpha, ply + 1)
@@ -165,13 +155,9 @@ class AlphaBetaSearch:
                     self._root = (best, best_move)
             alpha = max(alpha, best)
             if alpha >= beta:
-                self._cuts[ply % 2, move] = self._cuts.get((ply % 2, move), 0) + depth * depth
                 break
         if key is not None and best > lowest:
             self._hints[key] = best_move
-        if self.table:
-            bound = AT_LEAST if best >= beta else AT_MOST if best <= lowest else EXACT
-            self._values[key] = (depth, best, bound)
         return best
 
     def _quiet_value(self, alpha: float, beta: float) -> float:
@@ -196,21 +182,13 @@ class AlphaBetaSearch:
         self.count.nodes += 1
         self.clock.check()
 
-    def _in_order(self, depth: int, ply: int, key: Hashable) -> List[Move]:
+    def _in_order(self, depth: int, key: Hashable) -> List[Move]:
         moves = list(self.game.moves())
         if self.ordered and depth > 1:  # at depth 1 evaluating all children costs as much as the search
             promises = {move: self.game.promise(move) for move in moves}
             moves.sort(key=lambda move: -promises[move])
-        if self.history:
-            moves.sort(key=lambda move: -self._cuts.get((ply % 2, move), 0))
         hint = self._hints.get(key) if key is not None else None
         if hint is not None:
             moves.remove(hint)
             moves.insert(0, hint)
         return moves
-
-
-def _settles(known: Tuple[int, float, int], alpha: float, beta: float) -> bool:
-    """Whether a table entry allows a cutoff or is exact for the window (alpha, beta)."""
-    _, value, bound = known
-    return bound == EXACT or (value >= beta if bound == AT_LEAST else value <= alpha)

@@ -240,7 +240,6 @@ FORMAT = FileFormat(
     Message("all games of an archive, with passes, values and times; any start board"),
     fits=fits,
     ending="ggf",
-    media="text/plain; charset=utf-8",
     read=read,
     write=write,
     concatenates=True,

@@ -268,7 +268,6 @@ FORMAT = FileFormat(
     Message("moves like h8h9i9 or 1. f5 d6"),
     Message("a game a line; at Reversi passes may be left out"),
     ending="txt",
-    media="text/plain; charset=utf-8",
     fits=fits,
     read=read,
     write=write,

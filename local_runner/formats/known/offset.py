@@ -73,7 +73,6 @@ FORMAT = FileFormat(
     Message("a book of openings in the format offset of c-gomoku-cli"),
     Message("a line of x,y from the centre for each opening"),
     ending="offset",
-    media="text/plain; charset=utf-8",
     fits=fits,
     read=read,
     write=write,

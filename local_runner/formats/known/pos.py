@@ -22,7 +22,6 @@ FORMAT = FileFormat(
     Message("a book of openings in the format pos of c-gomoku-cli"),
     Message("a line of moves for each opening"),
     ending="pos",
-    media="text/plain; charset=utf-8",
     read=read,
     write=lambda game: moves.lines([game]),
     concatenates=True,

@@ -77,7 +77,6 @@ FORMAT = FileFormat(
     Message("the stones, and the side to move"),
     fits=fits,
     ending="obf",
-    media="text/plain; charset=utf-8",
     read=read,
     write=write,
     concatenates=True,

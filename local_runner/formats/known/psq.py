@@ -136,7 +136,6 @@ FORMAT = FileFormat(
     Message(".psq of Piskvork"),
     Message("the game and its times; any square board up to 26x26"),
     ending="psq",
-    media="text/plain; charset=utf-8",
     fits=fits,
     read=read,
     write=write,

@@ -13,7 +13,7 @@ from local_runner.agents.opponents.searchers import AlphaBetaSearch, SearchGame,
 from local_runner.agents.opponents.seed002 import Seed002Options
 from tests.local_runner.agents.naive_reversi import drawn
 
-SWITCHES = ("ordered", "history", "table", "deepening")
+SWITCHES = ("ordered", "deepening")
 EMPTY = [[0] * 3 for _ in range(3)]
 
 
@@ -161,8 +161,7 @@ def after(position, move, depth):
 NODES = [
     ((), 18297),
     (("ordered",), 3052),
-    (("ordered", "history", "table"), 3882),
-    (("ordered", "history", "table", "deepening"), 6107),
+    (("ordered", "deepening"), 9789),
 ]
 
 
@@ -224,8 +223,8 @@ def test_quiescence_is_minimax_over_quiet_values(depth):
         quiet.sides, quiet.mover = grid.sides, grid.mover
         for position, same in ((grid, quiet), (Dag(number), QuietDag(number))):
             plain = minimax(same, depth)
-            for table in (False, True):
-                found = AlphaBetaSearch(position, quiescence=True, table=table, deepening=table).run(depth)
+            for deepening in (False, True):
+                found = AlphaBetaSearch(position, quiescence=True, deepening=deepening).run(depth)
                 assert found.value == plain.value
             changed += plain.value != minimax(position, depth).value
     assert changed > 5  # forcing moves have changed some values
@@ -235,7 +234,7 @@ def test_out_of_time(monkeypatch):
     """The clock ticks once a node. Whenever time is up, the position is restored and the move is the best so far."""
     ticks = itertools.count(1)
     monkeypatch.setattr(clock, "perf_counter", lambda: next(ticks))
-    for switches in ({"deepening": True}, {"deepening": True, "table": True, "ordered": True}, {}):
+    for switches in ({"deepening": True}, {"deepening": True, "ordered": True}, {}):
         dag = Dag(3)
         values = {depth: minimax(dag, depth) for depth in range(1, 6)}
         done = []

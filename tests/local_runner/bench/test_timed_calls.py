@@ -20,20 +20,17 @@ LATEST = 0.95  # seconds of a call
 GAMES = ("reversi_1v1", "gobang_1v1")
 
 
-def timed(number, folder, load=Load.HOG):
+@pytest.mark.long
+@pytest.mark.seeds(1)
+@pytest.mark.parametrize("load", [Load.ALONE, Load.HOG])
+def test_no_call_is_late(number, load, tmp_path):
     """A game of the upload against itself on one core, on Python 3.7 if there is one; a slow call is not killed."""
-    path = folder / "submission.py"
+    path = tmp_path / "submission.py"
     path.write_text(build().text, "utf-8")
     python, setup = find_python37(), GameSetup(GAMES[number % len(GAMES)], seed=number)
     terms = Terms(setup, AgentLimits(seconds=60.0), python=str(python.path) if python else sys.executable)
     with claimed(1) as [core], running(load, core):
         game = fixture(terms, number, (parse_agent(str(path)),) * 2, random_opening(setup, None, f"timed {number}"))
-        record = play_fixture(game, folder, (core, core))
+        record = play_fixture(game, tmp_path, (core, core))
     assert not record.result.fault
     assert max(call.seconds for call in record.calls) <= LATEST
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("load", [Load.ALONE, Load.HOG])
-def test_no_call_is_late(load, tmp_path):
-    timed(1, tmp_path, load)

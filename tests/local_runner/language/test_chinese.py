@@ -15,8 +15,7 @@ ROOT = Path(__file__).parents[3]
 GLOSSARY = (ROOT / "docs/developers/glossary.md").read_text("utf-8")
 REFUSED = [word for row in re.findall(r"^\| ([^|]+) \|", GLOSSARY.partition("\n| not | but |\n")[2], re.MULTILINE)
            for word in row.split("、")]  # fmt: skip
-STARTERS = ROOT / "local_runner/data/starters/zh"
-PAGES = [ROOT / "README.zh.md", *(ROOT / "docs/zh").rglob("*.md"), *STARTERS.glob("*.py")]
+PAGES = [ROOT / "README.zh.md", *(ROOT / "docs/zh").rglob("*.md")]
 TEXTS = {message.id: message.string for message in messages.catalogue() if message.id}
 HAN, FULL = "[\u4e00-\u9fff]", "[，。：；、！？（）“”]"
 BAD_MARKS = {

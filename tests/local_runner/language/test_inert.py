@@ -226,15 +226,16 @@ def test_any_text_in_any_field(texts):
         check(itertools.cycle(texts).__next__, folder)
 
 
-def inert(number, folder):
-    """Random texts, another one in each field."""
+@pytest.mark.slow
+@pytest.mark.seeds(1)
+def test_random_texts_in_every_field(number, tmp_path):
     chance = random.Random(number)
 
     def supply():
         pieces = [chance.choice((*PIECES, chr(chance.randrange(0x110000)))) for _ in range(chance.randint(1, 8))]
         return visible(("".join(pieces) * chance.choice((*[1] * 9, LONG)))[:LONG])
 
-    check(supply, folder)
+    check(supply, tmp_path)
 
 
 IN_PLOTS = (

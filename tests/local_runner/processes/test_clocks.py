@@ -43,30 +43,6 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not ON_LINUX, reason="stops processes that it finds in /proc")]
 
 
-def disturb(number, folder):
-    """A game in an empty folder, of an agent that thinks 0.3 s a call and may think 1 s, while the run is disturbed."""
-    rng, kind = random.Random(number), ("all are stopped", "the runner is stopped", "the clock is set")[number % 3]
-    found, environment, python = Path(folder, "games.json"), dict(os.environ), sys.executable
-    if kind == "the clock is set":
-        python = under_a_false_clock(Path(folder), environment)
-    agents = "tengen:seconds=0.3,off_turn_seconds=0.3", "random"
-    command = [sys.executable, "-m", "local_runner", "match", *agents, "--games", "1", "--seed", str(number), "--quiet",
-               "--json", str(found), "--python", str(python)]  # fmt: skip
-    times, end = 0, time.monotonic() + PATIENCE
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as run:
-        while run.poll() is None and time.monotonic() < end:
-            time.sleep(rng.uniform(0.1, 0.8))
-            times += 1
-            if kind == "the clock is set":
-                set_clock(Path(folder), rng.choice(JUMPS))
-            else:
-                stop([run.pid, *(procfs.descendants(run.pid) if kind == "all are stopped" else ())], rng)
-        run.terminate()
-    [game] = json.loads(found.read_text())["games"]
-    assert not game["result"]["fault"], (kind, game["result"]["text"])
-    assert times > 1
-
-
 def stop(pids, rng):
     """Stop these processes for a while, but not those for good that the runner has stopped itself."""
     running = [pid for pid in pids if not procfs.is_stopped(pid)]
@@ -96,8 +72,28 @@ def under_a_false_clock(folder, environment):
     return folder / "python"
 
 
-@pytest.mark.parametrize(
-    "number", [0, 1, pytest.param(2, marks=pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here"))]
-)
+@pytest.mark.seeds(0, 1, 2)
 def test_no_game_is_lost_by_time(number, tmp_path):
-    disturb(number, tmp_path)
+    """A game of an agent that thinks 0.3 s a call and may think 1 s, while the run is disturbed."""
+    rng, kind = random.Random(number), ("all are stopped", "the runner is stopped", "the clock is set")[number % 3]
+    found, environment, python = tmp_path / "games.json", dict(os.environ), sys.executable
+    if kind == "the clock is set":
+        if shutil.which("cc") is None:
+            pytest.skip("no C compiler here")
+        python = under_a_false_clock(tmp_path, environment)
+    agents = "tengen:seconds=0.3,off_turn_seconds=0.3", "random"
+    command = [sys.executable, "-m", "local_runner", "match", *agents, "--games", "1", "--seed", str(number), "--quiet",
+               "--json", str(found), "--python", str(python)]  # fmt: skip
+    times, end = 0, time.monotonic() + PATIENCE
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as run:
+        while run.poll() is None and time.monotonic() < end:
+            time.sleep(rng.uniform(0.1, 0.8))
+            times += 1
+            if kind == "the clock is set":
+                set_clock(tmp_path, rng.choice(JUMPS))
+            else:
+                stop([run.pid, *(procfs.descendants(run.pid) if kind == "all are stopped" else ())], rng)
+        run.terminate()
+    [game] = json.loads(found.read_text())["games"]
+    assert not game["result"]["fault"], (kind, game["result"]["text"])
+    assert times > 1

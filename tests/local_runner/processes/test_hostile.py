@@ -80,8 +80,3 @@ def played(witness, limits, folder):
             for colour, agent in (("black", witness.hostile), ("white", witness.victim))
         ]
         return play_game(GameSetup("tictactoe_1v1"), tuple(agents))
-
-
-def test_the_table_is_whole():
-    assert all(attack.do.__doc__ and attack.reasons for attack in ATTACKS.values())
-    assert set(ATTACKS) >= QUICK | NOT_BY_KERNEL

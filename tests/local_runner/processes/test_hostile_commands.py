@@ -39,12 +39,6 @@ pytestmark = [
 ]  # fmt: skip
 
 
-def attack_in_command(number, folder):
-    """One attack in one command, in an empty folder; the attacks take turns, and so do the commands."""
-    name, command = list(ATTACKS)[number % len(ATTACKS)], list(COMMANDS)[number // len(ATTACKS) % len(COMMANDS)]
-    play(name, command, Path(folder))
-
-
 def play(name, command, folder):
     attack = ATTACKS[name]
     with Witness(folder, 0.15 if attack.at == "each" else 0.02) as witness:
@@ -101,9 +95,14 @@ def from_store(path):
             yield game.result.reason.value, result_text(game.result), game.winner, game.black == 0
 
 
-@pytest.mark.parametrize("name", ["reads_the_host", "kills_the_runner", "answers_twice"])
-@pytest.mark.parametrize("command", COMMANDS)
-def test_an_attack_harms_nobody_in_any_command(command, name, tmp_path):
+def numbers(*names):
+    """The numbers of these attacks in every command: the attacks take turns, and so do the commands."""
+    return [list(ATTACKS).index(name) + len(ATTACKS) * turn for name in names for turn in range(len(COMMANDS))]
+
+
+@pytest.mark.seeds(*numbers("reads_the_host", "kills_the_runner", "answers_twice"))
+def test_an_attack_harms_nobody_in_any_command(number, tmp_path):
+    command = list(COMMANDS)[number // len(ATTACKS) % len(COMMANDS)]
     if command == "ray" and importlib.util.find_spec("ray") is None:
         pytest.skip(f"{NO_RAY}: no hostile agent played on a cluster")
-    play(name, command, tmp_path)
+    play(list(ATTACKS)[number % len(ATTACKS)], command, tmp_path)

@@ -1,4 +1,4 @@
-"""The benchmarks: their positions have the stated properties, and every Python searches the same nodes.
+"""The benchmarks: what a won position is, how figures are counted, and every Python searches the same nodes.
 
 Whether the figures are good is not tested.
 """
@@ -11,50 +11,14 @@ from types import ModuleType
 import pytest
 from rich.console import Console
 
-from env_adapter import make
-from env_adapter.reversi import legal_flips, start_discs
-from local_runner.bench.positions import ENV, BenchPosition, read
-from local_runner.matches.openings.symmetry import BoardRows, images
+from local_runner.bench.positions import BenchPosition
 from local_runner.processes.interpreters import pythons
-from submission.k_in_a_row.position import KInARowPosition
-from tests.submission.naive_line import NaiveBoard, brute_vcf, holds
 from workshop.lab.bench import gobang, reversi
 from workshop.lab.bench.engine import Effort, show, signature
-from workshop.lab.bench.gobang import MIDGAME, SIZE, VCF, is_won
-from workshop.lab.bench.reversi import EMPTIES, SIZES, START_DISCS, endgame_rows, endgames, games, midgames
+from workshop.lab.bench.gobang import SIZE, is_won
+from workshop.lab.bench.reversi import EMPTIES, endgame_rows
 
-FEWEST_FOURS = 3
 WON = BenchPosition([(7, 3), (0, 0), (7, 4), (0, 2), (7, 5), (0, 4), (7, 6), (0, 6)])
-
-
-def _form(position: BenchPosition) -> BoardRows:
-    """The same board for all symmetric positions."""
-    return min(images(make(ENV, opening=position.moves).stones()))
-
-
-def test_midgame_positions_differ_and_are_undecided() -> None:
-    found = read(MIDGAME)
-    assert sorted({len(position.moves) for position in found}) == list(range(8, 21))
-    assert len(set(map(_form, found))) == len(found) == 50
-    assert not any(make(ENV, opening=position.moves).is_terminal() for position in found[::10])
-
-
-@pytest.mark.slow
-def test_vcf_positions_differ_and_are_won_by_fours() -> None:
-    found = read(VCF)
-    assert len(set(map(_form, found))) == len(found) == 200
-    assert [position.number for position in found] == sorted(position.number for position in found)
-    for position in found[::40]:
-        player, rows = 1 + len(position.moves) % 2, make(ENV, opening=position.moves).stones()
-        stones = bytes(stone for row in rows for stone in row)
-        searched = KInARowPosition(SIZE, SIZE, 5)
-        searched.set_up(stones, player - 1)
-        line = searched.threats.vcf(100_000).line
-        board = NaiveBoard(SIZE, SIZE, 5, stones)
-        assert len(line) // 2 >= position.number
-        assert is_won(position, line) and holds(board, player, line)
-        if position is found[0]:  # for more positions it would take long
-            assert position.number == FEWEST_FOURS and not brute_vcf(board, player, FEWEST_FOURS)
 
 
 @pytest.mark.parametrize(
@@ -63,31 +27,6 @@ def test_vcf_positions_differ_and_are_won_by_fours() -> None:
 )
 def test_the_referee_says_what_is_won(line: list[int], won: bool) -> None:
     assert is_won(WON, line) == won
-
-
-def _choices_after(size: int, moves: list[int]) -> int:
-    """The number of legal moves of the side to move, by the referee's rules."""
-    own, foe = start_discs(size)
-    for cell in moves:
-        if not legal_flips(own, foe, size):
-            own, foe = foe, own
-        place = divmod(cell, size)
-        turned = set(legal_flips(own, foe, size)[place])
-        own, foe = foe - turned, own | turned | {place}
-    return len(legal_flips(own, foe, size) or legal_flips(foe, own, size))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-def test_reversi_positions_have_a_choice(size: int) -> None:
-    assert len({tuple(moves) for moves in games(size)}) == 100
-    for number, empties in enumerate(EMPTIES):
-        assert {len(moves) for moves in endgames(size, empties)} == {size * size - START_DISCS - empties}
-        assert _choices_after(size, endgames(size, empties)[number * 7]) > 1
-    lengths = [len(moves) for moves in midgames(size)]
-    assert lengths == sorted(lengths) and len(set(lengths)) > 15
-    assert 10 < lengths[0] < lengths[-1] < size * size - START_DISCS - max(EMPTIES)
-    assert all(_choices_after(size, moves) for moves in midgames(size)[::10])
 
 
 def test_an_unsolved_endgame_counts_with_its_limit() -> None:

@@ -69,36 +69,6 @@ def expected():
             return {number: outcome for number, *outcome in outcomes(store)}
 
 
-def kill(number, folder):
-    """Kill and resume a run in an empty folder."""
-    chance, file, told = random.Random(number), Path(folder, "t.db"), Path(folder, "told")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TMPDIR", str(folder))  # a killed run cannot delete its temporary files
-        family = Family(patch)
-        process = started(file, told)
-        victim = (runner, agent, writer)[number % 3]
-        victim(process, file, family, chance)
-        process.communicate(timeout=PATIENCE)
-        assert family.settled(0, PATIENCE), "processes are left"
-        before = games_of(file)
-        assert set(announced(told)) <= before.keys()
-        for _ in range(2):  # a file that was only begun is emptied by the first
-            process = started(file, told)
-            _, error = process.communicate(timeout=PATIENCE)
-            assert not process.returncode or b"is empty" in error, error
-        after = games_of(file)
-    with contextlib.closing(sqlite3.connect(file)) as database:
-        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    assert list(after) == list(expected()) == list(range(1, 13))
-    assert max(Counter(announced(told)).values()) == 1
-    assert all(after[number] == game for number, game in before.items())
-    faults = [game.result.fault for game in after.values() if game.result.fault]
-    lost = sum(fault.kind in (FaultKind.KILLED, FaultKind.EXITED) for fault in faults)
-    with read(file) as store:
-        changed = [number for number, *outcome in outcomes(store) if outcome != expected()[number]]
-    assert len(changed) <= lost <= (victim is agent)
-
-
 def started(file, told):
     command = [sys.executable, "-c", SCRIPT, str(file), str(told)]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -133,6 +103,30 @@ def writer(process, file, family, chance):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(1, 4))
-def test_a_kill_loses_nothing_and_repeats_nothing(number, tmp_path):
-    kill(number, tmp_path)
+@pytest.mark.seeds(1, 2, 3)
+def test_a_kill_loses_nothing_and_repeats_nothing(number, tmp_path, monkeypatch):
+    chance, file, told = random.Random(number), tmp_path / "t.db", tmp_path / "told"
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed run cannot delete its temporary files
+    family = Family(monkeypatch)
+    process = started(file, told)
+    victim = (runner, agent, writer)[number % 3]
+    victim(process, file, family, chance)
+    process.communicate(timeout=PATIENCE)
+    assert family.settled(0, PATIENCE), "processes are left"
+    before = games_of(file)
+    assert set(announced(told)) <= before.keys()
+    for _ in range(2):  # a file that was only begun is emptied by the first
+        process = started(file, told)
+        _, error = process.communicate(timeout=PATIENCE)
+        assert not process.returncode or b"is empty" in error, error
+    after = games_of(file)
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert list(after) == list(expected()) == list(range(1, 13))
+    assert max(Counter(announced(told)).values()) == 1
+    assert all(after[number] == game for number, game in before.items())
+    faults = [game.result.fault for game in after.values() if game.result.fault]
+    lost = sum(fault.kind in (FaultKind.KILLED, FaultKind.EXITED) for fault in faults)
+    with read(file) as store:
+        changed = [number for number, *outcome in outcomes(store) if outcome != expected()[number]]
+    assert len(changed) <= lost <= (victim is agent)

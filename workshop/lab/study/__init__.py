@@ -1,1 +1,0 @@
-"""Experiments. One command repeats each, and writes a table, plots and a page."""
