@@ -13,10 +13,13 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quiet --timeout=600
 SERVE ?=  # more options of tengen serve
 DOCS ?=  # more options of python -m workshop.site
 
+# The locale if it is Chinese, else nothing.
+CHINESE := $(filter zh%,$(firstword $(LC_ALL) $(LC_MESSAGES) $(LANG)))
+
 # Each target with the line above it that begins with "## ", or with the second such line where the locale is Chinese.
-LIST := awk -F : -v chinese="$${LC_ALL:-$${LC_MESSAGES:-$$LANG}}" ' \
+LIST := awk -F : -v chinese="$(CHINESE)" ' \
 	/^\#\# / { lines[++n] = substr($$0, 4) } \
-	/^[a-z0-9-]+:/ && n { printf("make %-12s %s\n", $$1, (n > 1 && chinese ~ /^zh/) ? lines[2] : lines[1]) } \
+	/^[a-z0-9-]+:/ && n { printf("make %-12s %s\n", $$1, (n > 1 && chinese) ? lines[2] : lines[1]) } \
 	!/^\#\# / { n = 0 }'
 
 .DEFAULT_GOAL := help
@@ -33,14 +36,14 @@ help-all:
 	@$(LIST) $(MAKEFILE_LIST)
 
 ## watch our agent play one game of gobang against the rule-based agent of seed 004
-## 看本程序和四号种子的规则程序下一局五子棋
+## 看本项目的智能体和规则智能体 seed004 下一局五子棋
 match: $(READY)
-	@echo "A game of gobang, about 20 seconds."
+	@echo "$(if $(CHINESE),下一局五子棋，约 20 秒。,A game of gobang takes about 20 seconds.)"
 	$(BIN)/tengen match $(MATCH)
-	@echo "Next:"
-	@echo "  make serve                       play and analyse in the browser; 在浏览器里下棋、复盘"
-	@echo "  $(BIN)/tengen play level2     play in the terminal; 在终端里下棋"
-	@echo "  $(BIN)/tengen init my_agent   write an agent of your own; 写自己的智能体"
+	@echo "$(if $(CHINESE),接下来：,Next:)"
+	@echo "  make serve                       $(if $(CHINESE),在浏览器里下棋、复盘,play and analyse in the browser)"
+	@echo "  $(BIN)/tengen play level2     $(if $(CHINESE),在终端里下棋,play in the terminal)"
+	@echo "  $(BIN)/tengen init my_agent   $(if $(CHINESE),写自己的智能体,write an agent of your own)"
 
 ## open the page in the browser: play, replay, analyse, watch; Ctrl-C ends it
 ## 打开浏览器页面：下棋、复盘、分析、观战；按 Ctrl-C 结束
@@ -54,13 +57,13 @@ bundle: $(READY)
 	$(BIN)/tengen bundle --out $(OUT) $(foreach change,$(SET),--set $(change))
 
 ## play whole games with dist/submission.py as the site does and say which games it is ready for; two minutes
-## 像网站那样用 dist/submission.py 下完整对局，说明可以参加哪些比赛；两分钟
+## 像平台那样用 dist/submission.py 下完整对局，说明可以参加哪些比赛；两分钟
 check: $(READY)
 	$(BIN)/tengen bundle --out $(OUT) --unless-edited
 	$(BIN)/tengen check $(OUT)
 
 ## measure import time, time per call, memory and nodes per second
-## 测量启动时间、每步时间、内存和每秒节点数
+## 测量启动时间、每手时间、内存和每秒节点数
 bench: $(READY)
 	$(BIN)/tengen bench
 
@@ -68,11 +71,11 @@ bench: $(READY)
 ## 把文档做成 build/site 网站，中英文都有（DOCS=--serve：并在本机打开）
 docs: $(READY)
 	@$(BIN)/python -c 'import furo, myst_parser, sphinx, sphinx_copybutton' 2>/dev/null || { \
-		echo "Installing what the site needs into $(VENV), once: about 70 MB."; $(BIN)/python $(INSTALL) '.[docs]'; }
+		echo "$(if $(CHINESE),把网站所需的包装进 $(VENV)，只需一次，约 70 MB。,Installing what the site needs into $(VENV) once: about 70 MB.)"; $(BIN)/python $(INSTALL) '.[docs]'; }
 	$(BIN)/python -m workshop.site $(DOCS)
 
 ## make .venv37 with the platform's Python 3.7 and numpy, for tests and checks (needs a Python 3.7)
-## 建 .venv37：网站所用的 Python 3.7 和 numpy，供测试和检查使用（需要 Python 3.7）
+## 建 .venv37：平台所用的 Python 3.7 和 numpy，供测试和检查使用（需要 Python 3.7）
 python37: $(READY)
 	$(BIN)/python -m local_runner.processes.interpreters
 
@@ -109,17 +112,17 @@ $(READY): pyproject.toml
 		if $$python -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then found=$$python; break; fi; \
 	done; \
 	if [ -z "$$found" ]; then \
-		echo "tengen needs Python 3.10 or newer and found none; name one with make PYTHON=/path/to/python3" >&2; exit 1; \
+		echo "$(if $(CHINESE),tengen 需要 Python 3.10 以上，没有找到；请用 make PYTHON=/path/to/python3 指定,tengen needs Python 3.10 or newer and found none; name one with make PYTHON=/path/to/python3)" >&2; exit 1; \
 	fi; \
 	$$found -m venv $(VENV) || { \
-		echo "$$found cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	@echo "Installing tengen into $(VENV), once: about 130 MB, half a minute."
+		echo "$$found $(if $(CHINESE),不能建虚拟环境；Debian 和 Ubuntu 请先,cannot make a virtual environment; on Debian and Ubuntu:) apt install python3-venv" >&2; exit 1; }
+	@echo "$(if $(CHINESE),把 tengen 装进 $(VENV)，只需一次，约 130 MB、半分钟。,Installing tengen into $(VENV) once: about 130 MB and half a minute.)"
 	@$(BIN)/python $(INSTALL) .
 	@touch $@
 
 # Install into it all packages that tests, lint and workshop/ need.
 $(TOOLS): $(READY)
-	@echo "Installing what tests and lint need into $(VENV), once: about 500 MB, a minute."
+	@echo "$(if $(CHINESE),把测试和静态检查所需的包装进 $(VENV)，只需一次，约 500 MB、一分钟。,Installing what tests and lint need into $(VENV) once: about 500 MB and a minute.)"
 	@$(BIN)/python $(INSTALL) '.[dev]'
 	@touch $@
 

@@ -13,7 +13,7 @@ ABLATED := $$($(BIN)/python -m workshop.gobang.ablations) --schedule gauntlet --
 # $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or continue the tournament in FILE.
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
 
-.PHONY: slow long coverage cluster webspeed pictures latency strength ladder faults weights network order reversi book ablations native prove verify-proof messages
+.PHONY: slow long coverage cluster webspeed pictures latency strength ladder weights network order reversi book ablations native prove verify-proof messages
 
 ## run the tests that `make test` leaves out (TESTS=tests/local_runner: those of one folder; SECONDS=120: no longer)
 slow: $(TOOLS)
@@ -59,10 +59,6 @@ strength: $(READY)
 ## play our agent against GRhino at six levels of Reversi 8x8; two hours, goes on after a stop (needs Debian's grhino)
 ladder: $(READY)
 	$(BIN)/python -m workshop.lab.ladder reversi_8x8_1v1
-
-## play every agent in all its games and find faults; an hour, can be interrupted
-faults: $(READY)
-	$(BIN)/python -m workshop.lab.faults
 
 .DELETE_ON_ERROR:
 

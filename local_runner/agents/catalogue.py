@@ -1,8 +1,8 @@
 """The agents that come with the project: our agent, and the agents that the files of opponents/ declare.
 
 A file of opponents/ may hold `AGENTS = {name: {...}}`, a literal with the fields of `BuiltIn` except `path`. This
-module reads the literal from the file's text and never runs the file. `tengen opponents`, `make faults` and
-the table of docs/en/reference/opponents.md list `BUILT_INS`.
+module reads the literal from the file's text and never runs the file. `tengen opponents` and the table of
+docs/en/reference/opponents.md list `BUILT_INS`.
 """
 
 import ast

@@ -7,7 +7,7 @@ An agent that is named by its file (`AgentSpec.alone`), or whose folder holds th
 modules that it imports, directly or by way of other modules. A link must then lead to a file beside it with the same
 ending. Hidden folders, hidden files that the code does not name, __pycache__, and links that lead out of the folder or
 into a hidden one are left out. A file counts as named if a string of the code has its name or its ending, or an import
-has its name. `{n}` and `%d` in a string stand for any text.
+has its name. `{n}` and `%d` in a string stand for any text. Strings of encoded data name nothing.
 """
 
 import contextlib
@@ -36,6 +36,7 @@ INIT = "__init__.py"
 MODULES = (".py", ".pyc", ".so", ".pyd")  # endings of modules; .pyc without source, outside __pycache__
 
 STRING = re.compile(r"""["']([^"'\n]{1,300})["']""")
+DATA = re.compile(r"[^\s/]{80,}")  # encoded data, such as weights as text: it names no file
 IMPORT = re.compile(r"^\s*(?:from\s+([.\w]+)\s+)?import\s+(\([^)]*\)|[^#\n]+)", re.MULTILINE)
 IMPORT_BY_NAME = re.compile(r"""\b(?:import_module|__import__)\(\s*["']([.\w]+)""")
 PLACEHOLDER = re.compile(r"\{[^{}\n]*\}|%\d*[a-z]")
@@ -61,7 +62,7 @@ class _Named:
         text = content.decode("utf-8", "replace")
         strings = text
         if PurePosixPath(name).suffix in ("", ".py"):
-            strings = "\n".join(STRING.findall(text))
+            strings = "\n".join(string for string in STRING.findall(text) if not DATA.fullmatch(string))
             self.lists_folders |= LISTS_FOLDERS.search(text) is not None
             for source, imported in IMPORT.findall(text):
                 self.modules.update(re.findall(r"\w+", f"{source} {imported}"))

@@ -26,7 +26,7 @@ from local_runner.game.records import Cell, Reply
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import fault_text
 from local_runner.language.amounts import MOVES, amount, brief
-from local_runner.language.languages import _, shown
+from local_runner.language.languages import COMMA, _, shown
 from local_runner.language.text import in_json, in_line, shortened
 from local_runner.matches.snapshot import copied, take
 from local_runner.matches.statistics.counts import percentile
@@ -143,7 +143,7 @@ class _Bench:
     def figures(self, imports: int) -> SpeedFigures:
         """Measure all figures; `imports`: number of timed imports."""
         spec, mode = self.uploaded, self.limits.sandbox
-        self.meter.title = f"{spec.name}, {shown(self.python.title)}"
+        self.meter.title = f"{spec.name}{shown(COMMA)}{shown(self.python.title)}"
         starts = []
         for _number in range(imports):
             starts.append(ask("import", spec, self.python, mode))

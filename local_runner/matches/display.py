@@ -100,7 +100,9 @@ def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
     if game.result.loser is not None:
         why = f"{reason_text(game.result.reason)}{shown(COLON)}{why}"
     number = _("game {number}").format(number=game.number)
-    end = end.format(moves=shown(amount(_moves(game), MOVES)), why=shortened(why, SENTENCE))
+    moves = _("{moves}, {opening} in the opening") if game.details.opening else "{moves}"
+    moves = moves.format(moves=shown(amount(game.plies, MOVES)), opening=game.details.opening)
+    end = end.format(moves=moves, why=shortened(why, SENTENCE))
     return Text(f"{number}  {STONES[1]} {black}  {STONES[2]} {white}  {end}")
 
 
@@ -119,7 +121,7 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
     Rows that are empty for both agents are left out.
     """
     setup, agents = plan.terms.setup, summarise(plan, games)
-    lengths = list(map(_moves, games))
+    lengths = [game.plies for game in games]
     if lengths:
         title = _("{game}, {rules}, games: {played} of {total}, moves: {moves}, seed {seed}")
     else:
@@ -130,7 +132,8 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
     heads: Sequence[str] = list(map(in_line, plan.names))
     if any(cell_len(name) > NAME_WIDTH for name in heads):
         heads = "AB"
-        legend = [Text(f"{head}: {shortened(agent.name)}") for head, agent in zip(heads, plan.agents, strict=True)]
+        names = [shortened(agent.name) for agent in plan.agents]
+        legend = [Text(f"{head}{shown(COLON)}{name}") for head, name in zip(heads, names, strict=True)]
     table = WideTable(title, ["", *heads])
     rare = (_("faults inside"), _("moves replaced"))  # left out also if both agents have 0
     for label, value in _rows().items():
@@ -234,11 +237,6 @@ def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1)
 def short_name(name: str) -> str:
     """The name, shortened to `NAME_WIDTH` columns."""
     return shortened(name, NAME_WIDTH)
-
-
-def _moves(game: PlayedGame) -> int:
-    """The number of calls on turn. The opening's plies have no calls; a last call that lost by a fault is included."""
-    return sum(call.turn for call in game.details.calls)
 
 
 def _range(numbers: Sequence[int]) -> str:

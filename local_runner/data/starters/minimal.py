@@ -1,16 +1,13 @@
-"""My agent for the Jidi site. It plays gobang (gobang_1v1) and Reversi (reversi_1v1).
-
-The site calls my_controller for both players at every step, also when it is the opponent's turn.
-"""
+"""My agent for the Jidi site. It plays gobang (gobang_1v1) and Reversi (reversi_1v1)."""
 
 from collections import deque
 
 DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
-RECENT = deque(maxlen=2)  # what look() returned in the last two calls
+RECENT = deque(maxlen=2)  # the observations of the last two calls
 
 
 def my_controller(observation, action_space, is_act_continuous=False):
-    """Choose a move. Off turn and on a pass, the site ignores the answer, but its form must be right."""
+    """Choose a move. The site also calls off turn and on a pass; then only the form of the answer matters."""
     board, player, reversi = look(observation)
     value = discs_turned if reversi else longest_row  # improve these two functions first
     free = [cell for cell, stone in board.items() if stone == 0]
@@ -21,17 +18,17 @@ def my_controller(observation, action_space, is_act_continuous=False):
 
 def look(observation):
     """Return (board, player, reversi). board[row, col]: 0 free, 1 black, 2 white; player: 1 Black, 2 White."""
+    if isinstance(observation, list):  # Reversi after a pass, only one row: nothing has changed since the last call
+        observation = dict(RECENT[-1], chess_player_idx=RECENT[0]["chess_player_idx"])  # mine was two calls ago
+    RECENT.append(observation)
     reversi = "state_map" not in observation
-    if not reversi:  # gobang: a cell is [0], [1] or [2]
+    if reversi:  # observation[1] is the set of the black discs' (row, col), observation[2] that of the white ones
+        side = range(observation["board_width"])
+        board = {(row, col): 0 for row in side for col in side}
+        board.update({cell: stone for stone in (1, 2) for cell in observation[stone]})
+    else:  # gobang: a cell is [0], [1] or [2]
         board = {(r, c): cell[0] for r, row in enumerate(observation["state_map"]) for c, cell in enumerate(row)}
-    elif isinstance(observation, dict):
-        side = range(observation["board_width"])  # Reversi: observation[1] is the set of the black discs' (row, col)
-        board = {(r, c): 1 if (r, c) in observation[1] else 2 if (r, c) in observation[2] else 0
-                 for r in side for c in side}  # fmt: skip
-    else:  # Reversi after a pass, only one row: the board is still the last one, the player that of two calls ago
-        board, observation = RECENT[-1][0], {"chess_player_idx": RECENT[0][1]}
-    RECENT.append((board, observation["chess_player_idx"], reversi))
-    return RECENT[-1]
+    return board, observation["chess_player_idx"], reversi
 
 
 def run(board, cell, step, colour):

@@ -47,6 +47,19 @@ def test_every_built_in_agent_is_in_the_table_and_every_game_has_players():
         assert players(make(env)) == [name for name in BUILT_INS if env in PLAYED[name]]
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("agent", [*BUILT_INS, "seed000:variant=annealing"])
+@pytest.mark.parametrize("games", [20, 2], ids=["quick", "at its own pace"])
+def test_an_agent_plays_its_games_without_a_fault(agent, games, tengen):
+    options = BUILT_INS[agent].options if agent in BUILT_INS else {}
+    quick = [f"{key}=0.02" for key in ("seconds", "off_turn_seconds") if key in options and games == 20]
+    named = f"{agent}:{','.join(quick)}" if quick else agent
+    for env in names():
+        if plays(games_of(parse_agent(agent)), make(env)):
+            code, _, err = tengen("match", named, "random", "--env", env, "--games", games, "--quiet")
+            assert code == 0, err
+
+
 @pytest.mark.parametrize(
     ("declared", "env", "size", "covered"),
     [

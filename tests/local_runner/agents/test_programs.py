@@ -10,14 +10,10 @@ import pytest
 
 from local_runner.agents.engines import gomocup
 from local_runner.agents.engines.program import EngineAnswer, EngineEnded, EngineFault, Program
-from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError
-from local_runner.game.faults import FaultKind
-from local_runner.game.wording import fault_text
 from local_runner.matches.snapshot import changed, copied, fingerprint, take_all
 from local_runner.processes import program_places
-from local_runner.processes.child import AgentLimits
-from local_runner.processes.process import AgentProcess
 from tests.local_runner.agents.scripted import Script
 
 BRAIN = Path(__file__).parents[1] / "specimens" / "brain.py"
@@ -209,60 +205,6 @@ def test_random_answers_are_a_move_or_a_fault():
 @pytest.mark.slow
 def test_many_random_answers():
     fuzz(3000, seed=2)
-
-
-# ---- faults of real processes
-
-LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=5)
-FAULTS = [
-    ("unknown", FaultKind.ENGINE_ANSWER, "broke its protocol: answered 'BEGIN' with 'UNKNOWN what'"),
-    ("error", FaultKind.ENGINE_ANSWER, "answered 'BEGIN' with 'ERROR no'"),
-    ("garbage", FaultKind.ENGINE_ANSWER, "with 'h8'"),
-    ("off", FaultKind.ENGINE_ANSWER, "no cell of the board"),
-    ("refuses", FaultKind.ENGINE_ANSWER, "answered 'START 15' with 'ERROR size'"),
-    ("floods", FaultKind.ENGINE_ANSWER, "without an answer"),
-    ("dead", FaultKind.ENGINE_ENDED, "ended with exit code 4 after 'START 15'"),
-    ("dies", FaultKind.ENGINE_ENDED, "ended with exit code 3 after 'BEGIN'"),
-    ("silent", FaultKind.NO_ANSWER, "of 0.5 s; killed"),
-    ("late", FaultKind.NO_ANSWER, "of 0.5 s; killed"),
-    ("slow start", FaultKind.NO_ANSWER, "of 1.5 s; killed"),
-    ("big", FaultKind.KILLED_TOO_LARGE, "MB of 150 MB; killed"),
-]
-
-
-def asked(mode, folder, limits=LIMITS):
-    """An agent that is the specimen brain in one of its modes, in a folder of its own."""
-    home = folder / "brain"
-    home.mkdir()
-    shutil.copy(BRAIN, home / "brain.py")
-    spec = parse_agent(f"gomocup:{sys.executable} {home / 'brain.py'} {mode!r}")
-    return AgentProcess(AgentSpec(mode, spec.path, spec.options), folder / "printed", limits)
-
-
-def observation(*cells):
-    stones = board(*cells)
-    rows = [[[stone] for stone in stones[15 * row : 15 * row + 15]] for row in range(15)]
-    return {"state_map": rows, "chess_player_idx": 1, "board_width": 15, "board_height": 15}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("mode", "kind", "said"), FAULTS, ids=[row[0] for row in FAULTS])
-def test_every_fault_has_its_name(mode, kind, said, tmp_path):
-    limits = AgentLimits(LIMITS.seconds, LIMITS.margin, LIMITS.memory_mb, 1.5) if mode == "slow start" else LIMITS
-    with asked(mode, tmp_path, limits) as program:
-        fault = program.start().fault or program.act(observation(), 15, 15).fault
-    assert fault is not None and (fault.kind, said in fault_text(fault)) == (kind, True), fault_text(fault)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mode", ["plain", "stays"])
-def test_a_program_plays_and_ends(mode, tmp_path):
-    with asked(mode, tmp_path) as program:
-        assert program.start().fault is None
-        reply = program.act(observation(), 15, 15)
-        assert (reply.cell, reply.fault) == ((0, 0), None)
-        assert reply.thought["depth"] == 3 and reply.thought["pv"] == [[7, 7], [6, 7]]
-        assert program.act(observation((0, 0), (0, 1)), 15, 15).cell == (0, 2)
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ import pytest
 from local_runner.agents.engines import gtp, nboard, reversi
 from local_runner.agents.engines.program import EngineAnswer, EngineFault
 from local_runner.agents.spec import parse_agent
-from local_runner.game.faults import FaultKind
 from local_runner.game.session import GameSession, play_game
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import fault_text
@@ -235,47 +234,7 @@ def test_many_random_answers(protocol):
     fuzz(MAKERS[protocol], 3000, seed=2)
 
 
-# ---- real processes
-
-LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=5)
-FAULTS = [
-    ("garbage", FaultKind.ENGINE_ANSWER, "broke its protocol"),
-    ("pass", FaultKind.ENGINE_ANSWER, "there are legal moves"),
-    ("off", FaultKind.ENGINE_ANSWER, "no cell of the board"),
-    ("dead", FaultKind.ENGINE_ENDED, "ended with exit code 4"),
-    ("dies", FaultKind.ENGINE_ENDED, "ended with exit code 3"),
-    ("silent", FaultKind.NO_ANSWER, "of 0.5 s; killed"),
-    ("late", FaultKind.NO_ANSWER, "of 0.5 s; killed"),
-    ("slow start", FaultKind.NO_ANSWER, "of 1.5 s; killed"),
-]
-
-
-def process(protocol, mode, folder, limits=LIMITS):
-    """An agent that is the specimen in one of its modes, in a folder of its own."""
-    home = folder / "engine"
-    home.mkdir()
-    shutil.copy(SPECIMEN, home)
-    spec = parse_agent(f"{protocol}:{sys.executable} {home / SPECIMEN.name} {protocol} {mode!r}")
-    return AgentProcess(spec, folder / "printed", limits)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
-@pytest.mark.parametrize(("mode", "kind", "said"), FAULTS, ids=[row[0] for row in FAULTS])
-def test_every_fault_has_its_name(protocol, mode, kind, said, tmp_path):
-    limits = AgentLimits(LIMITS.seconds, LIMITS.margin, LIMITS.memory_mb, 1.5) if mode == "slow start" else LIMITS
-    with process(protocol, mode, tmp_path, limits) as agent:
-        fault = agent.start().fault or agent.act(after("").observations[0], 8, 8).fault
-    assert fault is not None and (fault.kind, said in fault_text(fault)) == (kind, True), fault_text(fault)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
-def test_a_program_plays_and_ends(protocol, tmp_path):
-    with process(protocol, "plain", tmp_path) as agent:
-        assert agent.start().fault is None
-        assert agent.act(after("").observations[0], 8, 8).cell == (2, 3)
-        assert (agent.act(after("d3").observations[0], 8, 8).fault, agent.peak_mb < 150) == (None, True)
+# ---- real processes; test_program_processes.py has their faults
 
 
 @pytest.mark.slow

@@ -83,8 +83,8 @@ def test_the_largest_boards_fit_a_terminal():
 def test_a_game_in_a_line(lost):
     _, plan, games = lost
     assert [game_line(plan, game).plain for game in games] == [
-        "game 1  ● raiser  ○ with_siblings  White wins after 1 move: crash: Black raised ValueError: no idea",
-        "game 2  ● with_siblings  ○ raiser  Black wins after 1 move: crash: White raised ValueError: no idea",
+        "game 1  ● raiser  ○ with_siblings  White wins after 0 moves: crash: Black raised ValueError: no idea",
+        "game 2  ● with_siblings  ○ raiser  Black wins after 0 moves: crash: White raised ValueError: no idea",
     ]
 
 
@@ -94,7 +94,7 @@ def test_the_table_and_what_the_platform_lacks(lost):
     assert ["won / drawn / lost", "0 / 0 / 2", "2 / 0 / 0"] in rows
     assert ["games lost by a fault", "2", "0"] in rows
     assert not {"moves replaced", "faults inside"} & {row[0] for row in rows}  # none were
-    assert "tictactoe_1v1, platform rules, games: 2 of 2, moves: 1, seed 0" in text
+    assert "tictactoe_1v1, platform rules, games: 2 of 2, moves: 0, seed 0" in text
     assert "with_siblings imports siblings (helper, utils): would fail on the platform" in text
     assert "with_siblings has modules of its own named utils: the platform's would be imported instead" in text
 

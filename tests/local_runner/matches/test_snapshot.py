@@ -138,6 +138,11 @@ def test_what_the_code_names_is_kept(main, code, file, tmp_path, monkeypatch) ->
 
 
 @pytest.mark.slow
+def test_encoded_data_names_no_file(tmp_path) -> None:
+    agent = made(tmp_path / "mine", {"submission.py": f'W = "{"x|t*n" * 16}"\n', "train.py": "x = 1"}) / "submission.py"
+    assert own_files.missed(AgentSpec("mine", agent, {}, alone=True)) == set()
+
+
 def test_ours_are_kept_whole() -> None:
     taken = take(parse_agent("tengen"))
     on_disk = {path.relative_to(SUBMISSION.parent).as_posix() for path in SUBMISSION.parent.rglob("*")
