@@ -19,7 +19,6 @@ from local_runner.agents.catalogue import SUBMISSION
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.bench.host import UNHURRIED, as_uploaded, ask, unmeasurable
-from local_runner.bench.positions import ENV, GOBANG, read
 from local_runner.game import codec
 from local_runner.game.coordinates import written
 from local_runner.game.records import Cell, Reply
@@ -38,6 +37,8 @@ from local_runner.system.header import Header, header
 from local_runner.terminal.progress import Meter
 from local_runner.terminal.tables import WideTable
 
+ENV = "gobang_1v1"
+POSITIONS = Path(__file__).parents[1] / "data" / "gobang_positions.txt"
 IMPORTS = 9  # number of timed imports, each in a fresh interpreter; the median is shown
 SIGNATURE_DEPTH = 3  # plies
 MOST_FIGURE = 10**12  # larger numbers that an agent reports in `last_thought` are read as 0
@@ -119,8 +120,11 @@ def bench(
 
 
 def positions(quick: bool = False) -> list[list[Cell]]:
-    """The benchmark's positions, each as the moves from the empty board."""
-    return [position.moves for position in read(GOBANG)[:: QUICK_EVERY if quick else 1]]
+    """The benchmark's positions, each as the moves from the empty board. In the file, a move is two letters."""
+    return [
+        [(ord(row) - ord("a"), ord(col) - ord("a")) for row, col in zip(line[::2], line[1::2], strict=True)]
+        for line in POSITIONS.read_text(encoding="ascii").splitlines()[:: QUICK_EVERY if quick else 1]
+    ]
 
 
 def _has_engines(spec: AgentSpec) -> bool:

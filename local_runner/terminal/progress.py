@@ -4,7 +4,7 @@ Time left = time of this run until its last item was done / items done in this r
 Items are games or steps. The estimate assumes that as many items run at once as before.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from time import perf_counter
 from types import TracebackType
 from typing import NamedTuple, Protocol
@@ -112,11 +112,6 @@ class Meter:
     def step(self) -> None:
         """Count one more item as done."""
         self.to(self.pace.done + 1)
-
-    def part(self, total: int, title: str) -> Callable[[int], None]:
-        """Begin a part of the work with `total` items. The returned function sets the number done in this part."""
-        before, self.title = self.pace.done, title
-        return lambda done: self.to(before + min(done, total))
 
     def __enter__(self) -> "Meter":
         if self._console.is_terminal:

@@ -18,7 +18,6 @@ from typing import Annotated, Any
 
 import typer
 
-from local_runner.bench.positions import read
 from submission.k_in_a_row.position import KInARowPosition
 from submission.reversi.board import PASS
 from submission.reversi.position import ReversiPosition
@@ -27,8 +26,7 @@ from submission.search.clock import Deadline
 from submission.search.deepening import Search, Thought
 from workshop.command import run
 from workshop.gobang.game import IN_A_ROW, SIZE
-from workshop.lab.bench.gobang import MIDGAME
-from workshop.lab.bench.reversi import SIZES, games
+from workshop.lab.bench.positions import REVERSI_SIZES, gobang_midgames, reversi_games
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.reversi import NativeReversiPosition, stones_of
 from workshop.native.search import NativeSearch
@@ -89,16 +87,15 @@ def main(nodes: Annotated[int, typer.Argument(min=1, help="Nodes of a search.")]
         native.threats.forget()
         return native, NativeSearch()
 
-    midgames = [[row * SIZE + col for row, col in each.moves] for each in read(MIDGAME)]
-    compare("gobang", lambda: (KInARowPosition(SIZE, SIZE, IN_A_ROW), Search()), empty_board, midgames, nodes)
-    for n in SIZES:
+    compare("gobang", lambda: (KInARowPosition(SIZE, SIZE, IN_A_ROW), Search()), empty_board, gobang_midgames(), nodes)
+    for n in REVERSI_SIZES:
 
         def start(n: int = n) -> tuple[Any, Any]:
             position = NativeReversiPosition(n)
             position.set_up(stones_of(ReversiPosition.start(n)), 0)
             return position, NativeSearch(n)
 
-        positions = [moves[:plies] for moves in games(n)[::EVERY] for plies in PLAYED]
+        positions = [moves[:plies] for moves in reversi_games(n)[::EVERY] for plies in PLAYED]
         compare(f"Reversi {n}x{n}", lambda n=n: (ReversiPosition.start(n), ReversiSearch()), start, positions, nodes)  # type: ignore[misc]
 
 

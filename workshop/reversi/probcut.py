@@ -28,7 +28,7 @@ from submission.reversi.weights import STAGES, stage
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from workshop.command import run, with_progress
-from workshop.lab.bench.reversi import SIZES, games
+from workshop.lab.bench.positions import REVERSI_SIZES, reversi_games
 
 DEEPEST = 7
 SHALLOW = (0, *ReversiParameters().probcut_depths)
@@ -41,7 +41,7 @@ def main(
     count: Annotated[int, typer.Argument(metavar="[GAMES]", min=1, help="Number of games of each size.")] = 100,
 ) -> None:
     """Print the tables from the first `count` games."""
-    for size in SIZES:
+    for size in REVERSI_SIZES:
         errors = measure_errors(size, count)
         table = Table(
             "deep, shallow",
@@ -63,7 +63,7 @@ def main(
 def measure_errors(size: int, count: int) -> dict[tuple[int, int], list[float]]:
     """Deep minus shallow values in discs, by (deep depth, stage), from the first `count` games."""
     errors: dict[tuple[int, int], list[float]] = defaultdict(list)
-    for number, moves in enumerate(with_progress(games(size)[:count], f"{size}x{size}")):
+    for number, moves in enumerate(with_progress(reversi_games(size)[:count], f"{size}x{size}")):
         for position in every_eighth(size, moves, number % EVERY):
             search = Search()
             values = [search.think(position, Deadline(None), depth).value for depth in range(1, DEEPEST + 1)]

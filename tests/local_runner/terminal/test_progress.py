@@ -57,15 +57,6 @@ def test_a_pipe_gets_a_line_now_and_then_and_at_the_end(clock, capsys):
     )).replace("69 s", "1 min"))  # fmt: skip
 
 
-def test_parts_of_the_work_add_up(capsys):
-    with Meter("bench", 20, quiet=True) as meter:
-        meter.part(10, "first")(11)
-        part = meter.part(10, "second")
-        for done in (0, 4):
-            part(done)
-    assert (str(meter), meter.pace.done) == (f"second: 14 of 20{meter.pace.rest}", 14)
-
-
 def test_quiet_shows_nothing(capsys):
     with Meter("games", 2, quiet=True) as meter:
         meter.to(2)

@@ -7,14 +7,13 @@ from functools import cache
 import pytest
 
 from local_runner.agents.spec import parse_agent
-from local_runner.bench.positions import read
 from submission.controller import Controller
 from submission.engine import Engine, Limits, engine_for
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.submission import SETTINGS
 from submission.variant import K_IN_A_ROW, Variant
 from workshop.gobang.ablations import ENGINE, PARTS, agents
-from workshop.lab.bench.gobang import MIDGAME
+from workshop.lab.bench.positions import gobang_midgames
 
 # Some parts matter only in a search limited by nodes, some only in a deep search.
 QUICK = ("late move reductions", "futility pruning")  # the others are slow
@@ -23,12 +22,12 @@ LIMITS = (Limits(depth=5), Limits(nodes=3000), Limits(depth=7))
 
 def _thoughts(parameters: KInARowParameters, limits: Limits) -> list[tuple[int, int, int]]:
     found = []
-    for position in read(MIDGAME)[:12:3]:
+    for moves in gobang_midgames()[:12:3]:
         engine: Engine = engine_for(Variant(K_IN_A_ROW, 15, 15, 5), parameters, use_book=False)
         stones = bytearray(225)
-        for number, (row, col) in enumerate(position.moves):
-            stones[row * 15 + col] = 1 + number % 2
-        engine.set_up(bytes(stones), len(position.moves) % 2)
+        for number, cell in enumerate(moves):
+            stones[cell] = 1 + number % 2
+        engine.set_up(bytes(stones), len(moves) % 2)
         thought = engine.think(limits)
         found.append((thought.move, thought.value, thought.nodes))
     return found

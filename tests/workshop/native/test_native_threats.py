@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from local_runner.bench.positions import read
 from submission.k_in_a_row.position import KInARowPosition
 from tests.workshop.native.compared import GOBANG, OTHER_SHAPES, Placed, Shape, playable
-from workshop.lab.bench.gobang import VCF
+from workshop.lab.bench.positions import vcf_positions
 from workshop.native.k_in_a_row import NativePosition
 
 FEW, MANY = 40, 10000
@@ -69,11 +68,11 @@ def test_on_other_boards(shape: Shape) -> None:
 
 def test_wins_of_many_fours() -> None:
     every = []
-    for position in read(VCF)[::10]:
+    for moves, _fours in vcf_positions()[::10]:
         stones = bytearray(GOBANG.cells)
-        for number, (row, col) in enumerate(position.moves):
-            stones[row * GOBANG.cols + col] = 1 + number % 2
-        every.append(Placed(bytes(stones), len(position.moves) % 2))
+        for number, cell in enumerate(moves):
+            stones[cell] = 1 + number % 2
+        every.append(Placed(bytes(stones), len(moves) % 2))
     assert differing(GOBANG, every) == []
     mirror, won = NativePosition(*GOBANG), 0
     for placed in every:

@@ -8,11 +8,11 @@ from submission.reversi.evaluation import UNIT
 from submission.reversi.weights import STAGES, stage
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
-from workshop.reversi.probcut import EVERY, FEWEST_EMPTY, PAIRS, SHALLOW, every_eighth, games, measure_errors
+from workshop.reversi.probcut import EVERY, FEWEST_EMPTY, PAIRS, SHALLOW, every_eighth, measure_errors, reversi_games
 
 
 def test_every_eighth_position_is_searched() -> None:
-    moves = games(8)[0]
+    moves = reversi_games(8)[0]
     free = [position.plies_left() for position in every_eighth(8, moves, 1)]
     assert free and free == sorted(free, reverse=True) and free[-1] >= FEWEST_EMPTY
     assert all((60 - left) % EVERY == 1 for left in free)
@@ -24,7 +24,7 @@ def test_errors_are_differences_of_values_in_discs() -> None:
     assert {deep for deep, _ in errors} == {deep for deep, _ in PAIRS}
     assert {at for _, at in errors} <= set(range(STAGES))
     assert all(shallow == SHALLOW[deep] < deep for deep, shallow in PAIRS)
-    first = next(every_eighth(8, games(8)[0], 0))
+    first = next(every_eighth(8, reversi_games(8)[0], 0))
     assert first.parameters.probcut_depths == ()
     search = Search()
     values = [search.think(first, Deadline(None), depth).value for depth in range(1, 4)]

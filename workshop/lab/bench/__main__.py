@@ -9,29 +9,35 @@ of the engine's behaviour changes the signature.
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from local_runner.processes.interpreters import pythons
 from workshop.command import run
-from workshop.lab.bench import gobang as gobang_engine
-from workshop.lab.bench import reversi as reversi_engine
-from workshop.lab.bench.engine import show
 
+ROOT = Path(__file__).resolve().parents[3]
 Quick = Annotated[bool, typer.Option("--quick", help="A tenth of the positions, less depth and time for each.")]
 
 
 def gobang(quick: Quick = False) -> None:
     """The gobang engine."""
-    show(gobang_engine.bench(gobang_engine.QUICK if quick else gobang_engine.WHOLE), Console())
+    _measure("gobang", quick)
 
 
 def reversi(quick: Quick = False) -> None:
     """The Reversi engine."""
-    figures = reversi_engine.bench(reversi_engine.QUICK if quick else reversi_engine.WHOLE)
-    for title in dict.fromkeys(each.title for each in figures):
-        show([each for each in figures if each.title == title], Console())
+    _measure("reversi", quick)
+
+
+def _measure(game: str, quick: bool) -> None:
+    """Run host.py, which prints the figures, in a fresh process of each Python."""
+    for python in pythons():
+        print(python.title, flush=True)
+        command = [str(python.path), "-m", "workshop.lab.bench.host", game, *["quick"] * quick]
+        subprocess.run(command, cwd=ROOT, check=True)
 
 
 if __name__ == "__main__":
