@@ -19,18 +19,18 @@ DIRECTIONS = ((1, -1), (1, 0), (1, 1), (0, 1))
 
 def find_line(board: Board, length: int) -> list[Cell] | None:
     """The cells of the first line of `length` equal stones, scanning row by row; None if there is no such line."""
-    height, width = len(board), len(board[0])
-    stones = [(row, col) for row, cells in enumerate(board) for col, cell in enumerate(cells) if cell[0] != EMPTY]
-    for row, col in stones:
-        stone = board[row][col][0]
-        for down, right in DIRECTIONS:
-            end_row, end_col = row + (length - 1) * down, col + (length - 1) * right
-            inside = 0 <= end_row < height and 0 <= end_col < width
-            if not inside or board[row + down][col + right][0] != stone:
+    stones = [[cell[0] for cell in cells] for cells in board]
+    height, width, far = len(stones), len(stones[0]), length - 1
+    for row, cells in enumerate(stones):
+        for col, stone in enumerate(cells):
+            if stone == EMPTY:
                 continue
-            line = [(row + i * down, col + i * right) for i in range(length)]
-            if all(board[r][c][0] == stone for r, c in line):
-                return line
+            for down, right in DIRECTIONS:
+                end_row, end_col = row + far * down, col + far * right
+                if end_row < height and 0 <= end_col < width and stones[end_row][end_col] == stone:
+                    line = [(row + i * down, col + i * right) for i in range(length)]
+                    if all(stones[r][c] == stone for r, c in line):
+                        return line
     return None
 
 

@@ -78,22 +78,28 @@ def moves_of(setup: GameSetup, cells: Sequence[Cell | None]) -> MovesData:
     Raises ValueError for a move that is not playable on the board. Moves after the end of the game are not refused.
     """
     game = setup.make()
-    board = board_now(setup.env, game)
-    turned = game.replay(cells)
-    legal, stones = game.legal_moves(), [stone for row in game.stones() for stone in row]
+    return moves_now(game, cells, game.replay(cells), len(setup.opening))
+
+
+def moves_now(game: Game, cells: Sequence[Cell | None], turned: Iterable[Sequence[Cell]], opening: int) -> MovesData:
+    """The moves of a game, whose position is that after `cells`. Nothing is replayed.
+
+    `turned`: for each ply the discs that it turned over. `opening`: number of plies in the opening.
+    """
+    outcome, legal, stones = game.outcome(), game.legal_moves(), [stone for row in game.stones() for stone in row]
     return {
-        "opening": min(len(setup.opening), len(cells)),
-        "moves": _numbers(board, cells),
-        "turned": [_numbers(board, discs) for discs in turned] if game.turns_discs else [],
-        "line": _numbers(board, game.winning_line()),
-        "legal": _numbers(board, legal),
-        "must_pass": not legal and not game.is_over(),
+        "opening": min(opening, len(cells)),
+        "moves": _numbers(game, cells),
+        "turned": [_numbers(game, discs) for discs in turned] if game.turns_discs else [],
+        "line": _numbers(game, game.winning_line() if outcome.ending else ()),
+        "legal": _numbers(game, legal),
+        "must_pass": not legal and not outcome.ending,
         "to_move": game.chess_player,
-        "winner": game.outcome().winner,
+        "winner": outcome.winner,
         "count": (stones.count(BLACK), stones.count(WHITE)),
     }
 
 
-def _numbers(board: BoardData, cells: Iterable[Cell | None]) -> list[int]:
+def _numbers(game: Game, cells: Iterable[Cell | None]) -> list[int]:
     """The numbers of cells, as the page counts them."""
-    return [number(cell, board["cols"]) for cell in cells]
+    return [number(cell, game.board_width) for cell in cells]

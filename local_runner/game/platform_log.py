@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from env_adapter import Game, Step, answer
+from env_adapter import Cell, Game, Step, answer
 from local_runner.language.languages import _
 from local_runner.system.files import write_new
 
@@ -44,6 +44,10 @@ class GameLog:
             played = answer(step.info_after["action"], env.board_height, env.board_width)
             entry["joint_action"] = [played if player == mover else given for player, given in enumerate(answers)]
         self._steps.append(entry)
+
+    def turned(self) -> list[list[Cell]]:
+        """For each step the discs that it turned over; [] for a pass, and in a game that turns no discs."""
+        return [step["info_after"].get("reverse_positions", []) for step in self._steps]
 
     def finished(self, env: Game, **more: Any) -> dict[str, Any]:
         """The whole log. `more` adds or replaces entries of the top level."""

@@ -109,7 +109,7 @@ class RoomGame:
             "seconds": tuple(self._seconds), "problem": self.problem, "printed": self.printed,
             "result": self.session.result, "changed": now(),
         })  # fmt: skip
-        moves = self._start.moves_after(self.cells, room.start, room.result)
+        moves = self._start.moves_after(self.session, room.start)
         if self.problem:
             moves["legal"] = []
         return RoomView(room, self._start.board, moves, self.thinking, pace=self.pace)
@@ -164,8 +164,8 @@ class RoomGame:
         player = 1 - self.session.to_move
         agent = self.contestants[player]
         if isinstance(agent, SeatedAgent):
-            rows, cols = self.session.env.get_single_action_space(player)
-            agent.act_ahead(self.ply, self.session.observations[player], int(rows.n), int(cols.n))
+            env = self.session.env
+            agent.act_ahead(self.ply, self.session.observations[player], env.board_height, env.board_width)
 
     def hint(self, engine: EngineProcess) -> tuple[int, str]:
         """The engine's move for the side to move, and a sentence with its reason.

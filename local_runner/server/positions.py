@@ -13,8 +13,7 @@ from env_adapter import Cell, EnvError, IllegalMove, kinds
 from env_adapter.game import BLACK, MARKS, WHITE, Game
 from local_runner.errors import RunnerError, Unplayable
 from local_runner.game import coordinates
-from local_runner.game.board_data import BoardData, MovesData, board_now, moves_of
-from local_runner.game.records import Result
+from local_runner.game.board_data import BoardData, MovesData, board_now, moves_now, moves_of
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, title
 from local_runner.language.languages import _
@@ -41,16 +40,14 @@ class PositionGame:
         """The page's position after these cells; `cells` begins with the prefix."""
         return self.position.model_copy(update={"moves": numbers(cells[len(self.prefix) :], self.board["cols"])})
 
-    def moves_after(self, cells: Cells, opening: int, result: Result | None = None) -> MovesData:
-        """The moves as the page draws them. `cells`: prefix and moves; `opening`: how many moves are the opening's.
+    def moves_after(self, session: GameSession, opening: int) -> MovesData:
+        """The moves of a session of this game as the page draws them. `opening`: how many moves are the opening's.
 
         With a result, no cell is legal, and the winner is that of the result.
         """
-        moves = moves_of(self.setup, cells)
-        moves["opening"] = opening
-        for plies in (moves["moves"], moves["turned"]):
-            del plies[: len(self.prefix)]
-        if result is not None:
+        skipped = len(self.prefix)
+        moves = moves_now(session.env, session.cells[skipped:], session.log.turned()[skipped:], opening)
+        if (result := session.result) is not None:
             moves["legal"], moves["must_pass"], moves["winner"] = [], False, result.winner
         return moves
 
@@ -145,7 +142,7 @@ def shown_position(position: PagePosition) -> tuple[BoardData, MovesData, str]:
     try:
         start = position_game(position)
         session, problem = _played(start)
-        return start.board, start.moves_after(tuple(session.cells), 0, session.result), problem
+        return start.board, start.moves_after(session, 0), problem
     except (RunnerError, EnvError) as error:
         setup = GameSetup(position.env, rules="stated", board_size=position.size)
         board = board_now(position.env, setup.make())

@@ -35,7 +35,6 @@ from submission.controller import NUMERIC_OPTIONS, OPTIONS
 from submission.engine import ENGINES, PARAMETERS
 from submission.search.parameters import UNLIMITED
 from workshop.page import mistakes
-from workshop.page.option_texts import CHINESE_TEXTS, ENGLISH_TEXTS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 SCHEMAS = DOCS / "schemas"
@@ -74,6 +73,14 @@ RECORDS = {  # name of a schema, a command and what it shows -> the record that 
     "bench_latency": LatencyReport,
 }
 YES_NO = {ENGLISH: ("yes", "no"), CHINESE: ("有", "没有")}
+CONFIGURED = {  # what the options of configure() do; the parameters of the engines say it themselves
+    "engine": "search; or scorer: pattern rules alone, about 1 ms a move",
+    "seconds": "thinking time of a call on turn",
+    "off_turn_seconds": "thinking time of a call off turn",
+    "depth": "limit of the search's depth; then no limit of time and no opening book",
+    "nodes": "limit of the search's nodes; then no limit of time and no opening book",
+    "book": "whether the opening book is used",
+}
 MOST_PARTS = 6  # parts that a cell of the table names
 ALL = {ENGLISH: "everything else", CHINESE: "其余内容"}
 YES, NO = {ENGLISH: "yes", CHINESE: "能"}, {ENGLISH: "no", CHINESE: "不能"}
@@ -126,7 +133,7 @@ def options() -> Iterator[tuple[str, ...]]:
     ours = BUILT_INS["tengen"].options
     for name in OPTIONS:
         default = _value(ours.get(name, True))
-        yield f"`{name}`", default, default, ranges[name], _about(name, ENGLISH_TEXTS.get(name, ""))
+        yield f"`{name}`", default, default, ranges[name], shown(Message(CONFIGURED[name]))
     declared = {family: {each.name: each for each in fields(default)} for family, default in PARAMETERS.items()}
     for name in dict.fromkeys(name for family in declared.values() for name in family):
         each = next(family[name] for family in declared.values() if name in family)
@@ -134,7 +141,7 @@ def options() -> Iterator[tuple[str, ...]]:
         values = [_value(family[name].default) if name in family else "" for family in declared.values()]
         known = [word for family in declared.values() if name in family for word in family[name].metadata["names"]]
         within = " ".join(known) or _range(data["least"], data["most"])
-        yield f"`{name}`", *values, within, _about(name, data["why"])
+        yield f"`{name}`", *values, within, shown(Message(data["why"]))
 
 
 def _range(least: float | None, most: float | None) -> str:
@@ -152,8 +159,11 @@ def _value(value: object) -> str:
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _about(name: str, text: str) -> str:
-    return CHINESE_TEXTS[name] if current() == CHINESE else text
+def option_texts() -> Iterator[str]:
+    """What the options do, in English."""
+    yield from CONFIGURED.values()
+    for default in PARAMETERS.values():
+        yield from (each.metadata["why"] for each in fields(default))
 
 
 WON_BY = {ENGLISH: ("{} or more in a row", "most discs"), CHINESE: ("连成 {} 子或更多", "终局子多者")}

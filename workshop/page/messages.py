@@ -1,11 +1,11 @@
 """Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
 Messages are the arguments of `_` and `Message` in the runner's code, the help texts of the command line, the games' and
-agents' texts, and the comments of the agents of `tengen init`. Further messages are the templates of `game/wording.py`,
-the referee's errors about options, and the texts of the page (page_texts.py). The catalogue (.po) keeps existing
-translations. New messages have an empty translation there, to be filled in by hand; the next run compiles it (.mo). The
-texts of the page are also written to a JSON file for browsers. Finally, the tables of docs/ and
-docs/developers/messages.md are written.
+agents' texts, the comments of the agents of `tengen init`, and what the engine's options do. Further messages are the
+templates of `game/wording.py`, the referee's errors about options, and the texts of the page (page_texts.py). The
+catalogue (.po) keeps existing translations. New messages have an empty translation there, to be filled in by hand; the
+next run compiles it (.mo). The texts of the page are also written to a JSON file for browsers. Finally, the tables of
+docs/ and docs/developers/messages.md are written.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ def messages() -> Iterator[str]:
     yield from (str(each.about) for each in BUILT_INS.values())
     yield from (str(each["about"]) for _path, each in protocols().values())
     yield from starter.texts()
+    yield from doc_tables.option_texts()
     yield from page_texts.texts(PAGE)
 
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from env_adapter.game import BLACK, WHITE
 from env_adapter.k_in_a_row import find_line
-from local_runner.game.board_data import board_of, moves_of
+from local_runner.game.board_data import board_of, moves_now, moves_of
+from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from tests.local_runner.html.page.games import SETUPS, played
 
@@ -24,6 +25,12 @@ def replayed(board, data):
                 stones[changed] = mover
         mover = BLACK + WHITE - mover
     return [stones[at : at + board["cols"]] for at in range(0, len(stones), board["cols"])]
+
+
+def data_of_session(setup, cells):
+    """The data that a session has without a replay."""
+    session = GameSession(setup, cells=cells)
+    return moves_now(session.env, session.cells, session.log.turned(), len(setup.opening))
 
 
 @pytest.mark.slow
@@ -45,6 +52,7 @@ def test_data_is_the_referees(name, seed, lost):
         line = None if board["turns_discs"] else find_line(env.current_state, env.in_a_row)
         assert data["line"] == numbers(env, line or ())
         assert data["opening"] == len(setup.opening)
+        assert data_of_session(setup, cells) == data
 
 
 @pytest.mark.parametrize(("setup", "kind", "stones", "k"), [
@@ -76,5 +84,7 @@ def test_the_environment_that_is_kept_is_not_changed():
 
 
 def test_discs_turned_over():
-    assert moves_of(SETUPS["reversi"], [(2, 3), None, (5, 4)])["turned"] == [[27], [], [36]]
+    setup, cells = SETUPS["reversi"], [(2, 3), None, (5, 4)]
+    assert moves_of(setup, cells)["turned"] == [[27], [], [36]]
+    assert moves_of(setup, cells) == data_of_session(setup, cells)
     assert moves_of(SETUPS["gobang"], [(7, 7), (7, 8)])["turned"] == []
