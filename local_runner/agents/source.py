@@ -30,6 +30,15 @@ NOT_UTF8 = re.compile(r"byte 0x(\w\w) in line (\d+) is not UTF-8")  # said by po
 # Full-width punctuation whose ASCII sign unicodedata does not know.
 PUNCTUATION = {"“": '"', "”": '"', "‘": "'", "’": "'", "、": ",", "。": ".", "《": "<", "》": ">", "—": "-", "…": "..."}
 
+TOO_NEW = re.compile(r"(.+) (?:is|are) only supported in Python (\S+) and greater")  # said by ast.parse
+NEW = {
+    "Assignment expressions": Message("the operator :="),
+    "Positional-only parameters": Message("a / in the list of parameters"),
+    "f-string: self documenting expressions": Message("= in an f-string"),
+    "Pattern matching": Message("the statement match"),
+    "Parenthesized context managers": Message("brackets after with"),
+    "Exception groups": Message("except*"),
+}
 NOT_PYTHON = Message("This is not Python: mend the line, or the one before it.")
 NEWER = Message("The site runs Python 3.7: use its syntax in these lines.")
 SAVE_AS = Message("Save the file as UTF-8 (in the editor: Save with encoding), or name its encoding in the first line: "
@@ -74,6 +83,8 @@ def syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> Finding 
         return None
     except SyntaxError as error:
         line, what = error.lineno or 1, error.msg
+        if new := TOO_NEW.fullmatch(what):
+            what = Message("{feature} needs Python {python}", feature=NEW.get(new[1], new[1]), python=new[2])
     except ValueError as error:  # null bytes, on Python before 3.12
         what = str(error)
     except (RecursionError, MemoryError):

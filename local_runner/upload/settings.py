@@ -13,7 +13,7 @@ from env_adapter import kind_of
 from local_runner.agents.catalogue import OptionValue
 from local_runner.agents.spec import parse_options
 from local_runner.errors import RunnerError
-from local_runner.language.languages import Message, _
+from local_runner.language.languages import Listing, Message, _
 from local_runner.language.suggestions import unknown
 
 HEAD = ("family", "rows", "cols", "in_a_row")  # the first columns of the table: which boards a row is for
@@ -118,7 +118,7 @@ def differences(ours: str, text: str) -> list[Message]:
 
 def _in_brackets(places: list[str]) -> str:
     """The rows of the table; "" for a constant, which is in no row."""
-    return f" ({', '.join(places)})" if places[0] else ""
+    return Message(" ({rows})", rows=Listing(places)) if places[0] else ""
 
 
 def _of_game(game: str, settings: list[Setting]) -> list[Setting]:

@@ -217,7 +217,7 @@ class TestTheRunnersEnd:
         output, _ = runner.communicate(timeout=20)
         assert runner.returncode == 130
         assert "the match was interrupted after 1 of 2 games" in output
-        assert "games: 1 of 2, moves: 1" in output
+        assert "games: 1 of 2, moves: 0" in output
         assert "Traceback" not in output.partition("interrupted")[2]
         assert family.settled(0)
 

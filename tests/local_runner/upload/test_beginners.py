@@ -163,10 +163,10 @@ UNUSABLE = [
 ]  # fmt: skip
 # The source -> what both commands say of a file that needs a newer Python.
 NEWER = [
-    (first("if (k := 1): pass"), "line 7: Assignment expressions"),
-    (first("match row:\n        case 0: pass"), "Pattern matching"),
-    (first("text = f'{row=}'"), "line 7: f-string: self documenting expressions"),
-    ("def f(a, /): return a\n" + GOOD, "line 1: Positional-only parameters"),
+    (first("if (k := 1): pass"), "line 7: the operator :="),
+    (first("match row:\n        case 0: pass"), "the statement match"),
+    (first("text = f'{row=}'"), "line 7: = in an f-string"),
+    ("def f(a, /): return a\n" + GOOD, "line 1: a / in the list of parameters"),
     (first("both = {1: 2} | {2: 3}"), "line 7: dict union (dict | dict)"),
     (first("'ab'.removeprefix('a')"), "line 7: 'str.removeprefix' member"),
     ("import math\n" + first("math.prod([1])"), "line 8: 'math.prod' member"),
