@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from local_runner.game.coordinates import name as cell_name
 from tests.browser import samples
-from tests.browser.app import App
+from tests.browser.app import BOARD, App
+from tests.browser.test_play import first_free
 
 pytestmark = pytest.mark.slow
 
@@ -30,17 +32,72 @@ def open_by_keys(app: App, view: str) -> None:
     app.page.keyboard.press("Enter")
 
 
-def test_a_game_is_begun_and_played(app: App) -> None:
+def play_by_keys(app: App, target: str) -> None:
+    """Move the cursor to a cell, one arrow at a time, and play there."""
+    for _ in range(20):
+        here = app.board.locator(".board-live").inner_text().split(",")[0]
+        if here == target:
+            app.page.keyboard.press("Enter")
+            return
+        if not here:  # the cursor appears with the first arrow
+            app.page.keyboard.press("ArrowUp")
+            continue
+        column, row = ord(target[0]) - ord(here[0]), int(target[1:]) - int(here[1:])
+        app.page.keyboard.press("ArrowRight" if column > 0 else "ArrowLeft" if column else
+                                "ArrowDown" if row > 0 else "ArrowUp")  # fmt: skip
+    raise AssertionError(f"the cursor does not reach {target}")
+
+
+def choose_by_keys(app: App, selector: str, text: str) -> None:
+    """Choose the option of a list that begins with a text, by typing it."""
+    tab_to(app, selector)
+    app.page.keyboard.type(text)
+
+
+def test_one_game_is_played_analysed_and_replayed(app: App) -> None:
+    keys = app.page.keyboard
     tab_to(app, "input[name=game]")
-    app.page.keyboard.press("ArrowUp")  # from the first game to the last one
+    keys.press("ArrowUp")  # from the first game to the last one
     expect(app.page.locator("#game-tictactoe_1v1")).to_be_checked()
+    choose_by_keys(app, "#seat-white", "random")
+    expect(app.page.locator("#seat-white")).to_have_value("agent-random")
     tab_to(app, "#begin")
-    app.page.keyboard.press("Enter")
+    keys.press("Enter")
     app.expect_view("room")
     app.until(app.may_move)
-    app.page.keyboard.press("ArrowUp")
-    app.page.keyboard.press("Enter")
-    app.until(lambda: len(app.moves()) >= 1)
+    tab_to(app, f"{BOARD}")
+    plies = 0
+    while app.my_turn(plies):
+        plies = len(app.moves()) + 1
+        play_by_keys(app, first_free(app))
+    assert app.winner in (1, 2, 3)
+    room, stones, moves = app.room, app.stones(), [cell_name(divmod(cell, 3)) for cell in app.moves()]
+    assert len(stones) == len(moves) >= 5
+    for _ in range(3):  # a stray Enter at the end begins nothing
+        keys.press("Enter")
+    app.page.wait_for_timeout(300)
+    assert app.room == room and app.is_over()
+
+    tab_to(app, "#act-analyse")
+    keys.press("Enter")
+    app.expect_view("analyse")
+    app.expect_stones(stones)
+    keys.press("Home")
+    app.expect_stones({})
+
+    tab_to(app, "#nav a[data-view=replay]")
+    keys.press("Enter")
+    app.expect_view("replay")
+    choose_by_keys(app, "#paste-game", "Tic")
+    tab_to(app, "#paste")
+    keys.type(" ".join(moves))
+    tab_to(app, "#paste-go")
+    keys.press("Enter")
+    app.expect_stones(stones)
+    keys.press("Home")
+    app.expect_stones({})
+    keys.press("ArrowRight")
+    app.until(lambda: len(app.stones()) == 1)
 
 
 def test_a_game_is_analysed(app: App) -> None:

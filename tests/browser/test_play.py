@@ -56,49 +56,6 @@ def test_a_whole_game_by_clicks(env: str, white: bool, app: App) -> None:
         app.expect_text("#result", f"{stones.count(1)} : {stones.count(2)}")
 
 
-def play_by_keys(app: App, target: str) -> None:
-    """Move the cursor to a cell, one arrow at a time, and play there."""
-    for _ in range(20):
-        here = app.board.locator(".board-live").inner_text().split(",")[0]
-        if here == target:
-            app.page.keyboard.press("Enter")
-            return
-        if not here:  # the cursor appears with the first arrow
-            app.page.keyboard.press("ArrowUp")
-            continue
-        column, row = ord(target[0]) - ord(here[0]), int(target[1:]) - int(here[1:])
-        app.page.keyboard.press("ArrowRight" if column > 0 else "ArrowLeft" if column else
-                                "ArrowDown" if row > 0 else "ArrowUp")  # fmt: skip
-    raise AssertionError(f"the cursor does not reach {target}")
-
-
-@pytest.mark.slow
-def test_a_whole_game_by_keys(app: App) -> None:
-    app.page.locator("#game-tictactoe_1v1").focus()
-    app.page.keyboard.press("Space")
-    app.page.select_option("#seat-white", "agent-random")
-    expect(app.page.locator("#begin")).to_be_enabled()
-    app.page.locator("#begin").focus()
-    app.page.keyboard.press("Enter")
-    app.expect_view("room")
-    app.until(app.may_move)
-    for _ in range(30):
-        if app.board.evaluate("(board) => board === document.activeElement"):
-            break
-        app.page.keyboard.press("Tab")
-    plies = 0
-    while app.my_turn(plies):
-        plies = len(app.moves()) + 1
-        play_by_keys(app, first_free(app))
-    assert app.winner in (1, 2, 3)
-    assert len(app.stones()) == len(app.moves()) >= 5
-    room = app.room
-    for _ in range(3):  # a stray Enter at the end begins nothing
-        app.page.keyboard.press("Enter")
-    app.page.wait_for_timeout(300)
-    assert app.room == room and app.is_over()
-
-
 @pytest.mark.slow
 def test_a_whole_game_by_touch_on_a_phone(open_page: OpenPage, serving: Serving) -> None:
     app = App(open_page(serving.address, size=PHONE, touch=True))

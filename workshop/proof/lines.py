@@ -1,8 +1,7 @@
 """Writes local_runner/data/proof_lines.txt: for each second move of White, the line in which White resists longest.
 
-White stays in the book as long as possible, and then delays the five as long as possible. Of several ends of equal
-depth, the first MOST_ENDS are tried. A row is the second move, the number of entries after Black's answer, and the
-line from h8 on.
+White leaves the book after the entry below which the check found the longest game, and then delays the five as long as
+possible. A row is the second move, the number of entries after Black's answer, and the line from h8 on.
 """
 
 from __future__ import annotations
@@ -12,45 +11,24 @@ from pathlib import Path
 from submission.k_in_a_row.book import Stones, canonical, stones_on
 from submission.k_in_a_row.proved import CELLS, ProvedWin, proof_book, with_stone
 from submission.lines import BLACK, WHITE
-from workshop.proof.positions import IMAGES, MIDDLE, board_of, cells_text, form_of, second_moves
+from workshop.proof.positions import IMAGES, MIDDLE, board_of, cells_text, second_moves
 from workshop.proof.verify import Checker
 
 FILE = Path(__file__).resolve().parents[2] / "local_runner" / "data" / "proof_lines.txt"
-MOST_ENDS = 1
-Entries = dict[Stones, list[Stones]]  # the next entries of each entry
 
 
 def hardest(second: Stones, checker: Checker) -> tuple[int, list[int]]:
     """The number of entries after Black's answer to a second move, and the cells of the longest line, from h8 on."""
-    entries = entries_below(second)
-    lines = [_whole_line(path, checker) for path in longest_paths(second, entries)[:MOST_ENDS]]
-    return len(entries) - 1, max(lines, key=len)
-
-
-def entries_below(second: Stones) -> Entries:
-    """All entries after a second move, that move's own included."""
-    found: Entries = {}
+    paths, longest = {second: [second]}, dict[Stones, int]()
     waiting = [second]
     for form in waiting:
-        if form in found:
-            continue
-        board, move = board_of(form), proof_book().look_up(form)
-        assert move is not None, form
-        after = with_stone(board, move, BLACK)
-        replies = (form_of(stones_on(with_stone(after, cell, WHITE))) for cell in range(CELLS) if not after[cell])
-        found[form] = [child for child in dict.fromkeys(replies) if proof_book().look_up(child) is not None]
-        waiting += found[form]
-    return found
-
-
-def longest_paths(form: Stones, entries: Entries) -> list[list[Stones]]:
-    """The paths from an entry to those entries below it that have the most stones."""
-    paths, longer = [[form]], [[form]]
-    while longer:
-        paths = longer
-        last = {path[-1]: path for path in paths}  # one path to each entry
-        longer = [[*path, child] for path in last.values() for child in entries[path[-1]]]
-    return list({path[-1]: path for path in paths}.values())
+        entry = checker.check_entry(form)
+        longest[form] = entry.longest
+        below = [child for child in entry.entries if child not in paths]
+        paths |= {child: [*paths[form], child] for child in below}
+        waiting += below
+    last = max(waiting, key=lambda form: (longest[form], len(paths[form])))
+    return len(waiting) - 1, _whole_line(paths[last], checker)
 
 
 def _whole_line(path: list[Stones], checker: Checker) -> list[int]:
