@@ -218,10 +218,10 @@ def test_loading_a_room_does_not_write_it(inside):
         first, guest = Guest(), Guest()
         await services.rooms.new(begin(), first)
         state = await first.state()
-        written = services.store.room(state.room)
         room = await services.rooms.room(state.room, first)
         room.end()
         await asyncio.to_thread(room.join, 10)
+        written = services.store.room(state.room)
         (await services.rooms.room(state.room, guest)).pages.enter(guest, 3)
         await guest.state()
         assert services.store.room(state.room) == written and written.changed
