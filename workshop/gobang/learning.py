@@ -46,7 +46,7 @@ def held_out_rows(games: Ints, too_few: str) -> Mask:
 
 def publish(output: Path, report: list[str], script: str, rows: Iterable[str], dry_run: bool) -> None:
     """Print the report, and write a file: the report as comments, then the rows. A dry run prints the file instead."""
-    remarks = [f"# Made by workshop/{script}.py, which says how.", *(f"# {line}" for line in report)]
+    remarks = [f"# Made by workshop/gobang/{script}.py, which says how.", *(f"# {line}" for line in report)]
     text = "".join(line + "\n" for line in [*remarks, *rows])
     print(text if dry_run else "\n".join(report), flush=True)
     if not dry_run:

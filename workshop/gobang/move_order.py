@@ -138,7 +138,7 @@ def main(
     for name, weighed in (("before", weights.order_weights(IN_A_ROW)), ("after", order)):
         report.append(f"{name}: {order_quality(table.to_columns(weighed), sample.part(held_out))}")
     rows = (f"{drawing} {mover} {other}" for drawing, (mover, other) in order.items())
-    publish(output, report, "gobang_order", rows, dry_run)
+    publish(output, report, "move_order", rows, dry_run)
 
 
 def sample_choices(games: Iterable[GobangSelfPlay], table: SurroundingsTable) -> ChoiceSample:

@@ -1,6 +1,8 @@
-"""Learns submission/data/gobang_network.txt, the network of the gobang evaluation, from leaves (leaves.py).
+"""Learns submission/data/gobang_network.txt, the network of the gobang evaluation, from leaves.
 
     python -m workshop.gobang.network FILE ... [--dry-run] [--out FILE]
+
+The files of leaves come from leaves.py and labelled.py.
 
 The network is described in submission/k_in_a_row/network.py. The fit minimises the cross-entropy between two winning
 probabilities of a leaf: 1 / (1 + exp(-output)) and 1 / (1 + exp(-value of the search / LOGIT)). The
@@ -83,7 +85,7 @@ class NetworkSample:
 
 
 def main(
-    files: Annotated[list[Path], typer.Argument(help="Files of leaves, made by workshop.gobang.leaves.")],
+    files: Annotated[list[Path], typer.Argument(help="Files of leaves, made by workshop.gobang.leaves or labelled.")],
     output: Annotated[Path, typer.Option("--out", help="File of the network to write.")] = OUTPUT,
     batches: Annotated[int, typer.Option(min=1, help="Batches of Adam.")] = BATCHES,
     dry_run: DryRun = False,
@@ -96,13 +98,15 @@ def main(
     held_out = held_out_rows(sample.games, too_few)
     rows = list(to_rows(fit(sample.part(~held_out), table, batches), sample, table))
     network = weights.Network("\n".join(rows))
+    labelled = sum(len(game.leaves) for game in games if not game.nodes)
     report = [
-        f"{len(games)} games, {len(sample.games)} leaves, {held_out.sum()} of them held out",
+        f"{len(games)} games, {len(sample.games)} leaves, {held_out.sum()} of them held out; "
+        f"{labelled} leaves valued by another engine",
         f"lines:   {quality(weights.evaluation_weights(), games)}",
         f"before:  {quality(weights.network_weights(), games)}",
         f"network: {quality(weights.evaluation_weights()._replace(network=network), games)}",
     ]
-    publish(output, report, "gobang_network", rows, dry_run)
+    publish(output, report, "network", rows, dry_run)
 
 
 def sample_leaves(games: Iterable[GameLeaves], table: SurroundingsTable) -> NetworkSample:

@@ -93,7 +93,7 @@ def main(
         f"before: {fit_quality(current_weights(), held_out)}",
         f"after:  {fit_quality(fitted, held_out)}",
     ]
-    publish(output, report, "gobang_weights", format_weights(scale_for_search(fitted, sample)), dry_run)
+    publish(output, report, "weights", format_weights(scale_for_search(fitted, sample)), dry_run)
 
 
 # ---- leaves and their features

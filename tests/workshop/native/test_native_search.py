@@ -127,7 +127,7 @@ def test_the_engine() -> None:
     """The engines answer alike: from the book, inside the proof, where a game is decided, and by search."""
     variant = Variant(K_IN_A_ROW, 15, 15, 5)
     reference, mirror = engine_for(variant), native_engine_for(variant)
-    placed = [Placed(bytes(225), 0), *(every := list(playable(GOBANG, 150, 6)))[:9], *every[3::43]]
+    placed = [Placed(bytes(225), 0), *(every := list(playable(GOBANG, 150, 6)))[:9], *every[3::20]]
     sources = {agreed_source(reference, mirror, each) for each in placed}
     assert sources == {"book", "proof", "threats", "search"}
     reference.new_game()
