@@ -19,7 +19,7 @@ from local_runner.game.participants import Watcher
 from local_runner.game.records import AgentReport
 from local_runner.game.session import GameSession
 from local_runner.language.amounts import CALLS, amount
-from local_runner.language.languages import Message, _, listed
+from local_runner.language.languages import Listing, Message, _
 from local_runner.matches.fixture import Terms
 from local_runner.matches.openings.books import Others
 from local_runner.matches.openings.deal import RANDOM, START, book_for
@@ -199,8 +199,8 @@ def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Mess
 
     `ponders`: agents may compute between their calls.
     """
-    siblings = listed(sorted({name for report in reports for name in report.siblings}))
-    shadowed = listed(sorted({name for report in reports for name in report.shadowed}))
+    siblings = Listing(sorted({name for report in reports for name in report.siblings}))
+    shadowed = Listing(sorted({name for report in reports for name in report.shadowed}))
     if siblings:
         sentence = Message("imports siblings ({names}): would fail on the platform; write `from .NAME import ...`")
         yield Message(sentence, names=siblings)
