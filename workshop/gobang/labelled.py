@@ -10,8 +10,8 @@ A cell is row * 15 + column. The cells of the opening and then the played cells 
 engine's value of the position before the move, for the side to move; null: the engine gave none. `best`, the engine's
 move, is not used. The chance to win is 1 / (1 + exp(-value / --logit)), with the engine's own --logit.
 
-FILE gets the quiet positions with their values in the unit of our engine, as leaves.py writes them. network.py reads
-them together with our own leaves.
+FILE gets the quiet positions with their values in the unit of our engine, as leaves.py writes them, but with 0 nodes.
+network.py reads them together with our own leaves.
 """
 
 from __future__ import annotations

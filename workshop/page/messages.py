@@ -1,11 +1,15 @@
 """Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
-Messages are the arguments of `_` and `Message` in the runner's code, the help texts of the command line, the games' and
-agents' texts, the comments of the agents of `tengen init`, and what the engine's options do. Further messages are the
-templates of `game/wording.py`, the referee's errors about options, and the texts of the page (page_texts.py). The
-catalogue (.po) keeps existing translations. New messages have an empty translation there, to be filled in by hand; the
-next run compiles it (.mo). The texts of the page are also written to a JSON file for browsers. Finally, the tables of
-docs/ and docs/developers/messages.md are written.
+These texts are messages:
+
+- the arguments of `_` and `Message` in the runner's code, and the templates of `game/wording.py`
+- the help texts of the command line, the texts of games and agents, and the purposes of the engine's options
+- the comments of the agents that `tengen init` writes
+- the referee's errors about options, and the texts of the page (page_texts.py)
+
+The catalogue (.po) keeps existing translations. New messages have an empty translation there, to be filled in by hand;
+the next run compiles it (.mo). The texts of the page are also written to a JSON file for browsers. Finally, the tables
+of docs/ and docs/developers/messages.md are written.
 """
 
 from __future__ import annotations
