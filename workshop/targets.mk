@@ -3,6 +3,7 @@
 LEAVES := build/gobang_leaves.jsonl
 DEEP_LEAVES := build/gobang_deep_leaves.jsonl
 WIDE_GAMES := build/gobang_wide_games.jsonl
+BOOK_FILE := build/gobang_book.jsonl
 REVERSI_GAMES := build/reversi_games
 REVERSI_NUMBER := 100000
 REVERSI_FIRST := 1
@@ -86,9 +87,9 @@ reversi: $(TOOLS)
 		$(BIN)/python -m workshop.reversi.weights $$games.jsonl $$weights || exit 1; \
 	done
 
-## extend the opening book of gobang, 10 s a position (FIRST_STONES=6: deeper)
+## make White's opening book of gobang from games; an hour, with a compiler (BOOK_GAMES=20000: deeper)
 book: $(TOOLS)
-	$(BIN)/python -m workshop.gobang.book $(if $(FIRST_STONES),--stones $(FIRST_STONES))
+	$(BIN)/python -m workshop.gobang.book $(BOOK_FILE) $(if $(BOOK_GAMES),--games $(BOOK_GAMES))
 
 ## play the gobang engine against versions that lack one part each; an hour
 ablations: $(TOOLS)

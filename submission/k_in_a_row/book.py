@@ -1,7 +1,7 @@
-"""The opening book of gobang: replies found by long searches, in data/gobang_book.txt, made by workshop/gobang/book.py.
+"""White's opening book of gobang: the replies hardest for Black, in data/gobang_book.txt, by workshop/gobang/book.py.
 
 A row is a position, its reply, and the value and depth of the search. A stone is a letter for the column and a number
-for the row, from 1 at the top. Black's and White's stones alternate, each colour sorted by cell; - is the empty board.
+for the row, from 1 at the top. Black's and White's stones alternate, each colour sorted by cell.
 Of the eight symmetric images of a position the file holds only the smallest, the canonical form.
 """
 

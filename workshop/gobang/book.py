@@ -1,142 +1,230 @@
-"""Makes submission/data/gobang_book.txt, the opening book of gobang: replies to the first stones, by long searches.
+"""Makes submission/data/gobang_book.txt, White's opening book of gobang: the replies that scored best in games.
 
-    python -m workshop.gobang.book [FILE] [--stones N] [--nodes N] [--jobs N]
+    python -m workshop.gobang.book FILE [--games N] [--out FILE] [--jobs N]
 
-The book has a part for each colour, and grows by two plies a level. In each position of a level, a long search finds
-our move. Short searches then rank the opponent's replies, and the best replies give the next level. The opponent's
-first stone is not ranked: the book covers every cell close to the middle. White's reply to a first stone in the middle
-is in MEASURED: that reply won most games against a weaker Black (workshop/notebook/gobang-white-reply.md).
+Black wins gobang by perfect play. All replies of White lose, so the value of a search does not tell which of them is
+hardest for a Black that errs. So games decide. Black needs no book: the proved win answers every reply to its first
+stone.
 
-Positions in FILE are not searched again. So the same command continues after a stop, and a larger --stones makes the
-book deeper. After a change of the engine, remove the file first.
+The compiled engine plays both sides. Black has BLACK_NODES nodes a move, and three of its moves are drawn from its best
+three. The book is a tree of positions with White to move, as in Monte Carlo tree search: each game adds the first
+position that is not in the tree. There White's best replies are found by a search. Thompson sampling chooses among
+them: the better a reply has scored, the more often it is played.
+
+FILE is described in game_file.py. Games are played in rounds of ROUND; a round knows the games of the rounds before. So
+the same command continues after a stop, with the same games. After a change of the engine, begin a new file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from heapq import nsmallest
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import zip_longest
+from math import exp
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from local_runner.analysis.winning_chance import ROW_SCALES
 from local_runner.game.coordinates import spelt
 from local_runner.system.files import write_whole
 from submission.k_in_a_row import book
-from submission.k_in_a_row.book import BookReply, Stones, canonical, images, read
-from submission.k_in_a_row.parameters import KInARowParameters
-from submission.k_in_a_row.position import KInARowPosition
+from submission.k_in_a_row.book import Stones, canonical, images
+from submission.lines import WHITE
 from submission.search.clock import Deadline
-from submission.search.deepening import Search
+from submission.search.deepening import Thought
 from submission.search.searchable import PROVED_WIN
-from workshop.command import CORES, Jobs, run, with_progress
-from workshop.gobang.game import SIZE, position_after, to_opening
+from workshop import game_file
+from workshop.command import CORES, OUTPUT_ADVICE, GameFile, Games, Jobs, run
+from workshop.gobang.game import SIZE, to_opening
+from workshop.gobang.search import new_search, searched_position
 
-FILE = Path(__file__).resolve().parents[2] / "submission" / book.FILE
-NODES = 600_000  # nodes of the long search
-GLANCE = 2_000  # nodes of the short search
-LONG = KInARowParameters(table_entries=400_000)
-CLOSE = 3  # largest distance from the middle in rows and in columns
-REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)  # number of the opponent's replies kept, by the number of stones before the reply
-MOST_STONES = 4  # most stones in a position that is searched
-TITLE = "# position, move, value, depth; of searches of {} nodes, by workshop/gobang/book.py\n"
-
-# White's replies, as rows of the book file. A search replaces the value and the depth of each row.
-MEASURED = read(
-    """
-h8 g7 0 0
-""".strip()
-)
+OUT = Path(__file__).resolve().parents[2] / "submission" / book.FILE
+GAMES = 6000
+ROUND = 100
+MOST_STONES = 9  # most stones of a position in the book
+CLOSE = 3  # largest distance of the first stone from the middle, in rows and in columns
+MIDDLE_SHARE = 0.5  # chance that the first stone is in the middle; the other cells are equally likely
+REPLIES, REPLY_NODES = 6, 30_000  # White's replies in a position, and the nodes of the search that finds them
+WORSE = 400  # a reply whose value is this much below the best is left out
+WHITE_NODES = 8_000  # nodes of White's moves outside the tree, about what the upload has in its time
+BLACK_NODES = (1_000, 2_000, 4_000, 8_000)  # one of these in each game; a move has 0.7 to 1.4 times as many
+DRAWN, DRAWN_PLIES = 3, (2, 4, 6, 8, 10)  # how many of Black's moves at these plies are drawn from its best three
+DRAWN_WORSE = 60  # a move whose value is this much below the best is not drawn
+PRIOR = 6.0  # the search's value of a reply counts as much as this many games
+FEWEST = 4  # least number of games of a position that is in the book
+TITLE = "# position, White's reply, value, depth; by workshop/gobang/book.py\n"
 
 IMAGES = images(SIZE)
 MIDDLE = SIZE // 2
-NO_STONES: Stones = ((), ())
+
+
+@dataclass(frozen=True)
+class BookGame(game_file.NumberedResult):
+    """A finished game.
+
+    moves: cells, from the empty board; points: White's, 1, 1/2 or 0
+    replies: White's replies in the position that the game added to the tree: move on the canonical board, value, depth;
+        empty if the game added none
+    added: number of stones of that position
+    """
+
+    moves: list[int]
+    points: float
+    replies: list[list[int]]
+    added: int
+
+
+@dataclass
+class Reply:
+    """One of White's replies in a position: its move on the canonical board, value, depth, and results in games."""
+
+    move: int
+    value: int
+    depth: int
+    games: int = 0
+    points: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """White's expected score, from 0 to 1: the mean of the games, and of PRIOR games that score as `value` says."""
+        return (self.points + PRIOR * score_of(self.value)) / (self.games + PRIOR)
+
+    def sample(self, rng: random.Random) -> float:
+        """A score drawn from the distribution of what the true score may be."""
+        weight = self.games + PRIOR
+        return rng.betavariate(max(self.score * weight, 0.1), max((1 - self.score) * weight, 0.1))
+
+
+@dataclass
+class Tree:
+    """White's replies by position, in canonical form."""
+
+    replies: dict[Stones, list[Reply]] = field(default_factory=dict)
+
+    def add(self, game: BookGame) -> None:
+        """Add a game's position and its result."""
+        for stones, moved in white_turns(game.moves):
+            if count_stones(stones) == game.added:
+                self.replies.setdefault(stones, [Reply(*each) for each in game.replies])
+            after = canonical(add_stone(stones, moved), IMAGES)[0]
+            for reply in self.replies.get(stones, []):
+                if canonical(add_stone(stones, reply.move), IMAGES)[0] == after:
+                    reply.games += 1
+                    reply.points += game.points
+
+    def book(self) -> dict[Stones, Reply]:
+        """The best reply of each position that had enough games, positions with the fewest stones first."""
+        known = [form for form, replies in self.replies.items() if sum(reply.games for reply in replies) >= FEWEST]
+        return {
+            form: max(self.replies[form], key=lambda reply: reply.score)
+            for form in sorted(known, key=lambda form: (count_stones(form), form))
+        }
 
 
 def main(
-    file: Annotated[Path, typer.Argument(help="Book to extend. Positions it holds are not searched again.")] = FILE,
-    stones: Annotated[int, typer.Option(min=0, max=len(REPLIES), help="Most stones of a position.")] = MOST_STONES,
-    nodes: Annotated[int, typer.Option(min=1, help="Search nodes per position.")] = NODES,
+    file: GameFile,
+    games: Games = GAMES,
+    out: Annotated[Path, typer.Option(help="The book.")] = OUT,
     jobs: Jobs = CORES,
 ) -> None:
-    """Search the positions that the book lacks."""
-    if not file.exists():
-        write(file, {}, nodes)
-    with ProcessPoolExecutor(jobs) as pool:
-        for level in ([NO_STONES], stones_near_middle(NO_STONES)):  # Black's part, White's part
-            while level and count_stones(level[0]) <= stones:
-                known = search_level(level, nodes, file, pool)
-                level = canonical_forms(
-                    after for afters in pool.map(replies, level, map(known.__getitem__, level)) for after in afters
-                )
-    known = read(file.read_text("ascii"))
-    write(file, known, nodes)
-    print(f"{file.name}: {len(known)} positions")
+    """Play the missing games and write the book."""
+    tree, done = Tree(), 0
+    while done < games:
+        number = min(ROUND, games - done)
+        game_file.run_command(file, BookGame, partial(play, tree), number, WHITE_NODES, jobs, done + 1)
+        played = game_file.read(file, BookGame)[done : done + number]
+        for game in played:
+            tree.add(game)
+        done += number
+    rows = (
+        f"{text_of(form)} {spelt(to_opening([reply.move]))} {reply.value} {reply.depth}\n"
+        for form, reply in tree.book().items()
+    )
+    write_whole(out, TITLE + "".join(rows), OUTPUT_ADVICE)
+    print(f"{out}: {len(tree.book())} positions")
 
 
-def search_level(level: list[Stones], nodes: int, file: Path, pool: ProcessPoolExecutor) -> dict[Stones, BookReply]:
-    """Search the positions of a level that the file lacks, append each when its search ends, and read the file."""
-    known = read(file.read_text("ascii"))
-    jobs = [pool.submit(search_row, position, nodes) for position in level if position not in known]
-    with open(file, "a", encoding="ascii", buffering=1) as rows:
-        for job in with_progress(as_completed(jobs), f"{count_stones(level[0])} stones", len(jobs)):
-            rows.write(job.result())
-    return read(file.read_text("ascii"))
+def play(tree: Tree, number: int, nodes: int) -> BookGame:
+    """Play the game with this number. `nodes`: of White's moves outside the tree."""
+    rng = random.Random(f"book {number}")
+    black_nodes, drawn = rng.choice(BLACK_NODES), set(rng.sample(DRAWN_PLIES, DRAWN))
+    moves = [first_stone(rng)]
+    searches, position = (new_search(), new_search()), searched_position(moves)
+    found, added = list[Reply](), 0
+    while position.outcome() is None:
+        search, ply = searches[position.side], len(moves)
+        if position.side == WHITE:
+            form, image = canonical(stones_after(moves), IMAGES)
+            replies = tree.replies.get(form)
+            if replies is None and not added and ply <= MOST_STONES:
+                replies, added = replies_to(form), ply
+                found = replies
+                position = searched_position(moves)
+            if replies:
+                move = image.index(max(replies, key=lambda reply: reply.sample(rng)).move)
+            else:
+                move = search.think(position, Deadline(None, nodes)).move
+        else:
+            limit = Deadline(None, int(black_nodes * rng.uniform(0.7, 1.4)))
+            if ply in drawn:
+                lines = search.analyse(position, limit, None, 3)
+                move = rng.choice([line.move for line in lines if line.value >= lines[0].value - DRAWN_WORSE])
+            else:
+                move = search.think(position, limit).move
+        position.play(move)
+        moves.append(move)
+    value = position.outcome()
+    points = 0.5 if not value else float((value > 0) == (position.side == WHITE))
+    return BookGame(number, nodes, moves, points, [[reply.move, reply.value, reply.depth] for reply in found], added)
 
 
-def search_row(stones: Stones, nodes: int) -> str:
-    """The row of a position, from a long search. A move in MEASURED is kept; the search then only gives its value."""
-    position = position_of(stones, LONG)
-    known = MEASURED.get(stones)
-    if known is not None:
-        position.play(known.move)
-    thought = Search().think(position, Deadline(None, nodes))
-    reply = BookReply(thought.move, thought.value, thought.depth)
-    return format_row(stones, reply if known is None else BookReply(known.move, -reply.value, reply.depth + 1))
+def replies_to(form: Stones) -> list[Reply]:
+    """White's best replies in a canonical position, by a search. Replies that lead to equal positions count once."""
+    found: list[Thought] = new_search().analyse(
+        searched_position(alternating(form)), Deadline(None, REPLY_NODES), None, REPLIES
+    )
+    different: dict[Stones, Reply] = {}
+    for thought in found:
+        if thought.value >= found[0].value - WORSE:
+            after = canonical(add_stone(form, thought.move), IMAGES)[0]
+            different.setdefault(after, Reply(thought.move, thought.value, thought.depth))
+    return list(different.values())
 
 
-def write(file: Path, known: dict[Stones, BookReply], nodes: int) -> None:
-    """Write the whole file, positions with the fewest stones first."""
-    rows = (format_row(*item) for item in sorted(known.items(), key=lambda item: (count_stones(item[0]), item)))
-    write_whole(file, TITLE.format(nodes) + "".join(rows), "give another file")
+def score_of(value: int) -> float:
+    """The expected score of a search's value, from 0 to 1. A proved result is 0 or 1."""
+    if abs(value) > PROVED_WIN:
+        return float(value > 0)
+    return 1 / (1 + exp(-value / ROW_SCALES[SIZE * SIZE]))
 
 
-def format_row(stones: Stones, reply: BookReply) -> str:
-    """The row of a position and its reply."""
-    position = spelt(to_opening(alternating(stones))) or "-"
-    return f"{position} {spelt(to_opening([reply.move]))} {reply.value} {reply.depth}\n"
-
-
-def replies(stones: Stones, ours: BookReply) -> list[Stones]:
-    """The positions after our move and the opponent's best replies; none if either side has a forced win."""
-    if abs(ours.value) > PROVED_WIN:
-        return []
-    stones = add_stone(stones, ours.move)
-    if count_stones(stones) == 1:
-        return stones_near_middle(stones)
-    position = position_of(stones)
-    values: dict[Stones, int] = {}
-    for cell in position.moves():
-        form, _ = canonical(add_stone(stones, cell), IMAGES)
-        if form not in values:
-            position.play(cell)
-            values[form] = Search().think(position, Deadline(None, GLANCE)).value
-            position.undo()
-    return nsmallest(REPLIES[count_stones(stones)], values, key=values.__getitem__)
-
-
-def stones_near_middle(stones: Stones) -> list[Stones]:
-    """The positions after one more stone close to the middle."""
+def first_stone(rng: random.Random) -> int:
+    """Black's first move: the middle, or a cell close to it."""
+    if rng.random() < MIDDLE_SHARE:
+        return MIDDLE * SIZE + MIDDLE
     near = range(MIDDLE - CLOSE, MIDDLE + CLOSE + 1)
-    cells = {row * SIZE + col for row in near for col in near}.difference(*stones)
-    return canonical_forms(add_stone(stones, cell) for cell in sorted(cells))
+    return rng.choice(near) * SIZE + rng.choice(near)
 
 
-def canonical_forms(positions: Iterable[Stones]) -> list[Stones]:
-    """The canonical forms of positions, without repetitions."""
-    return list(dict.fromkeys(canonical(position, IMAGES)[0] for position in positions))
+def white_turns(moves: list[int]) -> Iterator[tuple[Stones, int]]:
+    """The positions of a game with White to move, in canonical form, and White's moves on the canonical board."""
+    for ply in range(1, min(len(moves), MOST_STONES + 1), 2):
+        form, image = canonical(stones_after(moves[:ply]), IMAGES)
+        yield form, image[moves[ply]]
+
+
+def stones_after(moves: list[int]) -> Stones:
+    """The stones after these moves from the empty board."""
+    return tuple(sorted(moves[::2])), tuple(sorted(moves[1::2]))
+
+
+def text_of(stones: Stones) -> str:
+    """A position as the book spells it."""
+    return spelt(to_opening(alternating(stones)))
 
 
 def add_stone(stones: Stones, cell: int) -> Stones:
@@ -150,11 +238,6 @@ def add_stone(stones: Stones, cell: int) -> Stones:
 def count_stones(stones: Stones) -> int:
     """The number of stones of both colours."""
     return sum(map(len, stones))
-
-
-def position_of(stones: Stones, parameters: KInARowParameters | None = None) -> KInARowPosition:
-    """The position as an object of the engine."""
-    return position_after(alternating(stones), parameters)
 
 
 def alternating(stones: Stones) -> list[int]:
