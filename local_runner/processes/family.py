@@ -227,6 +227,8 @@ class Family:
         for pid, pages in zip(members, each, strict=True):
             found, length = procfs.shared_segments(pid, room)
             room -= length
+            if not length:  # hidden, or the process has ended since its pages were counted
+                pages = procfs.pages(pid)
             if room <= 0 or not length:
                 unread += pages.mapped - pages.resident
             for inode, size in found.items():

@@ -153,6 +153,15 @@ def test_memory_without_a_group(monkeypatch, pages, pss, segments, opened, megab
     assert held / MB == pytest.approx(megabytes)
 
 
+@pytest.mark.parametrize(("again", "megabytes"), [(Pages(), 30), (Pages(900 * MB, 30 * MB, 5 * MB), 895)])
+def test_a_member_that_ends_during_a_look_has_no_hidden_memory(monkeypatch, again, megabytes):
+    looks = iter([Pages(900 * MB, 30 * MB, 5 * MB), again])
+    monkeypatch.setattr(procfs, "pages", lambda pid: next(looks))
+    monkeypatch.setattr(procfs, "shared_segments", lambda pid, most: ({}, 0))
+    monkeypatch.setattr(procfs, "open_files", lambda pid: 0)
+    assert Family(None, inner=True)._held([1], 500 * MB) == megabytes * MB
+
+
 def test_a_folder_in_folders_counts_as_full(tmp_path):
     most, here = 1 << 20, tmp_path
     for _ in range(files.DEEP):
