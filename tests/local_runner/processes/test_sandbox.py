@@ -12,9 +12,9 @@ import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.faults import Reason
+from local_runner.game.faults import FaultKind, Reason
 from local_runner.game.wording import fault_text
-from local_runner.processes import doctor, procfs, sandbox
+from local_runner.processes import doctor, family, groups, procfs, sandbox
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import Kind, SandboxMode, SandboxWarning
 from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, QUICK, written
@@ -256,6 +256,62 @@ def test_a_signal_to_itself_is_named(kind, mode, number, tmp_path):
     body = f"os.kill(os.getpid(), {number:d})\nimport time; time.sleep(5)"
     _, reply = said(tmp_path, body, replace(QUICK, sandbox=mode))
     assert f"was killed by signal {number:d}" in fault_text(reply.fault)
+
+
+@pytest.mark.slow
+class TestGuardWithoutACore:
+    """A guard, or under bubblewrap the init, that the machine does not run. The kernel counts nothing here."""
+
+    BURN = ("import sys\nif not hasattr(sys, 'tried') and not os.fork():\n    os.setsid()\n    while True: pass\n"
+            "sys.tried = 1")  # fmt: skip
+
+    @pytest.fixture(autouse=True)
+    def quickly(self, monkeypatch):
+        monkeypatch.setattr(groups, "home", lambda: None)
+        for name in ("GUARD_SECONDS", "INIT_SECONDS"):
+            monkeypatch.setattr(family, name, 0.4)
+
+    @pytest.mark.parametrize("body", ["pass", BURN], ids=["alone", "with a child"])
+    def test_nobody_wins_if_the_init_cannot_stop_its_agent(self, kind, body, tmp_path):
+        with AgentProcess(parse_agent(written(tmp_path, body)), tmp_path / "out.txt", PATIENT) as process:
+            process.start()
+            guard, members = process._child.family.guard, process._child.family.members
+            assert process.act(EMPTY, 3, 3).fault is None
+            os.kill(guard, signal.SIGSTOP)
+            left, started = members(), time.monotonic()
+            fault = process.act(EMPTY, 3, 3).fault
+        assert time.monotonic() - started < 5
+        assert (fault and fault.kind) == (FaultKind.UNSTOPPED if kind is Kind.BUBBLEWRAP else None)
+        assert not [pid for pid in left if procfs.state(str(pid)) not in (b"Z", b"X")]
+
+    def test_a_late_init_continues_nobody_in_the_opponents_time(self, kind, tmp_path):
+        with AgentProcess(parse_agent(written(tmp_path, self.BURN)), tmp_path / "out.txt", PATIENT) as process:
+            process.start()
+            process.act(EMPTY, 3, 3)
+            measured = process._child.family
+            while not measured.is_settled():
+                time.sleep(0.01)
+            os.kill(measured.guard, signal.SIGSTOP)  # it gets no core in this call
+            measured.resume()
+            measured.pause(stop=True)
+            os.kill(measured.guard, signal.SIGCONT)
+            time.sleep(0.1)
+            before = measured.cpu()
+            time.sleep(0.3)
+            assert measured.cpu() - before < 0.02
+
+    def test_nobody_wins_if_the_agents_process_does_not_start(self, kind, tmp_path, monkeypatch):
+        def resume(family):
+            while family.guard is None:
+                time.sleep(0.001)
+            os.kill(family.guard, signal.SIGSTOP)
+            return 0.0
+
+        monkeypatch.setattr(family.Family, "resume", resume)
+        limits = replace(PATIENT, load_seconds=0.1)
+        with AgentProcess(parse_agent(written(tmp_path, "pass")), tmp_path / "out.txt", limits) as process:
+            fault = replace(process.start().fault, loading=True)
+        assert fault.kind is FaultKind.UNSTARTED and fault_text(fault).startswith("the machine was too busy to start")
 
 
 @pytest.mark.skipif(not ON_LINUX, reason="stops processes as Linux shows them")

@@ -61,6 +61,14 @@ class TestGaps:
         watch.tick()
         assert watch.suspended + watch.unmeasured == pytest.approx(suspended + unmeasured)
 
+    def test_a_call_with_too_many_gaps_is_over(self, clock):
+        watch = Stopwatch(1.0)
+        for number in range(200):
+            assert watch.is_over is (number * 0.2 > stopwatch.MOST_UNMEASURED), number
+            clock[0] += 0.2 + stopwatch.WATCH_SECONDS
+            watch.tick()
+            watch.suspended += stopwatch.WATCH_SECONDS  # the measured part
+
     def test_sigcont_is_counted(self, monkeypatch):
         before = stopwatch._continued[0]
         signal.raise_signal(signal.SIGCONT)
