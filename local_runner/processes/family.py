@@ -27,6 +27,7 @@ STOP_SECONDS = 0.2  # time limit to stop all members; on a busy machine a proces
 GUARD_SECONDS = 5.0  # time limit of the guard to kill all members, and of the kernel to end a killed process
 INIT_SECONDS = 5.0  # time limit of the init to carry out an order to stop, from the end of the opponent's call
 SHARING = 4  # resident memory above this multiple of the limit is too much, even if members share pages
+TABLES = 32  # address space above this multiple of the limit can need page tables of 1/16 of the limit
 MAPS_BYTES = 1 << 20  # how much of the members' /proc/PID/maps is read at a look; about 5 ms
 WAITS_OR_ENDED = (b"S", b"Z", b"X")  # states of an init that has no order left
 FREE_FILES = 64  # open files of all members that count nothing
@@ -249,6 +250,8 @@ class Family:
             total = sum(map(procfs.pss, members))  # slower to read, but counts shared pages only once
         if sum(pages.mapped - pages.resident for pages in each) > limit:
             total += max(0, self._segments(members, each) - sum(pages.shared for pages in each))
+        if sum(pages.mapped for pages in each) > TABLES * limit:
+            total += sum(map(procfs.page_tables, members))
         total += FILE_BYTES * max(0, sum(map(procfs.open_files, members)) - FREE_FILES)
         return total + sum(
             _files_in_memory(f"{procfs.root_folder(members[0])}{place}") for place in self._in_memory if members

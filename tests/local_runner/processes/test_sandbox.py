@@ -44,9 +44,11 @@ DEEDS = [
     "socket.socketpair()[0].connect('/run/user/bus')",
     "socket.socketpair()[0].sendmsg([b'x'], [], 0, '/run/user/bus')",
     "os.setpriority(os.PRIO_USER, 0, 19)",
+    "socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)",
+    "fcntl.fcntl(os.open('/usr', os.O_RDONLY), 1026, 1)",
     "os.open('/dev/ptmx', os.O_RDWR | os.O_NOCTTY)",
     *(["call(29, 0, 4096, 0o1600)", "call(30, 0, 0, 0)", "call(31, 0, 13, 0)", "call(294, 0)", "call(103, 10, 0, 0)",
-       "call(206, 60000, 0)"] if os.uname().machine == "x86_64" else []),
+       "call(206, 60000, 0)", "call(222, 1, 0, 0)"] if os.uname().machine == "x86_64" else []),
 ]  # fmt: skip
 
 
@@ -181,12 +183,12 @@ class TestInside:
 
     def test_limits(self, kind, tmp_path):
         body = (
-            "import resource; print(resource.getrlimit(resource.RLIMIT_CORE))\n"
+            "import resource; print(resource.getrlimit(resource.RLIMIT_CORE)[1] in (0, 1))\n"
             "try: bytearray(20 << 30); print('taken')\nexcept MemoryError: print('no memory')\n"
             "try: open('big', 'wb').truncate(1 << 40); print('taken')\nexcept OSError: print('no file')\n"
             "print(open('/proc/self/status').read().partition('CapEff:')[2].split()[0].strip('0') == '')"
         )
-        assert said(tmp_path, body)[0] == ["(0, 0)", "no memory", "no file", "True"]
+        assert said(tmp_path, body)[0] == ["True", "no memory", "no file", "True"]
 
     @pytest.mark.parametrize("trusted", [False, True])
     def test_a_full_process_table_of_the_user_does_not_stop_our_engine(self, kind, trusted, tmp_path):
