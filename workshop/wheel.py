@@ -9,8 +9,9 @@ built from a copy of the tree:
     from env_adapter import Game            from tengen.env_adapter import Game
 
 Files in local_runner/data are copied as they are: `tengen init` writes the starters for users, who import their own
-`submission`. Except for `tengen` itself, the folders keep their positions relative to each other, so a path relative to a source file
-stays correct. An editable install copies nothing: `dev-mode-dirs` in pyproject.toml puts two folders on the path.
+`submission`. Except for `tengen` itself, the folders keep their positions relative to each other, so a path relative to
+a source file stays correct. An editable install copies nothing: `dev-mode-dirs` in pyproject.toml puts two folders on
+the path.
 """
 
 import re
