@@ -210,11 +210,9 @@ def _seconds(said: str) -> float | None:
 
 
 def write(game: SavedGame) -> str:
-    """The game as GGF. A game that was given up or lost by a fault has all discs as its margin. Raises RunnerError for
-    other games than Othello.
+    """The game as GGF. A game that was given up or lost by a fault has all discs as its margin. The game
+    is Othello.
     """
-    if game.setup.kind.sgf is not SgfGame.OTHELLO:
-        raise RunnerError(_("GGF holds only games of Othello; give a file ending with .sgf"))
     session = GameSession(game.setup, cells=game.cells)
     start, size = game.setup.make(), session.env.board_height
     discs = [stone for row in session.env.stones() for stone in row]
@@ -248,6 +246,7 @@ FORMAT = FileFormat(
     read=read,
     write=write,
     concatenates=True,
+    games=frozenset({SgfGame.OTHELLO}),
     loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
     order=1,
 )

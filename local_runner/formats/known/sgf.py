@@ -289,13 +289,8 @@ def _number(text: str) -> float | None:
 
 
 def write(game: SavedGame) -> str:
-    """The game as SGF. Raises RunnerError for a game whose `GameKind.sgf` is None."""
-    if game.tree is not None:
-        return sgf_tree.written(game.tree)
-    kind = game.setup.kind
-    if kind.sgf is None:
-        raise RunnerError(_("SGF has no {game}; give a file ending with .json").format(game=shown(called(kind.name))))
-    return sgf_tree.written(tree_of(game))
+    """The game as SGF."""
+    return sgf_tree.written(tree_of(game) if game.tree is None else game.tree)
 
 
 FORMAT = FileFormat(
@@ -308,6 +303,7 @@ FORMAT = FileFormat(
     read=read,
     write=write,
     concatenates=True,
+    games=frozenset(SgfGame),
     loses=frozenset({Part.THOUGHTS}),
     takes_setup=True,
 )
