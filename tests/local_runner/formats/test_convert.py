@@ -265,9 +265,8 @@ def test_sgf_from_sgf_keeps_everything(tmp_path):
 def test_damage_is_told_and_the_rest_is_written(tmp_path):
     code, told, files = converted(tmp_path, "(;GM[4]SZ[15];B[hh];W[hh])(;GM[2]SZ[8];B[fe])", "a.offset")
     assert (code, files) == (2, ["a.offset"])
-    assert told[0].startswith("game 1: line 1: ply 2, h8, cannot be played") and told[1].startswith(
-        "game 2: offsets are"
-    )
+    assert told[0].startswith("game 1: line 1: ply 2, h8, cannot be played")
+    assert told[1].startswith("game 2: a .offset file cannot hold reversi_8x8_1v1")
     assert (tmp_path / "a.offset").read_text() == "0,0\n"
 
 
@@ -282,7 +281,7 @@ def test_damage_is_told_and_the_rest_is_written(tmp_path):
         (MOVES, "a.x", {"to": "match"}, "unknown format 'match'"),
         (MOVES, "a.sgf", {"source": "psq"}, "the moves cannot be read as psq; leave out --as"),
         (")", "a.sgf", {"source": "offset"}, "line 1 cannot be read"),
-        (MOVES, "a.ggf", {}, "GGF holds only games of Othello"),
+        (MOVES, "a.ggf", {}, r"a \.ggf file cannot hold gobang_1v1; give a file"),
         (MOVES, "a.sgf", {"number": 2}, "there is no game 2; the file has 1"),
         (MOVES + "\n" + MOVES, "a.psq", {}, "a file of psq holds one game, not 2; choose one by --game, or name"),
         ("(;GM[2]SZ[8];B[fe])(;GM[2]SZ[8];B[fe])", "a.psq", {}, "no game of the file can be written as psq"),

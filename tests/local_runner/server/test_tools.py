@@ -10,6 +10,7 @@ from urllib.parse import quote
 import psutil
 import pytest
 
+from local_runner.formats.writing import WRITERS
 from local_runner.server import opened_files
 from local_runner.server.checking import PageProgress
 from local_runner.server.opened_files import OpenedFiles
@@ -190,10 +191,31 @@ def test_a_broken_file_says_what_is_broken(visit, content):
         assert status == 200 and list(answer) == ["problem"] and answer["problem"]
 
 
-@pytest.mark.parametrize(("ending", "begins"), [
-    ("sgf", b"(;"), ("json", b"{"), ("svg", b"<svg"), ("png", b"\x89PNG"), ("gif", b"GIF8"), ("txt", b""),
-    ("html", b"<!DOCTYPE html>"),
-])  # fmt: skip
+BEGINS = {
+    "sgf": b"(;",
+    "json": b"{",
+    "svg": b"<svg",
+    "png": b"\x89PNG",
+    "gif": b"GIF8",
+    "html": b"<!DOCTYPE html>",
+    "txt": b"",
+    "pgn": b"[Event",
+    "psq": b"Piskvorky",
+    "csv": b"black,white",
+    "pos": b"",
+    "offset": b"",
+    "obf": b"",
+}
+
+
+def test_every_format_that_is_written_is_offered(page):
+    welcome = page.welcome
+    assert set(welcome["formats"]) == set(WRITERS)
+    missing = {game["env"]: set(WRITERS) - set(game["formats"]) for game in welcome["games"]}
+    assert missing["gobang_1v1"] == {"ggf", "wtb"} and missing["reversi_1v1"] == {"psq", "offset"}
+
+
+@pytest.mark.parametrize(("ending", "begins"), BEGINS.items())
 def test_exports_of_a_room_of_a_file_and_of_a_position(visit, page, ending, begins):
     state = page.begin("gobang_1v1", moves=(112, 113, 114))
     file = opened(visit, "game.txt", b"h8h9i9")[1]["file"]
