@@ -19,6 +19,7 @@ from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import Kind, SandboxMode, SandboxWarning
 from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, QUICK, written
 
+ON_X86 = pytest.mark.skipif(os.uname().machine != "x86_64", reason="has numbers of system calls")
 CONFINED = [Kind.BUBBLEWRAP, Kind.KERNEL]
 
 
@@ -328,11 +329,22 @@ class TestBetweenCalls:
                         "    os._exit(0)",
         "child that wakes it": "parent = os.getpid()\nif os.fork() == 0:\n    os.setsid()\n    while True:\n"
                                "        try: os.kill(parent, 18)\n        except OSError: pass",
+        # Numbers of x86-64. A timer of the kernel that sends SIGCONT is denied; the child's parent is the guard.
+        "timer that wakes it": "import ctypes, signal, struct, threading\ndef burn():\n    while True: pass\n"
+                               "threading.Thread(target=burn, daemon=True).start()\n"
+                               "signal.signal(signal.SIGCONT, lambda *_: None)\ncall = ctypes.CDLL(None).syscall\n"
+                               "timer, every = ctypes.create_string_buffer(8), struct.pack('4q', 0, 10**7, 0, 10**7)\n"
+                               "call(222, 1, struct.pack('qii', 0, 18, 0) + bytes(48), timer)\n"
+                               "call(223, ctypes.c_long(struct.unpack_from('i', timer)[0]), 0, every, None)",
+        "child of the guard": "import ctypes, signal\nnumbers = 56, 0x8000 | signal.SIGCHLD, 0, 0, 0, 0\n"
+                              "if ctypes.CDLL(None).syscall(*map(ctypes.c_long, numbers)) == 0:\n    while True: pass",
     }  # fmt: skip
 
     @pytest.mark.parametrize("name", [
         "thread", "child that wakes it",
         *(pytest.param(name, marks=pytest.mark.slow) for name in ("child", "hidden child")),
+        *(pytest.param(name, marks=[pytest.mark.slow, ON_X86])
+          for name in ("timer that wakes it", "child of the guard")),
     ])  # fmt: skip
     def test_it_is_stopped_and_told(self, kind, name, tmp_path):
         assert self.used(tmp_path, self.BODIES[name], PATIENT) < 0.02

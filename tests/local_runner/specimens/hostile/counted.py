@@ -262,58 +262,6 @@ def zombies(place):
         child(lambda: None)
 
 
-def works_between(place, begin):
-    """Let `begin(work)` start helpers that run `work`; tell if they work on after a call has ended."""
-    if not kept:
-        shared = mmap.mmap(-1, 4096)  # when the last call ended; seconds of work after it
-        kept.append(shared)
-
-        def work():
-            before = time.monotonic()
-            while True:
-                now, (ended, worked) = time.monotonic(), struct.unpack_from("dd", shared)
-                if ended and now > ended + WORKED and now - before < 0.01:
-                    struct.pack_into("d", shared, 8, worked + now - before)
-                before = now
-
-        begin(work)
-    worked = struct.unpack_from("d", kept[0], 8)[0]
-    if worked > WORKED:
-        done(f"worked {worked:.2f} s in the other's time")
-    struct.pack_into("dd", kept[0], 0, 0.0, 0.0)
-    threading.Timer(0.001, lambda: struct.pack_into("d", kept[0], 0, time.monotonic())).start()
-
-
-@attack(PLAYS_ON, TIME, at="each")
-def continued_by_a_timer(place):
-    """A timer of the kernel sends SIGCONT to its stopped process every 10 ms."""
-
-    def begin(work):
-        threading.Thread(target=work, daemon=True).start()
-        signal.signal(signal.SIGCONT, lambda *_: None)  # the kernel rearms a timer only if its signal has a handler
-        timer, every = ctypes.create_string_buffer(8), struct.pack("4q", 0, 10_000_000, 0, 10_000_000)
-        event = struct.pack("qii", 0, signal.SIGCONT, 0) + bytes(48)
-        create, start = {"x86_64": (222, 223), "aarch64": (107, 110)}[os.uname().machine]
-        if libc.syscall(ctypes.c_long(create), ctypes.c_long(1), event, timer) == 0:
-            number = struct.unpack_from("i", timer)[0]
-            libc.syscall(ctypes.c_long(start), ctypes.c_long(number), ctypes.c_long(0), every, None)
-
-    works_between(place, begin)
-
-
-@attack(PLAYS_ON, TIME, at="each")
-def siblings_compute(place):
-    """Makes processes whose parent is the guard, not itself."""
-
-    def begin(work):
-        number = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
-        for _ in range(3):
-            if libc.syscall(ctypes.c_long(number), *map(ctypes.c_long, (0x8000 | signal.SIGCHLD, 0, 0, 0, 0))) == 0:
-                work()
-
-    works_between(place, begin)
-
-
 @attack(MEMORY, PLAYS_ON)
 def sockets_with_large_buffers(place):
     """Fills 20 pairs of sockets, each of which may hold 8 MB."""
