@@ -4,7 +4,8 @@
     python -m workshop.lab.ladder gobang_1v1 --engine "gomocup:./brain:max_node={level}" --levels 2000,10000,50000
 
 A rung is an engine at a level. On each rung our agent plays --rounds openings of the book for tests twice, colours
-swapped. No engine loses on time: --time is 60 s for a move. FOLDER keeps the games and a page for each game: the page has the points and the error bars, counted by pairs.
+swapped. A move may take --time seconds. FOLDER keeps the games and a page for each game: the page has the points and
+the error bars, counted by pairs.
 The same command goes on after a stop; with more --rounds, it makes the ladder longer.
 """
 
