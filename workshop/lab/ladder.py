@@ -39,7 +39,7 @@ class KnownEngine:
     package: str
 
 
-KNOWN = {"reversi_8x8_1v1": KnownEngine("gtp:{program} -l {level}", "gtp-rhino", (1, 2, 3, 4, 5), "grhino")}
+KNOWN = {"reversi_8x8_1v1": KnownEngine("gtp:{program} -l {level}", "gtp-rhino", (1, 2, 3, 4), "grhino")}
 
 
 def main(

@@ -17,7 +17,7 @@ def test_an_engine_has_a_rung_at_each_level_and_one_without_levels_has_one() -> 
 def test_a_known_engine_that_is_missing_is_said_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder.shutil, "which", lambda _program, path=None: path and f"{path}/gtp-rhino")
     assert ladder.rungs("reversi_8x8_1v1", [], "2,3") == [f"gtp:/usr/games/gtp-rhino -l {level}" for level in (2, 3)]
-    assert len(ladder.rungs("reversi_8x8_1v1", [], "")) == 5
+    assert len(ladder.rungs("reversi_8x8_1v1", [], "")) == 4
     monkeypatch.setattr(ladder.shutil, "which", lambda _program, path=None: None)
     with pytest.raises(RunnerError, match="apt-get install grhino"):
         ladder.rungs("reversi_8x8_1v1", [], "")
