@@ -236,7 +236,7 @@ def test_what_an_agent_expected_is_shown_stone_by_stone(opened):
 
 def test_a_move_has_its_time_and_depth_below_where_they_are_known(opened):
     page = opened(saved("opening", seed=2))
-    assert page.locator(".move").nth(2).inner_text().split("\n")[-1] == "opening"
+    assert page.locator(".move").nth(2).inner_text().split("\n")[-1] == "opening · 2"
     assert page.locator(".move").nth(3).inner_text().split("\n")[-1] == "40 ms · 3"
     assert page.locator(".move").nth(3).get_attribute("title") == "40 ms, depth 3, value -3, nodes 3.0 k"
     page = opened(saved("stated", seconds=(), thoughts=()))
