@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from env_adapter import kind_of, make, names
 from local_runner.agents.declared_games import games_of, players, plays
 from local_runner.agents.spec import AgentSpec
-from local_runner.analysis.levels import LEVELS
 from local_runner.formats.writing import WRITERS
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import title
 from local_runner.language.languages import shown
 from local_runner.matches.openings.books import Purpose, shipped
+from local_runner.processes.engine.levels import LEVELS
 from local_runner.server.answers import GameKind, Level
 from local_runner.server.positions import numbers
 

@@ -1,5 +1,6 @@
 """tengen convert: every format keeps what its row of the table says, and other programs read the same games."""
 
+import io
 import re
 from dataclasses import replace
 
@@ -166,6 +167,20 @@ def test_programs_for_ratings_read_our_pgn(winner, white):
     assert ratings_of(text) == [("second", "first", white), ("first", "third", white)]
     assert [line.split()[0] for line in text.splitlines()[:7]] == [
         "[Event", "[Site", "[Date", "[Round", "[White", "[Black", "[Result"
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_python_chess_reads_the_heads_of_our_pgn():
+    """Another program's reader finds the same games, names and results as the scanner above."""
+    pgn = pytest.importorskip("chess.pgn", reason="the package chess is not installed")
+    games = [replace(FIVE, names=("new", "old"), winner=winner) for winner in (BLACK, WHITE, DRAW, 0)] + [PASSES]
+    text = joined(games, BOTH["pgn"]).decode()
+    file, heads = io.StringIO(text), []
+    while (head := pgn.read_headers(file)) is not None:
+        heads.append(head)
+    assert [(head["White"], head["Black"], head["Result"]) for head in heads] == [
+        *(("old", "new", result) for result in ("0-1", "1-0", "1/2-1/2", "*")), ("b]", "a", "1-0")
     ]  # fmt: skip
 
 
