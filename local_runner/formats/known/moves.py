@@ -48,6 +48,9 @@ GAMES = ("game", "game_id", "gameid", "match", "id")  # columns that tell severa
 
 _RULER = re.compile(r"[`=~*_+|\[\](),\s]+|-{5,}|[:\s-]*[|+][|+:\s-]*")  # lines that only frame the moves
 _COLUMNS = re.compile("[,;|\t]")
+_ALONE = re.compile(
+    r"([0-9]{1,3})\s*[.)、]?"
+)  # a line with only the number of a move, as a table of a web page is copied
 _ROWS_AND_COLUMNS = re.compile(r"\s*(?:r[0-9]{1,2}[ ,]*c[0-9]{1,2}[\s,;]*)+", re.IGNORECASE)
 _RESULT = re.compile(
     r"(?:(?<=\s)|(?<!.)|(?=[黑白认投和平]))[(\[]?([0-9]{1,3}\s*[-:–]\s*[0-9]{1,3}|[+-][0-9]{1,2}|1/2-1/2|½-½|\*|[BW]\+\S*"
@@ -126,10 +129,29 @@ def _refuse_counted_from_one(cells: tuple[Cell | None, ...]) -> None:
 
 
 def _lines(source: Source) -> Iterator[_Line]:
+    """The lines that are not blank, comments or frames.
+
+    Up to two lines behind the number of a move alone belong to its line, if the numbers count from 1.
+    """
+    group: list[str] = []  # the number and the lines behind it
+    first = count = 0  # the line of the number, and the last number
     for number, line in enumerate(source.text.splitlines(), start=1):
         moves = line.partition("#")[0].strip()
-        if moves and not _RULER.fullmatch(moves):
+        if not moves or _RULER.fullmatch(moves):
+            continue
+        alone = _ALONE.fullmatch(moves)
+        is_next = alone is not None and int(alone[1]) == count + 1
+        if group and (is_next or len(group) > COLUMNS):
+            yield _Line(first, " ".join(group))
+            group = []
+        if is_next:
+            first, count, group = number, count + 1, [moves]
+        elif group:
+            group.append(moves)
+        else:
             yield _Line(number, moves)
+    if group:
+        yield _Line(first, " ".join(group))
 
 
 def _titles(lines: Sequence[_Line]) -> int:

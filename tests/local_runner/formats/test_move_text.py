@@ -126,6 +126,8 @@ def games_of(text, name="x.txt", setup=None):
         "\ufeffn;Black;White\r\n1;h8;i8\r\n2;i9;h9\r\n",
         "| No. | Black | White |\n|----:|-------|-------|\n| 1 | h8 | i8 |\n| 2 | i9 | h9 |\n",
         "手数,颜色,坐标\n1,黑,h8\n2,白,i8\n3,黑,i9\n4,白,h9\n",
+        "No.\n1\nh8\ni8\n2\ni9\nh9\n",
+        "1\nh8\n2\ni8\n3\ni9\n4\nh9\n",
         "boardsize 15\nplay B h8\nplay W i8\nplay B i9\nplay W h9\n",
     ],
 )
@@ -148,6 +150,7 @@ def test_one_game_in_many_writings(text, tmp_path):
         ("f5 d6\nc3 d3 c4\nf5f6e6", [5, 3]),
         ("f5d6c3d3c4\nh8h9i9", [5, 3]),
         ("1. f5 d6\n2. c3 d3\n\n1. f5 f6\n2. e6", [4, 3]),
+        ("2\nf5d6c3\nf5f6e6\n", [3, 3]),
     ],
 )
 def test_how_lines_are_divided_into_games(text, lengths):

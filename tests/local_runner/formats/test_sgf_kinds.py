@@ -167,6 +167,8 @@ def test_handicap_discs_are_added_to_the_start():
         ("白超时负", 1, "lost on time"),
         ("黒の勝ち", 1, ""),
         ("Ｂ＋Ｒ", 1, "resigns"),
+        ("B+Forfeit", 1, "forfeits"),
+        ("White is the winner", 2, ""),
         ("黑+", 1, ""),
         ("Void", 0, ""),
         ("?", 0, ""),

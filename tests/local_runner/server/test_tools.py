@@ -115,6 +115,10 @@ def test_a_file_of_games_is_opened_shown_and_played_on(visit, page):
     ("gobang_1v1", "hello", [], "hello"),
     ("tictactoe_1v1", "b2 h8", [4], "h8"),
     ("reversi_8x8_1v1", "F5 D6 C3", [37, 43, 18], ""),
+    ("gobang_1v1", "(;GM[4]SZ[15];B[hh];W[hi])", [112, 127], ""),
+    ("gobang_1v1", "(;GM[1]SZ[15];B[hh];W[hi])", [112, 127], ""),
+    ("gobang_1v1", '[{"x":7,"y":7},{"x":7,"y":8}]', [112, 127], ""),
+    ("reversi_8x8_1v1", "(;GM[Othello]PB[a]TY[8]B[F5]W[D6];)", [37, 43], ""),
 ])  # fmt: skip
 def test_pasted_moves_are_read_as_a_file_of_moves(page, env, text, moves, says):
     answer = page.ask("opened", type="read_moves", env=env, text=text)
@@ -124,7 +128,7 @@ def test_pasted_moves_are_read_as_a_file_of_moves(page, env, text, moves, says):
 
 @pytest.mark.parametrize(("env", "text", "says"), [
     ("gobang_1v1", "# nothing", "no game"), ("chess", "h8", "no game is called"),
-    ("gobang_1v1", "h8h9\nh8i9\n", "2 games"),
+    ("gobang_1v1", "h8h9\nh8i9\n", "2 games"), ("gobang_1v1", "(;GM[4]AB[hh][ii][jj];W[aa])", "remove stones until"),
 ])  # fmt: skip
 def test_a_pasted_text_that_is_not_one_game_is_refused(page, env, text, says):
     assert says in page.refused(type="read_moves", env=env, text=text)
