@@ -38,13 +38,15 @@ _WORDS: Mapping[str, OptionValue] = {"on": True, "true": True, "off": False, "fa
 class AgentSpec:
     """One agent: a short name for display, the path of its file, and its options.
 
-    `alone`: whether the user named its file, not its folder; the folder then may hold files of others.
+    `alone`: whether the user named its file, not its folder; the folder then may hold files of others. `level`: the
+    level of our engine that the agent is, 0 if it is none; the file is then our agent's.
     """
 
     name: str
     path: Path
     options: Mapping[str, OptionValue]
     alone: bool = False
+    level: int = 0
 
     @property
     def is_ours(self) -> bool:
@@ -183,6 +185,7 @@ def _existing_file(where: str, known: Sequence[str]) -> Path:
         )
         raise AgentError(sentence.format(agent=where))
     if re.fullmatch(r"level\d", where):
-        raise AgentError(_("a level of our engine plays only against people: tengen play {level}").format(level=where))
+        sentence = _("{level}, a level of our engine, plays only in match, tournament, sprt and play, without options")
+        raise AgentError(sentence.format(level=where))
     sentence = _("{sentence} (or give the path of a submission.py)")
     raise AgentError(sentence.format(sentence=unknown(_("agent"), where, known)))

@@ -7,12 +7,12 @@ Unless a position's result is proved, the mover's chance is at least the chance 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from local_runner.analysis.engine import EngineProcess, Question
-from local_runner.analysis.engine_info import BestLine, EngineInfo, ProvedResult
 from local_runner.analysis.verdicts import HOPELESS, MoveVerdict, accuracy, verdict
 from local_runner.formats.saved_game import SavedGame
 from local_runner.formats.unchecked import positions
 from local_runner.game.coordinates import number
+from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
+from local_runner.processes.engine.engine_process import EngineProcess, Question
 
 SECONDS = 0.2  # default time for each position
 LINES = 2  # least number of best lines; comparing the first two shows whether only one move was good

@@ -7,7 +7,6 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
-from local_runner.analysis.engine_info import BestLine, EngineInfo, ProvedResult, Threats
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.analysis.verdicts import MoveVerdict
@@ -18,6 +17,7 @@ from local_runner.game.session import GameSession
 from local_runner.language.amounts import brief
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
+from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult, Threats
 from local_runner.terminal.lettered import STONES, lettered_board
 from local_runner.terminal.tables import WideTable
 

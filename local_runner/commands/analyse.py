@@ -73,11 +73,11 @@ def analyse(
     from rich.console import Console
 
     from local_runner.analysis import shown
-    from local_runner.analysis.engine import EngineProcess, Question
     from local_runner.analysis.game import analyse as analyse_game
     from local_runner.formats.replaying import tell_damage
     from local_runner.formats.writing import at_ply
     from local_runner.game.codec import as_json as plain
+    from local_runner.processes.engine.engine_process import EngineProcess, Question
     from local_runner.terminal import json_result
 
     json_result.check(json_to, Path(file) if file else None)

@@ -68,15 +68,15 @@ def match(
 ) -> None:
     """Play games between two agents, each in its own process, under the platform's limits."""
     from local_runner.agents.declared_games import seconds_for
-    from local_runner.agents.spec import parse_agent
     from local_runner.formats.openings import openings_of
     from local_runner.matches.fixture import Terms
     from local_runner.matches.match import match_plan
     from local_runner.matches.screens import show_match
+    from local_runner.processes.engine.levels import parse_player
 
     if no_limits:
         refuse(context, {"time", "memory"}, _("--no-limits switches the limits off: leave out {options}"))
-    setup, agents = game.setup(board), (parse_agent(a), parse_agent(b))
+    setup, agents = game.setup(board), (parse_player(a), parse_player(b))
     allowed = limits.with_time(game.time or seconds_for(agents), enforced=not no_limits)
     terms = Terms(setup, allowed, strict=not lenient, python=game.python)
     plan = match_plan(agents, terms, games, openings, opening_plies, openings_of)

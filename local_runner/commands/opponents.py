@@ -26,13 +26,13 @@ def opponents(json_to: JsonTo = None) -> None:
 def _show() -> None:
     from local_runner.agents.catalogue import BUILT_INS, options_text
     from local_runner.agents.programs import protocols
-    from local_runner.analysis.levels import LEVELS
+    from local_runner.processes.engine.levels import LEVELS
 
     for name, built_in in BUILT_INS.items():
         typer.echo(f"{name:12}{shown(built_in.about)}")
         if built_in.options:
             typer.echo(f"{'':12}{name}:{options_text(built_in.options)}")
-    typer.echo("\n" + _("Levels of our engine, for tengen play and the page; every game:"))
+    typer.echo("\n" + _("Levels of our engine, for play, match, tournament, sprt and the page; every game:"))
     for each in LEVELS:
         typer.echo(f"{f'level{each.number}':12}{shown(each.name)}{shown(COLON)}{shown(each.about)}")
     typer.echo("\n" + _("Programs of others, by the protocol that they speak; in every command:"))

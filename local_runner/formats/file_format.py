@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from env_adapter import GameKind, SgfGame
 from local_runner.formats.saved_game import GameFile, Part, SavedGame
 from local_runner.formats.source import Source
 from local_runner.language.languages import Message
@@ -25,6 +26,7 @@ class FileFormat:
     concatenates: a file of several games is the contents for each of them, one after another
     join: returns several games as the content of one file, if it is another one; None if a file holds one game
     beside: returns the files that belong beside the one that `join` makes: their endings -> their contents
+    games: the families of games that a written file can hold; None for all games
     loses: the parts of a game that a written file does not keep
     order: `fits` is asked in increasing order, because a file may fit several formats
     takes_setup: `read` obeys `Source.setup`; for other formats, a game of another kind than the caller's is refused
@@ -42,6 +44,16 @@ class FileFormat:
     concatenates: bool = False
     join: Callable[[Sequence[SavedGame]], str | bytes] | None = None
     beside: Callable[[Sequence[SavedGame]], Mapping[str, bytes]] | None = None
+    games: frozenset[SgfGame] | None = None
     loses: frozenset[Part] = frozenset()
     order: int = 2
     takes_setup: bool = False
+
+    @property
+    def holds_many(self) -> bool:
+        """Whether a file can hold several games."""
+        return self.concatenates or self.join is not None
+
+    def takes(self, kind: GameKind) -> bool:
+        """Whether a written file can hold a game of this kind."""
+        return self.games is None or kind.sgf in self.games

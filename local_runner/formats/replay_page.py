@@ -7,11 +7,12 @@ can occur. Of a thought, only numbers, a source and a line of play are kept.
 """
 
 import base64
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 from local_runner.formats import raster, self_contained
-from local_runner.formats.known import sgf
+from local_runner.formats.known import gif, png, sgf, svg
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.records import COLOURS
@@ -20,6 +21,7 @@ from local_runner.language import languages
 from local_runner.language.text import printable, shortened
 
 ENTRY = "saved"
+OFFERED = (sgf.FORMAT, png.FORMAT, svg.FORMAT, gif.FORMAT)
 MOST_MOVING = 10  # a page with more games has no GIFs; one GIF has 0.05 to 0.4 MB and takes 0.2 to 0.5 s to make
 
 
@@ -27,7 +29,9 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
     """The page as HTML. `language`: "en", "zh", or "" for the browser's. Raises ValueError for an illegal move."""
     heading = printable(shortened(title))
     files = [{**game_data(game), "files": _files(game, moving=len(games) <= MOST_MOVING)} for game in games]
-    return self_contained.page(ENTRY, {"title": heading, "games": files}, heading or "tengen", language=language)
+    formats = {each.ending: self_contained.both(functools.partial(languages.shown, each.about)) for each in OFFERED}
+    content = {"title": heading, "formats": formats, "games": files}
+    return self_contained.page(ENTRY, content, heading or "tengen", language=language)
 
 
 def game_data(game: SavedGame) -> dict[str, Any]:
@@ -55,6 +59,6 @@ def game_data(game: SavedGame) -> dict[str, Any]:
 
 def _files(game: SavedGame, *, moving: bool) -> dict[str, str]:
     """The formats that the page's script cannot make itself: ending -> file in base64. `moving`: with the GIF."""
-    made = {"sgf": sgf.write(game).encode("utf-8", "replace")} if game.setup.kind.sgf is not None else {}
+    made = {"sgf": sgf.write(game).encode("utf-8", "replace")} if sgf.FORMAT.takes(game.setup.kind) else {}
     made.update({"gif": raster.gif(game)} if moving else {})
     return {ending: base64.b64encode(content).decode() for ending, content in made.items()}

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from rich.console import Console
@@ -9,7 +10,10 @@ from rich.text import Text
 
 from local_runner.errors import RunnerError
 from local_runner.formats import GameFile, Heading, SavedGame
+from local_runner.formats.kinds import Stones
 from local_runner.formats.reading import read_argument
+from local_runner.formats.sgf_game import put
+from local_runner.formats.sgf_tree import plain
 from local_runner.formats.writing import at_ply, format_of, write_path
 from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.participants import named
@@ -62,7 +66,12 @@ def replay(
         if len(file) > MOST_LISTED:
             tell(_("and {games} more games").format(games=len(file) - MOST_LISTED), console)
         return ExitCode.USAGE if file.problem else ExitCode.CLEAN
-    game = file.game((number or 1) - 1)
+    try:
+        game = file.game((number or 1) - 1)
+    except RunnerError:
+        if not (out or html):
+            _show_set_up(file, (number or 1) - 1, console)
+        raise
     game = game if ply is None else at_ply(game, ply)
     for path in out:
         write_path(game, path, _("give --out another file"))
@@ -73,6 +82,17 @@ def replay(
     for path in out:
         console.print(Text(_("written: {path}").format(path=path)), soft_wrap=True)
     return tell_damage(game, file, console)
+
+
+def _show_set_up(file: GameFile, number: int, console: Console) -> None:
+    """Print the stones that a game of SGF sets up, although the referee cannot begin a game from them."""
+    with suppress(RunnerError, ValueError):
+        if tree := file.tree(number):
+            stones: Stones = {}
+            put(stones, {name: list(map(plain, values)) for name, values in tree.root.properties.items()}, tree.size)
+            side = range(tree.size)
+            if stones:
+                console.print(lettered_board([[stones.get((row, col), 0) for col in side] for row in side], []))
 
 
 def _written(file: GameFile, numbers: Iterable[int], html: Path, text: str, console: Console) -> ExitCode:

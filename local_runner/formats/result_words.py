@@ -18,9 +18,9 @@ _DRAW = re.compile(
 _WINS = re.compile(r"\bwin|\bwon\b|胜|勝|赢|贏|승")
 _LOSES = re.compile(r"\blos[et]|\bresign|\bforfeit|认输|認輸|投了|负|負|超时|超時|패|time")
 _HOW = (  # how the loser lost; the first that fits
-    (re.compile(r"r$|resign|认输|認輸|投了|中盘|中盤|中押"), RESIGNS),
-    (re.compile(r"t$|time|超时|超時|时间|時間"), LATE),
-    (re.compile(r"f$|forfeit"), FORFEITS),
+    (re.compile(r"^r$|resign|认输|認輸|投了|中盘|中盤|中押"), RESIGNS),
+    (re.compile(r"^t$|time|超时|超時|时间|時間"), LATE),
+    (re.compile(r"^f$|forfeit"), FORFEITS),
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from local_runner.formats.saved_game import SavedGame
 from local_runner.formats.sgf_tree import Node, TreeNode, escaped
 from local_runner.game import coordinates
 from local_runner.game.faults import Reason
+from local_runner.game.move_text import plain
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
 from local_runner.game.session import GameSession
 from local_runner.language.languages import Message
@@ -34,7 +35,7 @@ def put(stones: Stones, node: Node, size: int) -> None:
 
 def point(value: str, size: int) -> Cell:
     """The cell of a point: two letters, or a letter and a number. Raises ValueError for other text or off the board."""
-    text = value.strip().lower()
+    text = plain(value).strip()
     if len(text) == 2 and all(letter in coordinates.LETTERS for letter in text):
         cell = coordinates.LETTERS.index(text[1]), coordinates.LETTERS.index(text[0])
     elif named := coordinates.cell(text):

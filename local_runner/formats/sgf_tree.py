@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from local_runner.game.move_text import INVISIBLE
+
 Node = dict[str, list[str]]  # property -> values, unescaped
 
 _VALUE = r"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?"
@@ -22,7 +24,7 @@ BARE = re.compile(
 )  # nodes alone
 _SCAN = re.compile(rf"([()])|(?<![A-Za-z0-9])([a-z]*[BW][a-z]*|b|w)(?=\s*\[)|{_VALUE}", re.DOTALL)
 _IS_ROOT = re.compile(rf"\({_ROOT}")
-_TOKEN = re.compile(rf"\s*(?:([();])|([A-Za-z0-9]+)(?=\s*\[)|({_VALUE}))", re.DOTALL)
+_TOKEN = re.compile(rf"[\s{INVISIBLE}]*(?:([();])|([A-Za-z0-9_]+)(?=\s*\[)|({_VALUE}))", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 MOST_NODES = 5000  # nodes of a main line, and of a tree, that are read
 PER_LINE = 10  # nodes in a line of a written file
@@ -141,7 +143,7 @@ class _Reader:
                 self.broken = match.start()
                 return
             elif name:
-                values = node.setdefault(_plain_name(name), [])
+                values = node.setdefault(plain_name(name), [])
             elif value.endswith("]"):
                 values.append(value[1:-1])
             else:
@@ -216,7 +218,7 @@ def _properties(node: TreeNode) -> str:
     return "".join(name + "".join(f"[{value}]" for value in values) for name, values in node.properties.items())
 
 
-def _plain_name(name: str) -> str:
+def plain_name(name: str) -> str:
     """A property's name without the small letters of FF[1] to FF[3]; a name of small letters alone in capitals."""
     return "".join(letter for letter in name if not letter.islower()) or name.upper()
 

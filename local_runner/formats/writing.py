@@ -9,6 +9,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known import FORMATS
 from local_runner.formats.saved_game import SavedGame
+from local_runner.game.setup import called
 from local_runner.language.amounts import PLIES, amount
 from local_runner.language.languages import _, listed, shown
 from local_runner.language.text import shortened
@@ -58,8 +59,14 @@ def write_games(
 
 
 def joined(games: Sequence[SavedGame], kind: FileFormat) -> bytes:
-    """The content of a file with these games. Raises RunnerError for several games in a format that holds one."""
-    if len(games) != 1 and kind.join is None and not kind.concatenates:
+    """The content of a file with these games.
+
+    Raises RunnerError for several games in a format that holds one, and for a game that the format cannot hold.
+    """
+    if other := next((game.setup.env for game in games if not kind.takes(game.setup.kind)), None):
+        sentence = _("a .{ending} file cannot hold {game}; give a file ending with .json")
+        raise RunnerError(sentence.format(ending=kind.ending, game=shown(called(other))))
+    if len(games) != 1 and not kind.holds_many:
         sentence = _("a file of {format} holds one game, not {games}; choose one by --game, or name a folder")
         raise RunnerError(sentence.format(format=kind.name, games=len(games)))
     made = [kind.join(games)] if kind.join else list(map(kind.write, games))  # type: ignore[arg-type]

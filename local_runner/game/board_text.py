@@ -4,6 +4,7 @@
     rows of marks, one a line, also with letters above and numbers before them, with blanks, commas or | between marks
     all cells in one line, row by row from the top, and the side to move: ...OX......XO... X
     OBF, a line of such cells, the side to move and remarks behind a semicolon: ...OX......XO... X; d3:+2;
+    [[0, 0, 0, 0], [0, 2, 1, 0], ...           lists as Python, numpy and JSON print them; also 0 1 -1, 0. 1. 2., [[[0],
 
 The numbers 0 and 1 alone are refused, because they may mean an empty cell and Black, or Black and White.
 
@@ -20,18 +21,21 @@ from local_runner.game.coordinates import LETTERS
 from local_runner.game.move_text import plain
 
 SMALLEST, LARGEST = 4, 26  # cells: least and greatest side
-FREE = ".-_+·□"
+FREE = ".-_+·□🟩"
 ALPHABETS = (  # marks of an empty cell, of Black and of White
     (FREE, "x*b@●⚫", "ow○◯〇⚪"), ("0", "1", "2"), (FREE, "0", "1"), (FREE, "1", "2"),
 )  # fmt: skip
 UNCLEAR = {"0", "1"}
 _SIDES = {**dict.fromkeys(("x", "b", "*", "@", "●", "1", "black", "黑", "黑先"), BLACK),
           **dict.fromkeys(("o", "w", "○", "2", "white", "白", "白先"), WHITE)}  # fmt: skip
-_SIDE = re.compile(r"(.*?)(?:\s+(?:to\s+)?(?:move|play|turn)s?)?[\s:.]*")
+_SIDE = re.compile(r"(.*?)(?:\s+(?:to\s+)?(?:move|play|turn)s?)?\s*[:.]?\s*")
+_WORDS = re.compile(r"(.*?)((?:\s+\w+|\s+\S)?(?:\s+to)?(?:\s+(?:move|play|turn)s?)?)[\s:.]*")
 _SIDES_BY_LENGTH = {side * side: side for side in range(SMALLEST, LARGEST + 1)}
 _BETWEEN = re.compile(r"[\s,|\[\]\"'/]+")
 _LABELLED = re.compile(r"\s*([0-9]{1,2})[\s|](.*?)(?:[\s|]+\1)?\s*")
-_COMMENT = re.compile(r"\s*[%#]")
+_COMMENT = re.compile("[%#].*")
+_LISTS = re.compile(r"\[\s*\[[\s\[\],.0-9-]*")
+_NUMBER = re.compile(r"(-?[0-9])(?:\.0*)?(?![0-9.])")
 
 
 class NoBoard(ValueError):
@@ -56,8 +60,8 @@ class BoardText(NamedTuple):
 
 def read_boards(text: str) -> list[BoardText]:
     """All boards of a text: one in rows, or one in each line. Raises NoBoard if a line is neither, or there is none."""
-    lines = [(number, line) for number, line in enumerate(plain(text).splitlines(), start=1)
-             if line.strip() and not _COMMENT.match(line)]  # fmt: skip
+    lines = [(number, line) for number, said in enumerate(_as_rows(plain(text)).splitlines(), start=1)
+             if (line := _COMMENT.sub("", said)).strip()]  # fmt: skip
     if lines and all(_one_line(line) for _number, line in lines) and not _is_square(lines):
         boards = [(number, _one_line(line)) for number, line in lines]
         return [board._replace(line=number) for number, board in boards if board]
@@ -72,6 +76,20 @@ def is_board(text: str) -> bool:
         return False
 
 
+def _as_rows(text: str) -> str:
+    """The rows of a board that is printed as lists of numbers, with 2 for -1; a text without such lists unchanged.
+
+    Raises NoBoard for lists that are no rows of a board, such as the pairs of row and column of moves.
+    """
+    if (lists := _LISTS.search(text)) is None:
+        return text
+    cells = "".join("2" if number == "-1" else number for number in _NUMBER.findall(lists[0]))
+    side, lists_opened = _SIDES_BY_LENGTH.get(len(cells), 0), lists[0].count("[")
+    if not set(cells) <= set("012") or lists_opened not in (side + 1, side * side + side + 1):
+        raise NoBoard
+    return "\n".join(cells[at : at + side] for at in range(0, len(cells), side))
+
+
 def _is_square(lines: Sequence[tuple[int, str]]) -> bool:
     return {len(_joined(line)) for _number, line in lines} == {len(lines)}
 
@@ -80,9 +98,9 @@ def _one_line(line: str) -> BoardText | None:
     """The board whose cells are all in one line; None if there is none."""
     cells, first = _joined(line.partition(";")[0]), ""
     if len(cells) not in _SIDES_BY_LENGTH:
-        shorter, _space, word = line.partition(";")[0].strip().rpartition(" ")
-        if _side(word, ALPHABETS[0]) and len(_joined(shorter)) in _SIDES_BY_LENGTH:
-            cells, first = _joined(shorter), word
+        shorter, words = _WORDS.fullmatch(line.partition(";")[0]).groups()  # type: ignore[union-attr]
+        if _side(words, ALPHABETS[0]) and len(_joined(shorter)) in _SIDES_BY_LENGTH:
+            cells, first = _joined(shorter), words
         else:
             cells, first = cells[:-1], cells[-1:]
     side, alphabet = _SIDES_BY_LENGTH.get(len(cells)), _alphabet(cells)

@@ -87,6 +87,16 @@ class FaultKind(Enum):
         "the machine was too busy to measure a call: nobody watched {seconds:.2f} s of {clock:.2f} s",
         Reason.MACHINE,
     )
+    UNSTOPPED = (
+        "unstopped",
+        "the machine was too busy to stop an agent between its calls: its sandbox got no core for {seconds:g} s",
+        Reason.MACHINE,
+    )
+    UNSTARTED = (
+        "unstarted",
+        "the machine was too busy to start an agent's process within {seconds:.2f} s",
+        Reason.MACHINE,
+    )
     NO_MEMORY = "no memory", "asked for too much memory: {error}", Reason.MEMORY
     TOO_LARGE = "too large", "used {used:.0f} MB of {limit:g} MB", Reason.MEMORY
     KILLED_TOO_LARGE = "killed too large", "used {used:.0f} MB of {limit:g} MB; killed", Reason.MEMORY

@@ -25,17 +25,19 @@ from local_runner.game.records import Cell
 
 PASSES = "pass|pa|ps|--|@@@@|@@|——|停一手|停着|虚着|虚手|弃着|弃权|パス"  # the longer one of two before the other
 _GAP = (
-    r"\{[^{}]*\}|\([0-9.]+\s?(?:s|秒)\)|[\s,;:|/_.·•<>→()\[\]\"'`“”‘’«»、，；。：~+&=\\]|-(?!-)|–|—(?!—)"
-    r"|(?<=[0-9a-z])[!?]{1,2}(?=[\s,;]|\Z)|(?<!\S)\*(?=\s+[0-9a-z])"  # marks of good and bad moves, items of a list
-    r"|(?:position|startpos|moves?|play|棋谱|着法)(?=[\s:])"
+    r"\{[^{}]*\}|\([0-9.]+\s?(?:s|秒)\)|</?[a-z]{1,6}\s*/?>|&[a-z]{2,5};|%20"
+    r"|[\s,;:|/_.·•<>→()\[\]\"'`“”‘’«»、，；。：~〜+&=\\‐−–]|-(?!-)|—(?!—)"
+    r"|(?<=[0-9a-z])[!?]{1,2}(?=[\s,;]|\Z)|\*+(?=\s*[0-9a-z]|[\s,]|\Z)"  # marks of moves, items of a list, Markdown
+    r"|(?:position|startpos|moves?|play(?:s|ed)?|棋谱|着法)(?=[\s:])"
 )
-_LETTER_FIRST = r"(?P<col>[a-z](?:(?<![0-9].)[ ]?[-,]?[ ]?)?)0?(?P<row>[1-9][0-9]?)(?![0-9])"
+_LETTER_FIRST = r"(?P<col>[a-z](?:(?<![0-9].)(?<![0-9]-.)[ ]?[-,]?[ ]?)?)0?(?P<row>[1-9][0-9]?)(?![0-9])"
 _NUMBER_FIRST = r"0?(?P<row>[1-9][0-9]?)(?P<col>[a-z])(?![a-z])"
 _TURNED = r"(?:0?[1-9][0-9]?[a-z])+(?![0-9a-z])"  # names with the number first, up to the next separator
 _LATER = rf"""
   | (?P<pair>(?<=[(\[])\s*[0-9]{{1,2}}(?:\s*[,、]\s*|\s+)[0-9]{{1,2}}(?=\s*[)\]])
             |(?<![0-9][.])[0-9]{{1,2}},[0-9]{{1,2}}(?![0-9.,]))
-  | (?P<side>black|white|[黑白][棋子方]?|[bw](?=[\s:(-]+(?:[a-z]0?[1-9]|[0-9]{{1,2}}[a-z])))
+  | (?P<side>black|white|[黑白][棋子方]?|(?:player|玩家)\s?[12](?=[\s:])
+            |[bw](?=[\s:(-]+(?:[a-z]0?[1-9]|[0-9]{{1,2}}[a-z])))
   | (?P<pass>(?:{PASSES})(?![0-9]|(?!{PASSES}|[a-z]0?[1-9])[a-z]))
   | (?P<gap>(?:{_GAP})+)
   | (?P<number>第?(?P<count>[0-9]{{1,3}})(?:[手步着])?(?![0-9]|\s*,\s*[0-9]))
@@ -47,11 +49,13 @@ _HEAD = (
 _BEGINS_TURNED = re.compile(rf"{_HEAD}{_TURNED}")
 _IN_BRACES = re.compile(r"\s*(?:\{\s*[a-z]0?[1-9][0-9]?\s*\}[\s,;]*)+")
 _GLUED = re.compile(_TURNED)
+_GLUED_LETTER = re.compile("-?[a-z]")  # behind a number that is no move number: 8h, 8-h
 _NUMBER = re.compile("[0-9]+")
 _NAME = re.compile("([a-z])([1-9][0-9]?)")
 _NAMES = re.compile(rf"(?:{_NAME.pattern}(?![0-9])[ ,]*)+")
 _PASS = re.compile(PASSES)
-_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
+INVISIBLE = "\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0f\ufeff"  # a set for patterns; also of emoji
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _ENCLOSED = re.compile("[\u2460-\u249b\u3251-\u325f\u32b1-\u32bf]")  # numbers in circles, brackets or with a full stop
 _CELLS = {(letter, str(row)): (row - 1, col) for col, letter in enumerate(LETTERS) for row in range(1, 100)}
 
@@ -102,7 +106,7 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
             break
         if match["number"]:
             count, played = int(match["count"]), len(cells)
-            is_glued = text[match.end() : match.end() + 1].isascii() and text[match.end() : match.end() + 1].isalpha()
+            is_glued = _GLUED_LETTER.match(text, match.end()) is not None
             if (
                 waits >= 0
                 or (at and text[at - 1].isascii() and text[at - 1].isalnum())
@@ -115,7 +119,7 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
                 break
             waits = at
         elif match["side"]:
-            if (match["side"][0] in "w白") != (before + len(cells)) % 2:
+            if (match["side"][0] in "w白" or match["side"][-1] == "2") != (before + len(cells)) % 2:
                 break
             sided = True
         elif match["pair"]:

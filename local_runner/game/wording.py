@@ -40,7 +40,7 @@ def fault_text(fault: Fault) -> Message:
     if fault.kind is FaultKind.ILLEGAL:
         fields["why"] = illegal_text(fields)
     text = Message(fault.kind.template, **fields)
-    if not fault.loading:
+    if not fault.loading or fault.reason is Reason.MACHINE:  # a whole sentence about the machine
         return text
     if fault.kind in UNUSABLE:
         return Message("could not be loaded: {sentence}", sentence=text)

@@ -16,6 +16,8 @@ from local_runner.game.records import COLOURS, Cell, GameRecord
 from local_runner.game.session import play_game
 from local_runner.game.setup import GameSetup
 from local_runner.processes.child import AgentLimits
+from local_runner.processes.engine.contestant import EngineContestant
+from local_runner.processes.engine.levels import level
 from local_runner.processes.process import AgentProcess
 
 Core = int | None
@@ -74,21 +76,27 @@ def play_fixture(
 ) -> GameRecord:  # fmt: skip
     """Play the game, each agent in its own process on its core. The agents' output goes into files in `folder`.
 
-    `cores`: Black's and White's CPU core; None for any core. `checked`: both agents were loaded before. If an agent has
-    no controller or refuses its options, it loses the game if `checked`; else AgentError is raised. Raises as
-    `play_game` does.
+    `cores`: Black's and White's CPU core; None for any core. Levels of our engine run on any core, without limits.
+    `checked`: both agents were loaded before. If an agent has no controller or refuses its options, it loses the game
+    if `checked`; else AgentError is raised. Raises as `play_game` does.
     """
     with ExitStack() as stack:
-        processes = []
+        seats = list[AgentProcess | EngineContestant]()
         for spec, copy, colour, seed, core in zip(
             game.agents, game.copies, COLOURS, game.agent_seeds, cores, strict=True
         ):
+            if spec.level:
+                seat = EngineContestant(level(spec.level), game.terms.limits.sandbox, seed, spec.name)
+                stack.callback(seat.close)
+                seats.append(seat)
+                continue
             output = _free_name(folder, f"game{game.number:03}_{colour.lower()}.txt")
             process = AgentProcess(spec, output, game.terms.limits, seed=seed, python=game.terms.python, core=core,
                                    checked=checked, copy=copy)  # fmt: skip
-            processes.append(stack.enter_context(process))
-        black, white = processes
-        return play_game(game.setup, (black, white), strict=game.terms.strict, watchers=watchers)
+            seats.append(stack.enter_context(process))
+        levels = [seat for seat in seats if isinstance(seat, EngineContestant)]  # they watch the game that they play
+        black, white = seats
+        return play_game(game.setup, (black, white), strict=game.terms.strict, watchers=[*watchers, *levels])
 
 
 def _free_name(folder: Path, name: str) -> Path:

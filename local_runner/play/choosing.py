@@ -1,19 +1,15 @@
 """Finds the human's opponent, an agent or a level of our engine, by the command line or an unfinished game's file."""
 
-import os
-import re
 import shlex
 
-from local_runner.agents.spec import AgentSpec, parse_agent
-from local_runner.analysis.levels import LEVELS, EngineLevel
-from local_runner.analysis.levels import level as level_of
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError, RunnerError
 from local_runner.formats import SavedGame
 from local_runner.language.languages import _
 from local_runner.play import COLOURS
 from local_runner.play.table import HUMAN
-
-LEVEL = re.compile(r"level([0-9]+)")
+from local_runner.processes.engine.levels import LEVELS, EngineLevel, parse_player
+from local_runner.processes.engine.levels import level as level_of
 
 
 def opponent(agent: str | None, level: int | None, saved: SavedGame | None) -> tuple[AgentSpec | EngineLevel, str]:
@@ -26,7 +22,7 @@ def opponent(agent: str | None, level: int | None, saved: SavedGame | None) -> t
     if agent is not None and level is not None:
         raise RunnerError(_("give an agent or --level, not both"))
     if level is not None:
-        return _level(level), f"level{level}"
+        return level_of(level), f"level{level}"
     if agent is None:
         if saved is None:
             sentence = _("name whom you want to play: level1 to level{most}, or an agent that tengen opponents lists")
@@ -40,18 +36,8 @@ def opponent(agent: str | None, level: int | None, saved: SavedGame | None) -> t
 
 
 def _named(agent: str) -> AgentSpec | EngineLevel:
-    match = LEVEL.fullmatch(agent)
-    if match and not os.path.exists(agent):
-        return _level(int(match[1]))
-    return parse_agent(agent, [f"level{level.number}" for level in LEVELS])
-
-
-def _level(number: int) -> EngineLevel:
-    try:
-        return level_of(number)
-    except ValueError:
-        sentence = _("there is no level {number}; the levels are 1 to {most}")
-        raise RunnerError(sentence.format(number=number, most=len(LEVELS))) from None
+    spec = parse_player(agent)
+    return level_of(spec.level) if spec.level else spec
 
 
 def colour_in(saved: SavedGame) -> str | None:

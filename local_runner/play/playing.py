@@ -13,8 +13,6 @@ from rich.console import Console
 
 from env_adapter import kinds
 from local_runner.agents.spec import AgentSpec
-from local_runner.analysis.engine import EngineProcess
-from local_runner.analysis.levels import EngineLevel
 from local_runner.errors import RunnerError
 from local_runner.game.records import Cell
 from local_runner.game.session import GameSession
@@ -30,6 +28,8 @@ from local_runner.play.showing import result_line
 from local_runner.play.table import HumanGame, Opponent
 from local_runner.processes import interpreters
 from local_runner.processes.child import AgentLimits
+from local_runner.processes.engine.engine_process import EngineProcess
+from local_runner.processes.engine.levels import EngineLevel
 from local_runner.processes.process import AgentProcess
 from local_runner.system.exit_codes import ExitCode
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.errors import RunnerError, Unplayable
 from local_runner.game.participants import Seats
@@ -16,6 +15,7 @@ from local_runner.play.level_player import LevelPlayer
 from local_runner.play.prompt import Left, agreed, ask
 from local_runner.play.reading import TypedCommand, Verb, read_line
 from local_runner.play.showing import TerminalView
+from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.process import AgentProcess
 from local_runner.terminal.lettered import STONES
 

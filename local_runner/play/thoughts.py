@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from local_runner.analysis.engine_info import BestLine, EngineInfo, ProvedResult
 from local_runner.analysis.opinion import opinion
-from local_runner.analysis.winning_chance import Chances
 from local_runner.game.coordinates import number
 from local_runner.game.session import GameSession
 from local_runner.language.text import SENTENCE, shortened
+from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
+from local_runner.processes.engine.winning_chance import Chances
 
 # Our engine's values. k in a row: a win in n plies is WON - n. Reversi: a win by d discs is FINAL + DISC * d.
 WON = 1_000_000

@@ -12,6 +12,7 @@ import selectors
 import signal
 import struct
 import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any, NamedTuple
 
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.processes import sandbox
+from local_runner.processes.family import INIT_SECONDS
 from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.processes.spawned import Spawned
@@ -106,12 +108,15 @@ class Child:
         """Send a request and wait for the reply, at most for `seconds` plus the margin of the limits."""
         self._number += 1
         body = pickle.dumps(request, protocol=PICKLE_PROTOCOL)
+        if not self.family.is_settled():
+            return HostReply(b"", Fault(FaultKind.UNSTOPPED, {"seconds": INIT_SECONDS}), 0.0)
         start = self.family.resume()
         if not self.limits.ponder:
             start = min(start, self._cpu_at_end)
         watch = Stopwatch(seconds + self.limits.margin if self.limits.enforced else math.inf)
         reply = b""
-        fault = self._send(HEADER.pack(MAGIC, self._number, len(body)) + body, watch)
+        frame = HEADER.pack(MAGIC, self._number, len(body)) + body
+        fault = self._send(frame, watch)
         if fault is None:
             reply, fault = self._receive(watch)
         watch.tick()
@@ -123,12 +128,23 @@ class Child:
             self.peak_mb = max(self.peak_mb, self.family.peak() / MB)
         if fault is not None and fault.kind is FaultKind.NO_ANSWER:
             fault = Fault(fault.kind, {"seconds": elapsed, "limit": seconds})
+            if self._number == 1 and self._unread() == len(frame):  # no code of the agent has run
+                fault = Fault(FaultKind.UNSTARTED, {"seconds": elapsed})
+            elif watch.measured <= seconds:
+                fault = Fault(FaultKind.UNMEASURED, {"seconds": watch.unmeasured, "clock": elapsed})
         return HostReply(reply, fault, elapsed, max(0.0, end - start), waited, watch.suspended, watch.unmeasured)
 
     def kill(self) -> None:
         """End the process and all its descendants, and remove its scratch folder; may be called twice."""
         self._selector.close()
         self._spawned.kill()
+
+    def _unread(self) -> int:
+        """The number of bytes of requests that the child has not read."""
+        import fcntl  # imported here, because Windows does not have these modules
+        import termios
+
+        return int.from_bytes(fcntl.ioctl(self._spawned.requests, termios.FIONREAD, bytes(4)), sys.byteorder)
 
     def _send(self, frame: bytes, watch: Stopwatch) -> Fault | None:
         while frame:

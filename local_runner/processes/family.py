@@ -16,15 +16,20 @@ import time
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
 from local_runner.processes import procfs
 from local_runner.processes.groups import Group
 from local_runner.processes.portable.guard import CONTINUE_ALL, STOP_ALL
 
 SETTLE_SECONDS = 0.0005  # pause after SIGSTOP; a running process stops within about this time
 STOP_SECONDS = 0.2  # time limit to stop all members; on a busy machine a process stops only when it gets a core
-GUARD_SECONDS = 5.0  # time limit of the guard to kill all members
+GUARD_SECONDS = 5.0  # time limit of the guard to kill all members, and of the kernel to end a killed process
+INIT_SECONDS = 5.0  # time limit of the init to carry out an order to stop, from the end of the opponent's call
 SHARING = 4  # resident memory above this multiple of the limit is too much, even if members share pages
+TABLES = 32  # address space above this multiple of the limit can need page tables of 1/16 of the limit
 MAPS_BYTES = 1 << 20  # how much of the members' /proc/PID/maps is read at a look; about 5 ms
+WAITS_OR_ENDED = (b"S", b"Z", b"X")  # states of an init that has no order left
 FREE_FILES = 64  # open files of all members that count nothing
 FILE_BYTES = 1 << 18  # bytes that each further open file counts; a socket holds up to 208 KB for its reader
 INODE_BYTES = 1 << 10  # bytes that the kernel needs for a file in memory, without content
@@ -106,6 +111,20 @@ class Family:
         self._grown = self._grown or len(members) > 1
         return Use(self._held(members, limit), len(members))
 
+    def is_settled(self) -> bool:
+        """Wait until the init has carried out the order of the last `pause`; False if it gets no core to do so.
+
+        Without this, the order could reach the members in their next call.
+        """
+        if self.group is not None or not self.inner or not self._stopped:
+            return True
+        until = time.monotonic() + INIT_SECONDS
+        while procfs.state(str(self.guard)) not in WAITS_OR_ENDED:
+            if time.monotonic() > until:
+                return False
+            time.sleep(SETTLE_SECONDS)
+        return True
+
     def resume(self) -> float:
         """Continue all members at the start of a call; returns the CPU seconds until now."""
         self._grown = False
@@ -156,10 +175,26 @@ class Family:
         try:
             self.process.wait(GUARD_SECONDS)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        if self.group is not None:
-            self.group.remove()
+            self._kill_without_guard()
+        finally:
+            if self.group is not None:
+                self.group.remove()
+
+    def _kill_without_guard(self) -> None:
+        """Kill the members and then the guard, which has got no core. Raises RunnerError if the kernel does not."""
+        until = time.monotonic() + GUARD_SECONDS
+        while living := [pid for pid in self.members() if procfs.state(str(pid)) not in (b"Z", b"X")]:
+            if time.monotonic() > until:
+                break
+            for pid in living:
+                _send(pid, signal.SIGKILL)
+            time.sleep(SETTLE_SECONDS)
+        self.process.kill()
+        try:
+            self.process.wait(GUARD_SECONDS)
+        except subprocess.TimeoutExpired:
+            sentence = _("process {pid} of an agent cannot be ended: it is still there {seconds:g} s after SIGKILL")
+            raise RunnerError(sentence.format(pid=self.process.pid, seconds=GUARD_SECONDS)) from None
 
     # ---- without a control group
 
@@ -215,6 +250,8 @@ class Family:
             total = sum(map(procfs.pss, members))  # slower to read, but counts shared pages only once
         if sum(pages.mapped - pages.resident for pages in each) > limit:
             total += max(0, self._segments(members, each) - sum(pages.shared for pages in each))
+        if sum(pages.mapped for pages in each) > TABLES * limit:
+            total += sum(map(procfs.page_tables, members))
         total += FILE_BYTES * max(0, sum(map(procfs.open_files, members)) - FREE_FILES)
         return total + sum(
             _files_in_memory(f"{procfs.root_folder(members[0])}{place}") for place in self._in_memory if members
@@ -227,6 +264,8 @@ class Family:
         for pid, pages in zip(members, each, strict=True):
             found, length = procfs.shared_segments(pid, room)
             room -= length
+            if not length:  # hidden, or the process has ended since its pages were counted
+                pages = procfs.pages(pid)
             if room <= 0 or not length:
                 unread += pages.mapped - pages.resident
             for inode, size in found.items():

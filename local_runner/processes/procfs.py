@@ -53,6 +53,12 @@ def peak(pid: int) -> int:
     return int(words[0]) * 1024 if words else 0
 
 
+def page_tables(pid: int) -> int:
+    """The bytes of a process's page tables; 0 if it has ended."""
+    words = _read(f"/proc/{pid}/status").partition(b"VmPTE:")[2].split(None, 1)
+    return int(words[0]) * 1024 if words else 0
+
+
 def pss(pid: int) -> int:
     """Proportional set size in bytes: a page that n processes share counts 1/n. Falls back to the resident bytes."""
     words = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")[2].split(None, 1)

@@ -62,5 +62,5 @@ class Spawned:
 
     def kill(self) -> None:
         """End the process and all its descendants, and remove its scratch folder; may be called twice."""
-        self.family.end()
-        self._resources.close()
+        with self._resources:
+            self.family.end()

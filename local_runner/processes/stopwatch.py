@@ -7,12 +7,14 @@ parent, and the parent's own looks at a child are short.
 """
 
 import contextlib
+import math
 import signal
 from time import perf_counter, sleep
 from types import FrameType
 
 WATCH_SECONDS = 0.02  # interval at which the parent checks a child during a call
 GAP_SECONDS = 0.1  # a longer time between two checks is a gap
+MOST_UNMEASURED = 30.0  # seconds; a call with more unmeasured time is over, since a slow machine must end, too
 HANDLER_SECONDS = 0.005  # time after a gap in which the main thread runs its handler of SIGCONT
 
 _continued = [0]  # number of times that this process was stopped and continued
@@ -47,8 +49,13 @@ class Stopwatch:
 
     @property
     def is_over(self) -> bool:
-        """Whether the call has taken longer than the limit, without the gaps."""
-        return self.seconds - self.suspended - self.unmeasured > self._limit
+        """Whether the call has taken longer than the limit without the gaps, or has too many of them."""
+        return self.measured > self._limit or (self.unmeasured > MOST_UNMEASURED and self._limit < math.inf)
+
+    @property
+    def measured(self) -> float:
+        """Seconds since the start of the call, without the gaps."""
+        return self.seconds - self.suspended - self.unmeasured
 
     @property
     def seconds(self) -> float:

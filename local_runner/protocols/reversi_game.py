@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from env_adapter import Cell, SgfGame
-from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game import coordinates
 from local_runner.game.session import GameSession
+from local_runner.processes.engine.winning_chance import Chances
 from local_runner.protocols.console import Line
 from local_runner.protocols.our_engine import Analysed, Found, OurEngine
 

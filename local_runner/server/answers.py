@@ -8,7 +8,8 @@ from local_runner.server.parts import VERSION, PagePosition, Player, SeatSpec, T
 class GameKind(Wire):
     """A game that can be played. `style`: how its board is drawn. `sizes`: the board sizes that are offered, the usual
     size included. `in_a_row`: stones in a row that win, 0 in Reversi. `start`: the kind of pieces on the start board.
-    `takes_board`: a game may begin from any stones, with either side to move. `agents`: the built-in agents that play
+    `takes_board`: a game may begin from any stones, with either side to move. `formats`: the endings of the files in
+    which a game can be saved. `agents`: the built-in agents that play
     the game; `given`: those of the server's command line. `openings`: the first openings of the game's book, each a
     list of cells.
     """
@@ -23,6 +24,7 @@ class GameKind(Wire):
     start: Literal["empty", "stones", "discs"]
     has_pass: bool
     takes_board: bool
+    formats: list[str]
     agents: list[str]
     given: list[str]
     openings: list[list[int]]
@@ -61,13 +63,14 @@ class UploadHeading(Wire):
 
 class Welcome(Wire):
     """The answer to Hello. `rooms`, `uploads`: those on the server, the newest first. `files`: the tournament files
-    that the command line names, for Watch.
+    that the command line names, for Watch. `formats`: the formats of saved games in words, by ending.
     """
 
     type: Literal["welcome"] = "welcome"
     version: int = VERSION
     games: list[GameKind]
     levels: list[Level]
+    formats: dict[str, str]
     rooms: list[RoomHeading]
     uploads: list[UploadHeading]
     files: list[str]

@@ -4,15 +4,12 @@ The engine searches the session's position, not an observation, and reports the 
 level also ponders: it searches in the human's time. The other levels do not, because a node limit sets their strength.
 """
 
-import time
 from collections.abc import Callable
-from typing import Any
 
-from local_runner.analysis.contestant import EngineContestant
-from local_runner.analysis.engine import Question
-from local_runner.analysis.engine_info import EngineInfo
-from local_runner.analysis.levels import EngineLevel, chosen, level_question
-from local_runner.game.records import Reply
+from local_runner.processes.engine.contestant import EngineContestant
+from local_runner.processes.engine.engine_info import EngineInfo
+from local_runner.processes.engine.engine_process import Question
+from local_runner.processes.engine.levels import EngineLevel
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.seats import Abandoned
 
@@ -37,23 +34,15 @@ class SeatedEngine(EngineContestant):
         """Whether this level searches in the human's time."""
         return self._level.nodes is None
 
-    def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
-        """The move in the session's position. Returns an empty reply if the engine is not to move.
+    def think(self, question: Question) -> EngineInfo:
+        """The engine's final result for a question, with at least one line.
 
         Raises Abandoned after `abandon`, and RunnerError if the engine fails.
         """
-        session = self.session
-        if not self.is_to_move:
-            return Reply()
-        begun = time.perf_counter()
-        question = level_question(self._level, session.setup, tuple(session.cells))
-        info = self._think(question)
-        if not info.lines:  # the search was stopped before it had a move
-            info = self._think(Question(session.setup, tuple(session.cells), nodes=AGAIN_NODES))
-        move = chosen(self._level, info, self._seed, len(session.cells))
-        thought = {"depth": info.depth, "nodes": info.nodes, "chance": round(info.chance, 3), "source": info.source}
-        cell = (move // n_col, move % n_col)
-        return Reply(cell=cell, seconds=time.perf_counter() - begun, thought=thought)
+        info = self._reported(question)
+        if info.lines:
+            return info
+        return self._reported(Question(question.setup, question.cells, nodes=AGAIN_NODES))  # stopped before a move
 
     def think_ahead(self, lines: int, wanted: Callable[[], bool]) -> None:
         """Search the position in which the human is to move, until `stop_search` is called or `wanted()` is false."""
@@ -82,7 +71,7 @@ class SeatedEngine(EngineContestant):
         """Accept calls again after `abandon`. The process is kept, because each question to it holds its position."""
         self._abandoned = False
 
-    def _think(self, question: Question) -> EngineInfo:
+    def _reported(self, question: Question) -> EngineInfo:
         def report(info: EngineInfo) -> None:
             if self._abandoned:
                 self._engine.stop()

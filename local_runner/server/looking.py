@@ -8,14 +8,14 @@ import threading
 from collections.abc import Callable
 from typing import Any, Literal
 
-from local_runner.analysis.engine import EngineProcess, Question
-from local_runner.analysis.engine_info import EngineInfo
 from local_runner.analysis.game import GameAnalysis, analyse
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
+from local_runner.processes.engine.engine_info import EngineInfo
+from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.answers import Analysed, Looked, Refusal
 from local_runner.server.jobs import BackgroundJob

@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Protocol
 
 from env_adapter import EnvError
-from local_runner.analysis.engine import EngineProcess
-from local_runner.analysis.engine_info import EngineInfo
 from local_runner.errors import RunnerError, Unplayable
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.processes import scratch
+from local_runner.processes.engine.engine_info import EngineInfo
+from local_runner.processes.engine.engine_process import EngineProcess
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.answers import Hint, Refusal
 from local_runner.server.engine_seat import SeatedEngine

@@ -7,12 +7,12 @@ from pathlib import Path
 from local_runner.agents.catalogue import BUILT_INS
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec, parse_agent
-from local_runner.analysis.levels import level
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
 from local_runner.matches.snapshot import copied, take
+from local_runner.processes.engine.levels import level
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.engine_seat import SeatedEngine
 from local_runner.server.game import RoomContestant

@@ -34,7 +34,7 @@ class Services:
     def welcome(self) -> Welcome:
         """The answer to Hello, in the current language."""
         return Welcome(
-            games=welcome.game_kinds(self.agents), levels=welcome.levels(),
+            games=welcome.game_kinds(self.agents), levels=welcome.levels(), formats=welcome.formats(),
             rooms=[room.heading for room in self.store.rooms()], uploads=self.uploads.headings(),
             files=list(self.files),
         )  # fmt: skip

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
-from local_runner.analysis.levels import LEVELS
 from local_runner.game.board_data import BoardData, MovesData
 from local_runner.game.records import Result
 from local_runner.game.wording import result_text, winner_text
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import SENTENCE, ending, in_line, shortened
+from local_runner.processes.engine.levels import LEVELS
 from local_runner.server.answers import RoomHeading, State
 from local_runner.server.parts import PagePosition, Player, SeatSpec
 

@@ -2,8 +2,10 @@
 
 import asyncio
 import functools
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from local_runner import formats
 from local_runner.errors import RunnerError
 from local_runner.formats.known.moves import read as read_games
 from local_runner.formats.source import Source
@@ -154,8 +156,17 @@ def _forget(_report: dict[str, Any]) -> None:
 
 
 def _read(message: ReadMoves) -> Opened:
+    """The game of a pasted text: moves of the chosen game, or any format of files, which may name another game."""
     setup = GameSetup(message.env, rules="stated", board_size=message.size)
-    games = read_games(Source(_("the text"), message.text.encode("utf-8", "replace"), setup))
+    name, content = _("the text"), message.text.encode("utf-8", "replace")
+    games = read_games(Source(name, content, setup))
+    if not any(games.game(0).cells):
+        with suppress(RunnerError):
+            games = formats.read(name, content)
+            try:
+                games.game(0)
+            except RunnerError:
+                games = formats.read(name, content, setup)
     if len(games) > 1:
         raise RunnerError(_("this text has {number} games; open it as a file in Replay").format(number=len(games)))
     return opened(games.game(0), message.tag)

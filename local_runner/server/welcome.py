@@ -1,4 +1,4 @@
-"""The content of Welcome: the games with their boards, agents and openings, and the engine's levels."""
+"""The content of Welcome: the games with their boards, agents and openings, the engine's levels, and the formats."""
 
 import functools
 from collections.abc import Mapping
@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from env_adapter import kind_of, make, names
 from local_runner.agents.declared_games import games_of, players, plays
 from local_runner.agents.spec import AgentSpec
-from local_runner.analysis.levels import LEVELS
+from local_runner.formats.writing import WRITERS
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import title
 from local_runner.language.languages import shown
 from local_runner.matches.openings.books import Purpose, shipped
+from local_runner.processes.engine.levels import LEVELS
 from local_runner.server.answers import GameKind, Level
 from local_runner.server.positions import numbers
 
@@ -33,6 +34,12 @@ def levels() -> list[Level]:
     return [Level(level=each.number, name=shown(each.name), about=shown(each.about)) for each in LEVELS]
 
 
+def formats() -> dict[str, str]:
+    """The formats in which the page saves games, in words by ending: those that keep most first, pictures last."""
+    by_worth = sorted(WRITERS.values(), key=lambda each: (each.read is None, len(each.loses)))
+    return {each.ending: shown(each.about) for each in by_worth}
+
+
 @functools.cache
 def _kind(env: str) -> GameKind:
     kind, rules = kind_of(env), kind_of(env).rules
@@ -40,7 +47,8 @@ def _kind(env: str) -> GameKind:
     return GameKind(
         env=env, title=kind.title, style=kind.style.value, rows=rows, cols=cols, sizes=list(kind.sizes) or [rows],
         in_a_row=kind.setup.in_a_row, start="stones" if kind.setup.start else "discs" if rules.turns_discs else "empty",
-        has_pass=rules.has_pass, takes_board=rules.takes_board, agents=players(make(env)), given=[],
+        has_pass=rules.has_pass, takes_board=rules.takes_board,
+        formats=[each.ending for each in WRITERS.values() if each.takes(kind)], agents=players(make(env)), given=[],
         openings=openings_of(env),
     )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 The encoding is looked for in this order:
 
-1. the byte order mark of UTF-8, UTF-16 or UTF-32; UTF-16 without a mark is known by the zero bytes of its ASCII letters
+1. the byte order mark of UTF-8, UTF-16 or UTF-32; UTF-16 and UTF-32 without a mark are known by zero bytes among ASCII
 2. the property CA of SGF, found in the raw bytes; each game of a collection may have its own
 3. UTF-8 without any error
 4. Shift_JIS or Big5, without any error and mostly with first bytes that are no letters of Latin-1
@@ -53,7 +53,8 @@ _SWALLOWED = re.compile(r"[^\x00-\x7f]\\\](?=\s*(?:\Z|;\s*[A-Z]|\)\s*(?:\Z|[();]
 _END = "\0\x1a"  # DOS programs end a text with Ctrl-Z or fill it with zeros
 WRONG = "\ufffd"  # stands for a byte that is no character
 RIGHT_PER_WRONG = 4  # a text with more valid non-ASCII characters than this for each invalid byte is UTF-8
-HEAD = 200  # bytes at the start that tell UTF-16 without a mark
+HEAD = 200  # bytes at the start that tell UTF-16 and UTF-32 without a mark
+_PRINTED = re.compile(r"[^\0-\x08\x0b\x0c\x0e-\x19\x1b-\x1f\x7f]+[\0\x1a]*")  # a text without control characters
 
 
 class Decoded(NamedTuple):
@@ -97,13 +98,22 @@ def narrowed(content: bytes) -> bytes:
 
 
 def _wide(head: bytes) -> str:
-    """The name of UTF-16 without a byte order mark; "" if every other byte of the head is not zero."""
-    even, odd = head[::2], head[1::2]
-    if len(head) < 4 or head.count(0) * 2 < len(head) - 1 - len(head) // 4:
+    """The encoding of two or four bytes a character without a byte order mark; "" if there is none.
+
+    Decoded, the head must be text, half of it ASCII. In WTHOR and other binary files it has control characters.
+    """
+    if len(head) < 4 or 0 not in head:
         return ""
-    if not odd.strip(b"\0") and 0 not in even:
-        return "utf-16-le"
-    return "utf-16-be" if not even.strip(b"\0") and 0 not in odd else ""
+    for _mark, encoding in MARKS:
+        text = head[: len(head) // 4 * 4 or 4].decode(encoding, "replace")
+        if (
+            encoding != "utf-8"
+            and WRONG not in text
+            and _PRINTED.fullmatch(text)
+            and _beyond_ascii(text) * 2 <= len(text)
+        ):
+            return encoding
+    return ""
 
 
 def _codec(name: bytes) -> str:

@@ -54,13 +54,16 @@ def wheel(made: Path) -> Path:
 
 @pytest.mark.slow
 def test_the_wheel_holds_one_package_and_all_data(wheel: Path) -> None:
-    names = zipfile.ZipFile(wheel).namelist()
+    archive = zipfile.ZipFile(wheel)
+    names = archive.namelist()
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"tengen"}
     carried = [path for place in DATA for path in (ROOT / place).rglob("*[!y]") if path.is_file()]
     data = {path.relative_to(ROOT).as_posix() for path in carried if path.suffix != ".pyc"}
     assert {Path(name).suffix for name in data} >= {".html", ".js", ".css", ".svg", ".json", ".mo", ".pos"}
     assert not {f"tengen/{name}" for name in data} - {*names}
     assert "tengen/py.typed" in names and not [name for name in names if "/python/" in name]
+    starter = "local_runner/data/starters/train.py"  # users import their own `submission` in it
+    assert archive.read(f"tengen/{starter}").decode() == (ROOT / starter).read_text("utf-8")
 
 
 @pytest.mark.slow

@@ -4,7 +4,8 @@
     python -m workshop.lab.ladder gobang_1v1 --engine "gomocup:./brain:max_node={level}" --levels 2000,10000,50000
 
 A rung is an engine at a level. On each rung our agent plays --rounds openings of the book for tests twice, colours
-swapped. FOLDER keeps the games and a page for each game: the page has the points and the error bars, counted by pairs.
+swapped. A move may take --time seconds. FOLDER keeps the games and a page for each game: the page has the points and
+the error bars, counted by pairs.
 The same command goes on after a stop; with more --rounds, it makes the ladder longer.
 """
 
@@ -24,11 +25,13 @@ from workshop.command import run
 
 FOLDER = Path("build/ladder")
 LEVEL = "{level}"
+PROGRAM = "{program}"
+GAMES = "/usr/games"  # where Debian has such programs; the PATH of root lacks it
 
 
 @dataclass(frozen=True)
 class KnownEngine:
-    """An engine that a package gives. `agent`: its spec, with LEVEL; `program`: the command that must be there."""
+    """An engine that a package gives. `agent`: its spec, with PROGRAM and LEVEL; `program`: its command."""
 
     agent: str
     program: str
@@ -36,7 +39,7 @@ class KnownEngine:
     package: str
 
 
-KNOWN = {"reversi_8x8_1v1": KnownEngine("gtp:gtp-rhino -l {level}", "gtp-rhino", (1, 2, 3, 4, 5, 6), "grhino")}
+KNOWN = {"reversi_8x8_1v1": KnownEngine("gtp:{program} -l {level}", "gtp-rhino", (1, 2, 3, 4), "grhino")}
 
 
 def main(
@@ -44,6 +47,7 @@ def main(
     engine: Annotated[list[str], typer.Option(help="An engine as an agent; {level} stands for each level.")] = [],  # noqa: B006
     levels: Annotated[str, typer.Option(help="The levels, with commas between them.")] = "",
     agent: Annotated[str, typer.Option(help="Our side.")] = "tengen",
+    time: Annotated[int, typer.Option(min=1, help="Seconds for a move; engines at a level take what they need.")] = 60,
     rounds: Annotated[int, typer.Option(min=1, help="Pairs of games on each rung.")] = 20,
 ) -> None:
     """Play the games that are missing, then write the page."""
@@ -51,7 +55,7 @@ def main(
     file.parent.mkdir(parents=True, exist_ok=True)
     plan = ["--resume", str(file)] if file.exists() else [
         agent, *rungs(env, engine, levels), "--env", env, "--schedule", "gauntlet", "--openings", "test",
-        "--rules", "stated", "--recover", "--out", str(file),
+        "--rules", "stated", "--time", str(time), "--recover", "--out", str(file),
     ]  # fmt: skip
     for command in (["tournament", *plan, "--rounds", str(rounds)], ["report", str(file)]):
         if code := subprocess.run([sys.executable, "-m", "local_runner", *command]).returncode:
@@ -65,9 +69,12 @@ def rungs(env: str, engines: list[str], levels: str) -> list[str]:
         known = KNOWN.get(env)
         if known is None:
             raise RunnerError(f"name an engine by --engine; docs/en/how-to/engines.md says which play {env}")
-        if shutil.which(known.program) is None:
+        if (program := shutil.which(known.program) or shutil.which(known.program, path=GAMES)) is None:
             raise RunnerError(f"there is no {known.program} here; apt-get install {known.package} gives it")
-        engines, steps = [known.agent], steps if levels else [str(level) for level in known.levels]
+        engines, steps = (
+            [known.agent.replace(PROGRAM, program)],
+            steps if levels else [str(level) for level in known.levels],
+        )
     return list(dict.fromkeys(engine.replace(LEVEL, step) for engine in engines for step in steps))
 
 

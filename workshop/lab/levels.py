@@ -22,14 +22,14 @@ from typing import Annotated, Any
 import typer
 
 from local_runner.agents.spec import parse_agent
-from local_runner.analysis.engine import EngineProcess
-from local_runner.analysis.levels import LEVELS, chosen, level, level_question
 from local_runner.game.records import BLACK_WINS, COLOURS, DRAW
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import Purpose, book
 from local_runner.matches.statistics.counts import Pentanomial
 from local_runner.matches.statistics.elo import elo
+from local_runner.processes.engine.engine_process import EngineProcess
+from local_runner.processes.engine.levels import LEVELS, chosen, level, level_question
 from local_runner.processes.process import AgentProcess
 from workshop import game_file
 from workshop.command import run

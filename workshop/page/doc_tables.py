@@ -17,7 +17,6 @@ from typer.main import get_command
 
 from env_adapter import Platform, kinds
 from local_runner.agents.catalogue import BUILT_INS, options_text
-from local_runner.analysis.engine_info import EngineInfo
 from local_runner.analysis.game import GameAnalysis
 from local_runner.bench.latency import LatencyReport
 from local_runner.bench.speed import SpeedReport
@@ -30,6 +29,7 @@ from local_runner.language.languages import CHINESE, ENGLISH, Message, _, curren
 from local_runner.matches.reports import MatchReport, TournamentReport
 from local_runner.matches.statistics.counts import Tally
 from local_runner.matches.statistics.elo import elo, score
+from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.upload.check.report import ToldReport
 from submission.controller import NUMERIC_OPTIONS, OPTIONS
 from submission.engine import ENGINES, PARAMETERS

@@ -10,10 +10,10 @@ import msgspec
 from env_adapter import RULES, kind_of, make, names
 from local_runner.agents.catalogue import BUILT_INS, OptionValue
 from local_runner.agents.declared_games import players
-from local_runner.analysis.levels import LEVELS
 from local_runner.game.codec import as_json
 from local_runner.language.text import in_json
 from local_runner.processes.doctor import Finding
+from local_runner.processes.engine.levels import LEVELS
 
 
 class Opponent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -31,13 +31,14 @@ def begin(
     cannot be loaded. Raises EnvError if the referee refuses the game.
     """
     from local_runner.agents.declared_games import seconds_for
-    from local_runner.agents.spec import parse_agent, parse_options
+    from local_runner.agents.spec import parse_options
     from local_runner.formats.openings import openings_of
     from local_runner.matches.fixture import Terms
     from local_runner.matches.openings.deal import book_for
     from local_runner.matches.screens import show_tournament
     from local_runner.matches.tournament.plan import TournamentPlan
     from local_runner.matches.tournament.run import open_or_create
+    from local_runner.processes.engine.levels import parse_player
     from local_runner.terminal import json_result
 
     json_result.check(many.json_to)
@@ -47,7 +48,9 @@ def begin(
     if len(agents) < 2:
         raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=len(agents)))
     common = parse_options(many.each)
-    specs = tuple(replace(spec, options={**common, **spec.options}) for spec in map(parse_agent, agents))
+    specs = tuple(
+        spec if spec.level else replace(spec, options={**common, **spec.options}) for spec in map(parse_player, agents)
+    )
     if many.names is not None:
         specs = named(specs, many.names)
     allowed = limits.with_time(game.time or seconds_for(specs))

@@ -59,8 +59,8 @@ def fits(content: bytes) -> bool:
             if root and match is not None and match[0].strip() != "(":
                 break
             continue
-        moves += match[1] in COLOURS
-        root.setdefault(match[1], match[2])
+        moves += _name(match) in COLOURS
+        root.setdefault(_name(match), match[2])
     is_named = root.get("GM", "").strip().isalpha()
     return root.get("BO", "").strip()[:1].isdigit() or (is_named and (moves > 1 or "TY" in root))
 
@@ -90,13 +90,18 @@ def _properties(text: str, start: int, end: int) -> Iterator["re.Match[str] | No
         at = match.end()
 
 
+def _name(match: "re.Match[str]") -> str:
+    """The name of a property in capitals; "" for a mark."""
+    return sgf_tree.plain_name(match[1] or "")
+
+
 def _root(source: Source, span: Span) -> Root:
     root: dict[str, str] = {}
     for match in _properties(source.text, span.start, span.end):
-        if match is None or match[1] in COLOURS:
+        if match is None or _name(match) in COLOURS:
             break
         if match[1]:
-            root.setdefault(match[1].upper(), match[2].strip())
+            root.setdefault(_name(match), match[2].strip())
     return root
 
 
@@ -171,9 +176,9 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
         if match is None or len(turns) > MOST_MOVES:
             break
         depth += {"(": 1, ")": -1}.get(match[0].strip(), 0)
-        if match[1] in COLOURS:
+        if (colour := _name(match)) in COLOURS:
             try:
-                turns.append(_turn(COLOURS[match[1]], match[2], place))
+                turns.append(_turn(COLOURS[colour], match[2], place))
             except ValueError as error:
                 damage = Message("{place}: {what}", place=place, what=error.args[0])
                 break
@@ -205,11 +210,9 @@ def _seconds(said: str) -> float | None:
 
 
 def write(game: SavedGame) -> str:
-    """The game as GGF. A game that was given up or lost by a fault has all discs as its margin. Raises RunnerError for
-    other games than Othello.
+    """The game as GGF. A game that was given up or lost by a fault has all discs as its margin. The game
+    is Othello.
     """
-    if game.setup.kind.sgf is not SgfGame.OTHELLO:
-        raise RunnerError(_("GGF holds only games of Othello; give a file ending with .sgf"))
     session = GameSession(game.setup, cells=game.cells)
     start, size = game.setup.make(), session.env.board_height
     discs = [stone for row in session.env.stones() for stone in row]
@@ -243,6 +246,7 @@ FORMAT = FileFormat(
     read=read,
     write=write,
     concatenates=True,
+    games=frozenset({SgfGame.OTHELLO}),
     loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
     order=1,
 )

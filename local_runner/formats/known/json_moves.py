@@ -4,6 +4,7 @@
     {"moves": [{"row": 7, "col": 7, "player": 1}]}    row and column, r and c, i and j; the side in turn
     {"moves": ["h8", "i9"]}, {"moves": "h8i9"}        names, or pairs of row and column
     x,y / 7,7 / 8,8, or step,player,move / 1,B,h8     a table (CSV) of one game with a move in each row
+    {"requests": [...], "responses": [...]}           what a bot of Botzone gets; in its log only "response" is a move
 
 x is the column because it is the column in SGF, in Gomocup and on every screen. The note of the file says so, with the
 first move. The moves become the text of known/moves.py, which reads them.
@@ -12,6 +13,7 @@ first move. The moves become the text of known/moves.py, which reads them.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import zip_longest
 
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known import moves
@@ -24,7 +26,6 @@ HEAD = 10_000  # characters that decide whether a file has such moves
 AXES = (("row", "col"), ("row", "column"), ("r", "c"), ("y", "x"), ("i", "j"), ("行", "列"))  # keys of row and column
 SIDES = ("player", "color", "colour", "side", "piece", "stone", "role")  # keys of a move's side
 MOST_COLUMNS = 30  # of a table with a move in each row
-GAMES = ("game", "game_id", "gameid", "match")  # columns that tell several games apart
 NAMES = {"black": "black", "b": "black", "white": "white", "w": "white", "黑": "black", "白": "white"}
 _OBJECT = re.compile(r"\{[^{}]*\}")
 _FIELD = re.compile(r"""["']?(\w+)["']?\s*:\s*["']?(-?\w+)""")
@@ -33,19 +34,20 @@ _PLACE = re.compile(
     r"""["']?(?:move|pos(?:ition)?|cell|action|point|coords?|loc(?:ation)?)["']?\s*:\s*"""
     r"""(?:["'](\w+)["']|\[\s*([0-9]{1,2}\s*,\s*[0-9]{1,2})\s*\])"""
 )
-_NUMBER = re.compile("-?[0-9]{1,3}")
+_RESPONSE = re.compile(r"""["']response["']\s*:\s*(\{[^{}]*\})""")
+_BOTH = [re.compile(rf"""["']{name}["']\s*:\s*\[([^\[\]]*)""") for name in ("requests", "responses")]
 _NOTHING = ("null", "None", "-1")  # the coordinates of a pass
 
 
 def fits(content: bytes) -> bool:
     """Whether the first objects of a text are moves, or a list of moves has a name."""
-    text = _objects(Source("", content[: 4 * HEAD]).text[:HEAD].lstrip())
+    text = _arranged(Source("", content[: 4 * HEAD]).text[:HEAD].lstrip())
     return text[:1] in ("[", "{") and (any(_moves(text)) or _listed(text) is not None)
 
 
 def read(source: Source) -> GameFile:
     """The game of a text. Raises RunnerError as `moves.read` does."""
-    text = _objects(source.text.lstrip())
+    text = _arranged(source.text.lstrip())
     found = list(_moves(text))
     if not found:
         return moves.read(replace(source, content=(_listed(text) or "").encode()))
@@ -58,11 +60,25 @@ def read(source: Source) -> GameFile:
     broken = text[text.rfind("{") :] if "{" in rest or text.rfind("{") > text.rfind("}") else ""
     games = moves.read(replace(source, content=" ".join([*parts, broken]).encode()))
     if games.note and found[0][0] == ("y", "x"):
-        first = next((cell for cell in games.game(0).cells if cell), None)
-        games.note = Message(
-            "x is read as the column and y as the row, counted from 0: the first move is {cell}", cell=written(first)
-        )
+        first = next(filter(None, games.game(0).cells), None)
+        words = Message("x is read as the column and y as the row, counted from 0: the first move is {cell}",
+                        cell=written(first)) if first else ""  # fmt: skip
+        games.note = words
     return games
+
+
+def _arranged(text: str) -> str:
+    """The objects of moves in the order of the game: those of Botzone in turn, those of a table, else the text.
+
+    The first request of Black's bot, -1 and -1, is no move. A log repeats each response as the next request.
+    """
+    if answers := _RESPONSE.findall(text):
+        return f"[{','.join(answers)}]"
+    if all(found := [names.search(text) for names in _BOTH]):
+        asked, answered = (_OBJECT.findall(each[1]) for each in found if each)
+        both = [move for pair in zip_longest(asked, answered) for move in pair if move]
+        return f"[{','.join(both[1:] if both and '-1' in both[0] else both)}]"
+    return _objects(text)
 
 
 def _objects(text: str) -> str:
@@ -73,7 +89,7 @@ def _objects(text: str) -> str:
     if len(keys) > MOST_COLUMNS or not ("move" in keys[1:] or any(set(axes) <= set(keys) for axes in AXES)):
         return text
     rows = [[value.strip().strip('"') for value in line.split(separator)] for line in rest.splitlines() if line.strip()]
-    if any(len({row[at] for row in rows if at < len(row)}) > 1 for at, key in enumerate(keys) if key in GAMES):
+    if any(len({row[at] for row in rows if at < len(row)}) > 1 for at, key in enumerate(keys) if key in moves.GAMES):
         return text
     pairs = (zip(keys, row, strict=False) for row in rows)
     return "".join("{" + ",".join(f'"{key}":"{value}"' for key, value in row) + "}\n" for row in pairs)

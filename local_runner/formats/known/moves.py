@@ -1,6 +1,7 @@
 """Moves as text: h8h9i9, or 1. f5 d6 2. c3 with numbers and separators (game/move_text.py). Text after # is ignored.
 
-A line is a game, and so is a text without line breaks. In these cases lines are parts of one game:
+Lines before the first move, such as a title, names or the head of a table, are skipped. A line is a game, and so is a
+text without line breaks. In these cases lines are parts of one game:
 
 - a line begins with the number of the next move or round
 - the lines are the columns of Black's and White's moves: one or two moves each, and no cell comes twice
@@ -42,13 +43,21 @@ USUAL = 20  # cells: least side of the larger gobang board in step 3, the size a
 DECISIVE_PLIES = 6  # first plies of a line that decide whether the line is a game of Reversi
 COLUMNS = 2  # most moves in a line of a table with a column for Black and one for White
 HEAD = 5000  # characters of the first line that decide whether a text is moves
+TITLES = 20  # most lines before the first move
+GAMES = ("game", "game_id", "gameid", "match", "id")  # columns that tell several games apart
 
-
-_RULER = re.compile(r"[`=~*_+|\[\](),\s]+|-{5,}")  # lines that only frame the moves
+_RULER = re.compile(r"[`=~*_+|\[\](),\s]+|-{5,}|[:\s-]*[|+][|+:\s-]*")  # lines that only frame the moves
+_COLUMNS = re.compile("[,;|\t]")
+_ALONE = re.compile(
+    r"([0-9]{1,3})\s*[.)、]?"
+)  # a line with only the number of a move, as a table of a web page is copied
 _ROWS_AND_COLUMNS = re.compile(r"\s*(?:r[0-9]{1,2}[ ,]*c[0-9]{1,2}[\s,;]*)+", re.IGNORECASE)
 _RESULT = re.compile(
-    r"(?<=\s)[(\[]?((?:[0-9]{1,3}\s*[-:–]\s*[0-9]{1,3}|[+-][0-9]{1,2}|1/2-1/2|½-½|\*|[BWbw]\+\S*))[)\]]?\s*\Z"
-)
+    r"(?:(?<=\s)|(?<!.)|(?=[黑白认投和平]))[(\[]?([0-9]{1,3}\s*[-:–]\s*[0-9]{1,3}|[+-][0-9]{1,2}|1/2-1/2|½-½|\*|[BW]\+\S*"
+    r"|(?:black|white|[黑白][方棋]?)\s*(?:win|won|lose|lost|resign|中盘|[胜勝赢负]|认输|超时)[^0-9]{0,20}"
+    r"|resign(?:s|ed)?|认输|投了|draw|和棋|平局)[)\].。]?\s*\Z", re.IGNORECASE,
+)  # fmt: skip
+_GIVES_UP = re.compile("resign|认输|投了", re.IGNORECASE)
 
 
 class _Line(NamedTuple):
@@ -61,9 +70,16 @@ _read = functools.partial(read_moves, pairs=True)
 
 
 def fits(content: bytes) -> bool:
-    """Whether the first line that is neither blank nor a comment looks like moves. Of pairs, two lines are read."""
-    first, *second = [line.text[:HEAD] for line in islice(_lines(Source("", content[:100_000])), 2)] or [""]
+    """Whether the first line with a move has only moves, or more than one. Of pairs, two lines are read.
+
+    Under a title, pairs of numbers are no moves, and a table of several games is not read.
+    """
+    lines = list(islice(_lines(Source("", content[:100_000])), TITLES + 2))
+    titles = _titles(lines)
+    first, *second = [line.text[:HEAD] for line in lines[titles : titles + 2]] or [""]
     moves = _read(first)
+    if titles and (moves.pairs or any(_tells_games_apart(line.text) for line in lines[:titles])):
+        return False
     return (_read(" ".join([first, *second])) if moves.pairs else moves).is_moves
 
 
@@ -79,7 +95,8 @@ def read(source: Source) -> GameFile:
     setup = source.setup or named
     if _ROWS_AND_COLUMNS.fullmatch(source.text):
         raise RunnerError(_("r7c8 may be a row and a column, or two cells; write moves like h8i9j10"))
-    every = _games(list(_lines(source)), setup, is_book=source.name.lower().endswith(BOOK))
+    lines = list(_lines(source))
+    every = _games(lines[_titles(lines) :], setup, is_book=source.name.lower().endswith(BOOK))
     games = list(islice(every, MOST_GAMES + 1))
     if not games:
         raise RunnerError(_("{file} holds no game; write moves like h8i9j10").format(file=shortened(source.name)))
@@ -112,10 +129,43 @@ def _refuse_counted_from_one(cells: tuple[Cell | None, ...]) -> None:
 
 
 def _lines(source: Source) -> Iterator[_Line]:
+    """The lines that are not blank, comments or frames.
+
+    Up to two lines behind the number of a move alone belong to its line, if the numbers count from 1.
+    """
+    group: list[str] = []  # the number and the lines behind it
+    first = count = 0  # the line of the number, and the last number
     for number, line in enumerate(source.text.splitlines(), start=1):
         moves = line.partition("#")[0].strip()
-        if moves and not _RULER.fullmatch(moves):
+        if not moves or _RULER.fullmatch(moves):
+            continue
+        alone = _ALONE.fullmatch(moves)
+        is_next = alone is not None and int(alone[1]) == count + 1
+        if group and (is_next or len(group) > COLUMNS):
+            yield _Line(first, " ".join(group))
+            group = []
+        if is_next:
+            first, count, group = number, count + 1, [moves]
+        elif group:
+            group.append(moves)
+        else:
             yield _Line(number, moves)
+    if group:
+        yield _Line(first, " ".join(group))
+
+
+def _titles(lines: Sequence[_Line]) -> int:
+    """The number of lines before the first one with a move; 0 if there are more than `TITLES`."""
+    for number, line in enumerate(lines[: TITLES + 1]):
+        moves = _read(line.text[:HEAD], COLUMNS)
+        if any(moves.cells) or (moves.cells and not moves.rest):
+            return number
+    return 0
+
+
+def _tells_games_apart(head: str) -> bool:
+    columns = [name.strip().lower() for name in _COLUMNS.split(head)]
+    return len(columns) > 1 and not set(GAMES).isdisjoint(columns)
 
 
 def _games(lines: Sequence[_Line], setup: GameSetup | None, *, is_book: bool) -> Iterator[_Lines]:
@@ -176,16 +226,16 @@ def _turns(game: _Lines) -> tuple[list[Turn], str, str]:
     result = _RESULT.search(game[-1].text)
     if result:
         game = (*game[:-1], game[-1]._replace(text=game[-1].text[: result.start()]))
-    said_result = result[1] if result else ""
+    said = result[1] if result else ""
     for line in game:
         place = Message("line {number}", number=line.number)
         moves = _read(line.text, MOST_MOVES - len(turns), before=len(turns))
         turns += (Turn(cell, place=place) for cell in moves.cells)
         if moves.rest:
             rest = shortened(moves.rest[:20])
-            said = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place, rest=rest)
-            return turns, said, said_result
-    return turns, "", said_result
+            words = "{place} cannot be read from {rest!r} on; write moves like h8i9j10"
+            return turns, Message(words, place=place, rest=rest), said
+    return turns, "", f"{COLOURS[len(turns) % 2]} {said}" if _GIVES_UP.match(said) else said
 
 
 def _unchecked(game: _Lines, setup: GameSetup | None) -> UncheckedGame:

@@ -58,10 +58,8 @@ def _lines(text: str) -> list[tuple[int, str]]:
 
 
 def write(game: SavedGame) -> str:
-    """The moves as a line. Raises RunnerError for a game that is not about stones in a row."""
+    """The moves of a game of stones in a row as a line. Raises RunnerError for a game without moves."""
     env = game.setup.make()
-    if game.setup.kind.sgf is not SgfGame.GOMOKU:
-        raise RunnerError(_("offsets are written only for games of stones in a row; give a file ending with .pos"))
     if not game.cells:
         raise RunnerError(_("a game without moves makes no line; leave it out"))
     row, col = env.board_height // 2, env.board_width // 2
@@ -77,6 +75,7 @@ FORMAT = FileFormat(
     read=read,
     write=write,
     concatenates=True,
+    games=frozenset({SgfGame.GOMOKU}),
     loses=BUT_MOVES,
     order=1,
     takes_setup=True,

@@ -30,7 +30,7 @@ from local_runner.language.text import in_line, shortened
 
 HEAD = 20_000  # bytes that decide whether a file is PGN
 WINNERS = {"1-0": WHITE, "0-1": BLACK, "1/2-1/2": DRAW}
-_TAG = re.compile(r'\s*\[([A-Za-z]\w*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+_TAG = re.compile(r'\s*\[([A-Za-z]\w*)\s+["“”]((?:[^"“”\\]|\\.)*)["“”]\s*\]\s*')
 _SKIPPED = re.compile(r"\{[^}]*\}?|;[^\n]*|\$[0-9]+|[!?]+")
 _VARIATION = re.compile(r"\([^()]*\)")
 _WORD = re.compile(r"\{(?P<comment>[^}]*)\}|[0-9]+\.+|(?P<move>[^\s{]+)")
@@ -73,13 +73,16 @@ def _games(text: str) -> Iterator[_Game]:
     """The games: tags behind moves begin the next one."""
     game, lines = _Game(1), list[str]()
     for number, line in enumerate(text.splitlines(), start=1):
-        if tag := _TAG.fullmatch(line):
+        at = 0
+        while tag := _TAG.match(line, at):
             if lines:
                 game.text = "\n".join(lines)
                 yield game
                 game, lines = _Game(number), []
             game.tags.setdefault(tag[1].lower(), re.sub(r"\\(.)", r"\1", tag[2]))
-        elif line.strip() and not line.startswith("%"):
+            at = tag.end()
+        line = line[at:]
+        if line.strip() and not line.startswith("%"):
             lines.append(line)
     if lines or game.tags:
         game.text = "\n".join(lines)

@@ -110,11 +110,9 @@ def _end(rest: list[str], to_move: int) -> tuple[list[str], int, str]:
 
 
 def write(game: SavedGame) -> str:
-    """The game as a .psq file. Raises RunnerError for a game that is not about stones in a row."""
+    """The game as a .psq file. The game is one of stones in a row."""
     session = GameSession(game.setup, cells=game.cells)
     rows, cols = session.env.board_height, session.env.board_width
-    if game.setup.kind.sgf is not SgfGame.GOMOKU:
-        raise RunnerError(_("a .psq file holds only games of stones in a row; give a file ending with .json"))
     times = game.seconds or (None,) * len(game.cells)
     start = session.env.setup.start
     moves = [*((cell, None) for cell in start), *zip(game.cells, times, strict=True)]
@@ -139,5 +137,6 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
+    games=frozenset({SgfGame.GOMOKU}),
     loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
 )

@@ -45,6 +45,7 @@ GO_RULES = re.compile(
     re.IGNORECASE,
 )
 COLOURS = {"B": 0, "W": 1}
+FIRST_MOVES = ("QPR", "QSLW")  # properties of Gomoku Quest with the moves before the first B: QPR[hh,hg,jf];QSLW[ig]
 UNKNOWN = ("", "?")  # values of RE for a result that is not known
 MARKS = {"C", "CR", "DM", "GB", "GW", "HO", "LB", "MA", "SL", "SQ", "TR", "UC"}  # properties: comments and marks
 
@@ -231,6 +232,8 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
             moves = [(colour, value) for colour in COLOURS for value in node.get(colour, [])]
             if len(moves) > 1:
                 raise ValueError(Message("one node holds {number} moves", number=len(moves)))
+            early = [value for name in FIRST_MOVES for values in node.get(name, []) for value in values.split(",")]
+            turns += [Turn(point(value, game.size), place=place) for value in early]
             turns += [_turn(colour, value, node, game, place, clock) for colour, value in moves]
         except ValueError as error:
             damage = Message("{place}: {what}", place=place, what=error.args[0])
@@ -286,13 +289,8 @@ def _number(text: str) -> float | None:
 
 
 def write(game: SavedGame) -> str:
-    """The game as SGF. Raises RunnerError for a game whose `GameKind.sgf` is None."""
-    if game.tree is not None:
-        return sgf_tree.written(game.tree)
-    kind = game.setup.kind
-    if kind.sgf is None:
-        raise RunnerError(_("SGF has no {game}; give a file ending with .json").format(game=shown(called(kind.name))))
-    return sgf_tree.written(tree_of(game))
+    """The game as SGF."""
+    return sgf_tree.written(tree_of(game) if game.tree is None else game.tree)
 
 
 FORMAT = FileFormat(
@@ -305,6 +303,7 @@ FORMAT = FileFormat(
     read=read,
     write=write,
     concatenates=True,
+    games=frozenset(SgfGame),
     loses=frozenset({Part.THOUGHTS}),
     takes_setup=True,
 )

@@ -37,6 +37,7 @@ TRIED = 20  # rows that decide which column has the moves
 HEAD = 100_000  # bytes at the start that decide whether a file is a table
 LARGEST = 100  # columns that may have names
 LONGEST = 100_000  # characters of a field
+_SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")  # the first line of a table for Excel
 TITLE = re.compile(r"[\w\s.#/()-]{0,60}")  # a field of the head
 COLUMNS = {  # what a column is called in the head
     "black": re.compile(r"black(?:_?(?:player|name))?|player_?1|黑方?"),
@@ -93,6 +94,8 @@ def _rows(text: str, *, whole: bool = True) -> Iterator[tuple[int, Row]]:
     """The rows that are not blank, with the numbers of their lines. `whole`: the last row is not cut off."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     separator = max(SEPARATORS, key=first.count)
+    if named := _SEPARATOR.match(text):
+        separator, text = named[1], text[named.end() :]
     reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
     before: tuple[int, Row] | None = None
     try:
@@ -108,7 +111,7 @@ def _rows(text: str, *, whole: bool = True) -> Iterator[tuple[int, Row]]:
 
 
 def _columns(rows: Iterator[tuple[int, Row]]) -> Columns | None:
-    """The columns of a table; None if there is no column of moves under a head or beside others."""
+    """The columns of a table; None if there is no column of moves beside others."""
     tried = [row for _line, row in islice(rows, TRIED + 1)]
     if not tried:
         return None
@@ -117,7 +120,7 @@ def _columns(rows: Iterator[tuple[int, Row]]) -> Columns | None:
     head = 0 if any(read_moves(field[:LONGEST]).cells for field in tried[0]) else 1
     body = tried[head:]
     moves = next((at for at in range(max(map(len, tried))) if body and _is_column(body, at)), None)
-    is_named = head and all(map(TITLE.fullmatch, tried[0]))
+    is_named = head and len(tried[0]) > 1 and all(map(TITLE.fullmatch, tried[0]))
     if moves is None or not (is_named or _has_others(body)):
         return None
     titles = [

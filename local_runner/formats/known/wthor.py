@@ -146,7 +146,7 @@ def join(games: Sequence[SavedGame]) -> bytes:
 def _checked_side(game: SavedGame) -> int:
     setup = game.setup
     session = GameSession(setup, cells=game.cells)
-    fits = setup.kind.sgf is SgfGame.OTHELLO and setup.board is None and session.env.board_height in SIZES.values()
+    fits = setup.board is None and session.env.board_height in SIZES.values()
     if not fits or session.result is None or None in (cell for cell, env in _before(game) if env.legal_moves()):
         raise RunnerError(_("WTHOR holds only whole games of Othello, 8x8 or 10x10; give a file ending with .ggf"))
     return session.env.board_height
@@ -187,6 +187,7 @@ FORMAT = FileFormat(
     write=lambda game: join([game]),
     join=join,
     beside=beside,
+    games=frozenset({SgfGame.OTHELLO}),
     loses=frozenset({Part.GAME, Part.OPENING, Part.TIMES, Part.THOUGHTS}),
     order=1,
 )

@@ -92,6 +92,10 @@ const PATHS = {
   screen: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
 };
 
+/** A move in a list: a button with its number, a dot, and further words. `side`: of the mover; `data.ply`: the number. */
+export const chip = (side, data, title, kinds, ...words) => h("button", {type: "button", tabindex: "-1", data,
+  class: ["move", ...kinds].filter(Boolean).join(" "), title: title || null}, h("small", {}, String(data.ply)), dot(side), words);
+
 /** A dot in the colour of a side. `side`: 1 Black, 2 White. */
 export const dot = (side) => h("i", {class: `dot ${side === 1 ? "black" : "white"}`});
 

@@ -1,20 +1,24 @@
 // The menu "Save as" of the app. The menu saves a game of a room, of a file or of the page in a format that the server
 // writes. PNG and SVG are made in the browser, from the board as it is shown.
 
+import {connection} from "./connection.js";
 import {download} from "./dom.js";
 import {language, t} from "./language.js";
 import {saveMenu} from "./save_menu.js";
 import {tell} from "./telling.js";
 import {fileName} from "./words.js";
 
-const FORMATS = ["sgf", "json", "png", "svg", "gif", "html", "txt"];
-
 /**
  * The menu. `what()` returns the game to save, {room}, {file, number} or {position}, with {tree} for its variations; and for
  * the file's name `game`, {board, moves, names}, and `ply`, the ply that is shown. `shown`: the Board.
  */
 export function exportMenu(what, shown) {
-  return saveMenu(t, FORMATS, async (format) => {
+  const formats = () => {
+    const {games, formats: words} = connection.welcome;
+    const held = games.find(({env}) => env === what().game.board.env).formats;
+    return Object.entries(words).filter(([format]) => held.includes(format));
+  };
+  return saveMenu(t, formats, async (format) => {
     const {game, ply} = what(), drawn = format === "png" || format === "svg";
     const name = fileName(game, drawn ? ply : game.moves.moves.length, format);
     try {

@@ -2,7 +2,7 @@
 // and the switch of the numbers on the stones. Used by a room. Elements: #moves (buttons with data-ply),
 // #go-first, #go-back, #go-next, #go-last, #numbers.
 
-import {$, button, clamp, dot, h, origin, put} from "./dom.js";
+import {$, button, chip, clamp, h, origin, put} from "./dom.js";
 import {moverOf} from "./geometry.js";
 import {spent, t} from "./language.js";
 import {keep, setting} from "./settings.js";
@@ -65,9 +65,8 @@ export class MovesList {
   #move(board, moves, cell, at, note, seconds) {
     const title = [at < moves.opening ? t("opening") : "", seconds ? spent(seconds) : "",
       note?.title || ""].filter(Boolean).join(" · ");
-    return h("li", {}, h("button", {type: "button", class: `move ${note?.kind || ""} ${at < moves.opening ? "book" : ""}`,
-      tabindex: "-1", title: title || null, data: {ply: at + 1}}, h("small", {}, String(at + 1)),
-    dot(moverOf(board, at)), cellName(cell, board, t)));
+    return h("li", {}, chip(moverOf(board, at), {ply: at + 1}, title, [note?.kind, at < moves.opening && "book"],
+      cellName(cell, board, t)));
   }
 
   /** Scroll the list so that the current move is visible. */

@@ -13,7 +13,7 @@
 // of the board's state at a ply, such as the cells that may be played.
 
 import {Board} from "./board.js";
-import {button, h, origin, s} from "./dom.js";
+import {$, button, h, origin, s} from "./dom.js";
 import {BLACK, WHITE, count, moverOf, other, stonesAfter} from "./geometry.js";
 import {lineOfPlay} from "./line.js";
 import {FIGURES, drawStrip, fillMoves, sentence} from "./replay_parts.js";
@@ -53,12 +53,10 @@ export class Replay {
     this.game = game;
     const {seconds = [], thoughts = []} = game;
     this.figures = FIGURES.filter((key) => thoughts.some((thought) => typeof thought?.[key] === "number"));
-    for (const head of parts.heads) head.hidden = !this.figures.includes(head.dataset.figure);
     parts.own.hidden = !this.figures.length;
     parts.slider.max = game.moves.moves.length;
     parts.strip.toggleAttribute("hidden", !seconds.some((value) => value !== null));
-    parts.timed.hidden = parts.strip.hasAttribute("hidden");
-    fillMoves(parts.rows, game, {figures: this.figures, t, number, brief});
+    fillMoves(parts.moves, game, {figures: this.figures, t, number, brief});
     drawStrip(parts.strip, game, {t, number});
     this.board.draw({board: game.board, marks: [], ghosts: []});
     this.show(ply);
@@ -75,10 +73,9 @@ export class Replay {
     parts.slider.value = String(this.ply);
     parts.slider.setAttribute("aria-valuetext", t("move {n}", {n: this.ply}));
     for (const bar of parts.strip.children) bar.classList.toggle("now", bar.getAttribute("data-ply") === String(this.ply));
-    for (const row of parts.rows.rows) {
-      row.toggleAttribute("aria-current", Number(row.dataset.ply) === this.ply && row.sectionRowIndex < this.ply);
-    }
-    const current = parts.rows.rows[this.ply - 1], box = parts.moves;
+    const box = parts.moves, current = $(`[data-ply="${this.ply}"]`, box);
+    $("[aria-current]", box)?.removeAttribute("aria-current");
+    current?.setAttribute("aria-current", "true");
     box.scrollTop = current ? current.offsetTop - box.clientHeight / 2 : 0;
     if (this.ply === game.moves.moves.length) this.stop();
     this.onply?.(this.ply);
@@ -117,11 +114,8 @@ export class Replay {
     const step = (name, title) => button(name, title, () => {}, {short: true, data: {do: name}});
     const play = button("play", t("play"), () => {}, {data: {do: "play"}, title: t("Play to the end, or stop (space)")});
     const numbers = h("input", {type: "checkbox", name: "numbers", data: {do: "numbers"}, on: {change: () => this.#draw()}});
-    const head = (text, key) => h("th", {scope: "col", data: key ? {figure: key} : {}}, text);
-    const heads = [head(t("depth"), "depth"), head(t("value"), "value"), head(t("nodes"), "nodes")];
-    const timed = head(t("time"));
     const parts = this.parts = {
-      play, numbers, heads, timed,
+      play, numbers,
       buttons: h("div", {class: "buttons", role: "group", "aria-label": t("Replay")},
         step("first", t("To the start (Home)")), step("back", t("One move back (left arrow)")), play,
         step("next", t("One move on (right arrow)")), step("last", t("To the end (End)")),
@@ -130,11 +124,9 @@ export class Replay {
       told: h("p", {class: "told", "aria-live": "polite"}),
       thought: h("p", {class: "thought"}),
       strip: s("svg", {class: "strip", role: "img", preserveAspectRatio: "none"}),
-      rows: h("tbody"),
-      own: h("span", {}, ` ${t("Depth, value and nodes are the agent's own figures.")}`),
+      moves: h("ol", {class: "moves", tabindex: 0, "aria-label": t("the moves")}),
+      own: h("span", {}, ` ${t("Below a move: its time, and the depth of the agent's search. Depth, value and nodes are the agent's own figures.")}`),
     };
-    parts.moves = h("div", {class: "wide moves", tabindex: 0, role: "group", "aria-label": t("the moves")}, h("table", {},
-      h("thead", {}, h("tr", {}, head("#"), head(t("cell")), timed, heads)), parts.rows));
     const legend = h("p", {class: "legend"},
       t("A cell is a letter for the column and a number for the row, from the top left."), parts.own);
     parts.side = h("div", {class: "panel replay-side"}, parts.buttons, parts.slider, parts.told, parts.thought, parts.strip,
@@ -159,7 +151,7 @@ export class Replay {
       this.act(turned < 0 ? "back" : "next");
       turned = 0;
     }, {passive: false});
-    for (const part of [parts.strip, parts.rows]) {
+    for (const part of [parts.strip, parts.moves]) {
       part.addEventListener("click", (event) => {
         const chosen = origin(event, "[data-ply]");
         if (!chosen) return;
@@ -186,7 +178,7 @@ export class Replay {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (target.closest("select, input:not([type=checkbox]), textarea, [role=application], [role=tablist], dialog")) return;
     if (key === " " && target.closest("button, input, summary, a, [tabindex='0']")) return; // Space presses or scrolls it
-    const box = target.closest(".wide, .moves"); // the arrow keys scroll a box with overflow
+    const box = target.closest(".wide"); // the arrow keys scroll a box with overflow
     if ((box && box.scrollWidth > box.clientWidth) || !this.root.getClientRects().length) return;
     if (this.within.contains(target)) Object.assign(keys, {Home: "first", End: "last"});
     if (!keys[key]) return;

@@ -1,31 +1,31 @@
-// Parts of the viewer in replay.js: the table of moves, the bar chart of times, and the sentence about a ply.
+// Parts of the viewer in replay.js: the list of moves, the bar chart of times, and the sentence about a ply.
 //
-// The functions take the game that was passed to Replay.open, and {figures, t, number, brief}. `figures`: the columns of
-// agents' figures for which the game has values; `t`: translates a text; `number`: writes a number in the page's
+// The functions take the game that was passed to Replay.open, and {figures, t, number, brief}. `figures`: the agents'
+// figures for which the game has values; `t`: translates a text; `number`: writes a number in the page's
 // language; `brief`: shortens a large number.
 
-import {h, s} from "./dom.js";
+import {chip, h, s} from "./dom.js";
 import {BLACK, moverOf} from "./geometry.js";
 import {cellName, duration, sideName} from "./words.js";
 
 export const FIGURES = ["depth", "value", "nodes"];
 const PROVED = 999_000, WON = 1_000_000; // as in play/thoughts.py
 
-/** Fill the table of moves. `body`: its tbody element. */
-export function fillMoves(body, game, {figures, t, number, brief}) {
-  const {board, moves, seconds = [], thoughts = []} = game, timed = seconds.some((value) => value !== null);
-  const steps = Math.max(moves.moves.length, seconds.length), rows = [];
+/** Fill the list of moves. Below a move stand its time and the depth of the agent's search. */
+export function fillMoves(list, game, {figures, t, number, brief}) {
+  const {board, moves, seconds = [], thoughts = []} = game;
+  const steps = Math.max(moves.moves.length, seconds.length), items = [];
   for (let step = 0; step < steps; step++) {
-    const cell = moves.moves[step], opening = step < moves.opening;
+    const cell = moves.moves[step], opening = step < moves.opening, thought = thoughts[step];
     const where = cell === undefined ? t("fault") : cellName(cell, board, t);
-    const known = (seconds[step] ?? null) !== null;
-    const time = opening ? t("opening") : known ? duration(seconds[step], t, number) : "";
-    const stone = h("span", {class: `stone ${moverOf(board, step) === BLACK ? "black" : "white"}`});
-    rows.push(h("tr", {data: {ply: Math.min(step + 1, moves.moves.length)}},
-      h("td", {}, stone, step + 1), h("td", {}, where), timed ? h("td", {}, time) : null,
-      figures.map((key) => h("td", {}, figureOf(board, thoughts[step], key, {t, number, brief})))));
+    const time = opening ? t("opening") : (seconds[step] ?? null) === null ? "" : duration(seconds[step], t, number);
+    const told = figures.map((key) => figureWords(board, thought, key, {t, number, brief}));
+    const below = [time, figureOf(board, thought, "depth", {t, number, brief})].filter(Boolean).join(" · ");
+    items.push(h("li", {}, chip(moverOf(board, step), {ply: step + 1}, [time, ...told].filter(Boolean).join(t(", ")),
+      [opening && "book"], where, below ? h("span", {class: "figures"}, below) : null)));
   }
-  body.replaceChildren(...rows);
+  list.classList.toggle("figured", items.some((item) => item.querySelector(".figures")));
+  list.replaceChildren(...items);
 }
 
 /** Draw the time of each ply as a bar. */
@@ -53,9 +53,8 @@ export function sentence(game, ply, {figures, t, number, brief}) {
     : t("Move {n} of {all}: {who} plays {cell}", {n, all, who, cell: cellName(cell, board, t)});
   if (step < moves.opening) return text + t(", ") + t("set by the opening") + t(".");
   if ((seconds[step] ?? null) !== null) text += t(", ") + duration(seconds[step], t, number);
-  const more = figures.map((key) => [proved(board, thoughts[step], key) ? "" : `${word(key, t)} `,
-    figureOf(board, thoughts[step], key, {t, number, brief})]).filter(([, value]) => value);
-  if (more.length) text += t("; ") + more.map((pair) => pair.join("")).join(t(", "));
+  const more = figures.map((key) => figureWords(board, thoughts[step], key, {t, number, brief})).filter(Boolean);
+  if (more.length) text += t("; ") + more.join(t(", "));
   return text + t(".");
 }
 
@@ -64,6 +63,12 @@ function figureOf(board, thought, key, {t, number, brief}) {
   if (typeof value !== "number" || (key !== "value" && !value)) return ""; // no search
   if (proved(board, thought, key)) return value > 0 ? t("wins") : t("loses");
   return (key === "nodes" ? brief : number)(value);
+}
+
+/** A figure with its name, such as "depth 3"; "" if there is none. */
+function figureWords(board, thought, key, words) {
+  const value = figureOf(board, thought, key, words);
+  return !value || proved(board, thought, key) ? value : `${word(key, words.t)} ${value}`;
 }
 
 /** Whether a figure is our engine's value of a proved result in k in a row. */

@@ -1,8 +1,8 @@
 // The page of saved games that replay_page.py writes: a list of the games, and the replay of the chosen game.
 //
-// `data` has language ("" for that of the browser), texts (of each language except English), title and games. A game
-// has the fields of Replay.open, and result, damage (sentences by language) and files (other formats in base64, by
-// ending).
+// `data` has language ("" for that of the browser), texts (of each language except English), title, formats
+// (words by language, by ending) and games. A game has the fields of Replay.open, and result, damage (sentences by
+// language) and files (other formats in base64, by ending).
 
 import {download, h} from "./dom.js";
 import {drawing, pixels} from "./picture.js";
@@ -32,7 +32,9 @@ function start(language) {
     result.textContent = spoken([score(game, t), game.result[language] || game.result.en].filter(Boolean).join(" · "), t, game.board.kind);
     damage.textContent = game.damage[language] || game.damage.en;
     damage.hidden = !damage.textContent;
-    saving.replaceChildren(saveMenu(t, FORMATS.filter((format) => format in MADE || format in game.files),
+    saving.replaceChildren(saveMenu(t,
+      () => Object.keys(data.formats).filter((format) => format in MADE || format in game.files)
+        .map((format) => [format, data.formats[format][language] || data.formats[format].en]),
       async (format) => download(fileName(game, format in MADE ? ply : game.moves.moves.length, format),
         await (MADE[format]?.() ?? bytesOf(game.files[format])))));
     replay.open(game, ply);
@@ -50,7 +52,6 @@ function list(t, choose) {
   }}}, options));
 }
 
-const FORMATS = ["sgf", "png", "svg", "gif"];
 const MADE = {png: () => pixels(replay.board.svg), svg: () => drawing(replay.board.svg)}; // made of the shown board
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

@@ -1,7 +1,7 @@
 // The tree of moves beside the board: the main line, below each fork the variations, and the comments. Elements: #moves
 // (buttons with data-node; moves have data-ply), #go-first, #go-back, #go-next, #go-last, #numbers.
 
-import {$, button, dot, h, origin, put} from "./dom.js";
+import {$, button, chip, h, origin, put} from "./dom.js";
 import {spent, t} from "./language.js";
 import {numbersSwitch} from "./moves_list.js";
 import {ROOT} from "./tree.js";
@@ -62,12 +62,11 @@ export class TreeView {
     const sign = JSON.stringify([node.ply, cell, title, note?.sign, note?.kind]);
     const known = this.made.get(node.id);
     if (known?.sign === sign) return known.element;
-    const kinds = ["move", note?.kind, node.problem && "unplayable"].filter(Boolean).join(" ");
-    const more = {type: "button", class: kinds, tabindex: "-1", title: title || null};
-    const element = cell === undefined ? h("button", {...more, data: {node: node.id}},
-      node.problem ? t("cannot be played") : node.stones ? t("set-up") : "·")
-      : h("button", {...more, data: {node: node.id, ply: node.ply}}, h("small", {}, String(node.ply)),
-        dot(3 - node.to_move), note?.sign ? h("span", {class: "sign-of"}, note.sign) : null, cellName(cell, board, t));
+    const kinds = [note?.kind, node.problem && "unplayable"];
+    const element = cell === undefined ? h("button", {type: "button", class: ["move", ...kinds].filter(Boolean).join(" "),
+      tabindex: "-1", title: title || null, data: {node: node.id}}, node.problem ? t("cannot be played") : node.stones ? t("set-up") : "·")
+      : chip(3 - node.to_move, {node: node.id, ply: node.ply}, title, kinds,
+        note?.sign ? h("span", {class: "sign-of"}, note.sign) : null, cellName(cell, board, t));
     this.made.set(node.id, {sign, element});
     return element;
   }

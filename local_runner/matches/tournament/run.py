@@ -194,6 +194,8 @@ def check_agents(plan: TournamentPlan, snapshots: Sequence[Snapshot]) -> None:
     terms = plan.terms
     with scratch.folder(scratch.LOADING) as folder, unpacked(plan.agents, snapshots, terms.python) as copies:
         for agent, copy in copies:
+            if agent.level:
+                continue
             with AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python, copy=copy) as process:
                 if fault := process.start().fault:
                     sentence = _("{agent} cannot be loaded: it {why}")

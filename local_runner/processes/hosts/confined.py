@@ -19,12 +19,14 @@ from types import ModuleType
 from typing import Any, Dict
 
 PORTABLE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "portable")
+NO_CORE_BYTES = 1  # Linux writes no smaller core dump; with 0 it would still start the machine's crash handler
 MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, including the file with its output
 
 
 def settle_in(settings: Dict[str, Any]) -> None:
     """Limit files and core dumps, leave the guard behind, enter the group and the core, and confine this process."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    core = min(NO_CORE_BYTES, resource.getrlimit(resource.RLIMIT_CORE)[1] % (1 << 64))  # -1: no limit
+    resource.setrlimit(resource.RLIMIT_CORE, (core, core))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
     guard = load_portable("guard")
     confinement = load_portable("confinement")

@@ -8,8 +8,9 @@ the agent's process group. The guard acts on two signals: SIGTERM (from the runn
 dies) and SIGCHLD (a child has ended).
 
 Under bubblewrap the guard is the init of a PID namespace. The kernel kills all processes of the namespace when the init
-ends, and protects the init from their SIGKILL and SIGSTOP. The init also acts on STOP_ALL and CONTINUE_ALL. A signal to
-all processes (`kill(-1)`) reaches every process of the namespace except the init at once, even one that is being made.
+ends, and protects the init from their SIGKILL and SIGSTOP. The init also acts on STOP_ALL, and on CONTINUE_ALL from
+outside of the namespace. A signal to all processes (`kill(-1)`) reaches every process of the namespace except the init
+at once, even one that is being made.
 """
 
 import contextlib
@@ -17,13 +18,15 @@ import ctypes
 import os
 import signal
 import sys
-from typing import List, Optional
+from typing import List, Optional, Tuple
 
 ON_LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
 PR_SET_DUMPABLE = 4
 SIGNALLED = 128  # if a signal ends the agent, the init of a PID namespace exits with this plus the signal's number
-STOP_ALL, CONTINUE_ALL = signal.SIGUSR1, signal.SIGUSR2  # `sigwait` takes the lower number first if both have come
+# If both have come, the init takes the lower number first. So it ends with the stop.
+CONTINUE_ALL, STOP_ALL = signal.SIGUSR1, signal.SIGUSR2
+OUTSIDE = (0, 0)  # code (SI_USER) and sender of a signal from a process outside of the PID namespace
 AWAITED = {signal.SIGTERM, signal.SIGCHLD, STOP_ALL, CONTINUE_ALL}
 
 
@@ -63,13 +66,13 @@ def _watch_over(agent: int, *, is_init: bool) -> None:
         ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # no process of the namespace may open the init's memory
     status = None
     while status is None:
-        mark = signal.sigwait(AWAITED)
+        mark, sender = _next_signal()
         if mark == signal.SIGTERM:
             break
         if mark == signal.SIGCHLD:
             with contextlib.suppress(ChildProcessError):
                 status = _reap(agent)
-        elif is_init:
+        elif is_init and (mark == STOP_ALL or sender == OUTSIDE):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(-1, signal.SIGSTOP if mark == STOP_ALL else signal.SIGCONT)
     if not is_init:
@@ -85,6 +88,14 @@ def _watch_over(agent: int, *, is_init: bool) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, AWAITED)  # otherwise SIGTERM would not end the guard
         os.kill(os.getpid(), killed_by)
     os._exit(os.WEXITSTATUS(status))
+
+
+def _next_signal() -> Tuple[int, Tuple[int, int]]:
+    """Wait for one of AWAITED; returns its number, its code and the process that sent it, (0, -1) outside Linux."""
+    if not ON_LINUX:
+        return signal.sigwait(AWAITED), (0, -1)
+    info = signal.sigwaitinfo(AWAITED)
+    return info.si_signo, (info.si_code, info.si_pid)
 
 
 def _reap(agent: int) -> Optional[int]:

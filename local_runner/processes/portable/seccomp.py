@@ -35,6 +35,7 @@ DENIED: Dict[str, Numbers] = {
     "semctl": (66, 191), "semtimedop": (220, 192), "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188),
     "msgctl": (71, 187), "mq_open": (240, 180), "mq_unlink": (241, 181), "flock": (73, 32), "syslog": (103, 116),
     "inotify_init": (253, None), "inotify_init1": (294, 26), "fanotify_init": (300, 262), "io_setup": (206, 0),
+    "timer_create": (222, 107),  # a timer may send SIGCONT to its process while that is stopped
 }  # fmt: skip
 AFFINITY: Numbers = (203, 122)  # sched_setaffinity, denied after the process has been pinned to its core
 # Denied with ENOSYS, as if the kernel were older: libraries try these calls first and then fall back to older ones.
@@ -61,6 +62,8 @@ UNCONNECTED = (2, 3)  # SOCK_DGRAM, SOCK_RAW: sendto and sendmsg of these would 
 PRIO_PROCESS, IOPRIO_WHO_PROCESS = 0, 1  # not all processes of a group or of a user
 F_SETOWN, F_SETSIG, F_SETOWN_EX = 8, 10, 15
 LOCKS = (6, 7, 37, 38, 1024)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE: these work on read-only files
+F_NOTIFY = 1026
+SO_SNDBUF = 7
 FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX = 0x8901, 0x8902, 0x5412, 0x541C
 SET_ID = 0o6000  # bits of a file's mode: set user id, set group id
 EQUALS, DIFFERS = "equals", "differs from"
@@ -72,6 +75,8 @@ RULES: Tuple[Rule, ...] = (
     ((72, 25), 1, ALL, EQUALS, F_SETOWN),  # fcntl: F_SETOWN would let the kernel send signals to other processes
     ((72, 25), 1, ALL, EQUALS, F_SETSIG),
     ((72, 25), 1, ALL, EQUALS, F_SETOWN_EX),
+    ((72, 25), 1, ALL, EQUALS, F_NOTIFY),  # watches a folder, as inotify does
+    ((54, 208), 2, ALL, EQUALS, SO_SNDBUF),  # setsockopt: a socket would hold more memory than family.py counts for it
     *(((72, 25), 1, ALL, EQUALS, lock) for lock in LOCKS),  # another process may need to lock the file
     ((16, 29), 1, ALL, EQUALS, FIOSETOWN),  # ioctl: as F_SETOWN, and faked terminal input
     ((16, 29), 1, ALL, EQUALS, SIOCSPGRP),

@@ -6,9 +6,9 @@
     report = tengen.check("my/submission.py")                                        # is it ready for upload?
 
 Agents, games and moves are named as on the command line. An agent is a name that `agents()` lists, the path of a
-submission.py, or an engine of others such as `"gtp:gtp-rhino"`; each takes options: `"tengen:seconds=0.2"`. A move is
-a name such as `"h8"` (column, row from the top), `"pass"`, or a pair (row, column) counted from 0. A list of moves may
-be one text: `"h8i9h9"`.
+submission.py, or an engine of others such as `"gtp:gtp-rhino"`; each takes options: `"tengen:seconds=0.2"`. The levels
+of our engine, `"level1"` to `"level5"`, are agents without options. A move is a name such as `"h8"` (column, row from
+the top), `"pass"`, or a pair (row, column) counted from 0. A list of moves may be one text: `"h8i9h9"`.
 
 All exceptions for mistakes of the user derive from `TengenError`; the message says what to do.
 

@@ -9,13 +9,13 @@ from typing import Literal
 from rich.console import Console
 
 from local_runner.analysis import shown as display
-from local_runner.analysis.engine import EngineProcess, Question
-from local_runner.analysis.engine_info import BestLine, EngineInfo, ProvedResult
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis
 from local_runner.analysis.game import analyse as analyse_game
 from local_runner.analysis.opinion import opinion
 from local_runner.formats import SavedGame
 from local_runner.game.coordinates import numbered
+from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
+from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.terminal.printed import Printed
 from tengen.game import COLOURS, Colour, Game
 from tengen.given import Rules, Sandbox, check_counts, check_seconds, sandbox_of

@@ -1,16 +1,17 @@
 """`read` and `write` files of games, in every format of `tengen replay`."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import overload
 
 from rich.console import Console
 
+from local_runner.errors import RunnerError
 from local_runner.formats import GameFile
 from local_runner.formats.reading import read_argument, read_path
 from local_runner.formats.replaying import table_of
-from local_runner.formats.writing import write_path
+from local_runner.formats.writing import format_of, write_games
 from local_runner.language.languages import _, shown
 from local_runner.terminal.printed import Printed
 from tengen.game import Game
@@ -84,19 +85,29 @@ def read(source: str | os.PathLike[str], *, game: str | None = None, board_size:
     return Games(read_path(Path(source), setup))
 
 
-def write(game: Game, path: str | os.PathLike[str]) -> None:
-    """Write a game into a file. The ending of its name selects the format, such as .sgf, .svg, .png, .gif or .html.
+def write(games: Game | Iterable[Game], path: str | os.PathLike[str]) -> None:
+    """Write games into a file. The ending of its name selects the format, such as .sgf, .pgn, .wtb, .svg or .html.
 
     Args:
-        game: The game.
-        path: The file, which is replaced if it exists.
+        games: A game, or several, as `read` returns them.
+        path: The file, which is replaced if it exists. Of a .wtb, a .jou and a .trn with the names are written, too.
 
     Raises:
-        TengenError: The ending is unknown, the format cannot hold the game, or the file cannot be written.
+        TengenError: The ending is unknown, the format cannot hold one of the games or holds only one game, there is no
+            game, or the file cannot be written.
 
     Examples:
         >>> write(Game("gobang_1v1", "h8i9h9"), "opening.sgf")
         >>> read("opening.sgf")[0].moves
         ('h8', 'i9', 'h9')
+        >>> write(read("opening.sgf"), "opening.pgn")
     """
-    write_path(game._record, Path(path), _("give another path"))
+    place = Path(path)
+    kind = format_of(place.suffix[1:].lower())
+    records = [game._record for game in ([games] if isinstance(games, Game) else games)]
+    if not records:
+        raise RunnerError(_("there is no game to write"))
+    if len(records) > 1 and not kind.holds_many:
+        sentence = _("a .{ending} file holds one game, not {games}; write each game into a file of its own")
+        raise RunnerError(sentence.format(ending=kind.ending, games=len(records)))
+    write_games(records, place, kind, _("give another path"))

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 from env_adapter import RULES
 from local_runner.agents.declared_games import seconds_for
-from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.formats.source import checked_setup
 from local_runner.game.setup import GameSetup
@@ -17,6 +17,7 @@ from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
 from local_runner.matches.fixture import Terms
 from local_runner.processes.child import AgentLimits
+from local_runner.processes.engine.levels import parse_player
 from local_runner.processes.interpreters import located
 from local_runner.processes.sandbox import SandboxMode
 
@@ -72,8 +73,8 @@ def check_counts(most: int = MOST, **given: object) -> None:
 
 
 def agents_of(agents: Iterable[Path]) -> tuple[AgentSpec, ...]:
-    """The agents with these names or paths."""
-    return tuple(parse_agent(os.fspath(agent)) for agent in agents)
+    """The agents with these names or paths; "level1" to "level5" are the levels of our engine."""
+    return tuple(parse_player(os.fspath(agent)) for agent in agents)
 
 
 def terms_of(

@@ -122,7 +122,7 @@ def test_names_can_be_printed(tmp_path):
     ("text", "sentence"),
     [
         ("tengn", "unknown agent 'tengn'; did you mean tengen? (or give the path of a submission.py)"),
-        ("level3", "a level of our engine plays only against people: tengen play level3"),
+        ("level3", "level3, a level of our engine, plays only in match, tournament, sprt and play, without options"),
         ("nobody", f"unknown agent 'nobody'; choose one of: {', '.join(BUILT_INS)} (or give"),
         ("", "unknown agent ''"),
         ("tengen:", "cannot read the options of 'tengen:'; write NAME:key=value,key=value"),

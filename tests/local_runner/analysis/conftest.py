@@ -2,9 +2,9 @@
 
 import pytest
 
-from local_runner.analysis.engine import EngineProcess
 from local_runner.game import coordinates
 from local_runner.game.setup import GameSetup
+from local_runner.processes.engine.engine_process import EngineProcess
 
 
 @pytest.fixture(scope="session")

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from local_runner.analysis.engine_info import BestLine
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis
 from local_runner.analysis.shown import show_game
 from local_runner.analysis.verdicts import MoveVerdict
 from local_runner.formats import SavedGame
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import speaking
+from local_runner.processes.engine.engine_info import BestLine
 
 PAGE = Path(__file__).parents[3] / "docs" / "en" / "reference" / "analysis.md"
 

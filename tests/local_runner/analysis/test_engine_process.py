@@ -12,16 +12,16 @@ import psutil
 import pytest
 
 from env_adapter.reversi import legal_flips
-from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup
+from local_runner.processes.engine.engine_process import EngineProcess, Question
 from tests.local_runner.agents.naive_reversi import positions
 
 ROOT = Path(__file__).parents[3]
 SOON = 10.0  # seconds; a bound for what takes milliseconds, on a busy machine
 ORPHAN = """
-from local_runner.analysis.engine import EngineProcess, Question
+from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.game.setup import GameSetup
 engine = EngineProcess()
 engine.start()

@@ -4,13 +4,13 @@ from math import exp
 
 import pytest
 
-from local_runner.analysis.engine import EngineProcess, Question
-from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.analysis.game import analyse
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.analysis.verdicts import MoveVerdict, accuracy, verdict
 from local_runner.formats import SavedGame, read
 from local_runner.game.setup import GameSetup
+from local_runner.processes.engine.engine_info import BestLine, EngineInfo
+from local_runner.processes.engine.engine_process import EngineProcess, Question
 
 NODES = 3000
 

@@ -1,9 +1,12 @@
 """Levels: their limits, their dice, and that a higher one is stronger where it must be."""
 
+import json
+
 import pytest
 
-from local_runner.analysis.engine_info import BestLine, EngineInfo
-from local_runner.analysis.levels import LEVELS, chosen, level
+from local_runner.errors import AgentError
+from local_runner.processes.engine.engine_info import BestLine, EngineInfo
+from local_runner.processes.engine.levels import LEVELS, chosen, level, parse_player
 
 
 def look(*chances, exact=()):
@@ -17,8 +20,27 @@ def test_there_are_five_named_levels_with_rising_limits():
     assert nodes == sorted(nodes) and LEVELS[4].seconds == 0.8 and LEVELS[4].use_book
     assert [each.slips for each in LEVELS] == sorted((each.slips for each in LEVELS), reverse=True)
     for number in (0, 6):
-        with pytest.raises(ValueError, match="levels 1 to 5"):
+        with pytest.raises(AgentError, match="levels are 1 to 5"):
             level(number)
+
+
+def test_a_level_is_an_agent_of_matches():
+    assert [parse_player(name).level for name in ("level2", "greedy")] == [2, 0]
+    for text, sentence in (
+        ("level6", "there is no level 6"),
+        ("level2:seed=1", "level2, a level of our engine, plays"),
+    ):
+        with pytest.raises(AgentError, match=sentence):
+            parse_player(text)
+
+
+@pytest.mark.slow
+def test_levels_play_a_match_that_a_seed_repeats(tengen):
+    command = ("match", "level1", "level2", "--env", "tictactoe_1v1", "--games", "2", "--json", "-")
+    first, again = (tengen(*command) for _ in range(2))
+    assert first[0] == 0
+    games = [[game["cells"] for game in json.loads(said[1])["games"]] for said in (first, again)]
+    assert games[0] == games[1]
 
 
 def test_the_dice_depend_on_the_seed_and_the_ply():

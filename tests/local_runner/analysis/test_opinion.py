@@ -2,9 +2,9 @@
 
 import pytest
 
-from local_runner.analysis.engine_info import BestLine, EngineInfo
 from local_runner.analysis.opinion import opinion
 from local_runner.language import languages
+from local_runner.processes.engine.engine_info import BestLine, EngineInfo
 
 
 def look(chance, *moves, **line):

@@ -14,13 +14,13 @@ import pytest
 
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION, options_text
 from local_runner.agents.spec import parse_agent
-from local_runner.analysis.levels import LEVELS
 from local_runner.commands import cli
 from local_runner.commands.shared import start
 from local_runner.errors import RunnerError
 from local_runner.matches import screens
 from local_runner.matches.tournament import executor
 from local_runner.matches.tournament.run import RunEnd
+from local_runner.processes.engine.levels import LEVELS
 from local_runner.processes.portable.loading import Unusable, load_agent
 from tests.local_runner.processes.naughty import ON_LINUX, path_of, written
 

@@ -7,10 +7,10 @@ import pytest
 
 from env_adapter import names
 from local_runner.agents.catalogue import BUILT_INS
-from local_runner.analysis.levels import LEVELS
 from local_runner.commands.shared import listings
 from local_runner.processes import doctor
 from local_runner.processes.doctor import Finding
+from local_runner.processes.engine.levels import LEVELS
 from workshop.page import doc_tables
 
 FINDINGS = [Finding("bubblewrap", False, "not installed", decides=False), Finding("an agent", True, "has no network")]

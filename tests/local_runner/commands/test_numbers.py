@@ -5,9 +5,9 @@ import itertools
 import pytest
 
 from env_adapter.setup import LARGEST_BOARD
-from local_runner.analysis.levels import LEVELS
 from local_runner.commands.shared import numbers
 from local_runner.game.coordinates import LETTERS
+from local_runner.processes.engine.levels import LEVELS
 from tests.local_runner.commands.test_command_line import COMMANDS
 
 NUMERIC = {

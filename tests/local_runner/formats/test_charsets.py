@@ -64,6 +64,9 @@ def test_the_charset_that_the_file_names(charset, names):
         (b"(;GM[4]CA[none]PB[" + "黑方".encode() + b"]PW[b];B[hh];W[ii])", ("黑方", "b")),
         (b"(;GM[4]CA[UTF-8]PB[" + "黑方".encode("gbk") + b"]PW[b];B[hh];W[ii])", ("黑方", "b")),
         (b"(;GM[4]CA[utf-16]PB[a]PW[b];B[hh];W[ii])", ("a", "b")),
+        ("(;GM[4]PB[山田太郎先生]PW[一];B[hh];W[ii])".encode("utf-16-le"), ("山田太郎先生", "一")),
+        ("(;GM[4]PB[山田太郎先生]PW[一];B[hh];W[ii])".encode("utf-16-be"), ("山田太郎先生", "一")),
+        ("(;GM[4]PB[山田]PW[一];B[hh];W[ii])".encode("utf-32-le"), ("山田", "一")),
     ],
 )
 def test_wrong_bytes_cost_a_character_and_no_bracket(content, names):

@@ -1,5 +1,6 @@
 """tengen convert: every format keeps what its row of the table says, and other programs read the same games."""
 
+import io
 import re
 from dataclasses import replace
 
@@ -169,6 +170,20 @@ def test_programs_for_ratings_read_our_pgn(winner, white):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
+def test_python_chess_reads_the_heads_of_our_pgn():
+    """Another program's reader finds the same games, names and results as the scanner above."""
+    pgn = pytest.importorskip("chess.pgn", reason="the package chess is not installed")
+    games = [replace(FIVE, names=("new", "old"), winner=winner) for winner in (BLACK, WHITE, DRAW, 0)] + [PASSES]
+    text = joined(games, BOTH["pgn"]).decode()
+    file, heads = io.StringIO(text), []
+    while (head := pgn.read_headers(file)) is not None:
+        heads.append(head)
+    assert [(head["White"], head["Black"], head["Result"]) for head in heads] == [
+        *(("old", "new", result) for result in ("0-1", "1-0", "1/2-1/2", "*")), ("b]", "a", "1-0")
+    ]  # fmt: skip
+
+
 def test_pgn_has_the_tokens_of_the_standard():
     found = tokens_of(joined([FIVE, PASSES], BOTH["pgn"]).decode())
     assert r'"the \"new\" one"' in found and r'"old\\er"' in found
@@ -265,9 +280,8 @@ def test_sgf_from_sgf_keeps_everything(tmp_path):
 def test_damage_is_told_and_the_rest_is_written(tmp_path):
     code, told, files = converted(tmp_path, "(;GM[4]SZ[15];B[hh];W[hh])(;GM[2]SZ[8];B[fe])", "a.offset")
     assert (code, files) == (2, ["a.offset"])
-    assert told[0].startswith("game 1: line 1: ply 2, h8, cannot be played") and told[1].startswith(
-        "game 2: offsets are"
-    )
+    assert told[0].startswith("game 1: line 1: ply 2, h8, cannot be played")
+    assert told[1].startswith("game 2: a .offset file cannot hold reversi_8x8_1v1")
     assert (tmp_path / "a.offset").read_text() == "0,0\n"
 
 
@@ -282,7 +296,7 @@ def test_damage_is_told_and_the_rest_is_written(tmp_path):
         (MOVES, "a.x", {"to": "match"}, "unknown format 'match'"),
         (MOVES, "a.sgf", {"source": "psq"}, "the moves cannot be read as psq; leave out --as"),
         (")", "a.sgf", {"source": "offset"}, "line 1 cannot be read"),
-        (MOVES, "a.ggf", {}, "GGF holds only games of Othello"),
+        (MOVES, "a.ggf", {}, r"a \.ggf file cannot hold gobang_1v1; give a file"),
         (MOVES, "a.sgf", {"number": 2}, "there is no game 2; the file has 1"),
         (MOVES + "\n" + MOVES, "a.psq", {}, "a file of psq holds one game, not 2; choose one by --game, or name"),
         ("(;GM[2]SZ[8];B[fe])(;GM[2]SZ[8];B[fe])", "a.psq", {}, "no game of the file can be written as psq"),

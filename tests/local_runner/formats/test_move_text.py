@@ -106,6 +106,29 @@ def games_of(text, name="x.txt", setup=None):
         "• h8\n• i8\n• i9\n• h9",
         "- h8\n- i8\n- i9\n- h9",
         "`h8` `i8` `i9` `h9`",
+        "\u202ah8 i8 i9 h9\u202c",  # copied from a text that is written from right to left
+        "\u2066h8\u2069 \u2066i8\u2069 i9 h9",
+        "h8\xadi8 i9\ufe0f h9",
+        "h8\u2212i8\u2010i9\u301ch9",
+        "1\ufe0f\u20e3 h8 2\ufe0f\u20e3 i8 3\ufe0f\u20e3 i9 4\ufe0f\u20e3 h9",
+        "<p>h8<br>i8<br/>i9 <b>h9</b></p>",
+        "h8&nbsp;i8%20i9&amp;h9",
+        "**h8** i8 *i9* h9",
+        "Player 1: h8\nPlayer 2: i8\nPlayer 1: i9\nPlayer 2: h9",
+        "玩家1：h8\n玩家2：i8\n玩家1：i9\n玩家2：h9",
+        "Black plays h8\nWhite played i8\nBlack plays i9\nWhite plays h9",
+        "2024-02-03 ann - bob\n1. h8 i8\n2. i9 h9",  # titles and heads of tables
+        "五子棋对局\nh8 i8 i9 h9",
+        "黑 白\nh8 i8\ni9 h9",
+        "----- Text Board -----\n\n  Black    White\n  1 H8     2 I8\n  3 I9     4 H9\n",
+        "Eks   Ohs\nann   bob\n1 h8   2 i8\n3 i9   4 h9\n",
+        "move,black,white\n1,h8,i8\n2,i9,h9\n",
+        "\ufeffn;Black;White\r\n1;h8;i8\r\n2;i9;h9\r\n",
+        "| No. | Black | White |\n|----:|-------|-------|\n| 1 | h8 | i8 |\n| 2 | i9 | h9 |\n",
+        "手数,颜色,坐标\n1,黑,h8\n2,白,i8\n3,黑,i9\n4,白,h9\n",
+        "No.\n1\nh8\ni8\n2\ni9\nh9\n",
+        "1\nh8\n2\ni8\n3\ni9\n4\nh9\n",
+        "boardsize 15\nplay B h8\nplay W i8\nplay B i9\nplay W h9\n",
     ],
 )
 def test_one_game_in_many_writings(text, tmp_path):
@@ -127,6 +150,7 @@ def test_one_game_in_many_writings(text, tmp_path):
         ("f5 d6\nc3 d3 c4\nf5f6e6", [5, 3]),
         ("f5d6c3d3c4\nh8h9i9", [5, 3]),
         ("1. f5 d6\n2. c3 d3\n\n1. f5 f6\n2. e6", [4, 3]),
+        ("2\nf5d6c3\nf5f6e6\n", [3, 3]),
     ],
 )
 def test_how_lines_are_divided_into_games(text, lengths):
@@ -146,7 +170,10 @@ def test_a_pass_has_several_words(word):
     assert word == "" or is_pass(word.strip())
 
 
-@pytest.mark.parametrize("text", ["hello", "b2 or not", "A4 paper", "7 7", "", "[1, 2]", "id,moves\n1,2\n"])
+@pytest.mark.parametrize("text", [
+    "hello", "b2 or not", "A4 paper", "7 7", "", "[1, 2]", "id,moves\n1,2\n", "a,b\n1,2\n3,4\n",
+    "game,move\n1,h8\n2,h9\n", "id;m1;m2\n1;f5;d6\n2;f5;f6\n",
+])  # fmt: skip
 def test_other_texts_are_no_moves(text):
     assert not read_moves(text).is_moves
     with pytest.raises(RunnerError, match="is no file of games"):
@@ -164,6 +191,7 @@ def test_other_texts_are_no_moves(text):
         ("h8 B i9", "b i9"),
         ("8h 9i i8", "i8"),
         ("8h 9i8", "8"),
+        ("8-h 9-i 10-j", "8-h 9-i 10-j"),
         ("5f6d3cc4", "5f6d3cc4"),
         ("h8 i9 8i", "8i"),
         ("h8 2i9j", "2i9j"),
@@ -210,6 +238,12 @@ def test_frames_and_invisible_marks_are_skipped(text):
         ("(+12)", 1),
         ("-8", 2),
         ("+0", 3),
+        ("resign", 1),
+        ("\n黑胜", 1),
+        ("白方认输。", 1),
+        ("White wins", 2),
+        ("Black wins by resignation", 1),
+        ("和棋", 3),
     ],
 )
 def test_a_result_behind_the_moves(result, winner):
@@ -257,8 +291,8 @@ def test_long_moves_and_pasted_sgf_are_arguments():
         ("eOthello_game_id,winner,game_moves\n660460945,1,f5d6c3d3c4\n", 1, ("Black", "White")),
         ("id;black;white;result;moves\n7;ann;bob;White wins;f5 d6 c3 d3 c4\n", 2, ("ann", "bob")),
         ('moves\twinner\n"F5,D6,C3,D3,C4"\t0\n', 3, ("Black", "White")),
-        ("game_moves\nf5d6c3d3c4\n", 0, ("Black", "White")),
         ("1,f5d6c3d3c4\n", 0, ("Black", "White")),
+        ("sep=;\r\nBlack;White;Moves\r\nann;bob;f5d6c3d3c4\r\n", 0, ("ann", "bob")),
         ("黑方,白方,棋谱\n甲,乙,f5-d6-c3-d3-c4\n", 0, ("甲", "乙")),
     ],
 )
@@ -309,6 +343,10 @@ FROM_0 = "rows and columns are counted from 0: the first move is h9"
     ("ply,player,Row,Col\n1,B,8,7\n2,W,8,8\n", FROM_0),
     ("step,player,move\r\n1,black,h9\r\n2,white,i9\r\n", ""),
     ("game,x,y\n5,7,8\n5,8,8\n", X_IS_COLUMN),
+    ('{"requests":[{"x":7,"y":8}],"responses":[{"x":8,"y":8}]}', X_IS_COLUMN),  # Botzone: White's bot, Black's bot, log
+    ('{"responses":[{"x":7,"y":8}],"requests":[{"x":-1,"y":-1},{"x":8,"y":8}]}', X_IS_COLUMN),
+    ('[{"output":{"content":{"0":{"x":-1,"y":-1}}}},{"0":{"verdict":"OK","response":{"x":7,"y":8}}},'
+     '{"output":{"content":{"1":{"x":7,"y":8}}}},{"1":{"verdict":"OK","response":{"x":8,"y":8}}}]', X_IS_COLUMN),
 ])  # fmt: skip
 def test_moves_in_json(text, note):
     found = read("a.json", text.encode())

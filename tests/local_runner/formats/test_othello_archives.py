@@ -45,6 +45,12 @@ def test_a_whole_game_of_ggf_with_passes(word):
     assert listed(found) == [(("ann", "bob"), 2, 62, "reversi_8x8_1v1")]
 
 
+@pytest.mark.parametrize("case", [str.lower, lambda text: text.replace("GM", "GaMe").replace("PB", "PlayerBlack")])
+def test_names_of_properties_in_any_case(case):
+    game = read("x", case(ggf(["F5", "D6"])).encode()).game(0)
+    assert (game.cells, game.names, game.damage) == (((4, 5), (5, 3)), ("ann", "bob"), "")
+
+
 def test_points_of_sgf_are_read_too():
     assert read("x", b"(;GM[Othello]PB[a]TY[8]B[fe];W[df];)").game(0).cells == ((4, 5), (5, 3))
 

@@ -143,3 +143,9 @@ def test_a_page_is_in_the_language_that_is_asked_for(option, language, out, loca
     monkeypatch.setenv("LC_ALL", locale)
     assert tengen(*option, "replay", "b2a1c3", out, "page.html")[0] == 0
     assert Page((tmp_path / "page.html").read_text("utf-8")).data["language"] == language
+
+
+def test_stones_from_which_the_referee_cannot_begin_are_shown(tengen):
+    code, out, err = tengen("replay", "(;GM[4]SZ[3]AB[bb][aa][ca];W[cc])")
+    assert (code, out.splitlines()[1:4]) == (2, [" 1 ● · ● 1", " 2 · ● · 2", " 3 · · · 3"])
+    assert "remove stones until Black has as many as White" in err

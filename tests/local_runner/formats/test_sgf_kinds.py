@@ -44,6 +44,9 @@ def game_of(text, setup=None):
         "GM[4]PB[a]CA[GBK]AP[x/1]\n;B[h8];W[i9])",
         "B[hh] W[ii]",
         "\ufeff(\n;B[hh];W[ii])",
+        "(;GM[4];B[h\u200bh]_T[1];\u200bW[ii\u200e])",
+        "(;GM[4]GN[gomokuquest];QPR[hh,ii])",
+        "(;GM[4];QPR[hh];QSLW[ii])",
     ],
 )
 def test_one_gobang_game_in_many_writings(text):
@@ -164,6 +167,8 @@ def test_handicap_discs_are_added_to_the_start():
         ("白超时负", 1, "lost on time"),
         ("黒の勝ち", 1, ""),
         ("Ｂ＋Ｒ", 1, "resigns"),
+        ("B+Forfeit", 1, "forfeits"),
+        ("White is the winner", 2, ""),
         ("黑+", 1, ""),
         ("Void", 0, ""),
         ("?", 0, ""),
@@ -293,6 +298,14 @@ PGN = """[Event "Cup {x}"]
 def test_discs_behind_the_moves_of_pgn_name_no_winner():
     game = game_of('[Event "x"]\n[Result "40-24"]\n\n1. f5 d6 2. c3 d3 40-24\n')
     assert (len(game.cells), game.damage, game.winner) == (4, "", 0)
+
+
+@pytest.mark.parametrize(
+    "tags", ['[White "b"] [Black "a"][Result "0-1"]\n', "[White “b”]\n[Black “a”]\n[Result “0-1”]\n"]
+)
+def test_tags_of_pgn_in_one_line_or_in_curly_quotes(tags):
+    game = game_of(tags + "1. f5 d6 2. c3 d3 0-1\n")
+    assert (len(game.cells), game.names, game.winner, game.damage) == (4, ("a", "b"), 1, "")
 
 
 def test_games_of_pgn():

@@ -157,7 +157,13 @@ def marked(marks):
     ("\n".join(ROWS) + "\nWhite to move", 2),
     ("+--------+\n" + "".join(f"|{row}|\n" for row in ROWS) + "+--------+", 0),
     ("  a b c d e f g h\n" + "".join(f"{n} {' '.join(row)} {n}\n" for n, row in enumerate(ROWS, 1)), 0),
+    ("  A B C D E F G H\n" + "".join(f"{n} {' '.join(row)}\n" for n, row in enumerate(ROWS, 1)), 0),
+    (f"{START} Black to move", 1), (f"{START} O % FFO 1", 2), (f"{START} 白先", 2), (marked("🟩⚫⚪"), 0),
     (str([list(map("-XO".index, row)) for row in ROWS]), 0),
+    (str({"board": [[{"-": 0, "X": 1, "O": -1}[mark] for mark in row] for row in ROWS], "turn": 1}), 0),
+    (str({"state_map": [[["-XO".index(mark)] for mark in row] for row in ROWS], "chess_player_idx": 2}), 0),
+    ("array([" + ",\n       ".join(str(list(map("-XO".index, row))) for row in ROWS) + "], dtype=int8)", 0),
+    ("[" + "\n ".join("[" + " ".join(f"{'-XO'.index(mark)}." for mark in row) + "]" for row in ROWS) + "]", 0),
 ])  # fmt: skip
 def test_writings_of_a_board(text, first):
     [board] = read_boards(text)
@@ -165,7 +171,19 @@ def test_writings_of_a_board(text, first):
     assert read("x.txt", text.encode()).game(0).cells == ((None,) if first == 2 else ())
 
 
-@pytest.mark.parametrize("text", ["01" * 32, "-" * 64, START[:-1], START + "Z", "8/8/8", "h8i9", "\n".join(ROWS[:7])])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "01" * 32,
+        "-" * 64,
+        "[[0,0],[1,1],[2,2],[0,1],[1,0],[2,1],[0,2],[1,2]]",
+        START[:-1],
+        START + "Z",
+        "8/8/8",
+        "h8i9",
+        "\n".join(ROWS[:7]),
+    ],
+)
 def test_what_is_no_position(text):
     assert not is_board(text)
 

@@ -77,6 +77,10 @@ CALLS = [
     ("perf_event_open", (298, 241), (), False, False),
     ("fcntl F_SETSIG", (72, 25), (3, 10), False, False),
     ("fcntl F_SETLEASE", (72, 25), (3, 1024), False, False),
+    ("fcntl F_NOTIFY", (72, 25), (3, 1026), False, False),
+    ("a larger buffer of a socket", (54, 208), (3, 1, 7), False, False),
+    ("a time limit of a socket", (54, 208), (3, 1, 20), True, True),
+    ("a timer that sends any signal", (222, 107), (), False, False),
     ("another's scheduler", (144, 119), (ME + 1,), False, False),
 ]
 

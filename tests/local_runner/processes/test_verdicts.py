@@ -61,6 +61,14 @@ class TestGaps:
         watch.tick()
         assert watch.suspended + watch.unmeasured == pytest.approx(suspended + unmeasured)
 
+    def test_a_call_with_too_many_gaps_is_over(self, clock):
+        watch = Stopwatch(1.0)
+        for number in range(200):
+            assert watch.is_over is (number * 0.2 > stopwatch.MOST_UNMEASURED), number
+            clock[0] += 0.2 + stopwatch.WATCH_SECONDS
+            watch.tick()
+            watch.suspended += stopwatch.WATCH_SECONDS  # the measured part
+
     def test_sigcont_is_counted(self, monkeypatch):
         before = stopwatch._continued[0]
         signal.raise_signal(signal.SIGCONT)
@@ -134,9 +142,10 @@ HOLDINGS = [
     ([(60, 30, 5)], 30, {}, 9, 30),
     ([(900, 400, 5)], 400, {}, 9, 400),
     ([(900, 400, 5), (900, 400, 390)], 210, {}, 9, 420),  # shared pages count once
-    ([(9000, 2100, 2000)] * 24, 1, {}, 2, 24 * 2100),  # too large to be looked at closely
+    ([(9000, 2100, 2000)] * 24, 1, {}, 2, 24 * 2118),  # too large to be looked at closely
     ([(2000, 50, 5)], 50, {b"7": 1200, b"8": 100}, 9, 50 + 1295),  # shared memory that shows in no page count
     ([(2000, 50, 5)] * 3, 50, {b"7": 1200}, 9, 150 + 1185),
+    ([(9000, 30, 5)] * 3, 30, {}, 9, 90 + 3 * 18),  # page tables
     ([(60, 30, 5)] * 16, 30, {}, 250, 480 + (16 * 250 - family.FREE_FILES) * family.FILE_BYTES / MB),
 ]
 
@@ -149,8 +158,18 @@ def test_memory_without_a_group(monkeypatch, pages, pss, segments, opened, megab
     shared = {inode: size * MB for inode, size in segments.items()}
     monkeypatch.setattr(procfs, "shared_segments", lambda pid, most: (shared, 100))
     monkeypatch.setattr(procfs, "open_files", lambda pid: opened)
+    monkeypatch.setattr(procfs, "page_tables", lambda pid: 18 * MB)
     held = Family(None, inner=True)._held(list(found), 500 * MB)
     assert held / MB == pytest.approx(megabytes)
+
+
+@pytest.mark.parametrize(("again", "megabytes"), [(Pages(), 30), (Pages(900 * MB, 30 * MB, 5 * MB), 895)])
+def test_a_member_that_ends_during_a_look_has_no_hidden_memory(monkeypatch, again, megabytes):
+    looks = iter([Pages(900 * MB, 30 * MB, 5 * MB), again])
+    monkeypatch.setattr(procfs, "pages", lambda pid: next(looks))
+    monkeypatch.setattr(procfs, "shared_segments", lambda pid, most: ({}, 0))
+    monkeypatch.setattr(procfs, "open_files", lambda pid: 0)
+    assert Family(None, inner=True)._held([1], 500 * MB) == megabytes * MB
 
 
 def test_a_folder_in_folders_counts_as_full(tmp_path):

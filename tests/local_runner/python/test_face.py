@@ -175,6 +175,26 @@ def test_a_written_game_is_read_again(ending: str, tmp_path: Path) -> None:
     assert games[0].players == (("Black", "White") if ending == "txt" else ("ours", "theirs"))
 
 
+@pytest.mark.parametrize("ending", ["sgf", "pgn", "json", "csv", "txt", "html"])
+def test_several_games_are_written_as_they_were_read(ending: str, tmp_path: Path) -> None:
+    games = tengen.read("h8h9i9\nh8i9")
+    tengen.write(games, path := tmp_path / f"games.{ending}")
+    if ending != "html":
+        assert [game.moves for game in tengen.read(path)] == [game.moves for game in games]
+
+
+@pytest.mark.parametrize(("moves", "name", "sentence"), [
+    (["h8", "i9"], "a.psq", r"a \.psq file holds one game, not 2; write each game into a file of its own"),
+    ([], "a.sgf", "there is no game to write"),
+    (["h8"], "a.ggf", r"a \.ggf file cannot hold gobang_1v1; give a file ending with \.json"),
+    (["h8"], "a.doc", "a game cannot be written as 'doc'"),
+])  # fmt: skip
+def test_games_that_cannot_be_written(moves: list[str], name: str, sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(tengen.TengenError, match=sentence):
+        tengen.write([Game("gobang_1v1", each) for each in moves], tmp_path / name)
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_damaged_game_says_so() -> None:
     game = tengen.read("(;GM[4]SZ[15];B[hh];W[hh])")[0]
     assert game.moves == ("h8",) and "cannot be played" in game.damage and not game.copy().play("i9").damage

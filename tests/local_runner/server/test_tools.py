@@ -10,6 +10,7 @@ from urllib.parse import quote
 import psutil
 import pytest
 
+from local_runner.formats.writing import WRITERS
 from local_runner.server import opened_files
 from local_runner.server.checking import PageProgress
 from local_runner.server.opened_files import OpenedFiles
@@ -114,6 +115,10 @@ def test_a_file_of_games_is_opened_shown_and_played_on(visit, page):
     ("gobang_1v1", "hello", [], "hello"),
     ("tictactoe_1v1", "b2 h8", [4], "h8"),
     ("reversi_8x8_1v1", "F5 D6 C3", [37, 43, 18], ""),
+    ("gobang_1v1", "(;GM[4]SZ[15];B[hh];W[hi])", [112, 127], ""),
+    ("gobang_1v1", "(;GM[1]SZ[15];B[hh];W[hi])", [112, 127], ""),
+    ("gobang_1v1", '[{"x":7,"y":7},{"x":7,"y":8}]', [112, 127], ""),
+    ("reversi_8x8_1v1", "(;GM[Othello]PB[a]TY[8]B[F5]W[D6];)", [37, 43], ""),
 ])  # fmt: skip
 def test_pasted_moves_are_read_as_a_file_of_moves(page, env, text, moves, says):
     answer = page.ask("opened", type="read_moves", env=env, text=text)
@@ -123,7 +128,7 @@ def test_pasted_moves_are_read_as_a_file_of_moves(page, env, text, moves, says):
 
 @pytest.mark.parametrize(("env", "text", "says"), [
     ("gobang_1v1", "# nothing", "no game"), ("chess", "h8", "no game is called"),
-    ("gobang_1v1", "h8h9\nh8i9\n", "2 games"),
+    ("gobang_1v1", "h8h9\nh8i9\n", "2 games"), ("gobang_1v1", "(;GM[4]AB[hh][ii][jj];W[aa])", "remove stones until"),
 ])  # fmt: skip
 def test_a_pasted_text_that_is_not_one_game_is_refused(page, env, text, says):
     assert says in page.refused(type="read_moves", env=env, text=text)
@@ -190,10 +195,31 @@ def test_a_broken_file_says_what_is_broken(visit, content):
         assert status == 200 and list(answer) == ["problem"] and answer["problem"]
 
 
-@pytest.mark.parametrize(("ending", "begins"), [
-    ("sgf", b"(;"), ("json", b"{"), ("svg", b"<svg"), ("png", b"\x89PNG"), ("gif", b"GIF8"), ("txt", b""),
-    ("html", b"<!DOCTYPE html>"),
-])  # fmt: skip
+BEGINS = {
+    "sgf": b"(;",
+    "json": b"{",
+    "svg": b"<svg",
+    "png": b"\x89PNG",
+    "gif": b"GIF8",
+    "html": b"<!DOCTYPE html>",
+    "txt": b"",
+    "pgn": b"[Event",
+    "psq": b"Piskvorky",
+    "csv": b"black,white",
+    "pos": b"",
+    "offset": b"",
+    "obf": b"",
+}
+
+
+def test_every_format_that_is_written_is_offered(page):
+    welcome = page.welcome
+    assert set(welcome["formats"]) == set(WRITERS)
+    missing = {game["env"]: set(WRITERS) - set(game["formats"]) for game in welcome["games"]}
+    assert missing["gobang_1v1"] == {"ggf", "wtb"} and missing["reversi_1v1"] == {"psq", "offset"}
+
+
+@pytest.mark.parametrize(("ending", "begins"), BEGINS.items())
 def test_exports_of_a_room_of_a_file_and_of_a_position(visit, page, ending, begins):
     state = page.begin("gobang_1v1", moves=(112, 113, 114))
     file = opened(visit, "game.txt", b"h8h9i9")[1]["file"]

@@ -177,8 +177,8 @@ def test_buttons_keys_and_slider(opened):
     assert told(page).startswith("Move 7 of ")
     page.locator(".strip rect").nth(4).click()
     assert told(page).startswith("Move 8 of ")
-    page.locator(".moves tbody tr").nth(8).click()
-    assert told(page).startswith("Move 9 of ") and page.locator("tr[aria-current]").count() == 1
+    page.locator(".moves .move").nth(8).click()
+    assert told(page).startswith("Move 9 of ") and page.locator(".move[aria-current]").count() == 1
     page.click("[data-do=last]")
     assert told(page).startswith(f"Move {moves} of ")
     page.click("[data-do=play]")
@@ -234,10 +234,13 @@ def test_what_an_agent_expected_is_shown_stone_by_stone(opened):
     assert page.locator(".ghosts text").count() == 3
 
 
-def test_columns_without_content_are_left_out(opened):
+def test_a_move_has_its_time_and_depth_below_where_they_are_known(opened):
+    page = opened(saved("opening", seed=2))
+    assert page.locator(".move").nth(2).inner_text().split("\n")[-1] == "opening · 2"
+    assert page.locator(".move").nth(3).inner_text().split("\n")[-1] == "40 ms · 3"
+    assert page.locator(".move").nth(3).get_attribute("title") == "40 ms, depth 3, value -3, nodes 3.0 k"
     page = opened(saved("stated", seconds=(), thoughts=()))
-    assert page.locator("th:visible").all_text_contents() == ["#", "cell"]
-    assert page.locator("tbody tr").first.locator("td").count() == 2 and not page.locator(".strip").is_visible()
+    assert not page.locator(".figures").count() and not page.locator(".strip").is_visible()
 
 
 def test_several_games_and_a_damaged_one(opened):

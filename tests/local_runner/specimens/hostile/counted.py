@@ -262,6 +262,40 @@ def zombies(place):
         child(lambda: None)
 
 
+@attack(MEMORY, PLAYS_ON)
+def sockets_with_large_buffers(place):
+    """Fills 20 pairs of sockets, each of which may hold 8 MB."""
+    held = 0
+    for _ in range(20):
+        pair = socket.socketpair()
+        kept.append(pair)
+        for end in pair:
+            end.setblocking(False)
+            with contextlib.suppress(OSError):
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    held += end.send(b"x" * 65536)
+    time.sleep(0.2)
+    if held > place.memory * MB:
+        done(f"held {held >> 20} MB")
+
+
+@attack(MEMORY)
+def page_tables(place):
+    """Reads one byte in 2 MB of 3.5 GB that it never wrote, in 40 processes: nothing is held but the page tables."""
+
+    def fill():
+        room = mmap.mmap(-1, 3500 * MB, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)  # MAP_NORESERVE
+        for at in range(0, len(room), 2 * MB):
+            room[at]
+        time.sleep(3600)
+
+    for _ in range(40):
+        child(fill)
+    time.sleep(3600)
+
+
 @attack(PLAYS_ON)
 def leaves_its_control_group(place):
     """Looks for the files of its control group, and for a file descriptor that leads to them."""

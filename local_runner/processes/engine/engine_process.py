@@ -23,8 +23,6 @@ import msgspec
 
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION
 from local_runner.agents.declared_games import plays
-from local_runner.analysis.engine_info import BestLine, EngineInfo, Features, ProvedResult
-from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, Cell
 from local_runner.game.session import GameSession
@@ -32,12 +30,14 @@ from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import scratch
+from local_runner.processes.engine.engine_info import BestLine, EngineInfo, Features, ProvedResult
+from local_runner.processes.engine.winning_chance import Chances
 from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.processes.spawned import Spawned
 from local_runner.system import files
 
-HOST = Path(__file__).parents[1] / "processes" / "hosts" / "engine_host.py"
+HOST = Path(__file__).parents[1] / "hosts" / "engine_host.py"
 LEAST_FOR_WINS = 0.3  # seconds; a question with less time does not ask for the forced wins of both sides
 MOST_SAID = 1 << 16  # bytes at the end of a process's output that are searched for the reason of its death
 MEMORY_MB = 400.0  # memory limit of the process; the host itself ends a search above 250 MB

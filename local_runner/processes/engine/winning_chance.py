@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any
 
-from local_runner.analysis.engine_info import ProvedResult
 from local_runner.game.session import GameSession
+from local_runner.processes.engine.engine_info import ProvedResult
 
 STAGES = 5  # number of stages of a game of Reversi, each a fifth of the board's cells filled
 # Scales by the number of the board's cells. A board of another size uses the scale of the nearest size.

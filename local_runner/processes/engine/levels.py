@@ -1,4 +1,4 @@
-"""The levels of our engine that a human can choose as an opponent.
+"""The levels of our engine, as opponents of people and of agents.
 
 A level limits the search by nodes or seconds. A weak level also makes random choices: it asks for several best lines
 and plays one that is nearly as good as the best. Now and then, a weak level plays any of the lines (a slip). The
@@ -6,14 +6,19 @@ choices depend only on a seed and the ply, so a game can be repeated. docs/en/re
 each level, measured by workshop/lab/levels.py.
 """
 
+import os
 import random
+import re
 from dataclasses import dataclass
 
-from local_runner.analysis.engine import Question
-from local_runner.analysis.engine_info import EngineInfo, ProvedResult
+from local_runner.agents.catalogue import BUILT_INS
+from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.errors import AgentError
 from local_runner.game.records import Cell
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Message
+from local_runner.language.languages import Message, _
+from local_runner.processes.engine.engine_info import EngineInfo, ProvedResult
+from local_runner.processes.engine.engine_process import Question
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,7 @@ class EngineLevel:
         return Message("level {number} ({name})", number=self.number, name=self.name)
 
 
+NAME = re.compile(r"level([0-9]+)")
 LEVELS = (
     EngineLevel(1, Message("Beginner"), Message("looks at 20 positions, and mostly plays a random one of 16 moves"),
                 lines=16, nodes=20, slips=0.7, margin=0.1),
@@ -55,10 +61,22 @@ LEVELS = (
 
 
 def level(number: int) -> EngineLevel:
-    """The level of a number from 1 to 5. Raises ValueError for any other."""
+    """The level of a number from 1 to 5. Raises AgentError for any other."""
     if not 1 <= number <= len(LEVELS):
-        raise ValueError(f"there are the levels 1 to {len(LEVELS)}, not {number}")
+        sentence = _("there is no level {number}; the levels are 1 to {most}")
+        raise AgentError(sentence.format(number=number, most=len(LEVELS)))
     return LEVELS[number - 1]
+
+
+def parse_player(text: str) -> AgentSpec:
+    """Parse an agent spec, or the name of a level, such as "level2". A file of that name comes first.
+
+    Raises AgentError for a level that does not exist, and as `parse_agent` does.
+    """
+    match = NAME.fullmatch(text)
+    if match is None or os.path.exists(text):
+        return parse_agent(text, [f"level{each.number}" for each in LEVELS])
+    return AgentSpec(text, BUILT_INS["tengen"].path, {}, level=level(int(match[1])).number)
 
 
 def level_question(of: EngineLevel, setup: GameSetup, cells: tuple[Cell | None, ...]) -> Question:
