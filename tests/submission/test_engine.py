@@ -61,10 +61,13 @@ def test_another_thread_can_stop_it(make) -> None:
     (15, 15, 5, "book"), (15, 15, 4, "search"), (15, 15, 6, "search"), (13, 13, 5, "search"), (19, 19, 5, "search"),
     (15, 16, 5, "search")])  # fmt: skip
 def test_the_book_is_for_one_game(rows: int, cols: int, k: int, source: str) -> None:
-    engine = engine_for(Variant(K_IN_A_ROW, rows, cols, k))
-    engine.set_up(bytes(rows * cols), 0)
+    engine, middle = engine_for(Variant(K_IN_A_ROW, rows, cols, k)), rows // 2 * cols + cols // 2
+    assert engine.think(Limits(depth=1)).move == middle
+    board = bytearray(rows * cols)
+    board[middle] = 1
+    engine.set_up(bytes(board), 1)
     thought = engine.think(Limits(depth=1))
-    assert (thought.move, thought.source) == (rows // 2 * cols + cols // 2, source)
+    assert thought.source == source
     assert 0 <= thought.seconds < 10
 
 
