@@ -102,10 +102,10 @@ def _wide(head: bytes) -> str:
 
     Decoded, the head must be text, half of it ASCII. In WTHOR and other binary files it has control characters.
     """
-    if len(head) < 4 or 0 not in head:
+    if len(head) < 8 or 0 not in head:
         return ""
     for _mark, encoding in MARKS:
-        text = head[: len(head) // 4 * 4 or 4].decode(encoding, "replace")
+        text = head[: len(head) // 4 * 4].decode(encoding, "replace")
         if (
             encoding != "utf-8"
             and WRONG not in text

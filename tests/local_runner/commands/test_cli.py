@@ -158,7 +158,7 @@ def test_json_alone_is_stdout_and_holds_what_nothing_else_can_encode(tengen, tmp
         file.write(Path(path_of("first_free")).read_bytes())
     code, out, err = tengen("match", "--json", path, "random", *GAME, "--games", 1, "--out", "kept")
     assert code == 0 and out.isascii() and "won / drawn / lost" in err
-    agent = {"name": "café" + r"\udcff", "path": path, "options": {}, "alone": True}
+    agent = {"name": "café" + r"\udcff", "path": path, "options": {}, "alone": True, "level": 0}
     assert json.loads(out)["plan"]["agents"][0] == agent
 
 
