@@ -298,10 +298,12 @@ class TestGuardWithoutACore:
             measured.resume()
             measured.pause(stop=True)
             os.kill(measured.guard, signal.SIGCONT)
-            time.sleep(0.1)
-            before = measured.cpu()
-            time.sleep(0.3)
-            assert measured.cpu() - before < 0.02
+            for _ in range(10):  # on a busy machine it gets a core later
+                before = measured.cpu()
+                time.sleep(0.3)
+                if measured.cpu() - before < 0.02:
+                    return
+            pytest.fail("the agent's child computes in the opponent's time")
 
     def test_nobody_wins_if_the_agents_process_does_not_start(self, kind, tmp_path, monkeypatch):
         def resume(family):
