@@ -9,9 +9,8 @@ class GameKind(Wire):
     """A game that can be played. `style`: how its board is drawn. `sizes`: the board sizes that are offered, the usual
     size included. `in_a_row`: stones in a row that win, 0 in Reversi. `start`: the kind of pieces on the start board.
     `takes_board`: a game may begin from any stones, with either side to move. `formats`: the endings of the files in
-    which a game can be saved. `agents`: the built-in agents that play
-    the game; `given`: those of the server's command line. `openings`: the first openings of the game's book, each a
-    list of cells.
+    which a game can be saved. `agents`: the built-in agents that play the game; `given`: those of the server's command
+    line. `openings`: the first openings of the game's book, each a list of cells.
     """
 
     env: str

@@ -22,18 +22,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
-from math import exp
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from local_runner.game.coordinates import spelt
-from local_runner.processes.engine.winning_chance import ROW_SCALES
+from local_runner.processes.engine.winning_chance import ROW_SCALES, Chances
 from local_runner.system.files import write_whole
 from submission.k_in_a_row import book
 from submission.k_in_a_row.book import Stones, canonical, images
-from submission.lines import WHITE
+from submission.lines import BLACK, WHITE
 from submission.search.clock import Deadline
 from submission.search.deepening import Thought
 from submission.search.searchable import PROVED_WIN
@@ -51,8 +50,10 @@ MIDDLE_SHARE = 0.5  # chance that the first stone is in the middle; the other ce
 REPLIES, REPLY_NODES = 6, 30_000  # White's replies in a position, and the nodes of the search that finds them
 WORSE = 400  # a reply whose value is this much below the best is left out
 WHITE_NODES = 8_000  # nodes of White's moves outside the tree, about what the upload has in its time
-BLACK_NODES = (1_000, 2_000, 4_000, 8_000)  # one of these in each game; a move has 0.7 to 1.4 times as many
-DRAWN, DRAWN_PLIES = 3, (2, 4, 6, 8, 10)  # how many of Black's moves at these plies are drawn from its best three
+BLACK_NODES = (1_000, 2_000, 4_000, 8_000)  # of Black's moves: one of these numbers in each game
+PART_OF_NODES = (0.7, 1.4)  # a move of Black has this part of them, at least and at most, drawn anew
+DRAWN_PLIES = (2, 4, 6, 8, 10)  # at these plies Black's move may be drawn from its best three
+DRAWN = 3  # so many plies of these in a game
 DRAWN_WORSE = 60  # a move whose value is this much below the best is not drawn
 PRIOR = 6.0  # the search's value of a reply counts as much as this many games
 FEWEST = 4  # least number of games of a position that is in the book
@@ -132,14 +133,15 @@ def main(
     jobs: Jobs = CORES,
 ) -> None:
     """Play the missing games and write the book."""
-    tree, done = Tree(), 0
-    while done < games:
-        number = min(ROUND, games - done)
-        game_file.run_command(file, BookGame, partial(play, tree), number, WHITE_NODES, jobs, done + 1)
-        played = game_file.read(file, BookGame)[done : done + number]
-        for game in played:
+    tree = Tree()
+    played = game_file.read(file, BookGame) if file.exists() else []
+    for done in range(0, games, ROUND):
+        end = min(done + ROUND, games)
+        if len(played) < end:
+            game_file.run_command(file, BookGame, partial(play, tree), end - done, WHITE_NODES, jobs, done + 1)
+            played = game_file.read(file, BookGame)
+        for game in played[done:end]:
             tree.add(game)
-        done += number
     rows = (
         f"{text_of(form)} {spelt(to_opening([reply.move]))} {reply.value} {reply.depth}\n"
         for form, reply in tree.book().items()
@@ -169,7 +171,7 @@ def play(tree: Tree, number: int, nodes: int) -> BookGame:
             else:
                 move = search.think(position, Deadline(None, nodes)).move
         else:
-            limit = Deadline(None, int(black_nodes * rng.uniform(0.7, 1.4)))
+            limit = Deadline(None, int(black_nodes * rng.uniform(*PART_OF_NODES)))
             if ply in drawn:
                 lines = search.analyse(position, limit, None, 3)
                 move = rng.choice([line.move for line in lines if line.value >= lines[0].value - DRAWN_WORSE])
@@ -196,10 +198,10 @@ def replies_to(form: Stones) -> list[Reply]:
 
 
 def score_of(value: int) -> float:
-    """The expected score of a search's value, from 0 to 1. A proved result is 0 or 1."""
+    """The mover's expected score by a search's value, from 0 to 1. A proved result is 0 or 1."""
     if abs(value) > PROVED_WIN:
         return float(value > 0)
-    return 1 / (1 + exp(-value / ROW_SCALES[SIZE * SIZE]))
+    return Chances(BLACK, ROW_SCALES[SIZE * SIZE]).black(value)
 
 
 def first_stone(rng: random.Random) -> int:

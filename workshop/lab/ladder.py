@@ -5,8 +5,7 @@
 
 A rung is an engine at a level. On each rung our agent plays --rounds openings of the book for tests twice, colours
 swapped. A move may take --time seconds. FOLDER keeps the games and a page for each game: the page has the points and
-the error bars, counted by pairs.
-The same command goes on after a stop; with more --rounds, it makes the ladder longer.
+the error bars, counted by pairs. The same command goes on after a stop; with more --rounds, it makes the ladder longer.
 """
 
 from __future__ import annotations

@@ -210,9 +210,7 @@ def _seconds(said: str) -> float | None:
 
 
 def write(game: SavedGame) -> str:
-    """The game as GGF. A game that was given up or lost by a fault has all discs as its margin. The game
-    is Othello.
-    """
+    """The game, one of Othello, as GGF. If it was given up or lost by a fault, its margin is all discs."""
     session = GameSession(game.setup, cells=game.cells)
     start, size = game.setup.make(), session.env.board_height
     discs = [stone for row in session.env.stones() for stone in row]

@@ -48,9 +48,7 @@ GAMES = ("game", "game_id", "gameid", "match", "id")  # columns that tell severa
 
 _RULER = re.compile(r"[`=~*_+|\[\](),\s]+|-{5,}|[:\s-]*[|+][|+:\s-]*")  # lines that only frame the moves
 _COLUMNS = re.compile("[,;|\t]")
-_ALONE = re.compile(
-    r"([0-9]{1,3})\s*[.)、]?"
-)  # a line with only the number of a move, as a table of a web page is copied
+_ALONE = re.compile(r"([0-9]{1,3})\s*[.)、]?")  # a line with only a move's number: a table copied from a web page
 _ROWS_AND_COLUMNS = re.compile(r"\s*(?:r[0-9]{1,2}[ ,]*c[0-9]{1,2}[\s,;]*)+", re.IGNORECASE)
 _RESULT = re.compile(
     r"(?:(?<=\s)|(?<!.)|(?=[黑白认投和平]))[(\[]?([0-9]{1,3}\s*[-:–]\s*[0-9]{1,3}|[+-][0-9]{1,2}|1/2-1/2|½-½|\*|[BW]\+\S*"
