@@ -16,6 +16,10 @@ from local_runner.matches.tournament.store import PlayedGame, moves_text
 
 TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
 BOARD_WITH_WHITE_FIRST = ("....", ".XO.", ".OX.", "O...")
+WITH_PASS = (  # moves of Othello with room for a word that means a pass
+    "f5f4c3g6f3c5d6f2b5c4g3a6f6c2e3g4b3g7d3h4b1c7e7d2b8e6a5e2f7d7b4b2f8d8e1b7h2b6h5a4h7d1a3h6e8f1a7g8h8g2"
+    "g5c6a2a8h3a1c8g1{}c1"
+)
 
 
 def played(setup, seed=0, plies=None, lost=0.0):
