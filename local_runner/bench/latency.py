@@ -283,7 +283,7 @@ def figures(each: Condition) -> ConditionFigures:
 
 
 def show(agent: str, env: str, conditions: Sequence[Condition], console: Console) -> None:
-    """Print a table of all conditions, then of each condition the times in ms by turn and phase, and its first fault."""
+    """Print a table of all conditions, then the times in ms of each by turn and phase, and its first fault."""
     title = _("{agent}, {game}, times in ms").format(agent=shortened(agent, CELL), game=shown(called(env)))
     console.print(_side_by_side(title, conditions))
     for each in conditions:

@@ -106,8 +106,9 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
         try:
             ended = script.run(host, given, most)
         except script.TooSlow:
-            sentence = _("the run was ended after {seconds:,.0f} s: a game whose calls keep the site's limit of 1 s is over "
-                         "before that")  # fmt: skip
+            sentence = _(
+                "the run was ended after {seconds:,.0f} s; a game whose calls keep the limit of 1 s takes less"
+            )
             raise RunAborted(sentence.format(seconds=most)) from None
     printed, answered = ended.printed, ended.answer or b"null"
     for agent, copy in zip(agents, copies, strict=True):  # the texts name the agents' own folders

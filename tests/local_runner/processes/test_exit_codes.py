@@ -109,7 +109,7 @@ def test_every_code_in_every_command(kind, mode, name, codes, tmp_path, tengen, 
 
         def run(*command, words=words):
             ended, out, err = tengen(*(words.get(word, word) for word in command), "--sandbox", mode.value)
-            assert "Traceback" not in out + err, (code, out, err)
+            assert "Traceback" not in out + err, (command, out, err)
             return ended, re.sub(r"\s+", " ", out + err)
 
         ended, said = run(*COMMANDS[name])
