@@ -57,7 +57,7 @@ strength: $(READY)
 	$(call tournament,$(GAUNTLET) --env reversi_1v1,build/reversi_1v1.db)
 	$(call tournament,$(GAUNTLET) --env reversi_8x8_1v1,build/reversi_8x8_1v1.db)
 
-## play our agent against GRhino at six levels of Reversi 8x8; two hours, goes on after a stop (needs Debian's grhino)
+## play our agent against GRhino at four levels of Reversi 8x8; two hours, goes on after a stop (needs Debian's grhino)
 ladder: $(READY)
 	$(BIN)/python -m workshop.lab.ladder reversi_8x8_1v1
 

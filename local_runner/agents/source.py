@@ -43,8 +43,15 @@ NOT_PYTHON = Message("This is not Python: mend the line, or the one before it.")
 NEWER = Message("The site runs Python 3.7: use its syntax in these lines.")
 SAVE_AS = Message("Save the file as UTF-8 (in the editor: Save with encoding), or name its encoding in the first line: "
                   "# -*- coding: gbk -*-")  # fmt: skip
-# Advice by the message of Python about a syntax error.
+# Advice by the message of Python about a syntax error; the words are those of Python 3.10 and newer.
 BY_MESSAGE = (
+    (r"expected ':'", Message("This is not Python: write a colon at the end of the line.")),
+    (r"was never closed|unmatched|does not match opening",
+     Message("This is not Python: a bracket is missing or one too many, in this line or in one before it.")),
+    (r"unterminated", Message("This is not Python: a text has no closing quotation mark.")),
+    (r"instead of '='", Message("This is not Python: = gives a value; to compare, write ==.")),
+    (r"forgot a comma", Message("This is not Python: a comma or another sign is missing between two values.")),
+    (r"outside function", Message("This is not Python: the line stands outside every function; indent it.")),
     (r"null byte", Message("This is not Python: it holds null bytes, as a file in UTF-16 does; save it as UTF-8.")),
     (r"tabs and spaces|TabError",
      Message("This is not Python: tabs and spaces are mixed; indent by four spaces everywhere.")),
@@ -98,9 +105,9 @@ def syntax_advice(what: str, line: str) -> Message:
     for pattern, mend in BY_MESSAGE:
         if re.search(pattern, what):
             return mend
-    if "character" not in what:
+    if not re.search(r"character|decimal literal", what):
         return NOT_PYTHON
-    named = re.search(r"U\+([0-9A-F]{4,6})", what)  # Python 3.7 does not name the character
+    named = re.search(r"U\+([0-9A-F]{4,6})", what)  # Python 3.10 does not name a sign that follows a number
     characters = [chr(int(named[1], 16))] if named else re.findall(r"[^\x00-\x7f]", line)
     if wide := next(filter(_ascii_of, characters), ""):
         sentence = Message("Write {ascii} instead of the full-width {wide}: switch the input method to half-width.")
@@ -189,8 +196,8 @@ def unusable_advice(fault: Fault, path: Path) -> Message | None:
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     if fault.kind in (FaultKind.SYNTAX, FaultKind.NO_PYTHON):
-        if (error := syntax_error(text)) is not None and error.mend is NEWER:
-            return NEWER
+        if (error := syntax_error(text)) is not None:  # it says more than the agent's Python, which may be 3.7
+            return error.mend
         return syntax_advice(str(fault.fields.get("error", "")), line_of(text, int(fault.fields.get("line", 0))))
     return None
 

@@ -13,6 +13,7 @@ from local_runner.agents.catalogue import SUBMISSION
 from local_runner.agents.own_files import places
 from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import RunnerError
+from local_runner.game.wording import fault_text
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import script
@@ -24,6 +25,7 @@ from local_runner.upload import bundle
 
 HOST = Path(__file__).parents[1] / "processes" / "hosts" / "bench_host.py"
 SECONDS = 120  # time limit of a measurement
+RAISED = 1  # exit code of a Python that an exception has ended; the exception is the last line printed
 UNHURRIED = 60.0  # time limit of a call in seconds, so long that a slow call is measured instead of killed
 
 
@@ -53,8 +55,8 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, mode: SandboxMode = San
         late = _("no import and first answer within {seconds:g} s").format(seconds=SECONDS)
         raise unmeasurable(spec, python, late) from None
     if done.code or done.answer is None:
-        said = done.printed.strip().splitlines() if done.code else []
-        raise unmeasurable(spec, python, (said or [_("it ended without an answer")])[-1])
+        said = done.printed.strip().splitlines() if done.code == RAISED else []
+        raise unmeasurable(spec, python, (said or [_("it {did}").format(did=shown(fault_text(done.fault)))])[-1])
     try:
         figures: dict[str, Any] = json.loads(done.answer)
         if "unusable" in figures:

@@ -21,6 +21,7 @@ from local_runner.game.records import GameDetails
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import COMMA, Message, _, shown
 from local_runner.language.text import in_file_name, in_json, in_line, shortened
+from local_runner.matches.display import fault_report
 from local_runner.matches.fixture import Terms
 from local_runner.matches.openings.deal import book_for
 from local_runner.matches.statistics.counts import percentile
@@ -80,6 +81,7 @@ class ConditionFigures:
     """The figures of one Python and load, in seconds and MB.
 
     loading: p50 and max of the agent's starts, {} without one
+    faults: games that the agent lost by a fault
     parts: part of the game -> figures of its calls, as `summary` makes them
     """
 
@@ -87,6 +89,7 @@ class ConditionFigures:
     load: Load
     loading: dict[str, float]
     peak_mb: float
+    faults: int
     parts: dict[str, dict[str, float]]
 
 
@@ -103,8 +106,8 @@ class LatencyReport:
 def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, json_to: str | None = None) -> ExitCode:
     """Play until there are enough calls in every condition (Python and load) or the time is up, and show the times.
 
-    Returns ExitCode.FAULT if a call of the agent took longer than LIMIT, else ExitCode.CLEAN. Raises RunnerError before
-    the first game if the plot or the tournament files cannot be written.
+    Returns ExitCode.FAULT if a call of the agent took longer than LIMIT or it lost a game by a fault, else
+    ExitCode.CLEAN. Raises RunnerError before the first game if the plot or the tournament files cannot be written.
     """
     if plot is not None:
         check_plot(plot)
@@ -119,8 +122,8 @@ def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, jso
         from local_runner.bench.plot import save  # here, because matplotlib is slow to import
 
         save(conditions, plot)
-    slow = any(call.seconds > LIMIT for each in conditions for call in each.calls)
-    return ExitCode.FAULT if slow else ExitCode.CLEAN
+    at_fault = any(each.lost or any(call.seconds > LIMIT for call in each.calls) for each in conditions)
+    return ExitCode.FAULT if at_fault else ExitCode.CLEAN
 
 
 def measure(plan: LatencyPlan, quiet: bool) -> Iterator[Condition]:
@@ -202,7 +205,9 @@ def condition(stored: store.Store, python: Interpreter, load: Load) -> Condition
         [call for game, details in games for call in _calls(game, details)],
         [report.loaded.seconds for report in reports],
         max((report.peak_mb for report in reports), default=0.0),
-    )
+        [(game.number, details.agents, game.result) for game, details in games
+         if game.result.fault is not None and game.result.loser == (0 if game.black == 0 else 1)],
+    )  # fmt: skip
 
 
 def parts(calls: Sequence[TimedCall]) -> Iterator[tuple[str, list[TimedCall]]]:
@@ -239,6 +244,8 @@ def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
         )
     if any(each.peak_mb for each in conditions):
         table.add(_("peak MB"), *(f"{each.peak_mb:.0f}" if each.peak_mb else "-" for each in conditions))
+    if any(each.lost for each in conditions):
+        table.add(_("games lost by a fault"), *(str(len(each.lost)) for each in conditions))
     return table
 
 
@@ -266,14 +273,21 @@ def figures(each: Condition) -> ConditionFigures:
     """The figures of one condition."""
     loading = {"p50": percentile(each.loading, 50), "max": max(each.loading)} if each.loading else {}
     return ConditionFigures(
-        each.python, each.load, loading, each.peak_mb, {name: summary(calls) for name, calls in parts(each.calls)}
+        each.python,
+        each.load,
+        loading,
+        each.peak_mb,
+        len(each.lost),
+        {name: summary(calls) for name, calls in parts(each.calls)},
     )
 
 
 def show(agent: str, env: str, conditions: Sequence[Condition], console: Console) -> None:
-    """Print a table of all conditions, then one of each condition by turn and phase; times in ms."""
+    """Print a table of all conditions, then the times in ms of each by turn and phase, and its first fault."""
     title = _("{agent}, {game}, times in ms").format(agent=shortened(agent, CELL), game=shown(called(env)))
     console.print(_side_by_side(title, conditions))
     for each in conditions:
         console.print()
         console.print(_by_part(each))
+        for number, agents, result in each.lost[:1]:
+            console.print(fault_report(result, agents, number))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from local_runner.game.records import AgentReport, Result
 from local_runner.processes.load import Load
 
 LIMIT = 1.0  # seconds; the platform's time limit of a call
@@ -30,6 +31,7 @@ class Condition:
 
     loading: seconds of the import in each game
     peak_mb: peak memory of the agent's largest process
+    lost: number, Black's and White's report, and result of each game that the agent lost by a fault
     """
 
     python: str
@@ -37,3 +39,4 @@ class Condition:
     calls: Sequence[TimedCall]
     loading: Sequence[float]
     peak_mb: float
+    lost: Sequence[tuple[int, Sequence[AgentReport], Result]] = ()

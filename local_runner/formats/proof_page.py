@@ -1,7 +1,7 @@
 """The proof that Black wins gobang, for a browser: the upload's prepared moves, and the lines in which White resists.
 
-The page's script has the upload's threat search, so that it needs no server: page/proof_book.js. The lines are made by
-workshop/proof/lines.py.
+The page's script has the upload's threat search, so that it needs no server: page/proof/proof_book.js. The lines are
+made by workshop/proof/lines.py.
 """
 
 import base64
@@ -18,7 +18,7 @@ from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 
-ENTRY = "proof_page"
+ENTRY = "proof/proof_page"
 GAME = GameSetup("gobang_1v1")
 BOOK = Path(__file__).resolve().parents[2] / "submission" / "data" / "gobang_proof.bin"
 WEIGHTS = BOOK.with_name("gobang_weights.txt")
@@ -38,7 +38,7 @@ class ProofLine(NamedTuple):
 
 
 class ProofData(TypedDict):
-    """The proof as `page/proof_walk.js` takes it.
+    """The proof as `page/proof/proof_walk.js` takes it.
 
     book: the file of prepared moves in base64; weights: two numbers for each feature of a line; lines: (number of
     entries, cells) of each ProofLine.
@@ -77,7 +77,7 @@ def proof_lines() -> Sequence[ProofLine]:
 
 def proof_page(*, language: str = "") -> str:
     """The page as HTML. `language`: "en", "zh", or "" for the browser's. Raises RunnerError as `proof_data` does."""
-    styles = (*self_contained.STYLES, "proof.css")
+    styles = (*self_contained.STYLES, "proof/proof.css")
     return self_contained.page(ENTRY, proof_data(), "tengen", language=language, styles=styles)
 
 

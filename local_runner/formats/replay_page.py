@@ -20,7 +20,7 @@ from local_runner.game.thoughts import thoughts_of
 from local_runner.language import languages
 from local_runner.language.text import printable, shortened
 
-ENTRY = "saved"
+ENTRY = "saved/saved"
 OFFERED = (sgf.FORMAT, png.FORMAT, svg.FORMAT, gif.FORMAT)
 MOST_MOVING = 10  # a page with more games has no GIFs; one GIF has 0.05 to 0.4 MB and takes 0.2 to 0.5 s to make
 
@@ -35,7 +35,7 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
 
 
 def game_data(game: SavedGame) -> dict[str, Any]:
-    """A game as `page/replay.js` takes it, with its result and damage in words in both languages.
+    """A game as `page/replay/replay.js` takes it, with its result and damage in words in both languages.
 
     A name that equals its colour becomes "", because games without names have the colours as names.
     """

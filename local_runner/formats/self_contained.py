@@ -1,8 +1,8 @@
 """Single HTML files: a small JavaScript bundler, and the content security policy that allows only the bundle.
 
-The modules are in local_runner/html/page. A module may import by `import { a, b as c } from "./name.js";`. A module may
-export functions, classes and single constants where it declares them. Other forms of import and export raise
-ValueError.
+The modules are in local_runner/html/page and its folders. A module is named by its path there without .js, such as
+board/board. A module may import by `import { a, b as c } from "./name.js";`, also from "../folder/name.js". A module
+may export functions, classes and single constants where it declares them. Other forms raise ValueError.
 
 The bundle is one classic script, because browsers load no modules from file: addresses. In the bundle, each module is a
 constant with the module's exports, the result of a function. A module stands below the modules that it imports.
@@ -11,6 +11,7 @@ constant with the module's exports, the result of a function. A module stands be
 import base64
 import hashlib
 import json
+import posixpath
 import re
 from collections.abc import Callable, Mapping
 from html import escape
@@ -22,11 +23,11 @@ from local_runner.language.languages import CHINESE, ENGLISH, _
 from local_runner.language.text import printable
 
 PAGE = Path(__file__).parents[1] / "html" / "page"
-IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"\./([\w-]+)\.js";[ \t]*$', re.MULTILINE)
+IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"(\.\.?/[\w/-]+)\.js";[ \t]*$', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) ([\w$]+)", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)?\n", re.MULTILINE)  # also matches empty lines
 OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|</script.*|<!--.*", re.MULTILINE | re.IGNORECASE)
-STYLES = ("app.css", "board.css", "replay.css", "saved.css")
+STYLES = ("app.css", "board/board.css", "replay/replay.css", "saved/saved.css")
 TEMPLATE = """\
 <!DOCTYPE html>
 <html lang="{lang}">
@@ -89,7 +90,7 @@ def asset(name: str) -> str:
 
 
 def script(*, entry: str) -> str:
-    """The bundle of a module and of all modules that it imports, as one script. `entry`: the name without .js.
+    """The bundle of a module and of all modules that it imports, as one script. `entry`: its name.
 
     Raises ValueError for modules that import each other, and for a form of import or export that is not supported.
     """
@@ -128,14 +129,22 @@ def _collect(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
         raise ValueError(f"the page's modules import each other: {' '.join([*above, name])}")
     source = asset(f"{name}.js")
     for match in IMPORT.finditer(source):
-        _collect(match[2], done, (*above, name))
+        _collect(_imported(name, match[2]), done, (*above, name))
     done[name] = _wrapped(name, source)
+
+
+def _imported(name: str, path: str) -> str:
+    """The name of the module that the module `name` imports by this path without .js."""
+    found = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+    if found.startswith(".."):
+        raise ValueError(f"{name}.js cannot stand in a single file: {path}.js is outside the page's folder")
+    return found
 
 
 def _wrapped(name: str, source: str) -> str:
     """The source of a module as a constant with the module's exports."""
     exported = [match[2] for match in EXPORT.finditer(source)]
-    body = IMPORT.sub(lambda match: f"const {{{_names(match[1])}}} = {_constant(match[2])};", source)
+    body = IMPORT.sub(lambda match: f"const {{{_names(match[1])}}} = {_constant(_imported(name, match[2]))};", source)
     body = COMMENT.sub("", EXPORT.sub(r"\1 \2", body))
     if refused := OTHER.search(body):
         raise ValueError(f"{name}.js cannot stand in a single file: {refused[0]}")
@@ -148,4 +157,4 @@ def _names(imported: str) -> str:
 
 
 def _constant(name: str) -> str:
-    return "module_" + name.replace("-", "_")
+    return "module_" + re.sub("[/-]", "_", name)

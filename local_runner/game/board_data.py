@@ -1,4 +1,4 @@
-"""The board and the moves of a game as JSON for `page/board.js`. A cell is a number, row * columns + column.
+"""The board and the moves of a game as JSON for `page/board/board.js`. A cell is a number, row * columns + column.
 
 `Game.replay` plays the moves, because `Game.step` checks for the end after each move. A report may have 150,000 moves.
 """

@@ -18,7 +18,7 @@ LONGEST_LINE, LONGEST_SOURCE = 30, 40
 def thoughts_of(
     board: BoardData, moves: MovesData, thoughts: Sequence[Mapping[str, Any] | None]
 ) -> list[dict[str, Any] | None]:
-    """For each ply the shown parts of the agent's thought, in the form of `page/replay.js`; [] if no ply has any."""
+    """For each ply the shown parts of the agent's thought, for `page/replay/replay.js`; [] if no ply has any."""
     parts = [_thought(board, thought) for thought in thoughts[: len(moves["moves"]) + 1]]
     return parts if any(parts) else []
 

@@ -34,6 +34,7 @@ from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, ending, shortened
 from local_runner.matches.snapshot import take_all, unpacked
 from local_runner.processes import sandbox, script
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.host_script import HostScript
 from local_runner.processes.portable.loading import Unusable, hide_arguments, load_agent, module_name
 from local_runner.processes.portable.spaces import action_space
@@ -95,13 +96,20 @@ def _runner_hidden() -> Iterator[None]:
 
 def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dict[str, Any]:
     """Play one game in a sandboxed process and print the agents' output; returns the log."""
-    setup.make()  # raises EnvError
+    game = setup.make()  # raises EnvError
     with unpacked(agents, take_all(agents), sys.executable) as copies:
         played = [replace(agent, path=copy.path) for agent, copy in zip(agents, copies, strict=True)]
         given = json.dumps(as_json([setup, played, languages.current()]))
         readable = (HERE.parents[1], PROJECT / "env_adapter", *(copy.path.parent for copy in copies))
         host = HostScript(HERE, sys.executable, mode, readable=readable, imports=(PROJECT,))
-        ended = script.run(host, given)
+        most = 2 * AgentLimits.load_seconds + 2 * game.max_step * (AgentLimits.seconds + AgentLimits.margin)
+        try:
+            ended = script.run(host, given, most)
+        except script.TooSlow:
+            sentence = _(
+                "the run was ended after {seconds:,.0f} s; a game whose calls keep the limit of 1 s takes less"
+            )
+            raise RunAborted(sentence.format(seconds=most)) from None
     printed, answered = ended.printed, ended.answer or b"null"
     for agent, copy in zip(agents, copies, strict=True):  # the texts name the agents' own folders
         printed = printed.replace(str(copy.path.parent), str(agent.path.parent))
@@ -112,8 +120,8 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
         answer = json.loads(answered)
         kind, content = answer["kind"], answer["content"]
     except (ValueError, TypeError, KeyError) as error:
-        sentence = _("the run ended without a result, with exit code {code}")
-        raise RunAborted(sentence.format(code=ended.code)) from error
+        sentence = _("the run ended without a result: it {fault}")
+        raise RunAborted(sentence.format(fault=shown(fault_text(ended.fault)))) from error
     if kind == "log" and isinstance(content, dict):
         return {**content, "game_name": setup.env}  # the agents could forge this name, which becomes a file name
     if kind == "aborted":

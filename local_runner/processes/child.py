@@ -9,7 +9,6 @@ import math
 import os
 import pickle
 import selectors
-import signal
 import struct
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from typing import Any, NamedTuple
 
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.processes import sandbox
+from local_runner.processes.exit_code import fault_of_code
 from local_runner.processes.family import INIT_SECONDS
 from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import SandboxMode
@@ -35,8 +35,6 @@ PICKLE_PROTOCOL = 4  # the newest protocol that Python 3.7 reads
 EXIT_SECONDS = 1.0  # how long to wait for the exit code after the child has closed its pipe
 LONG_SECONDS = 0.2  # after a call longer than this, the peak memory and the wait for a core are read
 SOME_CALLS = 10  # the peak memory is also read after every tenth call
-SIGNALLED = 128  # if a signal ends the child, bubblewrap exits with this plus the signal's number
-LAST_SIGNAL = 64  # the highest number of a signal on Linux
 COUNT_SHARE = 20  # after the files were counted, they are not counted again for this multiple of the time
 MB = 1_000_000  # bytes
 
@@ -210,22 +208,6 @@ class Child:
             used = max(self.peak_mb, self.limits.memory_mb)
             return Fault(FaultKind.KILLED_TOO_LARGE, {"used": used, "limit": self.limits.memory_mb})
         return fault_of_code(code, inner=self.family.inner)
-
-
-def fault_of_code(code: int, *, inner: bool) -> Fault:
-    """The fault of a child that has ended; `code`: the exit code, or the negative number of a signal.
-
-    `inner`: whether the child was in a PID namespace, whose init exits with SIGNALLED + the number of a signal.
-    """
-    if inner and SIGNALLED < code <= SIGNALLED + LAST_SIGNAL:
-        code = SIGNALLED - code
-    if code >= 0:
-        return Fault(FaultKind.EXITED, {"code": code})
-    try:
-        name = signal.strsignal(-code) or ""
-    except ValueError:  # a system with fewer signals
-        name = ""
-    return Fault(FaultKind.KILLED, {"number": -code, "name": name})
 
 
 def reply_body(data: bytes, number: int) -> bytes | None:

@@ -15,6 +15,7 @@ import itertools
 import os
 import shutil
 import subprocess
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -22,10 +23,13 @@ from pathlib import Path
 from local_runner.processes import procfs
 
 LEAF, PREFIX = "tengen-runner", "tengen-"
-CONTROLLERS = ("memory", "pids")  # the limits that a home should give; CPU time, freezing and killing need none
+CONTROLLERS = ("memory", "pids", "io")  # that a home should have; CPU time, freezing and killing need none
+SYSTEM = Path("/sys")
 ROOM = 32_000_000  # bytes above the limit at which the kernel kills; honest agents need less for page tables
 ASK_SECONDS = 2.0  # time limit of the question to systemd, and of the move into the scope that it makes
 REMOVE_SECONDS = 1.0  # time in which the processes of a killed group must be gone
+DISK_SHARE = 10  # weight of an agent's disk traffic, with some disk schedulers; the weight of other processes is 100
+DISK_SPEED = 64 << 20  # bytes a second that an agent may write to the disk of the temporary folders
 PAGE_CACHE = (b"active_file", b"inactive_file")  # memory that the kernel takes back when needed
 
 _numbers = itertools.count()
@@ -43,11 +47,16 @@ class Group:
         self._folder = home / f"{PREFIX}{os.getpid()}-{next(_numbers)}"
         self._folder.mkdir()
         try:
-            limits = {"pids.max": processes, "memory.oom.group": 1, "memory.swap.max": 0}
+            limits: dict[str, int | str] = {
+                "pids.max": processes, "memory.oom.group": 1, "memory.swap.max": 0, "io.weight": DISK_SHARE,
+                "io.bfq.weight": DISK_SHARE,
+            }  # fmt: skip
+            if disk := _disk(Path(tempfile.gettempdir())):
+                limits["io.max"] = f"{disk} wbps={DISK_SPEED}"
             if limit is not None:
                 limits["memory.max"] = limit + ROOM
             for name, value in limits.items():
-                _written(self._folder / name, value)  # some are missing, with their controller or without swap
+                _written(self._folder / name, value)  # some are missing: their controller, swap, a disk scheduler
             self.entrance = os.open(self._folder / "cgroup.procs", os.O_WRONLY)
             self._freezer = os.open(self._folder / "cgroup.freeze", os.O_WRONLY)
             self._times = os.open(self._folder / "cpu.stat", os.O_RDONLY)
@@ -211,6 +220,15 @@ def _divided(own: Path, *, delegated: bool) -> Path | None:
     for name in wanted:
         _written(own / "cgroup.subtree_control", f"+{name}")
     return own
+
+
+def _disk(folder: Path) -> str | None:
+    """The whole disk that holds a folder, as "MAJOR:MINOR"; None for a file system in memory or on several disks."""
+    device = folder.stat().st_dev
+    place = SYSTEM / f"dev/block/{os.major(device)}:{os.minor(device)}"
+    if (place / "partition").exists():
+        place = place.resolve().parent
+    return next(iter(_words(place / "dev")), None)
 
 
 def _wake(home: Path) -> None:

@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "local_runner"
 ENVIRONMENT = ROOT / ".venv37"
 REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy, and test tools
+INSTALL_SECONDS = 600  # time limit to make .venv37, and of pip to install REQUIREMENTS in it (15 MB)
 OLDEST = (3, 7)  # the oldest Python that can run agents
 VERSION_MANAGER = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
 VERSION = re.compile(r"\d+(?:\.\d+)*")
@@ -185,7 +186,11 @@ def make_python37() -> Interpreter:
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *REQUIREMENTS]
         for command in ([str(bare.path), "-m", "venv", str(ENVIRONMENT)], install):
-            done = subprocess.run(command, capture_output=True, text=True)
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_SECONDS)
+            except subprocess.TimeoutExpired:
+                sentence = _("cannot make .venv37: not done in {seconds:g} s; try again when the network is faster")
+                raise NoPython37(sentence.format(seconds=INSTALL_SECONDS)) from None
             if done.returncode:
                 said = (done.stderr or done.stdout).strip().splitlines()[-1:]
                 raise NoPython37(_("cannot make .venv37: {error}").format(error="".join(said)))

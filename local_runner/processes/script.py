@@ -5,7 +5,9 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from local_runner.game.faults import Fault
 from local_runner.processes import scratch
+from local_runner.processes.exit_code import fault_of_code
 from local_runner.processes.host_script import HostScript
 from local_runner.system import files
 
@@ -18,9 +20,16 @@ class TooSlow(Exception):
 
 
 class Ended(NamedTuple):
-    """How a script ended: its exit code, the end of its output, and the content of its answer file or None."""
+    """How a script ended.
+
+    code: its exit code
+    fault: what the exit code means
+    printed: the end of its output
+    answer: the content of its answer file, or None
+    """
 
     code: int
+    fault: Fault
     printed: str
     answer: bytes | None
 
@@ -46,7 +55,7 @@ def run(script: HostScript, given: str = "", seconds: float | None = None) -> En
         finally:
             family.end()
         said = (files.tail(printed, PRINTED_BYTES) or b"").decode("utf-8", "replace")
-        return Ended(code, said, _answer(answer))
+        return Ended(code, fault_of_code(code, inner=family.inner), said, _answer(answer))
 
 
 def _answer(path: Path) -> bytes | None:

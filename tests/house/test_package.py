@@ -136,7 +136,7 @@ def test_the_installed_wheel_serves_the_page_and_a_game(installed: Path, tmp_pat
     with Serving(tmp_path, command=str(installed)) as serving, httpx.Client() as client:
         page = client.get(serving.address, follow_redirects=True)
         assert page.status_code == 200 and "<title>" in page.text
-        asset = client.get(f"{serving.root}/page/board.js")
+        asset = client.get(f"{serving.root}/page/board/board.js")
         assert asset.status_code == 200 and "javascript" in asset.headers["content-type"]
         assert client.get(f"{serving.root}/messages/zh.json").json()
         cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())

@@ -10,8 +10,7 @@ def my_controller(observation, action_space, is_act_continuous=False):
     """Choose a move. The site also calls off turn and on a pass; then only the form of the answer matters."""
     board, player, reversi = look(observation)
     value = discs_turned if reversi else longest_row  # improve these two functions first
-    free = [cell for cell, stone in board.items() if stone == 0]
-    legal = [cell for cell in free if not reversi or discs_turned(board, cell, player)]
+    legal = [cell for cell in board if board[cell] == 0 and (not reversi or discs_turned(board, cell, player))]
     best = max(legal, key=lambda cell: value(board, cell, player), default=(0, 0))
     return one_hot(best, action_space)
 
@@ -21,14 +20,13 @@ def look(observation):
     if isinstance(observation, list):  # Reversi after a pass, only one row: nothing has changed since the last call
         observation = dict(RECENT[-1], chess_player_idx=RECENT[0]["chess_player_idx"])  # mine was two calls ago
     RECENT.append(observation)
-    reversi = "state_map" not in observation
-    if reversi:  # observation[1] is the set of the black discs' (row, col), observation[2] that of the white ones
+    if "state_map" in observation:  # gobang: a cell is [0], [1] or [2]
+        board = {(r, c): cell[0] for r, row in enumerate(observation["state_map"]) for c, cell in enumerate(row)}
+    else:  # Reversi: observation[1] is the set of the black discs' (row, col), observation[2] that of the white ones
         side = range(observation["board_width"])
         board = {(row, col): 0 for row in side for col in side}
         board.update({cell: stone for stone in (1, 2) for cell in observation[stone]})
-    else:  # gobang: a cell is [0], [1] or [2]
-        board = {(r, c): cell[0] for r, row in enumerate(observation["state_map"]) for c, cell in enumerate(row)}
-    return board, observation["chess_player_idx"], reversi
+    return board, observation["chess_player_idx"], "state_map" not in observation
 
 
 def run(board, cell, step, colour):

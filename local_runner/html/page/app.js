@@ -3,22 +3,22 @@
 // dropped files. Elements: #nav, #main, #offline, #toasts, #live, #switch-language, #switch-theme, #switch-sound,
 // #switch-help, #drop.
 
-import {connection} from "./connection.js";
-import {$, $$, h, icon, put, origin} from "./dom.js";
-import {acceptDrops} from "./drop.js";
-import {language, prepare, switchLanguage, t} from "./language.js";
-import {keep, setting, toggleTheme} from "./settings.js";
-import * as newGame from "./new_game.js";
-import {entitle, forget, toast} from "./telling.js";
+import {connection} from "./shared/connection.js";
+import {$, $$, h, icon, put, origin} from "./shared/dom.js";
+import {acceptDrops} from "./shared/drop.js";
+import {language, prepare, switchLanguage, t} from "./shared/language.js";
+import {keep, setting, toggleTheme} from "./shared/settings.js";
+import * as newGame from "./start/new_game.js";
+import {entitle, forget, toast} from "./shared/telling.js";
 
 const VIEWS = {
   play: async () => newGame,
-  room: () => import("./room.js"),
-  analyse: () => import("./analyse.js"),
-  replay: () => import("./game_files.js"),
-  watch: () => import("./watch.js"),
-  check: () => import("./check.js"),
-  proof: () => import("./proof.js"),
+  room: () => import("./room/room.js"),
+  analyse: () => import("./analysis/analyse.js"),
+  replay: () => import("./replay/game_files.js"),
+  watch: () => import("./watch/watch.js"),
+  check: () => import("./check/check.js"),
+  proof: () => import("./proof/proof.js"),
 };
 const PARTS = {room: "play", proof: "replay"}; // the part at the top to which a view belongs, if its name is another
 let current = {close() {}};
@@ -82,11 +82,11 @@ async function toggleSound() {
   keep("sound", !setting("sound", false));
   drawSwitches();
   $("#switch-sound").focus();
-  (await import("./sound.js")).click();
+  (await import("./shared/sound.js")).click();
 }
 
 async function help() {
-  (await import("./help.js")).help();
+  (await import("./shared/help.js")).help();
 }
 
 function keys(event) {
@@ -121,4 +121,4 @@ if (location.search) history.replaceState(null, "", location.pathname + location
 await prepare();
 drawSwitches();
 await route(true);
-setTimeout(() => import("./room.js").catch(() => {}), 300); // early, so that the first game opens without delay
+setTimeout(() => import("./room/room.js").catch(() => {}), 300); // early, so that the first game opens without delay

@@ -43,7 +43,8 @@ class CrossCell(NamedTuple):
 
 
 def page(contents: ReportContents) -> str:
-    style, program = "".join([*map(asset, ("board.css", "replay.css")), _file("style.css")]), script(entry="report")
+    style = "".join([*map(asset, ("board/board.css", "replay/replay.css")), _file("style.css")])
+    program = script(entry="saved/report")
     return (
         _environment()
         .get_template("page.html")
@@ -98,7 +99,7 @@ def _figures(contents: ReportContents) -> Iterator[tuple[str, str]]:
 
 
 def _games(contents: ReportContents) -> dict[str, Any]:
-    """The data for page/report.js; the head of that file describes the format."""
+    """The data for page/saved/report.js; the head of that file describes the format."""
     return {
         "board": contents.board,
         "names": list(map(shortened, contents.names)),

@@ -1,4 +1,4 @@
-"""The data of one game for `page/report.js`, which describes the format.
+"""The data of one game for `page/saved/report.js`, which describes the format.
 
 The moves come from board_data.py. Times and thoughts come from the records of the game's calls.
 """

@@ -107,7 +107,7 @@ def test_an_option_that_there_is_not(one_python: None) -> None:
     [
         ("x = 1\n", "has no function my_controller"),
         ("GAMES = ('reversi',)\n" + SLEEPER, "plays reversi_1v1 .*, not gobang_1v1; agents that do"),
-        ("import os\nos._exit(0)\n", "ended without an answer"),
+        ("import os\nos._exit(0)\n", "it exited with code 0"),
         ("raise ValueError('x' * 10000 + chr(27))\n", r"ValueError: x+…x+\\x1b$"),
         ("import time\ntime.sleep(9)\n", "no import and first answer within 1 s"),
         (SLEEPER.replace("free[0]", "(7, 7)"), r"after \d+ moves it played h8, which holds a stone"),

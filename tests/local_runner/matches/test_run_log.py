@@ -10,6 +10,7 @@ from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.matches import run_log as twin
 from local_runner.matches.run_log import RunAborted, load_controllers, play, run_log
 from tests.local_runner.processes.naughty import path_of
 
@@ -111,6 +112,17 @@ def test_what_ends_the_platforms_run_ends_this_one_without_a_log(black, white, r
 
 
 @pytest.mark.slow
+def test_a_run_that_takes_longer_than_calls_may_is_ended(tmp_path, monkeypatch):
+    def run(host, given, seconds):
+        raise twin.script.TooSlow(seconds)
+
+    monkeypatch.setattr(twin.sandbox, "chosen", lambda mode: twin.sandbox.Kind.BUBBLEWRAP)
+    monkeypatch.setattr(twin.script, "run", run)
+    agents = parse_agent(path_of("first_free")), parse_agent("greedy")
+    with pytest.raises(RunAborted, match=r"ended after 87 s; a game whose calls keep the limit"):  # 60 + 9 * 2 * 1.5
+        run_log(GameSetup("tictactoe_1v1"), agents, tmp_path)
+
+
 def test_a_file_without_a_controller_is_no_agent(tmp_path):
     with pytest.raises(AgentError):
         run(path_of("no_controller"), path_of("sleeper"), tmp_path)

@@ -1,66 +1,153 @@
-"""All 256 exit codes of an agent, as processes in each sandbox: each is a named loss, and never a traceback."""
+"""Exit codes of an agent in each sandbox, in every command and on the page: a named loss, and never a traceback.
+
+`make slow` tries a few codes; `make long TESTS=tests/local_runner/processes/test_exit_codes.py` tries all 256, which
+takes about an hour.
+"""
+
+import json
+import os
+import re
+from dataclasses import replace
 
 import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.game.faults import FaultKind, Reason
-from local_runner.processes import sandbox
+from local_runner.game.wording import result_text
+from local_runner.matches.tournament import store
+from local_runner.processes import interpreters, sandbox
 from local_runner.processes.process import AgentProcess
-from local_runner.processes.sandbox import Kind
+from local_runner.processes.sandbox import Kind, SandboxMode
 from local_runner.system.exit_codes import ExitCode
 from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, path_of
+from tests.local_runner.server.pages import HUMAN, Visit
+from workshop.page.serving import Serving
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not ON_LINUX, reason="exit codes of sandboxes are Linux's")]
+pytestmark = pytest.mark.skipif(not ON_LINUX, reason="exit codes of sandboxes are Linux's")
 EXITS = "import os\ndef my_controller(observation, action_space, is_act_continuous=False):\n    os._exit({code})\n"
+FEW = (0, 137, 255)
+GAME = ("--env", "tictactoe_1v1")
+MANY = ("--jobs", "1", "--rounds", "1", "--recover", "--out", "D", "--quiet")
+# A: the agent, B: its opponent, D: the file of a tournament.
+COMMANDS = {
+    "match": ("match", "A", "B", *GAME, "--games", "1", "--quiet"),
+    "run-log": ("run-log", "--black", "A", "--white", "B", *GAME),
+    "check": ("check", "A", *GAME, "--quick"),
+    "tournament": ("tournament", "A", "B", *GAME, *MANY),
+    "sprt": ("sprt", "A", "B", *GAME, *MANY),
+    "latency": ("bench", "latency", "A", *GAME, "--against", "B", "--calls", "1", "--load", "alone", "--quiet"),
+    "speed": ("bench", "speed", "A", "--quick", "--quiet"),
+}
 
 
-@pytest.mark.parametrize("kind", [Kind.BUBBLEWRAP, Kind.KERNEL], ids=lambda kind: kind.name.lower())
-@pytest.mark.parametrize("codes", [range(start, start + 32) for start in range(0, 256, 32)], ids=str)
-def test_every_code_in_every_sandbox(kind, codes, tmp_path, monkeypatch):
-    if why := sandbox.why_not(kind):
+@pytest.fixture(params=[Kind.BUBBLEWRAP, Kind.KERNEL, Kind.NONE], ids=lambda kind: kind.name.lower())
+def kind(request, monkeypatch):
+    if request.param is not Kind.NONE and (why := sandbox.why_not(request.param)):
         pytest.skip(f"NOT TESTED: {why}")
-    monkeypatch.setattr(sandbox, "best", lambda: kind)
+    monkeypatch.setattr(sandbox, "best", lambda: request.param)
+    return request.param
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(FEW, marks=pytest.mark.slow, id="few"),
+        *(
+            pytest.param(range(start, start + 32), marks=pytest.mark.long, id=f"{start} on")
+            for start in range(0, 256, 32)
+        ),
+    ]
+)
+def codes(request, kind):
+    if kind is Kind.NONE and request.param is not FEW and request.function is not test_every_code_of_a_process:
+        pytest.skip("without a sandbox a code means itself, which the test of a process shows")
+    return request.param
+
+
+@pytest.fixture
+def mode(kind):
+    return SandboxMode.OFF if kind is Kind.NONE else SandboxMode.ON
+
+
+def signal_of(code, kind):
+    """The signal that a code stands for, as a PID namespace tells of a signal; 0 if it stands for itself."""
+    return code - 128 if kind is Kind.BUBBLEWRAP and 129 <= code <= 192 else 0
+
+
+def is_named(text, code, kind):
+    number = signal_of(code, kind)
+    return re.search(rf"killed by signal {number}\b" if number else rf"exited with code {code}\b", text)
+
+
+def written(folder, code):
+    agent = folder / f"exits{code}.py"
+    agent.write_text(EXITS.format(code=code))
+    return agent
+
+
+def test_every_code_of_a_process(kind, mode, codes, tmp_path):
     for code in codes:
-        path = tmp_path / f"exits{code}.py"
-        path.write_text(EXITS.format(code=code))
-        with AgentProcess(parse_agent(str(path)), tmp_path / "out.txt", PATIENT) as agent:
+        spec, limits = parse_agent(str(written(tmp_path, code))), replace(PATIENT, sandbox=mode)
+        with AgentProcess(spec, tmp_path / "out.txt", limits) as agent:
             agent.start()
             fault = agent.act(EMPTY, 3, 3).fault
-        signal = code - 128 if kind is Kind.BUBBLEWRAP and 129 <= code <= 192 else None
-        expected = (FaultKind.EXITED, code) if signal is None else (FaultKind.KILLED, signal)
+        number = signal_of(code, kind)
+        expected = (FaultKind.KILLED, number) if number else (FaultKind.EXITED, code)
         assert (fault.kind, fault.fields.get("code", fault.fields.get("number"))) == expected
         assert fault.reason is Reason.CRASH
 
 
-@pytest.mark.parametrize("code", [0, 1, 2, 128, 129, 137, 192, 193, 254, 255])
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("match", "A", "B", "--games", "1"),
-        ("check", "A", "--quick"),
-        ("run-log", "--black", "A", "--white", "B"),
-        ("tournament", "A", "B", "--rounds", "1", "--jobs", "1", "--quiet", "--recover", "--out", "D"),
-        ("sprt", "A", "B", "--rounds", "1", "--jobs", "1", "--quiet", "--recover", "--out", "D"),
-        ("bench", "latency", "A", "--calls", "3", "--load", "alone"),
-    ],
-    ids=lambda command: "-".join(part for part in command[:1]),
-)
-def test_codes_in_every_command(command, code, tmp_path, tengen):
-    agent = tmp_path / "exits.py"
-    agent.write_text(EXITS.format(code=code))
-    names = {"A": agent, "B": path_of("first_free"), "D": tmp_path / "games.db"}
-    game = () if command[0] == "bench" else ("--env", "tictactoe_1v1")
-    ended, out, err = tengen(*(names.get(part, part) for part in command), *game)
-    assert "Traceback" not in out + err
-    assert ended in (ExitCode.CLEAN, ExitCode.FAULT), err
-    if command[0] == "tournament":  # it can be continued, and its games are all there
-        ended, out, err = tengen("tournament", "--resume", tmp_path / "games.db", "--quiet")
-        assert (ended, "Traceback" in out + err) == (ExitCode.CLEAN, False)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_code_in_every_command(kind, mode, name, codes, tmp_path, tengen, monkeypatch):
+    monkeypatch.setattr(interpreters, "find_python37", lambda: None)  # one Python is enough, and quicker
+    if name == "run-log" and kind is Kind.NONE:
+        pytest.skip("the agents are in the process of tengen, as on the site")
+    for code in codes:
+        folder = tmp_path / str(code)
+        folder.mkdir()
+        os.chdir(folder)
+        words = {"A": written(folder, code), "B": path_of("first_free"), "D": "games.db"}
+
+        def run(*command, words=words):
+            ended, out, err = tengen(*(words.get(word, word) for word in command), "--sandbox", mode.value)
+            assert "Traceback" not in out + err, (command, out, err)
+            return ended, re.sub(r"\s+", " ", out + err)
+
+        ended, said = run(*COMMANDS[name])
+        if name in ("tournament", "sprt"):  # such games only count, and the file can be continued
+            assert ended == ExitCode.CLEAN, (code, said)
+            with store.read(folder / "games.db") as kept:
+                said = " ".join(result_text(game.result) for game in kept.each_game())
+            if name == "tournament":
+                assert run("tournament", "--resume", "D", "--quiet")[0] == ExitCode.CLEAN, code
+                ended, again = run("rerun", "D", "1")
+                assert ended == ExitCode.FAULT and is_named(again, code, kind), (code, again)
+        else:
+            assert ended == (ExitCode.USAGE if name == "speed" else ExitCode.FAULT), (code, said)
+        assert is_named(said, code, kind), (code, said)
 
 
-@pytest.mark.parametrize("code", [129, 255])
-def test_codes_in_play(code, tmp_path, play):
-    agent = tmp_path / "exits.py"
-    agent.write_text(EXITS.format(code=code))
-    ended, out = play(str(agent), "--env", "tictactoe_1v1", "--colour", "white", typed=["quit"])
-    assert ended == ExitCode.FAULT and "Traceback" not in out
+def test_every_code_in_play(kind, mode, codes, tmp_path, play):
+    for code in codes:
+        agent = str(written(tmp_path, code))
+        ended, out = play(agent, *GAME, "--colour", "white", "--sandbox", mode.value, typed=["quit"])
+        assert ended == ExitCode.FAULT and is_named(re.sub(r"\s+", " ", out), code, kind), out
+        assert "Traceback" not in out
+
+
+def test_every_code_on_the_page(kind, mode, codes, tmp_path, monkeypatch):
+    """As a player, and in a check; after each the page begins a new game."""
+    if kind is Kind.KERNEL:
+        monkeypatch.setenv("PATH", str(tmp_path))  # without bubblewrap
+    with Serving(tmp_path, "--sandbox", mode.value) as serving, Visit(serving.address).page() as page:
+        visit = Visit(serving.address)
+        for code in codes:
+            source = EXITS.format(code=code).encode()
+            page.begin("tictactoe_1v1", {"kind": "upload", "upload": visit.upload(source, f"exits{code}.py")}, HUMAN)
+            state = page.until(lambda each: each["result"])
+            assert state["moves"]["winner"] == 2 and is_named(state["result"], code, kind), state["result"]
+            if code in FEW:  # the check itself is the one of the command
+                page.follow(type="check", upload=visit.upload(source, f"exits{code}.py"))
+                report = page.hear("checked", lambda answer: answer["finished"])
+                assert report["ready"] is False and is_named(json.dumps(report["findings"]), code, kind)
+            assert page.begin()["moves"]["moves"] == []
+            assert not any("Traceback" in line for line in serving.log)

@@ -14,7 +14,7 @@ FILES = {
     "cgroup.threads": "", "cgroup.freeze": "0\n", "cpu.stat": "usage_usec 2500000\nuser_usec 1\n",
     "memory.current": "90000000\n", "memory.stat": "anon 1\nactive_file 1000000\ninactive_file 4000000\n",
     "memory.events": "oom 0\noom_kill 0\n", "memory.max": "", "memory.oom.group": "", "pids.max": "",
-    "cgroup.kill": "", "memory.swap.max": "",
+    "cgroup.kill": "", "memory.swap.max": "", "io.max": "", "io.weight": "",
 }  # fmt: skip
 
 
@@ -70,9 +70,9 @@ def test_a_group_that_systemd_delegates_is_cleared_and_divided(tree, monkeypatch
 
 
 def test_another_group_is_divided_but_not_cleared(tree):
-    (tree / "cgroup.subtree_control").write_text("memory pids")
+    (tree / "cgroup.subtree_control").write_text("memory pids io")
     assert groups.home() == tree and not (tree / groups.LEAF).exists()
-    assert groups.counted() == {"time", "memory", "pids"}
+    assert groups.counted() == {"time", "memory", "pids", "io"}
 
 
 def test_leftovers_of_ended_runners_are_removed(tree):
@@ -80,6 +80,28 @@ def test_leftovers_of_ended_runners_are_removed(tree):
         os.mkdir(tree / name)
     groups.home()
     assert sorted(path.name for path in tree.iterdir() if path.is_dir()) == ["others", f"tengen-{os.getpid()}-0"]
+
+
+@pytest.mark.parametrize("is_partition", [False, True])
+def test_the_disk_of_the_temporary_folder_is_bounded(is_partition, tree, tmp_path, monkeypatch):
+    device = os.stat(tmp_path).st_dev
+    number = f"{os.major(device)}:{os.minor(device)}"
+    disk = tmp_path / "sys/devices/disk"
+    part = disk / "part" if is_partition else disk
+    part.mkdir(parents=True)
+    (part / "dev").write_text(f"{number}\n")
+    if is_partition:
+        (part / "partition").write_text("1\n")
+        (disk / "dev").write_text("259:0\n")
+    links = tmp_path / "sys/dev/block"
+    links.mkdir(parents=True)
+    (links / number).symlink_to(part)
+    monkeypatch.setattr(groups, "SYSTEM", tmp_path / "sys")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    groups.made(None, 256).close_entrance()
+    [folder] = [path for path in tree.iterdir() if path.name.startswith(f"{groups.PREFIX}{os.getpid()}")]
+    assert (folder / "io.max").read_text() == f"{'259:0' if is_partition else number} wbps={64 << 20}"
+    assert (folder / "io.weight").read_text() == "10"
 
 
 def test_a_group_is_counted_stopped_and_killed(tree):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,17 @@ def test_an_environment_that_cannot_be_made_is_said_and_not_kept(folders: Path) 
     with pytest.raises(NoPython37, match=r"cannot make .*no room"):
         make_python37()
     assert not interpreters.ENVIRONMENT.exists()
+
+
+def test_an_installation_without_an_end_is_ended(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(command, *, timeout, **how):
+        raise subprocess.TimeoutExpired(command, timeout)
+
+    bare = interpreters.Interpreter(Path("python3.7"), "3.7.16", "")
+    monkeypatch.setattr(interpreters, "_pythons37", lambda: iter([bare]))
+    monkeypatch.setattr(subprocess, "run", run)
+    with pytest.raises(NoPython37, match="not done in 600 s"):
+        make_python37()
 
 
 def test_the_current_python_is_itself() -> None:

@@ -12,7 +12,8 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import fault_text, result_text
 from local_runner.processes import family, procfs, stopwatch
-from local_runner.processes.child import AgentLimits, HostReply, fault_of_code
+from local_runner.processes.child import AgentLimits, HostReply
+from local_runner.processes.exit_code import fault_of_code
 from local_runner.processes.family import Family
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.procfs import Pages

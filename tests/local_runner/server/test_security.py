@@ -16,8 +16,8 @@ from local_runner.server import serve
 from local_runner.server.requests import LONGEST, from_page
 from tests.local_runner.server.pages import Page
 
-PATHS = [("GET", "/"), ("GET", "/page/board.js"), ("GET", "/messages/zh.json"), ("POST", "/upload"), ("POST", "/open"),
-         ("GET", "/export/x.sgf"), ("POST", "/export.sgf"), ("GET", "/no/such/path")]  # fmt: skip
+PATHS = [("GET", "/"), ("GET", "/page/board/board.js"), ("GET", "/messages/zh.json"), ("POST", "/upload"),
+         ("POST", "/open"), ("GET", "/export/x.sgf"), ("POST", "/export.sgf"), ("GET", "/no/such/path")]  # fmt: skip
 
 
 @pytest.mark.parametrize(("method", "path"), PATHS)
@@ -49,7 +49,7 @@ def test_a_wrong_key_opens_nothing(visit, query):
 def test_the_right_key_opens_only_the_first_page_and_hides_the_secret_from_scripts(visit):
     status, headers, _body = visit.request("GET", f"/?key={visit.key}", cookie=None)
     assert status == 200 and {"HttpOnly", "SameSite=Strict"} <= set(headers["set-cookie"].split("; "))
-    assert visit.request("GET", f"/page/board.js?key={visit.key}", cookie=None)[0] == 403
+    assert visit.request("GET", f"/page/board/board.js?key={visit.key}", cookie=None)[0] == 403
 
 
 @pytest.mark.parametrize(("method", "path"), PATHS)

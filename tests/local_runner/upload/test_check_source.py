@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from local_runner.agents.source import unusable_advice
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.upload.check import check
 from local_runner.upload.check.files import check_files, upload_of
@@ -114,9 +115,21 @@ def test_a_note_does_not_prevent_the_upload(tmp_path: Path) -> None:
 # text -> finding, advice
 SYNTAX = {
     "def f(:\n    pass\n": ("submission.py, line 1: ", "This is not Python"),
-    "x = 1\nif x\n    pass\n": ("submission.py, line 2: expected ':': if x", "This is not Python"),
+    "x = 1\nif x\n    pass\n": ("submission.py, line 2: expected ':': if x", "write a colon"),
+    "def f():\n    return (1\n": ("line 2: '(' was never closed", "a bracket is missing"),
+    "x = 1)\n": ("line 1: unmatched ')'", "a bracket is missing"),
+    "x = (1]\n": ("line 1: closing parenthesis ']' does not match", "a bracket is missing"),
+    "x = 'a\n": ("line 1: unterminated string literal", "no closing quotation mark"),
+    'x = """a\n': ("line 1: unterminated triple-quoted", "no closing quotation mark"),
+    "if x = 1:\n    pass\n": ("line 1: invalid syntax. Maybe you meant '=='", "to compare, write =="),
+    "f() = 1\n": ("line 1: cannot assign to function call", "to compare, write =="),
+    "x = [1 2]\n": ("line 1: invalid syntax. Perhaps you forgot a comma", "a comma or another sign"),
+    "x = [1，2]\n": ("line 1: invalid ", "Write , instead of the full-width ，"),
+    "def f()：\n    pass\n": ("line 1: invalid character", "Write : instead of the full-width ："),
+    "if 1:\n    x = 1\n  y = 1\n": ("line 3: unindent does not match", "indent all lines of a block equally"),
+    "if 1:\n    x = 1\n\ty = 1\n": ("line 3: inconsistent use of tabs and spaces", "tabs and spaces are mixed"),
     "def f():\nreturn 1\n": ("line 2: expected an indented block", "This is not Python"),
-    "x = (1,\n": ("line 1: '(' was never closed: x = (1,", "This is not Python"),
+    "x = (1,\n": ("line 1: '(' was never closed: x = (1,", "a bracket is missing"),
     "if (n := 1):\n    pass\n": ("line 1: ", "The site runs Python 3.7: use its syntax"),
     "match 1:\n    case 1:\n        pass\n": ("submission.py, line ", "The site runs Python 3.7: use its syntax"),
     "x = 1\0\n": ("line 1: ", "This is not Python"),
@@ -131,6 +144,12 @@ def test_a_syntax_error_is_told_with_its_line(tmp_path: Path, text: str) -> None
     assert found in row.found and mend in row.mend
     assert report.verdict == "Do not upload: mend syntax."
     assert "under" not in shown(report).splitlines()[0]
+
+
+def test_errors_that_only_the_compiler_sees(tmp_path: Path) -> None:
+    path = upload(tmp_path, "return 1\n")
+    fault = Fault(FaultKind.SYNTAX, {"path": str(path), "line": 1, "error": "'return' outside function"})
+    assert "outside every function" in str(unusable_advice(fault, path))
 
 
 def shown(report: CheckReport) -> str:

@@ -14,7 +14,7 @@ PAGE = Path(__file__).parents[4] / "local_runner" / "html" / "page"
 EMPTY = """<!DOCTYPE html><html lang="en"><head><title>test</title><link rel="icon" href="data:,">
 <meta http-equiv="Content-Security-Policy" content="default-src 'self'; img-src 'self' data:">
 <meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/board.css"><link rel="stylesheet" href="/replay.css"></head>
+<link rel="stylesheet" href="/board/board.css"><link rel="stylesheet" href="/replay/replay.css"></head>
 <body><main><h1>test</h1><div id="holder"></div></main></body></html>"""
 
 

@@ -8,7 +8,7 @@ from tests.browser.sights import grave_findings, too_wide
 from tests.local_runner.html.page.games import SETUPS, played, stones
 
 BEGIN = """async ([game, options]) => {
-    const { Board } = await import("/board.js"), { stonesAfter } = await import("/geometry.js");
+    const { Board } = await import("/board/board.js"), { stonesAfter } = await import("/board/geometry.js");
     window.plays = [];
     window.hovers = [];
     const play = options.still ? null : (cell) => plays.push(cell);
@@ -19,7 +19,8 @@ BEGIN = """async ([game, options]) => {
         legal: game.moves.legal, toMove: game.moves.to_move, showLegal: Boolean(options.showLegal) });
 }"""
 GHOSTS = """async ([cells, first]) => {
-    const { ghostsOf } = await import("/geometry.js"), { board: data, stones } = board.state, seen = stones.slice();
+    const { ghostsOf } = await import("/board/geometry.js");
+    const { board: data, stones } = board.state, seen = stones.slice();
     for (const { cell, side } of ghostsOf(data, stones, cells, first)) seen[cell] = side;
     return seen;
 }"""

@@ -22,14 +22,14 @@ from workshop.gobang.five import Five
 from workshop.proof.paths import White
 from workshop.proof.positions import IMAGES, MIDDLE, second_moves
 
-# The answers of page/proof_book.js at all of Black's turns, and what Black has against White's first reply.
+# The answers of page/proof/proof_book.js at all of Black's turns, and what Black has against White's first reply.
 ANSWERS = """async ([data, games]) => {
-  const {Proof, fiveOf} = await import("/proof_book.js"), proof = new Proof(data);
+  const {Proof, fiveOf} = await import("/proof/proof_book.js"), proof = new Proof(data);
   return games.map((game) => ({line: fiveOf(game), inside: game.every((_, at) => proof.inside(game.slice(0, at))),
     cells: game.map((cell, at) => (at % 2 ? cell : proof.answer(game.slice(0, at))?.cell))}));
 }"""
 REPLIES = """async ([data, moves]) => {
-  const {Proof} = await import("/proof_book.js");
+  const {Proof} = await import("/proof/proof_book.js");
   return new Proof(data).replies(moves);
 }"""
 

@@ -34,6 +34,14 @@ def test_modules_come_below_those_that_they_need(files):
     assert self_contained.modules("a") == ["b", "c", "a"]
 
 
+def test_a_module_imports_from_other_folders(files):
+    files["a.js"] = 'import { b } from "./x/b.js";\n'
+    files["x/b.js"] = 'import { c } from "./c.js";\nimport { d } from "../y/c.js";\nexport const b = c + d;\n'
+    files["x/c.js"] = files["y/c.js"] = "export const c = 1;\n"
+    assert self_contained.modules("a") == ["x/c", "y/c", "x/b", "a"]
+    assert "const {d} = module_y_c;" in self_contained.script(entry="a")
+
+
 def test_the_script_computes_what_the_modules_do(files, open_page):
     script = self_contained.script(entry="a")
     assert "said" not in script and "about" not in script
@@ -68,6 +76,6 @@ def test_the_policy_allows_this_script():
 
 
 def test_every_form_field_has_a_name_by_which_browsers_know_it():
-    for file in PAGE.glob("*.js"):
+    for file in PAGE.rglob("*.js"):
         fields = re.findall(r'h\("(?:input|select|textarea)", \{[^}]*', file.read_text("utf-8"))
         assert all(re.search(r"\b(id|name)\b", field) for field in fields), (file.name, fields)

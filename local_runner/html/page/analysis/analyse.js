@@ -1,0 +1,191 @@
+// #analyse: a form that asks for a game (game_form.js), and the kept analyses. #analyse/TREE, #analyse/TREE/NODE: the
+// analysis board of a game; TREE is the name of a tree or of a room. Elements: #board, #problem, #turn, #pass, #moves and
+// the buttons of tree_view.js, tree_tools.js and game_report.js, #act-continue, #act-look, #act-export, #look.
+
+import {connection} from "../shared/connection.js";
+import {$, button, h, put} from "../shared/dom.js";
+import {exportMenu} from "../shared/exports.js";
+import {askForGame} from "../shared/game_form.js";
+import {GameReport} from "./game_report.js";
+import {playOn} from "../shared/handed.js";
+import {outcome, side, t} from "../shared/language.js";
+import {LookPanel} from "../look/look_panel.js";
+import {loadMore} from "../shared/more.js";
+import {click} from "../shared/sound.js";
+import {Stage} from "../board/stage.js";
+import {entitle, leave, say, tell} from "../shared/telling.js";
+import {ROOT, Tree} from "./tree.js";
+import {treeList} from "./tree_list.js";
+import {TreeTools, turnWords, userMarks} from "./tree_tools.js";
+import {TreeView} from "./tree_view.js";
+import {cellName} from "../shared/words.js";
+
+export function open(main, [name, node]) {
+  loadMore();
+  if (name) return new Analysis(main, name, node === undefined ? null : Number(node));
+  askForGame(main, t("Analyse a game"), t("Analyse"), "analyse");
+  treeList(main.firstChild);
+  return {};
+}
+
+class Analysis {
+  constructor(main, name, node) {
+    this.name = name;
+    this.wanted = node; // the node of the address, until the tree has come
+    this.id = ROOT;
+    this.doing = Promise.resolve(); // changes are sent one after another
+    this.tree = new Tree();
+    this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
+    this.stage.element.addEventListener("mousedown", (event) => event.preventDefault()); // the arrow keys stay the tree's
+    this.view = new TreeView(this.tree, (id) => this.jump(id));
+    this.tools = new TreeTools(this.tree, (act, changes) => this.edit(act, changes), () => this.#draw());
+    this.view.transport.append(...this.tools.changes);
+    this.report = new GameReport({tree: this.tree, jump: (id) => this.jump(id), ghost: (cells, first) => this.#ghost(cells, first),
+      fail: (sentence) => this.#showProblem(sentence), done: () => this.#judged()});
+    this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt(), onplay: (cells) => this.edit("play", {cells})});
+    this.turn = h("p", {id: "turn", class: "status", role: "status"});
+    this.pass = button("pass", t("Pass"), () => this.edit("play", {cells: [-1]}), {id: "pass", class: "button primary", hidden: true});
+    this.problem = h("p", {class: "problem", id: "problem", role: "alert", hidden: true});
+    put(main, h("h1", {tabindex: "-1", class: "unseen"}, t("Analysis")), h("div", {class: "room-layout analysis"},
+      h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
+      h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Analysis")}, this.problem,
+        h("div", {class: "row spread"}, this.turn, this.pass), this.view.element, this.tools.element, this.report.element,
+        this.#actions())), this.look.element));
+    this.off = connection.on("tree", (state) => { if (state.tree === name && !state.whole) this.#received(state); });
+    this.unfollow = connection.follow({type: "enter_tree", tree: name}, (state) => { if (state.whole) this.#received(state); },
+      null, (error) => { if (!this.closed) leave("#analyse", error); });
+  }
+
+  close() {
+    this.closed = true;
+    this.tools.flush();
+    this.off();
+    this.unfollow();
+    if (connection.connected) this.doing.finally(() => connection.tell({type: "leave_tree", tree: this.name}));
+    this.report.close();
+    this.look.close();
+  }
+
+  key(event) {
+    if (!this.shown) return false;
+    const act = {n: () => this.report.toMistake(1), p: () => this.report.toMistake(-1), b: () => $("#better")?.click(),
+      l: () => this.look.toggle()}[event.key.toLowerCase()];
+    act?.();
+    return Boolean(act) || this.view.key(event) || this.tools.key(event) || this.look.key(event);
+  }
+
+  // ---- the tree
+
+  #received(state) {
+    const first = !this.shown;
+    this.tree.receive(state);
+    while (!this.tree.nodes.has(this.id)) this.id = this.parents?.get(this.id) ?? ROOT; // deleted in another window
+    this.parents = new Map([...this.tree.nodes.values()].map((node) => [node.id, node.parent]));
+    if (first) this.#begin(state);
+    this.#showProblem(state.unkept || state.damage);
+    this.report.changed();
+    this.view.draw();
+    this.jump(this.acting === "comment" ? this.id : state.node ?? this.id); // a comment may belong to the move before
+  }
+
+  #begin(state) {
+    const line = this.tree.line(ROOT);
+    this.id = this.tree.nodes.has(this.wanted) ? this.wanted : line[line.length - 1];
+    const names = state.names.join(" – ");
+    entitle(t("Analyse") + t(": ") + names);
+    this.report.changed();
+    const interrupted = sessionStorage.getItem("tengen.analysing") === this.name;
+    const kept = state.report && this.report.take(state.report);
+    const start = this.report.asked || (!kept && (this.wanted === null || interrupted));
+    if (start && this.report.plies) this.report.start();
+  }
+
+  /** Change the tree at the current node. Changes wait for each other, so that each begins where the last one ended. */
+  edit(act, {node = null, cells = [], text = ""} = {}) {
+    this.doing = this.doing.then(async () => {
+      try {
+        if (act !== "comment") this.tools.flush();
+        this.acting = act;
+        const answer = await connection.ask({type: "edit_tree", tree: this.name, node: node ?? this.id, act, cells, text});
+        if (act === "play") this.#said(answer);
+      } catch (error) {
+        tell(error);
+      }
+    });
+    return this.doing;
+  }
+
+  #clicked(cell) {
+    if (this.tools.tool || this.stage.board.state.legal.includes(cell)) this.tools.click(cell);
+    else this.stage.board.refuse(cell);
+  }
+
+  #said(answer) {
+    click();
+    const node = this.tree.nodes.get(answer.node);
+    if (node) say(side(3 - node.to_move) + t(": ") + cellName(node.plies[node.plies.length - 1], this.shown.board, t));
+  }
+
+  /** Show a node. */
+  jump(id) {
+    if (this.closed || !this.tree.nodes.has(id)) return;
+    this.id = id;
+    this.shown = this.tree.shown(id);
+    history.replaceState(null, "", `#analyse/${encodeURIComponent(this.name)}/${id}`);
+    this.stage.ghost([], 1);
+    this.#draw();
+    this.view.show(id);
+    this.tools.show(this.shown);
+    this.report.show(id);
+    this.turn.textContent = turnWords(this.shown, outcome(this.shown.node.winner));
+    this.turn.classList.toggle("unplayable", Boolean(this.shown.node.problem));
+    this.pass.hidden = !this.shown.moves.must_pass;
+    this.look.moved();
+  }
+
+  #draw() {
+    const {board, moves, node, stones} = this.shown, {tool} = this.tools;
+    const plays = !tool && !node.winner && !node.problem;
+    this.stage.show(board, moves, moves.moves.length, {interactive: plays, legal: plays && !board.all_free_legal,
+      free: Boolean(tool), brush: {B: 1, W: 2}[tool] || 0});
+    this.stage.mark("user", userMarks(node, stones));
+    this.stage.mark("analysis", this.report.marks(this.id));
+  }
+
+  /** Show a line from the position before the current move. */
+  #ghost(cells, first) {
+    const {shown} = this;
+    if (cells.length && shown.node.parent >= 0) {
+      const before = this.tree.shown(shown.node.parent);
+      this.stage.show(before.board, before.moves, before.moves.moves.length);
+    } else this.#draw();
+    this.stage.ghost(cells, first);
+  }
+
+  /** The verdicts have changed. */
+  #judged() {
+    this.view.notes = this.report.notes();
+    if (!this.shown) return;
+    this.view.draw();
+    this.jump(this.id);
+  }
+
+  #lookedAt() {
+    if (!this.shown || this.shown.node.problem) return undefined;
+    if (this.shown.node.winner) return null;
+    return {position: this.shown.position, board: this.shown.board, ply: this.shown.moves.moves.length};
+  }
+
+  #showProblem(sentence) {
+    this.problem.textContent = sentence;
+    this.problem.hidden = !sentence;
+  }
+
+  #actions() {
+    return h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
+      button("play", t("Play on from here"), () => playOn(this.shown.position, this.shown.moves.moves.length), {id: "act-continue"}),
+      button("eye", t("Look inside"), () => this.look.toggle(), {id: "act-look", "aria-pressed": String(this.look.on)}),
+      exportMenu(() => ({tree: this.name, position: this.shown.position,
+        ply: this.shown.moves.moves.length, game: {...this.shown, names: this.tree.state.names}}), this.stage.board));
+  }
+}

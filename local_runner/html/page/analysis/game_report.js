@@ -1,0 +1,210 @@
+// The analysis of the main line in an analysis board: the graph, the accuracy of both sides, and the verdict on the
+// current move with what should have been played. Elements: #graph, #times, #verdict, #better, #mistake-back,
+// #mistake-next, #accuracy, #progress, #stop, #seconds.
+
+import {Chart} from "./chart.js";
+import {connection} from "../shared/connection.js";
+import {button, dot, h, put} from "../shared/dom.js";
+import {number, percent, side, t} from "../shared/language.js";
+import {LineList} from "../look/line_list.js";
+import {chanceOf} from "../look/look_marks.js";
+import {say} from "../shared/telling.js";
+import {FAULTS, SIGNS, verdictAbout, verdictWord} from "../shared/verdicts.js";
+import {cellName} from "../shared/words.js";
+
+/**
+ * `tree`: the Tree; `jump(id)`: shows a node; `ghost(cells, first)`: shows a line from the position before the current
+ * move; `fail(sentence)`: shows an error; `done()`: called when the verdicts of the nodes have changed.
+ */
+export class GameReport {
+  constructor({tree, jump, ghost, fail, done}) {
+    this.tree = tree;
+    this.jump = jump;
+    this.ghost = ghost;
+    this.fail = fail;
+    this.done = done;
+    this.seconds = 0.2;
+    this.byNode = new Map(); // the report's move by node
+    this.chart = new Chart((ply) => jump(this.ids[ply]));
+    this.lines = new LineList((cells, first) => ghost(cells, first));
+    this.verdict = h("div", {id: "verdict", class: "verdict", "aria-live": "polite"});
+    this.progress = h("progress", {id: "progress", "aria-label": t("Positions analysed"), max: "1", hidden: true});
+    this.stopper = button("close", t("Stop"), () => this.stop(), {id: "stop", hidden: true});
+    this.accuracy = h("div", {id: "accuracy", class: "accuracy"});
+    this.back = button("back", t("Previous mistake"), () => this.toMistake(-1), {short: true, id: "mistake-back", disabled: true});
+    this.next = button("next", t("Next mistake"), () => this.toMistake(1), {short: true, id: "mistake-next", disabled: true});
+    this.starter = button("chart", t("Analyse"), () => this.start(), {id: "analyse-game", title: t("Analyse every move of the main line")});
+    this.head = h("div", {class: "row report-head"}, this.progress, this.stopper, this.starter, this.#speeds(), this.back, this.next);
+    this.body = h("div", {class: "report"}, this.chart.element, this.verdict, this.lines.element,
+      this.accuracy);
+    this.element = h("div", {class: "report-box"}, this.head, this.body);
+  }
+
+  close() {
+    this.unfollow?.();
+    this.lines.close();
+  }
+
+  /** The choice of the time for each position, which also starts the analysis. */
+  #speeds() {
+    const speeds = [[0.05, t("fast")], [0.2, t("normal")], [1, t("thorough")]];
+    const select = h("select", {id: "seconds", title: t("Seconds for each position"), on: {change: () => {
+      this.seconds = Number(select.value);
+      this.start();
+    }}}, speeds.map(([value, word]) => h("option", {value, selected: value === this.seconds}, word)));
+    return h("label", {class: "count"}, h("span", {class: "unseen"}, t("Seconds for each position")), select);
+  }
+
+  /** The main line of the tree may have changed. An analysis of its first moves stays. */
+  changed() {
+    const line = this.tree.line(0), shown = this.tree.shown(line[line.length - 1]);
+    const sign = JSON.stringify([shown.position, shown.ids]);
+    if (sign === this.sign) return;
+    this.sign = sign;
+    this.shown = shown;
+    this.ids = [shown.ids.length ? this.tree.nodes.get(shown.ids[0]).parent : 0, ...shown.ids]; // by ply
+    this.#fit();
+  }
+
+  get plies() {
+    return this.shown.ids.length;
+  }
+
+  start() {
+    this.asked = true; // the board starts the analysis when the tree comes, if it has not come yet
+    if (!this.shown) return;
+    this.unfollow?.();
+    this.progress.hidden = this.stopper.hidden = false;
+    this.starter.hidden = true;
+    this.progress.value = 0;
+    sessionStorage.setItem("tengen.analysing", this.tree.state.tree);
+    const {position} = this.shown;
+    this.unfollow = connection.follow({type: "analyse", position, seconds: this.seconds, tree: this.tree.state.tree}, (message) => {
+      this.progress.value = message.done / Math.max(1, message.all);
+      this.take(message.analysis);
+      if (!message.analysis.finished) return;
+      this.stop();
+      say(t("The analysis is finished."));
+    }, {type: "stop_analysing"}, (error) => {
+      this.stop();
+      this.fail(error.message);
+    });
+    this.take(null);
+  }
+
+  /** Stop the analysis. The page keeps the results so far. */
+  stop() {
+    this.unfollow?.();
+    this.unfollow = null;
+    this.progress.hidden = this.stopper.hidden = true;
+    this.starter.hidden = false;
+    sessionStorage.removeItem("tengen.analysing");
+  }
+
+  /** Show an analysis, also an unfinished or a kept one. Returns whether it is one of this main line. */
+  take(analysis) {
+    this.analysis = analysis;
+    const fits = this.#fit();
+    this.done();
+    return fits;
+  }
+
+  #fit() {
+    const found = this.analysis && fitting(this.analysis, this.shown.moves.moves);
+    this.byNode = new Map((found?.moves || []).map((move) => [this.ids[move.ply + 1], move]));
+    const {board} = this.shown;
+    const faults = this.#faults();
+    const chances = [...Array(this.plies + 1).keys()].map((ply) => found?.chances[ply] ?? null);
+    this.chart.show(chances, faults.map((move) => ({ply: move.ply + 1, kind: FAULTS[move.verdict],
+      title: `${move.ply + 1}. ${cellName(move.cell, board, t)}${t(": ")}${verdictWord(move.verdict)}`})),
+    this.shown.ids.map((id) => this.tree.nodes.get(id).seconds), board.first);
+    this.#showAccuracy(found);
+    this.back.disabled = this.next.disabled = !faults.length;
+    this.body.classList.toggle("empty", !found && !this.unfollow);
+    return Boolean(found);
+  }
+
+  #faults() {
+    return [...this.byNode.values()].filter((move) => move.verdict in FAULTS && move.verdict !== "inaccuracy");
+  }
+
+  #showAccuracy(analysis) {
+    const {names} = this.tree.state;
+    put(this.accuracy, h("table", {}, h("thead", {}, h("tr", {}, h("th", {scope: "col"}, t("Side")),
+      h("th", {scope: "col", title: t("100 means that no move gave anything away.")}, t("Accuracy")),
+      h("th", {scope: "col", title: verdictAbout("blunder")}, "??"), h("th", {scope: "col", title: verdictAbout("mistake")}, "?"),
+      h("th", {scope: "col", title: verdictAbout("missed win")}, "×"))),
+    h("tbody", {}, [0, 1].map((player) => {
+      const counts = analysis?.counts?.[player] || {};
+      const value = analysis?.accuracy?.[player];
+      return h("tr", {data: {player: player + 1}}, h("th", {scope: "row"}, dot(player + 1),
+        h("span", {class: "player-name"}, names[player])), h("td", {class: "accuracy-value"},
+        value === null || value === undefined ? "–" : number(value, 0)), h("td", {}, String(counts.blunder || 0)),
+      h("td", {}, String(counts.mistake || 0)), h("td", {}, String(counts["missed win"] || 0)));
+    }))));
+  }
+
+  /** The notes of the tree's moves: {kind, title, sign} by node. */
+  notes() {
+    return new Map([...this.byNode].filter(([, move]) => move.verdict).map(([id, move]) => [id,
+      {kind: FAULTS[move.verdict] || "", title: verdictWord(move.verdict), sign: SIGNS[move.verdict]}]));
+  }
+
+  /** Go to the next or previous mistake, from the place where the current path leaves the main line. */
+  toMistake(by) {
+    const plies = this.#faults().map((move) => move.ply + 1);
+    const next = by > 0 ? plies.find((ply) => ply > this.ply) ?? plies[0] : plies.findLast((ply) => ply < this.ply)
+      ?? plies[plies.length - 1];
+    if (next !== undefined) this.jump(this.ids[next]);
+  }
+
+  /** Show the verdict on a node. */
+  show(id) {
+    const path = new Set(this.tree.path(id).map((node) => node.id));
+    this.ply = Math.max(0, this.ids.findLastIndex((each) => path.has(each)));
+    this.chart.move(this.ply);
+    const move = this.byNode.get(id), {board} = this.shown;
+    if (!move) {
+      const words = id === this.ids[0] ? t("The start of the game.") : this.ids.includes(id) ? t("Not analysed yet.") : t("A variation.");
+      put(this.verdict, h("p", {class: "note"}, words));
+      this.lines.show([], 1, board);
+      return;
+    }
+    put(this.verdict, h("p", {}, dot(move.player + 1), " ", h("b", {}, `${move.ply + 1}. ${cellName(move.cell, board, t)} ${SIGNS[move.verdict] || ""}`),
+      " ", h("span", {class: `word ${FAULTS[move.verdict] || ""}`, title: verdictAbout(move.verdict)}, verdictWord(move.verdict))),
+    h("p", {class: "note"}, t("Chance to win of {side}: {before} before, {after} after this move.", {side: side(move.player + 1),
+      before: percent(chanceOf(move.before, move.player + 1)), after: percent(chanceOf(move.after, move.player + 1))})),
+    move.best !== move.cell && move.best >= 0 && percent(move.before) !== percent(move.after) ? h("button", {type: "button", class: "button", id: "better",
+      "aria-pressed": "false", on: {click: (event) => this.#better(event.currentTarget, move)}},
+    t("What should have been played? {cell}", {cell: cellName(move.best, board, t)})) : null);
+    this.lines.show(move.lines, move.player + 1, board);
+  }
+
+  /** The marks on the board of the verdict on a node. */
+  marks(id) {
+    const move = this.byNode.get(id);
+    if (!(move?.verdict in FAULTS)) return [];
+    const kind = move.verdict === "inaccuracy" ? "mistake" : FAULTS[move.verdict], marks = [];
+    if (move.cell >= 0) marks.push({cell: move.cell, kind, text: SIGNS[move.verdict], title: verdictAbout(move.verdict)});
+    if (move.best >= 0 && move.best !== move.cell) marks.push({cell: move.best, kind: "best", text: "★", title: t("The best move here.")});
+    return marks;
+  }
+
+  /** Show the best line from the position before the move; a second press shows the game again. */
+  #better(pressed, move) {
+    const on = pressed.getAttribute("aria-pressed") !== "true";
+    pressed.setAttribute("aria-pressed", String(on));
+    this.ghost(on ? move.lines[0]?.moves || [move.best] : [], move.player + 1);
+  }
+}
+
+/**
+ * An analysis with plies counted from the page's position; the server's count includes the stones that were set up.
+ * Null if its moves are not the first ones of `moves`.
+ */
+function fitting(analysis, moves) {
+  const known = analysis.moves.map((move) => move.cell);
+  const lead = Math.max(0, analysis.lead ?? 0);
+  const own = analysis.moves.filter((move) => move.ply >= lead).map((move) => ({...move, ply: move.ply - lead}));
+  return known.length && own.every((move) => moves[move.ply] === move.cell) ? {...analysis, moves: own, chances: analysis.chances.slice(lead)} : null;
+}

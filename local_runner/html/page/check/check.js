@@ -1,0 +1,187 @@
+// #check: checks a submission as `tengen check` does, and shows how to correct faults. Elements: #file, #check-state,
+// #check-name, #check-progress, #check-log (li), #verdict (data-ready), #findings (li[data-severity]), #next, #thorough,
+// #again, #play-it, #uploads.
+
+import {connection} from "../shared/connection.js";
+import {button, h, put} from "../shared/dom.js";
+import {dropped, filePicker} from "../shared/drop.js";
+import {t} from "../shared/language.js";
+import {loadMore} from "../shared/more.js";
+import {HUMAN, uploadedSeat} from "../shared/seats.js";
+import {keep, setting} from "../shared/settings.js";
+import {say, tell, toast} from "../shared/telling.js";
+import {uploadList} from "./uploads.js";
+
+let kept = null; // the check that was begun last, which goes on while another part of the page is open
+
+const RUNNING = "tengen.check"; // in the tab's storage: {name, seat, thorough} of the check that runs
+
+export function open(main) {
+  loadMore();
+  kept ||= new Checking();
+  kept.show(main);
+  const file = dropped();
+  if (file) kept.begin(file);
+  return kept;
+}
+
+class Checking {
+  constructor() {
+    this.log = h("ol", {id: "check-log", class: "check-log", "aria-label": t("What was done")});
+    this.state = h("p", {id: "check-state", class: "check-state", role: "status"});
+    this.verdict = h("div", {id: "verdict", class: "verdict-box", role: "status", hidden: true});
+    this.findings = h("ul", {id: "findings", class: "findings plain-list"});
+    this.passed = h("ul", {id: "passed", class: "findings plain-list"});
+    this.passedBox = h("details", {hidden: true}, h("summary", {}), this.passed);
+    this.thorough = h("input", {type: "checkbox", id: "thorough"});
+    this.after = h("div", {class: "row wrap", hidden: true});
+    this.next = h("p", {id: "next", hidden: true});
+    this.name = h("h2", {id: "check-name"});
+    this.bar = h("progress", {id: "check-progress", "aria-label": t("Games played"), max: "1", hidden: true});
+    this.stopper = button("close", t("Stop"), () => this.#stop(), {id: "stop-check"});
+    this.turn = 0; // number of the check; what belongs to an earlier one is dropped
+    this.result = h("section", {class: "panel form", "aria-label": t("Result"), hidden: true},
+      this.name, h("div", {class: "row spread"}, this.state, this.stopper), this.bar, this.verdict, this.findings,
+      this.passedBox, this.next, this.after,
+      h("details", {id: "check-details"}, h("summary", {}, t("Everything that was done")), this.log));
+    this.page = h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Check a submission")),
+      h("section", {class: "panel form"}, filePicker("file", t("Choose a submission.py, or drop it anywhere on this page"), ".py",
+        (picked) => this.begin(picked)),
+      h("label", {class: "tick"}, this.thorough, h("span", {}, t("Thorough: a slow agent plays longer games, up to two minutes"))),
+      h("p", {class: "note"},
+        t("The same as tengen check: the file runs in a sandbox, plays, and is measured. Nothing is sent anywhere."))),
+      this.result, this.uploads = h("div"));
+    this.#wasEnded();
+  }
+
+  #begun(file) {
+    this.file = file;
+    this.name.textContent = file.name;
+    this.result.hidden = false;
+  }
+
+  /** After a reload, which ends a check: say so, and offer to begin the check again. */
+  #wasEnded() {
+    const ended = JSON.parse(sessionStorage.getItem(RUNNING));
+    if (!ended) return;
+    this.#begun(ended);
+    this.seat = ended.seat;
+    this.thorough.checked = ended.thorough;
+    this.stopper.hidden = true;
+    this.state.textContent = t("The check of {name} ended when the page was loaded again.", {name: ended.name});
+    this.state.classList.add("still");
+    this.#offerAgain();
+  }
+
+  show(main) {
+    put(main, this.page);
+    put(this.uploads, uploadList(({upload, name}) => this.begin({name, seat: {kind: "upload", upload}})));
+  }
+
+  close() { /* the check goes on; the user finds it again in this part */ }
+
+  #stop() {
+    this.turn += 1;
+    sessionStorage.removeItem(RUNNING);
+    this.unfollow?.();
+    this.stopper.hidden = this.bar.hidden = true;
+    this.state.textContent = t("Stopped.");
+    this.state.classList.add("still");
+    this.#offerAgain();
+  }
+
+  #offerAgain() {
+    this.after.hidden = false;
+    put(this.after, button("again", t("Check it again"), () => this.begin(this.file), {id: "again"}),
+      this.seat ? button("play", t("Play against it"), () => this.#play(), {id: "play-it"}) : null);
+  }
+
+  dropped(file) {
+    if (!file.name.endsWith(".py")) return false;
+    dropped();
+    this.begin(file);
+    return true;
+  }
+
+  async begin(file) {
+    const turn = this.turn += 1;
+    this.unfollow?.();
+    this.seat = null;
+    this.#begun(file);
+    this.verdict.hidden = this.after.hidden = this.passedBox.hidden = this.next.hidden = this.bar.hidden = true;
+    put(this.log);
+    put(this.findings);
+    this.state.hidden = this.stopper.hidden = false;
+    this.state.classList.remove("still");
+    this.state.textContent = t("Sending {name} …", {name: file.name});
+    try {
+      const seat = file.seat || await uploadedSeat(file);
+      if (turn !== this.turn) return;
+      this.seat = seat;
+      sessionStorage.setItem(RUNNING, JSON.stringify({name: file.name, seat, thorough: this.thorough.checked}));
+      this.unfollow = connection.follow({type: "check", upload: this.seat.upload, quick: !this.thorough.checked},
+        (message) => this.#heard(message), {type: "stop_checking"}, (error) => this.#failed(error));
+    } catch (error) {
+      if (turn === this.turn) this.#failed(error);
+    }
+  }
+
+  /** Write a line of the log. A line about a game replaces the earlier line about that game. */
+  #note(text) {
+    const [game] = text.split(/[:：]/);
+    const last = /** @type {HTMLElement[]} */ ([...this.log.children]).find((line) => line.dataset.game === game);
+    if (last) last.textContent = text; else this.log.append(h("li", {data: {game}}, text));
+  }
+
+  #failed(error) {
+    sessionStorage.removeItem(RUNNING);
+    this.stopper.hidden = this.bar.hidden = true;
+    this.state.textContent = error.message;
+    this.state.classList.add("still");
+    this.#offerAgain();
+    if (!this.page.isConnected) tell(error);
+  }
+
+  #heard(message) {
+    const {text, done, all, finished, ready, verdict, findings} = message;
+    if (text) {
+      this.state.textContent = all ? t("Games: {done} of {all}. Now {what}", {done, all, what: text}) : text;
+      this.bar.hidden = !all;
+      this.bar.value = all ? done / all : 0;
+      this.#note(text);
+    }
+    if (!finished) return;
+    sessionStorage.removeItem(RUNNING);
+    this.unfollow?.();
+    this.state.hidden = this.stopper.hidden = this.bar.hidden = true;
+    this.verdict.hidden = false;
+    this.verdict.dataset.ready = String(ready);
+    put(this.verdict, h("strong", {}, ready ? t("Ready to upload") : t("Not ready yet")), h("span", {}, verdict));
+    say(verdict);
+    if (!this.page.isConnected) toast(this.file.name + t(": ") + verdict);
+    const row = ({severity, title, mend, detail}) => h("li", {data: {severity}}, h("i", {class: "sign", "aria-hidden": "true"},
+      {ok: "✓", note: "i", open: "?", failed: "×"}[severity] || "·"), h("div", {}, h("b", {}, title), mend ? h("p", {}, mend) : null,
+      detail ? h("pre", {tabindex: "0"}, detail) : null));
+    put(this.findings, findings.filter((finding) => finding.severity !== "ok").map(row));
+    const passed = findings.filter((finding) => finding.severity === "ok");
+    put(this.passed, passed.map(row));
+    this.passedBox.hidden = !passed.length;
+    this.passedBox.querySelector("summary").textContent = t("Passed: {n}", {n: passed.length});
+    this.next.hidden = false;
+    this.next.textContent = nextStep(message);
+    this.#offerAgain();
+  }
+
+  #play() {
+    keep("form", {...setting("form", {}), black: HUMAN, white: this.seat});
+    location.hash = "#play";
+  }
+}
+
+/** What to do after a check. */
+function nextStep({ready, few_moves: few}) {
+  if (ready === false) return t("Next: mend what is marked with ×, save the file, and choose it again.");
+  if (ready === null) return t("Next: install the missing packages on this machine, and check again.");
+  if (few) return t("Next: tick Thorough and check again, so that whole games are played.");
+  return t("Next: upload it to the site as submission.py. Open the log of a game there in Replay.");
+}

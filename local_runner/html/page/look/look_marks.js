@@ -1,0 +1,80 @@
+// Converts a report of the engine to marks on the board (marks.js), each with a tooltip. Makes the legend of the marks.
+
+import {h, s} from "../shared/dom.js";
+import {percent, side, t} from "../shared/language.js";
+
+export const LAYERS = ["lines", "heat", "threats", "stable"];
+const KINDS = [["fives", "five"], ["open_fours", "open_four"], ["fours", "four"], ["open_threes", "open_three"]];
+
+/** A side's chance to win. `chance`: Black's chance; `player`: 1 Black, 2 White. */
+export const chanceOf = (chance, player) => (player === 1 ? chance : 1 - chance);
+
+export function lookMarks(look, mover, board, layers) {
+  const marks = [];
+  const around = look.features || {};
+  if (layers.has("heat")) {
+    const title = t("Heat map: the warmer, the better the engine likes this cell before it has searched.");
+    marks.push(...(around.heat || []).map(([cell, value]) => ({cell, kind: "heat", value, title})));
+  }
+  if (layers.has("stable")) {
+    (around.stable || []).forEach((cells, player) => marks.push(...cells.map((cell) => ({cell, kind: "stable",
+      title: t("Stable: this disc of {side} can never be turned over again.", {side: side(player + 1)})}))));
+  }
+  if (layers.has("threats")) {
+    const kinds = KINDS.filter(([, kind]) => board.in_a_row === 5 || kind !== "open_three");
+    (around.threats || []).forEach((threats, player) => kinds.forEach(([name, kind]) => (threats[name] || [])
+      .forEach((cell) => marks.push({cell, kind, side: player + 1, title: threatTitle(kind, player + 1, board.in_a_row)}))));
+  }
+  if (layers.has("lines")) {
+    look.lines.slice().reverse().forEach((line, back) => {
+      if (!line.moves.length || line.moves[0] < 0) return;
+      const at = look.lines.length - 1 - back;
+      const chance = chanceOf(line.chance, mover);
+      const best = chanceOf(look.lines[0].chance, mover);
+      marks.push({cell: line.moves[0], kind: "line", value: Math.max(0.15, 1 - 4 * (best - chance) - at * 0.05),
+        text: String(Math.round(chance * 100)), title: t("Best move number {n}: chance to win {chance}.",
+          {n: at + 1, chance: percent(chance)})});
+    });
+  }
+  return marks;
+}
+
+/** The meaning of a side's threat. `k`: stones in a row that win; only for 5 are there the words "four" and "three". */
+export function threatTitle(kind, player, k) {
+  const who = side(player);
+  if (kind === "five") return t("With a stone here, {side} has {k} in a row and wins.", {side: who, k});
+  if (k !== 5) {
+    return kind === "four" ? t("With a stone here, {side} threatens to win.", {side: who})
+      : t("With a stone here, {side} threatens to win in two ways.", {side: who});
+  }
+  if (kind === "open_four") return t("With a stone here, {side} has an open four: two ways to five.", {side: who});
+  if (kind === "four") return t("With a stone here, {side} has a four: one way to five, which must be answered.", {side: who});
+  return t("With a stone here, {side} has an open three: next comes an open four.", {side: who});
+}
+
+/** The legend: each mark with its meaning in words. The figures look like the marks on the board. */
+export function legend() {
+  const figure = (...content) => s("svg", {viewBox: "-12 -12 24 24", class: "legend-figure", "aria-hidden": "true"}, content);
+  const threat = (points, kind) => figure(s("polygon", {points, class: `figure threat-${kind}`}));
+  const corner = (part, length) => `${(Math.sin(2 * Math.PI * part) * length).toFixed(1)},${(-Math.cos(2 * Math.PI * part)
+    * length).toFixed(1)}`;
+  const star = [...Array(10).keys()].map((i) => corner(i / 10, i % 2 ? 4 : 9)).join(" ");
+  const text = s("text", {y: 3.5, class: "figure-text"}, "62");
+  const rows = [
+    [figure(s("circle", {r: 9, class: "figure-line"}), text), t("One of the best moves, with its chance to win in percent. " +
+      "The stronger the colour, the better the move.")],
+    [figure(s("rect", {x: -9, y: -9, width: 18, height: 18, rx: 9, class: "figure-heat"})),
+      t("Heat map: how much the engine likes a cell before it searches.")],
+    [threat(star, "five"), t("Five: one more stone here wins. The fill is the colour of the side.")],
+    [threat("-6,-6 6,-6 6,6 -6,6", "open_four"), t("Open four: one more stone here makes a four with two ways to five.")],
+    [threat("0,-8 8,0 0,8 -8,0", "four"), t("Four: one more stone here makes a four with one way to five.")],
+    [threat([0, 1, 2].map((i) => corner(i / 3, 9)).join(" "), "open_three"),
+      t("Open three: one more stone here makes a three that becomes an open four.")],
+    [figure(s("rect", {x: -5, y: -5, width: 10, height: 10, rx: 2, class: "figure-stable"})),
+      t("Stable disc: it can never be turned over again.")],
+    [figure(s("circle", {r: 8, class: "figure-hint"}), s("circle", {r: 2.5, class: "figure-hint-dot"})),
+      t("Hint: the move that the engine would play.")],
+    [figure(s("circle", {r: 3.5, class: "figure-last"})), t("Last move.")],
+  ];
+  return h("ul", {class: "legend"}, rows.map(([drawing, words]) => h("li", {}, drawing, h("span", {}, words))));
+}

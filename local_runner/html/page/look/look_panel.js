@@ -1,0 +1,164 @@
+// The panel "look inside": the engine's reports on the shown position, at most ten a second while it searches.
+// Elements: #look (panel), #look-chance, #look-facts, #look-lines (li), #look-threats, #look-reversi, #look-more (marks
+// to show: input[data-layer]), #look-count.
+
+import {connection} from "../shared/connection.js";
+import {$, button, h} from "../shared/dom.js";
+import {moverOf} from "../board/geometry.js";
+import {t} from "../shared/language.js";
+import {LineList} from "./line_list.js";
+import {facts, reversiWords, threatWords, whoWords} from "./look_words.js";
+import {LAYERS, legend, lookMarks} from "./look_marks.js";
+import {keep, setting} from "../shared/settings.js";
+import {tell} from "../shared/telling.js";
+
+/**
+ * The panel. `source()` returns the position to look at, {room or position, board, ply}; null after the end of the
+ * game; undefined while there is nothing to look at yet. `onplay(cells)`: plays cells of a line, see LineList.
+ */
+export class LookPanel {
+  constructor({stage, source, onplay = null}) {
+    this.stage = stage;
+    this.source = source;
+    this.layers = new Set(setting("layers", ["lines", "threats", "stable"]));
+    this.count = setting("lines", 3);
+    this.lines = new LineList((cells, first) => stage.ghost(cells, first), onplay);
+    this.bar = h("div", {class: "chance", id: "look-chance", role: "img"}, h("i", {class: "chance-black"}),
+      h("span", {class: "chance-text"}));
+    this.facts = h("p", {class: "facts", id: "look-facts", title: t("Depth: how many moves ahead the engine has looked in full. " +
+      "Positions: how many it has looked at.")});
+    this.who = h("p", {class: "note", id: "look-who"});
+    this.threats = h("ul", {class: "threat-list", id: "look-threats"});
+    this.reversi = h("div", {id: "look-reversi", class: "reversi-facts"});
+    this.element = h("section", {class: "panel look", id: "look", "aria-labelledby": "look-heading", hidden: !this.on},
+      h("div", {class: "row spread"}, h("h2", {id: "look-heading"}, t("Look inside")), this.#counter(),
+        button("close", t("Close"), () => this.toggle(), {short: true, class: "plain", id: "look-close"})),
+      this.bar, this.facts, this.lines.element, this.threats, this.reversi, this.who, this.#layerBoxes());
+    this.off = connection.on("connected", () => this.moved());
+    this.#clear();
+  }
+
+  get on() {
+    return setting("look", false);
+  }
+
+  toggle() {
+    keep("look", !this.on);
+    this.element.hidden = !this.on;
+    document.querySelector("#act-look")?.setAttribute("aria-pressed", String(this.on));
+    this.sign = null;
+    this.moved();
+  }
+
+  close() {
+    this.off();
+    this.#stop();
+    this.lines.close();
+    cancelAnimationFrame(this.frame);
+  }
+
+  /** Handle a key: a digit from 1 to 9 shows that line on the board. Returns whether it was such a key. */
+  key(event) {
+    const at = Number(event.key);
+    return this.on && at >= 1 && at <= 9 && this.lines.focus(at - 1);
+  }
+
+  /** Look at the position of `source()`, which may have changed. */
+  moved() {
+    const {board} = this.stage.board.state; // needed after the end of the game, too
+    this.boxes.threats.hidden = !board?.in_a_row;
+    this.boxes.stable.hidden = !board?.turns_discs;
+    const what = this.on ? this.source() : undefined;
+    const sign = what && JSON.stringify([what.room, what.position, this.count]);
+    if (!what) {
+      this.#stop();
+      this.#clear();
+      if (what === null && this.on) this.facts.textContent = t("The game is over. Go back to a move to look inside.");
+      return;
+    }
+    if (this.what && what.ply !== this.what.ply) this.#outdated();
+    this.what = what;
+    if (sign === this.sign) return;
+    this.#stop();
+    this.sign = sign;
+    this.#clear();
+    const {room = null, position = null} = what;
+    this.unfollow = connection.follow({type: "look_at", room, position, lines: this.count},
+      (message) => this.#heard(message), {type: "stop_looking"}, (error) => tell(error));
+  }
+
+  /** Remove the marks of the last report, because they belong to another position. */
+  #outdated() {
+    this.stage.mark("look", []);
+    this.stage.ghost([], 1);
+    this.bar.classList.add("unknown");
+  }
+
+  #stop() {
+    this.unfollow?.();
+    this.unfollow = null;
+    this.sign = null;
+  }
+
+  #clear() {
+    this.message = null;
+    this.stage.mark("look", []);
+    this.lines.show([], 1);
+    this.facts.textContent = this.on ? t("Waiting for the engine …") : "";
+    this.who.textContent = "";
+    this.threats.replaceChildren();
+    this.reversi.replaceChildren();
+    this.bar.classList.add("unknown");
+    this.bar.setAttribute("aria-label", t("Waiting for the engine …"));
+  }
+
+  #heard(message) {
+    this.message = message;
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      if (this.message && this.what) this.#draw();
+    });
+  }
+
+  #draw() {
+    const {look, ply} = this.message;
+    const {board} = this.what;
+    const mover = moverOf(board, ply);
+    if (ply !== this.what.ply) return; // a report on an earlier position
+    this.bar.classList.remove("unknown");
+    this.bar.style.setProperty("--chance", look.chance);
+    const words = t("Chance to win: Black {black} %, White {white} %", {black: Math.round(look.chance * 100),
+      white: 100 - Math.round(look.chance * 100)});
+    this.bar.setAttribute("aria-label", words);
+    this.bar.title = words;
+    $(".chance-text", this.bar).textContent = `${Math.round(look.chance * 100)} : ${100 - Math.round(look.chance * 100)}`;
+    this.facts.textContent = facts(look);
+    this.lines.show(look.lines, mover, board);
+    threatWords(this.threats, look, board, mover, (cells, first) => this.stage.ghost(cells, first));
+    reversiWords(this.reversi, look);
+    this.who.textContent = whoWords(this.message, mover);
+    this.stage.mark("look", lookMarks(look, mover, board, this.layers));
+  }
+
+  #counter() {
+    return h("label", {class: "count"}, h("span", {class: "unseen"}, t("Number of lines")), h("select", {id: "look-count",
+      title: t("Number of lines"), on: {change: (event) => {
+        this.count = Number(event.target.value);
+        keep("lines", this.count);
+        this.moved();
+      }}}, [1, 2, 3, 5, 9].map((n) => h("option", {value: n, selected: n === this.count}, n === 1 ? t("1 line") : t("{n} lines", {n})))));
+  }
+
+  #layerBoxes() {
+    const words = {lines: t("Best moves"), heat: t("Heat map"), threats: t("Threats"), stable: t("Stable discs")};
+    this.boxes = Object.fromEntries(LAYERS.map((layer) => [layer, h("label", {class: "chip"},
+      h("input", {type: "checkbox", name: `layer-${layer}`, data: {layer}, checked: this.layers.has(layer), on: {change: (event) => {
+        if (event.target.checked) this.layers.add(layer); else this.layers.delete(layer);
+        keep("layers", [...this.layers]);
+        if (this.message) this.#draw();
+      }}}), words[layer])]));
+    return h("div", {id: "look-more", class: "look-more"}, h("div", {class: "row wrap", role: "group",
+      "aria-label": t("Marks on the board")}, Object.values(this.boxes)),
+    h("details", {class: "legend-box"}, h("summary", {}, t("What the marks mean")), legend()));
+  }
+}

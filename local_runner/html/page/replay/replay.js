@@ -1,0 +1,210 @@
+// The viewer of one game: board, buttons, slider, times, moves. Used in the app, in reports and in pages of saved
+// games.
+//
+//   const replay = new Replay(holder, { t, language: "en", onply: (ply) => ... });
+//   replay.open({ board, moves, names: ["a", "b"], seconds: [], thoughts: [] });   // BoardData, MovesData
+//
+// `seconds` and `thoughts` have an entry for each ply, null where unknown, and one more if the last call was a fault. A
+// thought may have depth, value, nodes, source and line (game/thoughts.py). `line`: the cells that the agent expects,
+// its own move first. The left and right arrow keys and the wheel over the board step through the game, Space plays it.
+// Home and End work inside the element `within`.
+//
+// `onplay(cell)`: called for a click on the board, which then takes the focus; `shown(ply, stones)`: returns more changes
+// of the board's state at a ply, such as the cells that may be played.
+
+import {Board} from "../board/board.js";
+import {$, button, h, origin, s} from "../shared/dom.js";
+import {BLACK, WHITE, count, moverOf, other, stonesAfter} from "../board/geometry.js";
+import {lineOfPlay} from "../board/line.js";
+import {FIGURES, drawStrip, fillMoves, sentence} from "./replay_parts.js";
+import {briefIn, filled, numberIn} from "../shared/words.js";
+
+const STEP_MS = 550;
+const WHEEL = 40; // pixels of a wheel's turn for one move
+
+export class Replay {
+  #timer = 0;
+  #ended = new AbortController();
+
+  /**
+   * @param {Element} holder
+   * @param {{t?: Function, language?: string, onply?: Function, within?: Element, onplay?: Function, shown?: Function}} options
+   */
+  constructor(holder, {t = filled, language = "en", onply = null, within = holder, onplay = null, shown = () => ({})} = {}) {
+    this.t = t;
+    this.onply = onply;
+    this.shown = shown;
+    this.within = within;
+    this.number = numberIn(language);
+    this.brief = briefIn(language);
+    this.game = null;
+    this.ply = 0;
+    this.root = h("div", {class: "replay-view"});
+    this.board = new Board(this.root, {t, onplay});
+    this.#build();
+    holder.append(this.root);
+    document.addEventListener("keydown", (event) => this.#press(event), {signal: this.#ended.signal});
+  }
+
+  /** Show a game after `ply` plies, by default at its end. */
+  open(game, ply = game.moves.moves.length) {
+    const {parts, t, number, brief} = this;
+    this.stop();
+    this.game = game;
+    const {seconds = [], thoughts = []} = game;
+    this.figures = FIGURES.filter((key) => thoughts.some((thought) => typeof thought?.[key] === "number"));
+    parts.own.hidden = !this.figures.length;
+    parts.slider.max = game.moves.moves.length;
+    parts.strip.toggleAttribute("hidden", !seconds.some((value) => value !== null));
+    fillMoves(parts.moves, game, {figures: this.figures, t, number, brief});
+    drawStrip(parts.strip, game, {t, number});
+    this.board.draw({board: game.board, marks: [], ghosts: []});
+    this.show(ply);
+  }
+
+  /** Show the position after `wanted` plies. */
+  show(wanted) {
+    const {game, parts, t} = this;
+    if (!game) return;
+    this.ply = Math.max(0, Math.min(game.moves.moves.length, wanted));
+    this.#draw();
+    parts.told.textContent = sentence(game, this.ply, {figures: this.figures, t: this.t, number: this.number, brief: this.brief});
+    this.#tellThought();
+    parts.slider.value = String(this.ply);
+    parts.slider.setAttribute("aria-valuetext", t("move {n}", {n: this.ply}));
+    for (const bar of parts.strip.children) bar.classList.toggle("now", bar.getAttribute("data-ply") === String(this.ply));
+    const box = parts.moves, current = $(`[data-ply="${this.ply}"]`, box);
+    $("[aria-current]", box)?.removeAttribute("aria-current");
+    current?.setAttribute("aria-current", "true");
+    box.scrollTop = current ? current.offsetTop - box.clientHeight / 2 : 0;
+    if (this.ply === game.moves.moves.length) this.stop();
+    this.onply?.(this.ply);
+  }
+
+  /** Play the moves one after another to the end of the game; if they are being played, stop. */
+  play() {
+    const {t, game, parts} = this;
+    if (this.#timer) {
+      this.stop();
+      return;
+    }
+    if (this.ply === game.moves.moves.length) this.show(0);
+    parts.play.lastChild.textContent = t("stop");
+    this.#timer = setInterval(() => this.show(this.ply + 1), STEP_MS);
+  }
+
+  stop() {
+    const {t, parts} = this;
+    clearInterval(this.#timer);
+    this.#timer = 0;
+    parts.play.lastChild.textContent = t("play");
+  }
+
+  /** Remove the viewer from the page. */
+  remove() {
+    this.stop();
+    this.#ended.abort();
+    this.root.remove();
+  }
+
+  // ---- elements
+
+  #build() {
+    const {t} = this;
+    const step = (name, title) => button(name, title, () => {}, {short: true, data: {do: name}});
+    const play = button("play", t("play"), () => {}, {data: {do: "play"}, title: t("Play to the end, or stop (space)")});
+    const numbers = h("input", {type: "checkbox", name: "numbers", data: {do: "numbers"}, on: {change: () => this.#draw()}});
+    const parts = this.parts = {
+      play, numbers,
+      buttons: h("div", {class: "buttons", role: "group", "aria-label": t("Replay")},
+        step("first", t("To the start (Home)")), step("back", t("One move back (left arrow)")), play,
+        step("next", t("One move on (right arrow)")), step("last", t("To the end (End)")),
+        h("label", {title: t("Move numbers on the stones")}, numbers, t("numbers"))),
+      slider: h("input", {type: "range", name: "move", class: "slider", min: 0, max: 0, step: 1, "aria-label": t("Move")}),
+      told: h("p", {class: "told", "aria-live": "polite"}),
+      thought: h("p", {class: "thought"}),
+      strip: s("svg", {class: "strip", role: "img", preserveAspectRatio: "none"}),
+      moves: h("ol", {class: "moves", tabindex: 0, "aria-label": t("the moves")}),
+      own: h("span", {}, ` ${t("Below a move: its time, and the depth of the agent's search. Depth, value and nodes are the agent's own figures.")}`),
+    };
+    const legend = h("p", {class: "legend"},
+      t("A cell is a letter for the column and a number for the row, from the top left."), parts.own);
+    parts.side = h("div", {class: "panel replay-side"}, parts.buttons, parts.slider, parts.told, parts.thought, parts.strip,
+      parts.moves, legend);
+    this.root.append(parts.side);
+    this.#listen();
+  }
+
+  #listen() {
+    const {parts} = this;
+    parts.buttons.addEventListener("click", (event) => this.act(origin(event, "button")?.dataset.do));
+    parts.slider.addEventListener("input", () => {
+      this.stop();
+      this.show(Number(parts.slider.value));
+    });
+    let turned = 0;
+    this.board.root.addEventListener("wheel", (event) => {
+      if (event.ctrlKey || !event.deltaY || !this.game) return; // with Ctrl the wheel zooms
+      event.preventDefault();
+      turned = Math.sign(turned) === Math.sign(event.deltaY) ? turned + event.deltaY : event.deltaY;
+      if (Math.abs(turned) < WHEEL) return;
+      this.act(turned < 0 ? "back" : "next");
+      turned = 0;
+    }, {passive: false});
+    for (const part of [parts.strip, parts.moves]) {
+      part.addEventListener("click", (event) => {
+        const chosen = origin(event, "[data-ply]");
+        if (!chosen) return;
+        this.stop();
+        this.show(Number(chosen.dataset.ply));
+      });
+    }
+  }
+
+  /** Do what the button with this name does: "first", "back", "play", "next" or "last". */
+  act(name) {
+    if (!this.game || !name) return;
+    if (name === "play") {
+      this.play();
+      return;
+    }
+    this.stop();
+    const end = this.game.moves.moves.length;
+    this.show({first: 0, back: this.ply - 1, next: this.ply + 1, last: end}[name]);
+  }
+
+  #press(event) {
+    const {target, key} = event, keys = {ArrowLeft: "back", ArrowRight: "next", " ": "play"};
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (target.closest("select, input:not([type=checkbox]), textarea, [role=application], [role=tablist], dialog")) return;
+    if (key === " " && target.closest("button, input, summary, a, [tabindex='0']")) return; // Space presses or scrolls it
+    const box = target.closest(".wide"); // the arrow keys scroll a box with overflow
+    if ((box && box.scrollWidth > box.clientWidth) || !this.root.getClientRects().length) return;
+    if (this.within.contains(target)) Object.assign(keys, {Home: "first", End: "last"});
+    if (!keys[key]) return;
+    event.preventDefault();
+    this.act(keys[key]);
+  }
+
+  #draw() {
+    const {game, ply, t, parts} = this;
+    if (!game) return;
+    const {stones, numbers} = stonesAfter(game.board, game.moves, ply), last = ply ? game.moves.moves[ply - 1] : -1;
+    const label = t("The board after move {n}: Black has {black} stones, White {white}",
+      {n: ply, black: count(stones, BLACK), white: count(stones, WHITE)});
+    this.board.draw({stones, last, label, ghosts: [], numbers: parts.numbers.checked ? numbers : null,
+      line: ply === game.moves.moves.length ? game.moves.line : [], ...this.shown(ply, stones)});
+  }
+
+  #tellThought() {
+    const {game, ply, t, board, parts} = this, thought = game.thoughts?.[ply - 1];
+    const line = thought?.line ?? [], cell = game.moves.moves[ply - 1];
+    const next = line[0] === cell ? line.slice(1) : []; // the agent's own move is already on the board
+    parts.thought.replaceChildren();
+    if (next.length) {
+      const side = other(moverOf(game.board, ply - 1));
+      parts.thought.append(lineOfPlay({shown: board, cells: next, side, t, label: t("expects")}));
+    }
+    if (thought?.source) parts.thought.append(` ${t("source: {source}", {source: thought.source})}`);
+  }
+}

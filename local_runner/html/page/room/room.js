@@ -1,0 +1,266 @@
+// #room/ID: the page of one game on the server. Elements: #board, #players ([data-player]), #status, #result, #unkept,
+// #fault, #proved, #pass, #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel "look inside").
+
+import {connection} from "../shared/connection.js";
+import {button, h, put} from "../shared/dom.js";
+import {moverOf} from "../board/geometry.js";
+import {upTo} from "../shared/handed.js";
+import {said, side, t} from "../shared/language.js";
+import {LookPanel} from "../look/look_panel.js";
+import {MovesList} from "./moves_list.js";
+import {Actions} from "./room_actions.js";
+import {paused, playerNames, Players} from "../shared/players.js";
+import {click} from "../shared/sound.js";
+import {Stage} from "../board/stage.js";
+import {entitle, leave, say, tell, toast} from "../shared/telling.js";
+import {cellName} from "../shared/words.js";
+
+const PASS_MS = 2500; // how long a forced pass is shown before it is made
+const PROVED_MS = 150; // how long a position must stand before it is looked up in the proof
+
+export function open(main, [room]) {
+  if (/^[a-z0-9]{12}$/.test(room)) return new Room(main, room);
+  leave("#play", new Error(t("This address names no game. Choose one of your games, or begin a new one.")));
+  return null;
+}
+
+class Room {
+  constructor(main, room) {
+    this.room = room;
+    this.state = null;
+    this.ply = null; // the plies to show, null for the newest
+    this.asking = new Set(); // commands whose answers are awaited
+    this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
+    this.moves = new MovesList((ply) => this.jump(ply));
+    this.players = new Players();
+    this.actions = new Actions(this);
+    this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt()});
+    this.status = h("p", {id: "status", class: "status", role: "status"});
+    this.result = h("div", {id: "result", class: "result", hidden: true});
+    this.unkept = h("p", {id: "unkept", class: "unkept", role: "alert", hidden: true});
+    this.proved = h("p", {id: "proved", class: "proved", hidden: true});
+    this.fault = h("details", {id: "fault", class: "fault", hidden: true});
+    this.pass = button("pass", t("Pass"), () => this.#play(-1), {id: "pass", class: "button primary", hidden: true});
+    this.heading = h("h1", {tabindex: "-1", class: "unseen"}, t("This game"));
+    put(main, this.heading, h("div", {class: "room-layout"},
+      h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
+      h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("This game")}, this.players.element,
+        this.result, h("div", {class: "row status-row"}, this.status, this.pass), this.proved, this.unkept, this.fault,
+        this.moves.element, this.actions.element)),
+      this.look.element));
+    this.off = [connection.on("state", (state) => { if (state.room === room) this.#changed(state); }),
+      connection.on("lost", () => this.#refresh()), connection.on("connected", () => this.#refresh())];
+    this.unfollow = connection.follow({type: "enter", room}, () => {}, null, (error) => this.#gone(error));
+  }
+
+  close() {
+    this.off.forEach((end) => end());
+    this.unfollow();
+    clearTimeout(this.passing);
+    clearTimeout(this.proving);
+    this.look.close();
+    this.players.close();
+    if (connection.connected) connection.tell({type: "leave", room: this.room});
+  }
+
+  key(event) {
+    return this.actions.key(event) || this.moves.key(event) || this.look.key(event);
+  }
+
+  // ---- the state
+
+  get plies() {
+    return this.state.moves.moves.length;
+  }
+
+  get shownPly() {
+    return this.ply === null ? this.plies : this.ply;
+  }
+
+  get over() {
+    return Boolean(this.state.moves.winner || this.state.result);
+  }
+
+  /** Whether a human may move now. False while an earlier position is shown. */
+  get mayMove() {
+    const {seats, moves, thinking} = this.state;
+    return connection.connected && !this.over && thinking === null && this.ply === null
+      && seats[moves.to_move - 1].kind === "human";
+  }
+
+  // ---- after a change of the state
+
+  #changed(state) {
+    const before = this.state;
+    this.state = state;
+    if (before && state.moves.moves.length > before.moves.moves.length) {
+      click();
+      this.#sayMoves(before.moves.moves.length);
+    }
+    if (this.ply !== null && (this.ply >= this.plies || before?.moves.moves.length > this.plies)) this.ply = null;
+    if (this.over || (before && state.moves.moves.length !== before.moves.moves.length)) this.hint = null;
+    if (this.over && !(before && (before.moves.winner || before.result))) say(this.#outcome());
+    this.#refresh();
+    this.look.moved();
+    if (!before && this.mayMove) this.stage.board.focus();
+  }
+
+  #sayMoves(from) {
+    const {board, moves} = this.state;
+    for (let at = from; at < moves.moves.length; at++) {
+      say(side(moverOf(board, at)) + t(": ") + cellName(moves.moves[at], board, t));
+    }
+  }
+
+  jump(ply) {
+    this.ply = ply >= this.plies ? null : ply;
+    this.#refresh();
+    this.look.moved();
+  }
+
+  #refresh() {
+    if (!this.state) return;
+    const {board, moves} = this.state;
+    const title = connection.title(board.env);
+    document.documentElement.dataset.stones = board.kind;
+    const names = playerNames(this.state);
+    this.heading.textContent = title + t(": ") + names.join(" – ");
+    entitle(this.heading.textContent);
+    const legal = this.mayMove && !board.all_free_legal && !this.state.lose_turn;
+    this.stage.show(board, moves, this.shownPly, {interactive: this.mayMove, legal});
+    this.#marks();
+    this.moves.show(board, moves, this.shownPly, {seconds: this.state.seconds});
+    this.players.show(this.state, this.over);
+    this.actions.show();
+    this.#showStatus();
+    this.#mustPass();
+    this.#showProved();
+  }
+
+  /** On gobang, say whether the shown position is inside the proof. It begins with Black in the middle of an empty board. */
+  #showProved() {
+    const {board, moves: {moves}} = this.state;
+    const shown = moves.slice(0, this.shownPly), sign = String(shown);
+    const may = board.env === "gobang_1v1" && board.rows === 15 && shown[0] === 112 && !board.stones.some(Boolean) && !this.over;
+    if (sign === this.provedSign && may) return;
+    this.provedSign = sign;
+    this.proved.hidden = true;
+    clearTimeout(this.proving);
+    if (!may) return;
+    this.proving = setTimeout(async () => { // later, so that the move is drawn at once
+      const proof = await import("./room_proof.js").catch(() => null); // the server may have ended
+      proof?.showProved(this.proved, board, shown, () => this.provedSign === sign);
+    }, PROVED_MS);
+  }
+
+  #marks() {
+    this.stage.mark("hint", this.hint ? [{cell: this.hint.cell, kind: "hint", title: t("Hint: {sentence}",
+      {sentence: said(this.hint.sentence)})}] : []);
+  }
+
+  #outcome() {
+    const {winner} = this.state.moves;
+    const names = playerNames(this.state);
+    if (winner === 3) return t("Draw.");
+    if (winner && names[winner - 1] === t("You")) return t("You win.");
+    if (winner && names[winner - 1] === side(winner)) return t("{side} wins.", {side: side(winner)});
+    if (winner) return t("{side} wins: {name}.", {side: side(winner), name: names[winner - 1]});
+    return said(this.state.result) || t("The game cannot go on.");
+  }
+
+  #showStatus() {
+    const {state} = this;
+    this.unkept.hidden = !state.unkept;
+    if (this.unkept.textContent !== state.unkept) this.unkept.textContent = state.unkept; // said once, not at every move
+    const {moves} = state;
+    this.result.hidden = !this.over;
+    if (this.over) {
+      const count = state.board.turns_discs ? ` ${moves.count[0]} : ${moves.count[1]}` : "";
+      const yours = state.seats.filter((seat) => seat.kind === "human").length === 1;
+      put(this.result, h("strong", {}, (yours || !state.result ? this.#outcome() : said(state.result)) + count),
+        yours && state.result ? h("span", {}, said(state.result)) : null);
+      this.result.dataset.winner = moves.winner;
+    }
+    this.fault.hidden = !state.fault;
+    put(this.fault, h("summary", {}, t("What the agent said")), h("pre", {tabindex: "0"}, state.fault));
+    this.status.textContent = this.#sentence();
+    this.status.parentElement.hidden = this.over && this.ply === null;
+  }
+
+  #sentence() {
+    const {state} = this;
+    const {moves, seats, names} = state;
+    if (this.ply !== null) return t("Move {n} of {all}. The end key goes back to the game.", {n: this.ply, all: this.plies});
+    if (this.over) return "";
+    if (this.hint) return said(this.hint.sentence);
+    const player = moves.to_move - 1;
+    if (paused(state)) return t("The game is paused.");
+    if (seats[player].kind !== "human") return t("{name} is thinking …", {name: names[player]});
+    if (moves.must_pass) return t("{side} has no legal move and must pass.", {side: side(player + 1)});
+    if (seats[1 - player].kind === "human") return t("{side} to move", {side: side(player + 1)});
+    return t("Your turn: {side}", {side: side(player + 1)});
+  }
+
+  #mustPass() {
+    clearTimeout(this.passing);
+    const must = this.state.moves.must_pass && this.mayMove;
+    this.pass.hidden = !must;
+    if (must) this.passing = setTimeout(() => this.#play(-1), PASS_MS);
+  }
+
+  #gone(error) {
+    leave("#play", error);
+  }
+
+  // ---- the user's actions
+
+  #clicked(cell) {
+    if (this.ply !== null) this.jump(this.plies);
+    else if (this.mayMove && !this.state.lose_turn && !this.stage.board.state.legal.includes(cell)) this.stage.board.refuse(cell);
+    else this.#play(cell);
+  }
+
+  async #play(cell) {
+    if (!this.mayMove) return;
+    clearTimeout(this.passing);
+    const {plies} = this;
+    try {
+      const {moves} = await connection.ask({type: "play", room: this.room, ply: plies, cell});
+      if (cell >= 0 && moves?.moves[plies] === -1) {
+        toast(t("{cell} is no legal move: the turn is lost.", {cell: cellName(cell, this.state.board, t)}));
+      }
+    } catch (error) {
+      tell(error);
+    }
+  }
+
+  /**
+   * Send a command such as "undo" (Command of requests.py). Returns the answer, null if it was refused, or if the
+   * answer to the same command is still awaited. `ply`: the number of plies that the user saw; `more`: further fields.
+   */
+  async act(command, ply = this.plies, more = {}) {
+    if (this.asking.has(command)) return null;
+    this.asking.add(command);
+    try {
+      const answer = await connection.ask({type: "command", room: this.room, ply, command, ...more});
+      if (answer.type === "hint") {
+        this.hint = answer;
+        say(said(answer.sentence));
+        this.#refresh();
+      } else this.ply = null;
+      return answer;
+    } catch (error) {
+      tell(error);
+      return null;
+    } finally {
+      this.asking.delete(command);
+    }
+  }
+
+  #lookedAt() {
+    if (!this.state) return undefined;
+    if (this.over && this.ply === null) return null;
+    if (this.ply === null) return {room: this.room, board: this.state.board, ply: this.plies};
+    return {position: upTo(this.state.position, this.ply), board: this.state.board, ply: this.ply};
+  }
+}

@@ -1,0 +1,143 @@
+// The buttons and keys for the commands of a room. Elements: #act-hint, #act-undo, #act-move-now, #act-resign,
+// #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look, #act-twice; while two
+// agents play #act-pause and #pace.
+
+import {connection} from "../shared/connection.js";
+import {button, h, icon, put} from "../shared/dom.js";
+import {exportMenu} from "../shared/exports.js";
+import {moverOf} from "../board/geometry.js";
+import {playOn, upTo} from "../shared/handed.js";
+import {t} from "../shared/language.js";
+import {playerNames} from "../shared/players.js";
+import {keep, setting} from "../shared/settings.js";
+import {confirmed, tell} from "../shared/telling.js";
+
+const ASKING = ["hint", "undo", "moveNow", "pause", "resign", "again", "swap", "restart"]; // disabled without a connection
+const PACE = 0.4; // seconds between two moves of agents, as the server begins
+const TOUCH = matchMedia("(any-pointer: coarse)");
+
+export class Actions {
+  constructor(room) {
+    this.room = room;
+    const make = (name, drawing, word, act, key) => button(drawing, word, act,
+      {id: `act-${name}`, title: key ? t("{what} (key {key})", {what: word, key}) : word});
+    this.buttons = {
+      again: make("again", "again", t("Again, other colours"), () => this.#again(), "A"),
+      hint: make("hint", "hint", t("Hint"), () => room.act("hint"), "H"),
+      undo: make("undo", "undo", t("Undo"), () => room.act("undo"), "U"),
+      moveNow: make("move-now", "now", t("Move now"), () => room.act("move_now"), "M"),
+      pause: make("pause", "pause", t("Pause"), () => this.#pause(), t("Space")),
+      resign: make("resign", "flag", t("Resign"), () => this.#resign()),
+      swap: make("swap", "swap", t("Swap sides"), () => room.act("swap")),
+      restart: make("restart", "restart", t("Restart"), () => this.#restart()),
+      continued: make("continue", "play", t("Play on from here"), () => playOn(room.state.position, room.ply)),
+      analyse: make("analyse", "chart", t("Analyse"), () => this.#analyse()),
+      look: make("look", "eye", t("Look inside"), () => room.look.toggle(), "L"),
+      twice: make("twice", "tap", t("Tap twice"), () => this.#toggleTwice()),
+    };
+    this.buttons.again.classList.add("primary");
+    this.pace = h("select", {id: "pace", title: t("Time between two moves"), on: {change: () => {
+      if (room.state.pace !== null) this.#go(Number(this.pace.value));
+    }}}, [[2, t("slow")], [PACE, t("normal")], [0, t("fast")]].map(([value, word]) => h("option", {value, selected: value === PACE}, word)));
+    this.speed = h("label", {class: "count speed"}, h("span", {}, t("Speed")), this.pace);
+    this.menu = exportMenu(() => ({room: room.room, ply: room.shownPly, game: {...room.state, names: playerNames(room.state)}}),
+      room.stage.board);
+    this.element = h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
+      Object.values(this.buttons), this.speed, this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
+  }
+
+  show() {
+    const {room, buttons} = this;
+    const {state, over} = room;
+    const humans = state.seats.filter((seat) => seat.kind === "human").length;
+    const now = room.ply === null;
+    const turn = !over && state.seats[state.moves.to_move - 1].kind === "human";
+    for (const name of ASKING) buttons[name].disabled = !connection.connected;
+    buttons.hint.hidden = !turn || !now || state.moves.must_pass;
+    buttons.undo.hidden = !humans || !now;
+    buttons.undo.disabled ||= !this.#ownMove();
+    buttons.moveNow.hidden = over || !now || state.seats[state.moves.to_move - 1].kind !== "level";
+    buttons.moveNow.disabled ||= state.thinking === null;
+    this.speed.hidden = buttons.pause.hidden = over || humans > 0 || !now;
+    if (!over && !humans) this.#showPace(state.pace);
+    buttons.resign.hidden = over || !humans || !now;
+    buttons.again.hidden = !over || !now;
+    buttons.swap.hidden = over || !now;
+    buttons.restart.hidden = !now;
+    buttons.continued.hidden = now;
+    buttons.analyse.hidden = room.plies === 0;
+    buttons.look.setAttribute("aria-pressed", String(room.look.on));
+    buttons.twice.hidden = over || !humans || !TOUCH.matches;
+    buttons.twice.setAttribute("aria-pressed", String(setting("tapTwice", false)));
+  }
+
+  /** Let a tap only mark a cell, so that a second tap there plays; or let a tap play at once again. */
+  #toggleTwice() {
+    keep("tapTwice", !setting("tapTwice", false));
+    this.show();
+  }
+
+  /** Click the button of a key. Returns whether the key has an enabled button. */
+  key(event) {
+    if (event.target.closest?.("[role=grid], [role=application]") && event.key.length > 1) return false;
+    const target = {h: "hint", u: "undo", m: "moveNow", a: "again", l: "look", " ": "pause"}[event.key.toLowerCase()];
+    const chosen = this.buttons[target];
+    if (!this.room.state || !chosen || chosen.hidden || chosen.disabled) return false;
+    if (event.key === " " && event.target.closest?.("button, summary, a")) return false; // Space presses that
+    chosen.click();
+    return true;
+  }
+
+  /** Whether a human has made a move that can be taken back. A pass counts only if illegal moves lose the turn. */
+  #ownMove() {
+    const {seats, board, moves: {moves, opening}, lose_turn} = this.room.state;
+    return moves.some((cell, at) => at >= opening && (cell >= 0 || lose_turn)
+      && seats[moverOf(board, at) - 1].kind === "human");
+  }
+
+  #showPace(pace) {
+    const paused = pace === null, word = paused ? t("Go on") : t("Pause");
+    put(this.buttons.pause, icon(paused ? "play" : "pause"), h("span", {}, word));
+    this.buttons.pause.title = t("{what} (key {key})", {what: word, key: t("Space")});
+    if (!paused) this.pace.value = String(pace);
+  }
+
+  #pause() {
+    this.#go(this.room.state.pace === null ? Number(this.pace.value) : null);
+  }
+
+  /** Let `seconds` pass between two moves of the agents, null to pause. */
+  #go(seconds) {
+    this.room.act("pace", this.room.plies, {seconds});
+  }
+
+  async #resign() {
+    const {plies} = this.room;
+    if (await confirmed(t("Resign this game?"), t("Resign"))) this.room.act("resign", plies);
+  }
+
+  async #restart() {
+    const {plies, state, over} = this.room;
+    if (over || plies <= state.moves.opening || await confirmed(t("Begin this game again? Its moves will be gone."),
+      t("Begin again"))) this.room.act("restart", plies);
+  }
+
+  /** Begin a new game from the same start with swapped colours. */
+  async #again() {
+    if (this.beginning) return;
+    this.beginning = true;
+    const {position, moves, seats, lose_turn, ponder} = this.room.state;
+    try {
+      const state = await connection.ask({type: "new_game", position: upTo(position, moves.opening),
+        seats: [seats[1], seats[0]], lose_turn, ponder});
+      location.hash = `#room/${state.room}`;
+    } catch (error) {
+      this.beginning = false;
+      tell(error);
+    }
+  }
+
+  #analyse() {
+    location.hash = `#analyse/${this.room.room}`;
+  }
+}

@@ -1,0 +1,42 @@
+// The menu "Save as" of the app. The menu saves a game of a room, of a file or of the page in a format that the server
+// writes. PNG and SVG are made in the browser, from the board as it is shown.
+
+import {connection} from "./connection.js";
+import {download} from "./dom.js";
+import {language, t} from "./language.js";
+import {saveMenu} from "./save_menu.js";
+import {tell} from "./telling.js";
+import {fileName} from "./words.js";
+
+/**
+ * The menu. `what()` returns the game to save, {room}, {file, number} or {position}, with {tree} for its variations; and for
+ * the file's name `game`, {board, moves, names}, and `ply`, the ply that is shown. `shown`: the Board.
+ */
+export function exportMenu(what, shown) {
+  const formats = () => {
+    const {games, formats: words} = connection.welcome;
+    const held = games.find(({env}) => env === what().game.board.env).formats;
+    return Object.entries(words).filter(([format]) => held.includes(format));
+  };
+  return saveMenu(t, formats, async (format) => {
+    const {game, ply} = what(), drawn = format === "png" || format === "svg";
+    const name = fileName(game, drawn ? ply : game.moves.moves.length, format);
+    try {
+      if (drawn) {
+        const picture = await import("../board/picture.js");
+        download(name, await (format === "png" ? picture.pixels : picture.drawing)(shown.svg));
+      } else download(name, await written(what(), format));
+    } catch (error) {
+      tell(error);
+    }
+  });
+}
+
+async function written(what, format) {
+  const answer = what.tree && format === "sgf" ? await fetch(`/tree/${what.tree}.sgf?language=${language}`) : what.position
+    ? await fetch(`/export.${format}?language=${language}`, {method: "POST", body: JSON.stringify(what.position),
+      headers: {"content-type": "application/json"}})
+    : await fetch(`/export/${what.room || what.file}.${format}?number=${what.number || 0}&language=${language}`);
+  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).problem || t("This cannot be saved."));
+  return answer.blob();
+}

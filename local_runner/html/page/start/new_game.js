@@ -1,0 +1,292 @@
+// #play: the form for a new game (game, players, start position, options), and the list of the games so far.
+// #play/GAME: the form with a start position that another part handed over. Elements: #game-ENV, #size, #seat-black,
+// #seat-white, #exchange, #from (select: empty, opening, text, clicks, given), #openings (input[name=opening]), #position-text, #first,
+// #begins, #lose-turn, #ponder, #begin, #problem, #rooms (each li[data-room]), #preview (the board).
+
+import {connection} from "../shared/connection.js";
+import {$, button, h, put} from "../shared/dom.js";
+import {stonesAfterLine} from "../board/geometry.js";
+import {handed} from "../shared/handed.js";
+import {side, t} from "../shared/language.js";
+import {read, toMove} from "../shared/position_text.js";
+import {roomList} from "./my_games.js";
+import {HUMAN, possible, seatPicker} from "../shared/seats.js";
+import {keep, setting} from "../shared/settings.js";
+import {Stage} from "../board/stage.js";
+import {tell, toast} from "../shared/telling.js";
+import {thumbnail} from "../board/thumbnail.js";
+import {tile} from "./tiles.js";
+import {sideName} from "../shared/words.js";
+
+const SEATS = ["black", "white"];
+const DRAFT = "tengen.draft"; // in the session storage: the start that is being set up
+const WAIT_MS = 120; // wait after the last key before the typed position is drawn
+
+export function open(main, [name]) {
+  const position = name ? handed(name)?.position : null;
+  if (name && !position) toast(t("This browser no longer has the position of this address. Set it up again."), "bad");
+  return new Start(main, position);
+}
+
+/** How a game is to start. Kept until the game begins, also over a reload. `stones`: null before the first click. */
+const fresh = (from) => ({from, text: "", opening: 0, first: 1, stones: null, brush: 1});
+
+class Start {
+  constructor(main, given) {
+    this.turn = 0; // number of the last request of #show; answers to older requests are dropped
+    this.form = setting("form", {env: null, size: null, black: HUMAN, white: {kind: "level", level: 2}});
+    this.given = given;
+    const draft = JSON.parse(sessionStorage.getItem(DRAFT));
+    const fits = draft && draft.env === this.form.env && draft.size === this.form.size;
+    this.start = given ? fresh("given") : fits ? draft.start : fresh("empty");
+    if (given) Object.assign(this.form, {env: given.env, size: given.size ?? null});
+    this.stage = new Stage({id: "preview", onCell: (cell) => this.#clicked(cell)});
+    this.chooser = h("form", {class: "panel new-game", id: "new-game", on: {submit: (event) => {
+      event.preventDefault();
+      this.#begin();
+    }}});
+    put(main, h("h1", {tabindex: "-1", class: "unseen"}, t("New game")),
+      h("div", {class: "play-layout"}, h("section", {class: "stage-holder", "aria-label": t("The start position")},
+        this.stage.element), h("div", {class: "side"}, this.chooser, roomList())));
+    this.off = [connection.on("connected", () => this.#show()), connection.on("lost", () => this.#mayBegin())];
+    this.#draw();
+  }
+
+  close() {
+    this.turn += 1;
+    clearTimeout(this.timer);
+    this.off.forEach((end) => end());
+  }
+
+  /** Change the start, and keep it. */
+  #set(changes) {
+    Object.assign(this.start, changes);
+    const {env, size} = this.form;
+    if (!this.given) sessionStorage.setItem(DRAFT, JSON.stringify({env, size, start: this.start}));
+  }
+
+  get kind() {
+    const games = connection.welcome.games;
+    return games.find((game) => game.env === this.form.env) || games[0];
+  }
+
+  get size() {
+    return this.kind.sizes.includes(this.form.size) ? this.form.size : this.kind.rows;
+  }
+
+  #draw() {
+    const kind = this.kind;
+    this.form.env = kind.env;
+    this.form.black = possible(this.form.black, kind, HUMAN);
+    this.form.white = possible(this.form.white, kind, {kind: "level", level: 2});
+    this.chooser.closest(".play-layout").classList.toggle("setting-up", this.start.from === "clicks");
+    put(this.chooser,
+      h("fieldset", {class: "tiles"}, h("legend", {class: "unseen"}, t("Game")),
+        connection.welcome.games.map((game) => tile(game, game.env === kind.env, () => this.#choose(game)))),
+      kind.sizes.length > 1 ? h("label", {class: "field"}, h("span", {}, t("Board")),
+        h("select", {id: "size", on: {change: (event) => this.#resize(Number(event.target.value))}},
+          kind.sizes.map((size) => h("option", {value: size, selected: size === this.size}, `${size} × ${size}`)))) : null,
+      h("div", {class: "sides"},
+        this.#seat("black", 1), button("swap", t("Swap sides"), () => this.#exchange(), {short: true, id: "exchange"}),
+        this.#seat("white", 2)),
+      h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
+      h("p", {class: "problem", id: "problem", role: "alert", hidden: true}),
+      h("details", {class: "more", open: this.start.from !== "empty" || kind.start === "stones", id: "more"},
+        h("summary", {}, t("Start position and options")), this.#fromField(),
+        h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
+    this.#show();
+  }
+
+  #seat(word, player) {
+    return h("div", {class: "seat-card"}, h("label", {class: "side-name", for: `seat-${word}`},
+      h("i", {class: `dot ${word}`}), sideName(player, t, this.kind.style)),
+    seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
+      this.form[word] = seat;
+      keep("form", this.form);
+      if (this.start.from === "empty") put($("#from-more"), this.#fromMore());
+    }));
+  }
+
+  #choose(game) {
+    this.form.env = game.env;
+    this.form.size = null;
+    this.given = null;
+    this.#set(fresh("empty"));
+    this.#keepAndDraw(`game-${game.env}`);
+  }
+
+  #resize(size) {
+    this.form.size = size;
+    this.#set(fresh("empty"));
+    this.#keepAndDraw("size");
+  }
+
+  #exchange(focus = "exchange") {
+    [this.form.black, this.form.white] = [this.form.white, this.form.black];
+    this.#keepAndDraw(focus);
+  }
+
+  #keepAndDraw(focus) {
+    keep("form", this.form);
+    this.#draw();
+    $(`#${focus}`)?.focus();
+  }
+
+  #fromField() {
+    const kind = this.kind;
+    const usual = this.size === kind.rows;
+    const starts = {empty: t("Empty board"), stones: t("The four stones"), discs: t("The four discs")};
+    const choices = [["empty", starts[kind.start]],
+      ...(kind.openings.length && usual ? [["opening", t("An opening of the book")]] : []),
+      ["text", t("From text")], ["clicks", t("Set up by clicking")],
+      ...(this.given ? [["given", t("The position you came from")]] : [])];
+    return h("label", {class: "field"}, h("span", {}, t("Start from")),
+      h("select", {id: "from", on: {change: (event) => {
+        this.#set(fresh(event.target.value));
+        this.#draw();
+        $("#from").focus({preventScroll: true});
+        if (this.start.from === "clicks") this.stage.element.scrollIntoView({block: "nearest"});
+      }}}, choices.map(([value, word]) => h("option", {value, selected: value === this.start.from}, word))));
+  }
+
+  #fromMore() {
+    if (this.start.from === "opening") {
+      return h("fieldset", {class: "openings", id: "openings"}, h("legend", {class: "unseen"}, t("Opening")));
+    }
+    if (this.start.from === "text") {
+      return h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), h("textarea", {id: "position-text",
+        rows: 4, spellcheck: "false", placeholder: this.kind.start === "discs" ? "f5d6c3" : "h8h9i9", value: this.start.text,
+        on: {input: (event) => {
+          this.#set({text: event.target.value});
+          clearTimeout(this.timer);
+          this.timer = setTimeout(() => this.#show(), WAIT_MS);
+        }}}), h("small", {class: "note"}, t("Moves such as h8h9i9; or one line a row with x for Black, o for White, . for free.")));
+    }
+    if (this.start.from === "clicks") {
+      return h("fieldset", {class: "brushes", id: "brushes"}, h("legend", {}, t("Click on the board to put or take stones")),
+        [[1, side(1)], [2, side(2)], [0, t("Take away")]].map(([brush, word]) => h("label", {class: "chip"},
+          h("input", {type: "radio", name: "brush", value: brush, checked: brush === this.start.brush,
+            on: {change: () => { this.#set({brush}); this.#show(); }}}), word)),
+        this.kind.takes_board ? this.#first() : null);
+    }
+    return this.start.from === "empty" && this.kind.start === "stones" ? this.#beginner() : null;
+  }
+
+  /** Fill the list of openings with their pictures, once the start board is known. */
+  #drawOpenings(board) {
+    const list = $("#openings");
+    if (!list || list.children.length > 1) return;
+    list.append(...this.kind.openings.map((moves, at) => h("label", {class: "opening"},
+      h("input", {type: "radio", name: "opening", value: at, checked: at === this.start.opening,
+        "aria-label": t("Opening {n}", {n: at + 1}), on: {change: () => {
+          this.#set({opening: at});
+          this.#show();
+        }}}),
+      thumbnail(board, stonesAfterLine(board, board.stones, moves, board.first), moves.at(-1)), String(at + 1))));
+    list.querySelector(":checked")?.parentElement.scrollIntoView({block: "nearest"});
+  }
+
+  /** The choice of the side to move on a board that is set up, in games that take any board. */
+  #first() {
+    return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "first", on: {change: (event) => {
+      this.#set({first: Number(event.target.value)});
+      this.#show();
+    }}}, [1, 2].map((player) => h("option", {value: player, selected: player === this.start.first}, side(player)))));
+  }
+
+  /** The choice of who begins, in games that start with stones. Black always begins, so the choice swaps the seats. */
+  #beginner() {
+    const humans = SEATS.filter((word) => this.form[word].kind === "human");
+    if (humans.length !== 1) return h("p", {class: "note"}, t("Black begins."));
+    const human = humans[0] === "black";
+    return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "begins", on: {change: () =>
+      this.#exchange("begins")}}, [[true, t("You")], [false, t("The opponent")]].map(([own, word]) => h("option",
+      {value: own ? "human" : "agent", selected: own === human}, word))),
+    h("small", {class: "note"}, t("Who begins has Black, as the four stones stand.")));
+  }
+
+  #options() {
+    const box = (id, word, key, usual) => h("label", {class: "tick"}, h("input", {type: "checkbox", id,
+      checked: this.form[key] ?? usual, on: {change: (event) => {
+        this.form[key] = event.target.checked;
+        keep("form", this.form);
+      }}}), h("span", {}, word));
+    return h("div", {class: "ticks"},
+      this.kind.has_pass ? box("lose-turn", t("An illegal move of yours loses the turn"), "loseTurn", false) : null,
+      box("ponder", t("At full strength, the engine thinks ahead in your time"), "ponder", true));
+  }
+
+  /** The chosen position, and why its text cannot be read to the end, "" if it can. Rejects as `read` of position_text.js does. */
+  async #chosen() {
+    const {kind, start: {from, text}} = this;
+    if (from === "text") return read(text, kind, this.size === kind.rows ? null : this.size);
+    return {position: this.#position(), problem: ""};
+  }
+
+  #position() {
+    const kind = this.kind;
+    const size = this.size === kind.rows ? null : this.size;
+    const {from, opening, first, stones} = this.start;
+    if (from === "given") return this.given;
+    if (from === "opening") return {env: kind.env, size, moves: kind.openings[opening] || []};
+    if (stones) return {env: kind.env, size, stones, first: toMove(stones, kind, first), moves: []};
+    return {env: kind.env, size, first, moves: []};
+  }
+
+  async #show() {
+    const {from, brush} = this.start;
+    const turn = ++this.turn;
+    let sentence;
+    try {
+      const {position, problem} = await this.#chosen();
+      const shown = await connection.ask({type: "show", position});
+      if (turn !== this.turn) return;
+      this.shown = shown;
+      this.#drawOpenings(shown.board);
+      this.stage.show(shown.board, shown.moves, shown.moves.moves.length, {free: from === "clicks", brush, enabled: from === "clicks"});
+      sentence = problem || shown.problem;
+    } catch (error) {
+      if (turn !== this.turn) return;
+      sentence = error.message;
+    }
+    const problem = $("#problem");
+    problem.textContent = sentence;
+    problem.hidden = !sentence;
+    problem.classList.toggle("unfinished", from === "clicks"); // no error yet, as long as stones are being put
+    problem.setAttribute("role", from === "clicks" ? "status" : "alert");
+    this.#mayBegin();
+  }
+
+  #mayBegin() {
+    $("#begin").disabled = Boolean($("#problem").textContent) || !connection.connected;
+  }
+
+  #clicked(cell) {
+    if (this.start.from !== "clicks" || !this.shown) return;
+    const {brush} = this.start;
+    const stones = this.start.stones || [...this.shown.board.stones];
+    stones[cell] = stones[cell] === brush ? 0 : brush;
+    this.#set({stones});
+    this.stage.show({...this.shown.board, stones}, {...this.shown.moves, moves: [], turned: []}, 0, {free: true, brush});
+    this.#show();
+  }
+
+  async #begin() {
+    if (this.beginning || $("#begin").disabled) return;
+    this.beginning = true;
+    try {
+      const opening = this.start.from === "opening" ? this.start.opening : null;
+      const {position, problem} = await this.#chosen();
+      if (problem) throw new Error(problem);
+      if (opening !== null) position.moves = [];
+      const state = await connection.ask({type: "new_game", position, opening, seats: [this.form.black, this.form.white],
+        lose_turn: Boolean(this.form.loseTurn) && this.kind.has_pass, ponder: this.form.ponder ?? true});
+      keep("form", this.form);
+      sessionStorage.removeItem(DRAFT);
+      location.hash = `#room/${state.room}`;
+    } catch (error) {
+      this.beginning = false;
+      tell(error);
+    }
+  }
+}
