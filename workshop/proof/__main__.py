@@ -3,7 +3,7 @@
     python -m workshop.proof run [--second h8m14]         continues where it was stopped
     python -m workshop.proof status
     python -m workshop.proof export                       write the book
-    python -m workshop.proof lines                        write the lines that `tengen proof` shows; takes hours
+    python -m workshop.proof lines                        write the lines that `tengen proof` shows; takes about an hour
     python -m workshop.proof prune                        remove rows that are not needed from the journal
 
 After each second move of White, each of White's next replies is one question for a proof-number search. A C++ compiler
