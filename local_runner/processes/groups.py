@@ -2,7 +2,7 @@
 
     home            a group that this runner may divide
     ├── tengen-runner   the runner itself, if the home has limits: a group with limits has no processes of its own
-    └── tengen-NS-PID-N an agent with all its descendants; NS and PID: the runner's PID namespace and process
+    └── tengen-nsI-PID-N  an agent with all its descendants; I: the inode of the runner's PID namespace, PID: the runner
 
 The home is a group that systemd has delegated to this runner. If there is none, systemd is asked for one, which the
 command `systemd-run --user --scope -p Delegate=yes` would do as well. Without systemd, the home is the runner's own
@@ -250,7 +250,7 @@ def _remove_leftovers(home: Path) -> None:
 
 def _prefix() -> str:
     """How the names of groups begin that runners of this PID namespace make."""
-    return f"{PREFIX}{os.stat('/proc/self/ns/pid').st_ino}-"
+    return f"{PREFIX}ns{os.stat('/proc/self/ns/pid').st_ino}-"  # older versions remove what has a number after PREFIX
 
 
 def _written(file: Path, value: str | int) -> bool:

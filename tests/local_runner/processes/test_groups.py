@@ -77,7 +77,7 @@ def test_another_group_is_divided_but_not_cleared(tree):
 
 def test_leftovers_of_ended_runners_are_removed(tree):
     ours = groups._prefix()
-    kept = ["others", f"{ours}{os.getpid()}-0", "tengen-1-999999999-0"]  # the last of a container's runner
+    kept = ["others", f"{ours}{os.getpid()}-0", "tengen-ns1-999999999-0"]  # the last of a container's runner
     for name in (f"{ours}999999999-0", *kept):
         os.mkdir(tree / name)
     groups.home()
