@@ -45,13 +45,13 @@ SAVE_AS = Message("Save the file as UTF-8 (in the editor: Save with encoding), o
                   "# -*- coding: gbk -*-")  # fmt: skip
 # Advice by the message of Python about a syntax error; the words are those of Python 3.10 and newer.
 BY_MESSAGE = (
-    (r"expected ':'", Message("This is not Python: write a colon at the end of the line.")),
+    (r"expected ':'", Message("Write a colon at the end of the line.")),
     (r"was never closed|unmatched|does not match opening",
-     Message("This is not Python: a bracket is missing or one too many, in this line or in one before it.")),
-    (r"unterminated", Message("This is not Python: a text has no closing quotation mark.")),
-    (r"instead of '='", Message("This is not Python: = gives a value; to compare, write ==.")),
-    (r"forgot a comma", Message("This is not Python: a comma or another sign is missing between two values.")),
-    (r"outside function", Message("This is not Python: the line stands outside every function; indent it.")),
+     Message("A bracket is missing or one too many, in this line or in one before it.")),
+    (r"unterminated", Message("A text has no closing quotation mark.")),
+    (r"instead of '='", Message("= gives a value; to compare, write ==.")),
+    (r"forgot a comma", Message("A comma or another sign is missing between two values.")),
+    (r"outside function", Message("The line stands outside every function; indent it.")),
     (r"null byte", Message("This is not Python: it holds null bytes, as a file in UTF-16 does; save it as UTF-8.")),
     (r"tabs and spaces|TabError",
      Message("This is not Python: tabs and spaces are mixed; indent by four spaces everywhere.")),

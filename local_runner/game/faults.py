@@ -84,7 +84,7 @@ class FaultKind(Enum):
     NO_ANSWER = "no answer", "gave no answer within {seconds:.2f} s of {limit:g} s; killed", Reason.TIME
     UNMEASURED = (
         "unmeasured",
-        "the machine was too busy to measure a call: nobody watched {seconds:.2f} s of {clock:.2f} s",
+        "the machine was too busy to measure a call: runner or agent got no core for {seconds:.2f} s of {clock:.2f} s",
         Reason.MACHINE,
     )
     UNSTOPPED = (

@@ -69,7 +69,7 @@ class HostReply(NamedTuple):
     seconds: duration of the call on the parent's clock
     cpu: CPU seconds of the child and its descendants, ended ones included, as the kernel counts them; 0 outside Linux.
         If they were to be stopped after the last call, their time since then counts, too.
-    waited: seconds that the child waited for a core; 0 for a call shorter than LONG_SECONDS
+    waited: seconds that the child waited for a core that others had; 0 for a call shorter than LONG_SECONDS
     suspended: seconds in which the parent was stopped, such as after Ctrl-Z
     unmeasured: seconds in which the machine did not run the parent, so that nobody watched the child
     """
@@ -129,7 +129,7 @@ class Child:
             if self._number == 1 and self._unread() == len(frame):  # no code of the agent has run
                 fault = Fault(FaultKind.UNSTARTED, {"seconds": elapsed})
             elif watch.measured <= seconds:
-                fault = Fault(FaultKind.UNMEASURED, {"seconds": watch.unmeasured, "clock": elapsed})
+                fault = Fault(FaultKind.UNMEASURED, {"seconds": watch.lacking, "clock": elapsed})
         return HostReply(reply, fault, elapsed, max(0.0, end - start), waited, watch.suspended, watch.unmeasured)
 
     def kill(self) -> None:
@@ -149,7 +149,7 @@ class Child:
             try:
                 frame = frame[os.write(self._spawned.requests, frame) :]
             except BlockingIOError:  # the pipe is full because the child does not read
-                if fault := Fault(FaultKind.NO_ANSWER) if watch.is_over else self._watch():
+                if fault := Fault(FaultKind.NO_ANSWER) if self._is_over(watch) else self._watch():
                     return fault
                 self._selector.select(WATCH_SECONDS)
                 watch.tick()
@@ -175,9 +175,15 @@ class Child:
                     return reply, self._watch() if self._disk is not None else None
             elif over:
                 return b"", Fault(FaultKind.NO_ANSWER)  # ask() adds the times
-            over = watch.is_over  # then the pipe is looked at once more: the reply may have come during a gap
+            over = self._is_over(watch)  # then the pipe is looked at once more: the reply may have come during a gap
             if fault := self._watch():
                 return b"", fault
+
+    def _is_over(self, watch: Stopwatch) -> bool:
+        """Whether the call has taken too long, without the child's waiting for a core."""
+        if watch.is_over:
+            watch.waited = self.family.waited()
+        return watch.is_over
 
     def _watch(self) -> Fault | None:
         """The fault if the child has died or is over a limit of memory or files, else None."""

@@ -66,7 +66,8 @@ class Family:
         self._stopped: list[int] = []
         self._head: int | None = None  # the agent's own process, once it is known
         self._lost_cpu = 0.0  # CPU seconds of the members that had ended at the last look
-        self._cpu_at_pause = self._waited = 0.0
+        self._cpu_at_pause = 0.0
+        self._begun = (0.0, 0.0, 0.0)  # when the call began: CPU seconds of all members, `turns` of the head
         self._grown = False  # whether a second process was seen in this call
         self.cpu_between = 0.0  # CPU seconds between calls
         self.busy_between = 0  # calls after which a thread or process of the agent was still running
@@ -92,12 +93,17 @@ class Family:
         return self._cpu_of(self.members())
 
     def waited(self) -> float:
-        """Seconds that the agent's main thread has waited for a core since the last call of this method.
+        """Seconds of this call in which the agent's main thread waited for a core that was not the agent's: at least.
 
-        0 without a control group if a second process was seen in this call: it could have taken the core.
+        The agent's other threads and processes may have had the core for as long as they computed; that does not count.
+        0 without a control group if a second process was seen in this call: its CPU time may be missing.
         """
-        before, self._waited = self._waited, procfs.waited_seconds(self._head) if self._head else 0.0
-        return max(0.0, self._waited - before) if self.group is not None or not self._grown else 0.0
+        if self._head is None or (self.group is None and self._grown):
+            return 0.0
+        used, ran, waited = self._begun
+        now_ran, now_waited = procfs.turns(self._head)
+        others = max(0.0, self.cpu() - used - (now_ran - ran))
+        return max(0.0, now_waited - waited - others)
 
     def peak(self) -> int:
         """The peak resident memory of the agent's first process in bytes, as the kernel counts it."""
@@ -139,6 +145,8 @@ class Family:
                 _send(self.guard, CONTINUE_ALL)
             self._stopped = []
         self.cpu_between += max(0.0, used - self._cpu_at_pause)
+        if self._head is not None:
+            self._begun = (used, *procfs.turns(self._head))
         return used
 
     def pause(self, *, stop: bool) -> float:

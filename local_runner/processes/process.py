@@ -236,14 +236,14 @@ class AgentProcess:
         """The fault of a call that took longer than `limit` seconds; None if the call was in time.
 
         The agent's code may have falsified the host's clock. So a call counts at least with the kernel's CPU time, and
-        with the runner's time without the agent's wait for a core. If only time in which nobody watched the agent makes
-        the call late, it was not measured.
+        with the runner's time. Time in which the agent waited for a core that others had is not the agent's. If only
+        time in which nobody watched the agent makes the call late, it was not measured.
         """
-        clock, watched = answer.seconds - answer.suspended, self._least_seconds(answer)
-        taken = max(watched, clock - answer.waited - DELAY_SECONDS, reply.seconds - answer.suspended)
+        others, watched = answer.suspended + answer.waited, self._least_seconds(answer)
+        taken = max(watched, answer.seconds - others - DELAY_SECONDS, reply.seconds - others)
         if taken <= limit:
             return None
-        if answer.unmeasured and max(watched, reply.seconds - answer.suspended - answer.unmeasured) <= limit:
+        if answer.unmeasured and max(watched, reply.seconds - others - answer.unmeasured) <= limit:
             return Fault(FaultKind.UNMEASURED, {"seconds": answer.unmeasured, "clock": answer.seconds})
         return Fault(FaultKind.LATE, {"seconds": taken, "limit": limit, "clock": answer.seconds})
 

@@ -93,10 +93,10 @@ def open_files(pid: int) -> int:
         return 0
 
 
-def waited_seconds(pid: int) -> float:
-    """Seconds that the main thread of a process has waited for a core so far; 0 if it has ended."""
+def turns(pid: int) -> tuple[float, float]:
+    """Seconds that the main thread of a process has run, and has waited for a core, so far; 0 and 0 if it has ended."""
     words = _read(f"/proc/{pid}/schedstat").split()
-    return int(words[1]) / 1e9 if len(words) > 1 else 0.0
+    return (int(words[0]) / 1e9, int(words[1]) / 1e9) if len(words) > 1 else (0.0, 0.0)
 
 
 def cpu_seconds(pid: int) -> float:

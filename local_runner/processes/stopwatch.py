@@ -3,7 +3,8 @@
 `perf_counter` does not advance while the machine sleeps. Two other gaps of the parent are told apart. After Ctrl-Z or
 SIGSTOP the parent gets SIGCONT: the gap counts as suspended. Any other gap counts as unmeasured, because the parent
 does not know what the child did in it: the machine was too busy to run the parent. A child cannot send SIGCONT to its
-parent, and the parent's own looks at a child are short.
+parent, and the parent's own looks at a child are short. Time in which the child waited for a core that others had is
+not the child's either; the parent asks the kernel for it when a call seems to be over.
 """
 
 import contextlib
@@ -14,7 +15,7 @@ from types import FrameType
 
 WATCH_SECONDS = 0.02  # interval at which the parent checks a child during a call
 GAP_SECONDS = 0.1  # a longer time between two checks is a gap
-MOST_UNMEASURED = 30.0  # seconds; a call with more unmeasured time is over, since a slow machine must end, too
+MOST_UNMEASURED = 30.0  # seconds; a call with more unmeasured or waited time is over: a slow machine must end, too
 HANDLER_SECONDS = 0.005  # time after a gap in which the main thread runs its handler of SIGCONT
 
 _continued = [0]  # number of times that this process was stopped and continued
@@ -26,13 +27,14 @@ class Stopwatch:
     limit: seconds after which the call is over, without the gaps
     suspended: seconds of the gaps in which this process was stopped
     unmeasured: seconds of the other gaps
+    waited: seconds in which the child waited for a core that others had, as far as the parent knows
     """
 
     def __init__(self, limit: float) -> None:
         self._limit = limit
         self._started = self._last = perf_counter()
         self._continued = _continued[0]
-        self.suspended = self.unmeasured = 0.0
+        self.suspended = self.unmeasured = self.waited = 0.0
 
     def tick(self) -> None:
         """Record that the parent is running."""
@@ -49,13 +51,18 @@ class Stopwatch:
 
     @property
     def is_over(self) -> bool:
-        """Whether the call has taken longer than the limit without the gaps, or has too many of them."""
-        return self.measured > self._limit or (self.unmeasured > MOST_UNMEASURED and self._limit < math.inf)
+        """Whether the call has taken longer than the limit without gaps and waiting, or there is too much of these."""
+        return self.measured > self._limit or (self.lacking > MOST_UNMEASURED and self._limit < math.inf)
+
+    @property
+    def lacking(self) -> float:
+        """Seconds in which the machine gave the parent or the child no core."""
+        return self.unmeasured + self.waited
 
     @property
     def measured(self) -> float:
-        """Seconds since the start of the call, without the gaps."""
-        return self.seconds - self.suspended - self.unmeasured
+        """Seconds since the start of the call, without gaps and waiting."""
+        return self.seconds - self.suspended - self.lacking
 
     @property
     def seconds(self) -> float:

@@ -68,14 +68,11 @@ class FiveThreats:
         fives = self.fives(BLACK)
         if fives:
             return list(fives) if len(fives) == 1 else []
-        double = {cell: ends for cell, ends in self.fours(BLACK).items() if len(ends) > 1}
-        own = self.fours(WHITE)
-        return [
-            cell
-            for cell, stone in enumerate(self.board)
-            if not stone
-            and (cell in own or all(cell == four or len(ends - {cell}) < 2 for four, ends in double.items()))
+        free = {cell for cell, stone in enumerate(self.board) if not stone}
+        stops = [
+            {cell, *ends} if len(ends) == 2 else {cell} for cell, ends in self.fours(BLACK).items() if len(ends) > 1
         ]
+        return sorted(free.intersection(*stops) | self.fours(WHITE).keys())
 
     def _free_cells(self, colour: int, stones: int) -> list[list[int]]:
         """The free cells of each window that holds this number of stones of the colour and none of the opponent's."""

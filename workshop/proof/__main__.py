@@ -29,6 +29,7 @@ from workshop.proof.positions import cells_in, cells_text, form_of, name_of, sec
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import ProofSearch
 from workshop.proof.tree import SecondMove, Tree, all_progress
+from workshop.proof.verify import CHECKED
 
 ANSWERS = "h10j8"  # Black's usual second stones: one of them wins after nearly every second move that is far from h8
 JournalFile = Annotated[Path, typer.Option(help="The store.")]
@@ -69,9 +70,12 @@ def export(journal: JournalFile = FILE, book: Annotated[Path, typer.Option(help=
     typer.echo(f"{write_book(ProofJournal(journal), book)} entries, {book.stat().st_size / 1000:.0f} kB")
 
 
-def lines(native: Annotated[bool, typer.Option(help="Use the compiled threat search.")] = True) -> None:
-    """Write the lines in which White resists longest, for `tengen proof`."""
-    write_lines(native=native)
+def lines(
+    jobs: command.Jobs = command.CORES,
+    checked: Annotated[Path, typer.Option(help="File of the checked entries, as of the verification.")] = CHECKED,
+) -> None:
+    """Write the lines in which White resists longest, for `tengen proof`. Continues where it was stopped."""
+    write_lines(checked, jobs)
 
 
 def prune(journal: JournalFile = FILE) -> None:

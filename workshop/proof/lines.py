@@ -6,29 +6,28 @@ possible. A row is the second move, the number of entries after Black's answer, 
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+
+import typer
 
 from submission.k_in_a_row.book import Stones, canonical, stones_on
 from submission.k_in_a_row.proved import CELLS, ProvedWin, proof_book, with_stone
 from submission.lines import BLACK, WHITE
 from workshop.proof.positions import IMAGES, MIDDLE, board_of, cells_text, second_moves
-from workshop.proof.verify import Checker
+from workshop.proof.verify import CheckedEntry, Checker, checked_entries
 
 FILE = Path(__file__).resolve().parents[2] / "local_runner" / "data" / "proof_lines.txt"
 
 
-def hardest(second: Stones, checker: Checker) -> tuple[int, list[int]]:
-    """The number of entries after Black's answer to a second move, and the cells of the longest line, from h8 on."""
-    paths, longest = {second: [second]}, dict[Stones, int]()
-    waiting = [second]
-    for form in waiting:
-        entry = checker.check_entry(form)
-        longest[form] = entry.longest
-        below = [child for child in entry.entries if child not in paths]
-        paths |= {child: [*paths[form], child] for child in below}
-        waiting += below
-    last = max(waiting, key=lambda form: (longest[form], len(paths[form])))
-    return len(waiting) - 1, _whole_line(paths[last], checker)
+def hardest(second: Stones, entries: dict[Stones, CheckedEntry], checker: Checker) -> list[int]:
+    """The cells of the longest line after a second move, from h8 on. Args: entries: those of the second move."""
+    paths = {second: [second]}
+    for form, entry in entries.items():
+        for child in entry.entries:
+            paths.setdefault(child, [*paths[form], child])
+    last = max(entries, key=lambda form: (entries[form].longest, len(paths[form])))
+    return _whole_line(paths[last], checker)
 
 
 def _whole_line(path: list[Stones], checker: Checker) -> list[int]:
@@ -81,9 +80,15 @@ def _end(board: bytes, checker: Checker) -> list[int]:
         cells.append(reply)
 
 
-def write_lines(file: Path = FILE, *, native: bool = True) -> None:
-    """Write the lines of all second moves, those with most entries first."""
-    checker = Checker(proof_book(), native)
-    found = sorted(((*hardest(second, checker), second) for second in second_moves()), key=lambda row: -row[0])
-    rows = (f"{cells_text([second[1][0]])} {number} {cells_text(cells)}\n" for number, cells, second in found)
-    file.write_text("".join(rows), "ascii")
+def write_lines(checked: Path, jobs: int, file: Path = FILE) -> None:
+    """Write the lines of all second moves, those with most entries first. Entries in the file `checked` are not checked
+    again.
+    """
+    checker, rows = Checker(proof_book(), native=True), []
+    with ProcessPoolExecutor(jobs) as pool:
+        for second in second_moves():
+            entries = checked_entries(second, True, pool, checked)
+            line = cells_text(hardest(second, entries, checker))
+            rows.append((len(entries) - 1, f"{cells_text([second[1][0]])} {len(entries) - 1} {line}\n"))
+            typer.echo(rows[-1][1], nl=False)
+    file.write_text("".join(row for _, row in sorted(rows, key=lambda row: -row[0])), "ascii")

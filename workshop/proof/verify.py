@@ -132,31 +132,34 @@ class Checker:
 
 def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, used: set[Stones]) -> bool:
     """Check all entries of a second move, and add these entries to `used`. Returns whether Black always wins."""
-    done = read_checked(file, native)
-    waiting, entries = {second}, {second}
-    wins = longest = 0
-    holes: list[Stones] = []
+    found = checked_entries(second, native, pool, file)
+    used |= set(found)
+    holes = [hole for entry in found.values() for hole in entry.holes]
+    typer.echo(
+        f"{name_of(second)}: {len(found)} entries, {sum(entry.wins for entry in found.values())} wins by threats below "
+        f"them, longest game {max(entry.longest for entry in found.values())} stones, {len(holes)} open"
+    )
+    for hole in holes[:20]:
+        typer.echo(f"    open: {name_of(hole)}")
+    return not holes
+
+
+def checked_entries(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path) -> dict[Stones, CheckedEntry]:
+    """The entries of a second move, checked, those nearer to it first. Entries without holes are read from the file,
+    or appended to it.
+    """
+    done, found = read_checked(file, native), dict[Stones, CheckedEntry]()
+    level = [second]
     with open(file, "a", encoding="ascii", buffering=1) as rows:
-        while waiting:
-            level, waiting = sorted(waiting), set()
+        while level:
             missing = [form for form in level if form not in done]
             for form, result in zip(missing, pool.map(_check_entry, missing, [native] * len(missing)), strict=True):
                 done[form] = result
                 if not result.holes:
                     rows.write(format_row(form, native, result))
-            for form in level:
-                wins, longest = wins + done[form].wins, max(longest, done[form].longest)
-                holes += done[form].holes
-                waiting |= set(done[form].entries) - entries
-            entries |= waiting
-    used |= entries
-    typer.echo(
-        f"{name_of(second)}: {len(entries)} entries, {wins} wins by threats below them, longest game "
-        f"{longest} stones, {len(holes)} open"
-    )
-    for hole in holes[:20]:
-        typer.echo(f"    open: {name_of(hole)}")
-    return not holes
+            found |= {form: done[form] for form in level}
+            level = sorted({child for form in level for child in done[form].entries} - found.keys())
+    return found
 
 
 def read_checked(file: Path, native: bool) -> dict[Stones, CheckedEntry]:

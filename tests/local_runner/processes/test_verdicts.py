@@ -1,6 +1,7 @@
 """What the runner concludes from figures: exit codes, gaps of the runner, late calls, memory that shows nowhere."""
 
 import signal
+from types import SimpleNamespace
 
 import pytest
 
@@ -70,6 +71,15 @@ class TestGaps:
             watch.tick()
             watch.suspended += stopwatch.WATCH_SECONDS  # the measured part
 
+    def test_waiting_for_a_core_is_not_the_childs_time(self, clock):
+        watch = Stopwatch(1.0)
+        clock[0] += 1.5
+        assert watch.is_over
+        watch.waited = 0.7
+        assert (watch.is_over, watch.measured) == (False, pytest.approx(0.8))
+        watch.waited = clock[0] = stopwatch.MOST_UNMEASURED + 1
+        assert watch.is_over
+
     def test_sigcont_is_counted(self, monkeypatch):
         before = stopwatch._continued[0]
         signal.raise_signal(signal.SIGCONT)
@@ -83,6 +93,8 @@ CALLS = [
     (0.0, 1.2, 0.1, 0.0, 0.0, 0.0, FaultKind.LATE),  # a false clock, asleep
     (0.0, 1.4, 1.4, 0.7, 0.0, 0.0, FaultKind.LATE),  # a false clock; its children take the core from it
     (0.9, 1.6, 0.9, 0.6, 0.0, 0.0, None),  # other programs take the core
+    (1.3, 1.4, 0.5, 0.6, 0.0, 0.0, None),  # the same, after a look at the clock
+    (1.9, 2.0, 1.2, 0.8, 0.0, 0.0, FaultKind.LATE),  # the same, but it worked too long
     (3.5, 3.6, 0.5, 0.0, 3.0, 0.0, None),  # Ctrl-Z
     (0.0, 4.3, 1.3, 0.0, 3.0, 0.0, FaultKind.LATE),  # Ctrl-Z, but it worked all the time
     (0.0, 6.0, 5.9, 0.0, 0.0, 5.0, FaultKind.LATE),  # nobody watched, but the kernel counted
@@ -136,6 +148,40 @@ def test_a_call_that_was_not_measured_ends_the_game_without_a_winner():
     assert result_from(result_json(result)) == result
     with pytest.raises(ValueError, match="nobody has lost"):
         result_from(result_json(Result(NOBODY, fault=Fault(FaultKind.LATE, {"seconds": 2, "limit": 1, "clock": 2}))))
+
+
+# Seconds in a call: CPU of all members, run and wait of the main thread; a second process seen; a group -> waited.
+WAITS = [
+    (0.5, 0.5, 0.4, False, False, 0.4),
+    (0.9, 0.5, 0.5, False, False, 0.1),  # own threads had the core for up to 0.4 s
+    (1.4, 0.7, 0.7, False, True, 0.0),  # own children had it
+    (0.5, 0.5, 0.4, True, False, 0.0),  # children, whose CPU time may be missing
+    (0.5, 0.5, 0.4, True, True, 0.4),  # the kernel counts them
+    (0.4, 0.5, 0.4, False, False, 0.4),  # the counters differ a little
+]
+
+
+@pytest.mark.parametrize(("used", "ran", "waits", "grown", "grouped", "waited"), WAITS)
+def test_an_agent_waits_only_for_cores_that_others_have(monkeypatch, used, ran, waits, grown, grouped, waited):
+    class Group:
+        used = 10.0
+
+        def cpu(self):
+            return self.used
+
+        def freeze(self, frozen):
+            pass
+
+    group = Group()
+    agent = Family(SimpleNamespace(pid=1), inner=False, group=group if grouped else None)
+    agent._head, turns = 2, [5.0, 7.0]
+    monkeypatch.setattr(procfs, "turns", lambda pid: tuple(turns))
+    monkeypatch.setattr(agent, "_cpu_of", lambda members: group.used)
+    agent.resume()
+    agent._grown = grown
+    group.used += used
+    turns[:] = 5.0 + ran, 7.0 + waits
+    assert agent.waited() == pytest.approx(waited)
 
 
 # The members' pages in MB (mapped, resident, shared), pss each, shared segments, open files -> MB that count.

@@ -1,0 +1,63 @@
+"""An agent on a core that other programs use does not lose by time, and gains none by taking the core from itself."""
+
+import contextlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+from local_runner.agents.spec import parse_agent
+from local_runner.game.faults import FaultKind
+from local_runner.processes import groups
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.load import SCRIPT
+from local_runner.processes.process import AgentProcess
+from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, written
+
+HOGS = 3  # programs on the agent's core, each in a session of its own, which the kernel gives as much as the agent
+# Bodies of a call. HONEST looks at its clock all the time, and comes late only if it gets no core.
+HONEST = "import time\nuntil = time.perf_counter() + 0.95\nwhile time.perf_counter() < until: pass"
+FROZEN = "import time\nhost, now = sys.modules['__main__'], time.perf_counter()\nhost.perf_counter = lambda: now\n"
+LATE = {
+    "asleep": FROZEN + "time.sleep(1.3)",
+    "child": FROZEN + "until, child = time.process_time() + 0.65, os.fork()\nif not child:\n    until = 0.65\n"
+    "while time.process_time() < until: pass\nif not child:\n    os._exit(0)\nos.wait()",
+    "busy": FROZEN + "until = time.process_time() + 1.3\nwhile time.process_time() < until: pass",
+}
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not ON_LINUX, reason="the kernel of Linux counts waiting")]
+
+
+@pytest.fixture(params=["group", "no group"])
+def hogs(request, monkeypatch):
+    """The core on which programs compute; with a control group of the agent, or without."""
+    if request.param == "no group":
+        monkeypatch.setattr(groups, "home", lambda: None)
+    elif groups.home() is None:
+        pytest.skip("NOT TESTED: no control groups here")
+    core = max(os.sched_getaffinity(0))
+    command = [sys.executable, str(SCRIPT), "hog", str(os.getpid()), str(core)]
+    with contextlib.ExitStack() as stack:
+        for _ in range(HOGS):
+            hog = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True))
+            stack.callback(hog.kill)
+            hog.stdout.readline()
+        yield core
+
+
+def faults(core, body, folder, calls):
+    limits = AgentLimits(memory_mb=120)
+    with AgentProcess(parse_agent(written(folder, body)), folder / "out.txt", limits, core=core) as process:
+        process.start()
+        for _ in range(calls):
+            reply = process.act(EMPTY, 3, 3)
+            yield reply.fault and reply.fault.kind
+
+
+def test_an_honest_agent_does_not_lose_by_time(kind, hogs, tmp_path):
+    assert [*faults(hogs, HONEST, tmp_path, 6)] == [None] * 6
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_an_agent_with_a_frozen_clock_does(kind, name, hogs, tmp_path):
+    assert next(faults(hogs, LATE[name], tmp_path, 1)) in (FaultKind.LATE, FaultKind.NO_ANSWER)
