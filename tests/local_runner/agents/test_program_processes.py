@@ -21,7 +21,10 @@ PROGRAMS = {  # protocol -> the specimen and its arguments, and its game
     "nboard": ("reversi_engine.py", "nboard", "reversi_8x8_1v1"),
 }
 LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=5)
-SHORT_LOAD = AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=1.5)
+OTHER_LIMITS = {  # by mode; filling memory takes seconds on a busy machine
+    "slow start": AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=1.5),
+    "big": AgentLimits(seconds=10, margin=0.3, memory_mb=150, load_seconds=5),
+}
 BRAIN, REVERSI = ["gomocup"], ["gtp", "nboard"]
 FAULTS = [
     (BRAIN, "unknown", FaultKind.ENGINE_ANSWER, "broke its protocol: answered 'BEGIN' with 'UNKNOWN what'"),
@@ -63,7 +66,7 @@ def asked(agent, protocol, cells=()):
 @pytest.mark.parametrize(("protocol", "mode", "kind", "said"),
                          [(each, *row[1:]) for row in FAULTS for each in row[0]])  # fmt: skip
 def test_every_fault_has_its_name(protocol, mode, kind, said, tmp_path):
-    with started(protocol, mode, tmp_path, SHORT_LOAD if mode == "slow start" else LIMITS) as agent:
+    with started(protocol, mode, tmp_path, OTHER_LIMITS.get(mode, LIMITS)) as agent:
         fault = agent.start().fault or asked(agent, protocol).fault
     assert fault is not None and (fault.kind, said in fault_text(fault)) == (kind, True), fault_text(fault)
 
