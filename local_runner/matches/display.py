@@ -230,7 +230,7 @@ def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1)
         parts.append(Text(ending("\n".join(lines), TAIL_BYTES)))
     else:
         gone, nothing = _("the file with its output is gone ({file})").format(file=output), _("it printed nothing")
-        parts.append(Text(gone if printed is None else nothing, style="dim"))
+        parts.append(Text(gone if printed is None and agent.printed_bytes else nothing, style="dim"))
     return Group(*parts)
 
 
