@@ -2,7 +2,7 @@
 
     home            a group that this runner may divide
     ├── tengen-runner   the runner itself, if the home has limits: a group with limits has no processes of its own
-    └── tengen-PID-N    an agent with all its descendants
+    └── tengen-nsI-PID-N  an agent with all its descendants; I: the inode of the runner's PID namespace, PID: the runner
 
 The home is a group that systemd has delegated to this runner. If there is none, systemd is asked for one, which the
 command `systemd-run --user --scope -p Delegate=yes` would do as well. Without systemd, the home is the runner's own
@@ -44,7 +44,7 @@ class Group:
     """
 
     def __init__(self, home: Path, limit: int | None, processes: int) -> None:
-        self._folder = home / f"{PREFIX}{os.getpid()}-{next(_numbers)}"
+        self._folder = home / f"{_prefix()}{os.getpid()}-{next(_numbers)}"
         self._folder.mkdir()
         try:
             limits: dict[str, int | str] = {
@@ -237,11 +237,20 @@ def _wake(home: Path) -> None:
 
 
 def _remove_leftovers(home: Path) -> None:
-    """Remove the groups of runners that were killed; the kernel refuses to remove a group with processes."""
-    for folder in home.glob(f"{PREFIX}[0-9]*-[0-9]*"):
+    """Remove the groups of killed runners of this PID namespace; the kernel refuses to remove one with processes.
+
+    Runners of another namespace, such as a container's, may share the home. Nobody sees here whether they have ended,
+    and their newest groups have no processes yet.
+    """
+    for folder in home.glob(f"{_prefix()}[0-9]*-[0-9]*"):
         with contextlib.suppress(OSError):
-            if not (procfs.PROC / folder.name.split("-")[1]).exists():
+            if not (procfs.PROC / folder.name.split("-")[2]).exists():
                 folder.rmdir()
+
+
+def _prefix() -> str:
+    """How the names of groups begin that runners of this PID namespace make."""
+    return f"{PREFIX}ns{os.stat('/proc/self/ns/pid').st_ino}-"  # older versions remove what has a number after PREFIX
 
 
 def _written(file: Path, value: str | int) -> bool:

@@ -333,15 +333,16 @@ class WatchedGame(Wire):
 
 
 class Watched(Wire):
-    """The state of a tournament. `planned`: number of games, null for an SPRT. `left`: the time until all are played,
-    in words, "" without an estimate. `standings`: by rank. `against`: of each of these agents, its games against each
-    of them: won, drawn, lost. `test`: the state of the SPRT, null for other tournaments. `games`: the newest first.
-    `faults`: number of games that ended by a fault. `running`: whether games are being played now. `finished`: whether
-    all games are played, or the SPRT is decided.
+    """The state of a tournament of one game, `env`. `planned`: number of games, null for an SPRT. `left`: the time
+    until all are played, in words, "" without an estimate. `standings`: by rank. `against`: of each of these agents,
+    its games against each of them: won, drawn, lost. `test`: the state of the SPRT, null for other tournaments.
+    `games`: the newest first. `faults`: number of games that ended by a fault. `running`: whether games are being
+    played now. `finished`: whether all games are played, or the SPRT is decided.
     """
 
     type: Literal["watched"] = "watched"
     tag: Tag
+    env: str
     title: str
     running: bool
     finished: bool

@@ -74,8 +74,8 @@ class WatchedFile:
         left = self._pace.left if live and not plan.sprt else None
         what = _("{game}, {rules}").format(game=title(setup.env), rules=setup.rules_in_words)
         return Watched(
-            tag=tag, title=f"{shortened(self._name)}{shown(COLON)}{what}", running=bool(live), played=standings.played,
-            finished=standings.played >= plan.games or bool(test and test.decision),
+            tag=tag, env=setup.env, title=f"{shortened(self._name)}{shown(COLON)}{what}", running=bool(live),
+            played=standings.played, finished=standings.played >= plan.games or bool(test and test.decision),
             planned=None if plan.sprt else plan.games, left="" if left is None else lasting(left), standings=rows,
             against=self._against(standings),
             test=test, games=self._newest(plan), faults=self._faults,

@@ -14,6 +14,11 @@ from tests.browser.fixtures import PHONE, OpenPage
 from workshop.page.serving import Serving
 
 RANDOM: Seat = {"kind": "agent", "name": "random"}
+CELL = """(board, columns) => {
+  const names = board.querySelectorAll(".coordinates text");
+  const [left, right] = [0, columns - 1].map((at) => names[at].getBoundingClientRect());
+  return (right.x + right.width / 2 - left.x - left.width / 2) / (columns - 1);
+}"""  # the width of a cell in pixels
 ORDER = ("b2", "a1", "c1", "a3", "c3", "a2", "b1", "b3", "c2")  # of tic-tac-toe; the first free one is played
 
 
@@ -93,14 +98,23 @@ def test_the_board_of_a_phone_stays_in_view_and_a_tap_may_be_confirmed(open_page
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(844, 390), (390, 844)])
+@pytest.mark.parametrize("size", [(360, 740), (740, 360), (390, 844), (844, 390)])
 def test_cells_of_a_phone_are_large(size: tuple[int, int], open_page: OpenPage, serving: Serving) -> None:
     app = App(open_page(serving.address, size=size, touch=True))
     app.start({"env": "gobang_1v1"})
-    (left, top), (right, bottom) = app.place("a1"), app.place("o15")
-    assert (right - left) / 14 >= 24 and top > 0 and bottom < size[1]
+    app.until(lambda: app.board.locator(".coordinates text").count() == 30)
+    assert app.board.evaluate(CELL, 15) > 23.99
+    expect(app.board).to_be_in_viewport(ratio=1)
     app.start({"env": "reversi_8x8_1v1"})
-    assert app.place("b1")[0] - app.place("a1")[0] >= 40
+    assert app.board.evaluate(CELL, 8) >= 40
+    if size[0] < size[1]:
+        app.go("play")
+        app.choose("gobang_1v1")
+        app.page.select_option("#from", "clicks")
+        app.until(lambda: app.board.evaluate(CELL, 15) > 23.99)
+        app.page.evaluate("location.hash = '#proof'")
+        app.until(lambda: app.page.locator("#main .replay-view > .board").count() == 1)
+        app.until(lambda: app.page.locator(".replay-view > .board").evaluate(CELL, 15) > 23.99)
 
 
 def test_an_occupied_cell_shakes_and_nothing_covers_the_board(app: App) -> None:
@@ -119,6 +133,19 @@ def test_my_games_tell_result_turn_and_position(app: App) -> None:
     row = app.page.locator("#rooms li").first
     expect(row).to_contain_text("your turn · moves: 2")
     expect(row.locator(".thumbnail :is(.tile-cross, .tile-nought)")).to_have_count(2)
+
+
+@pytest.mark.slow
+def test_my_games_speak_of_each_board_whatever_the_form_shows(app: App) -> None:
+    app.start({"env": "tictactoe_1v1", "moves": [4, 0]})
+    app.start({"env": "gobang_1v1"})
+    for env in ("tictactoe_1v1", "gobang_1v1"):
+        app.choose(env)
+        rows = app.page.locator("#rooms li")
+        expect(rows.nth(0)).to_contain_text("Black – White")
+        expect(rows.nth(0)).to_contain_text("to move: Black")
+        expect(rows.nth(1)).to_contain_text("Cross – Nought")
+        expect(rows.nth(1)).to_contain_text("to move: Cross")
 
 
 @pytest.mark.slow

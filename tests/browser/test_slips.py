@@ -310,7 +310,7 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(844, 390), (667, 375), (360, 740)])
+@pytest.mark.parametrize("size", [(844, 390), (667, 375), (360, 740), (740, 360)])
 def test_the_whole_board_is_seen_without_scrolling(size: tuple[int, int], app: App) -> None:
     before = app.page.viewport_size
     app.page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -76,10 +76,12 @@ def test_another_group_is_divided_but_not_cleared(tree):
 
 
 def test_leftovers_of_ended_runners_are_removed(tree):
-    for name in ("tengen-999999999-0", f"tengen-{os.getpid()}-0", "others"):
+    ours = groups._prefix()
+    kept = ["others", f"{ours}{os.getpid()}-0", "tengen-ns1-999999999-0"]  # the last of a container's runner
+    for name in (f"{ours}999999999-0", *kept):
         os.mkdir(tree / name)
     groups.home()
-    assert sorted(path.name for path in tree.iterdir() if path.is_dir()) == ["others", f"tengen-{os.getpid()}-0"]
+    assert sorted(path.name for path in tree.iterdir() if path.is_dir()) == sorted(kept)
 
 
 @pytest.mark.parametrize("is_partition", [False, True])
@@ -99,14 +101,14 @@ def test_the_disk_of_the_temporary_folder_is_bounded(is_partition, tree, tmp_pat
     monkeypatch.setattr(groups, "SYSTEM", tmp_path / "sys")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     groups.made(None, 256).close_entrance()
-    [folder] = [path for path in tree.iterdir() if path.name.startswith(f"{groups.PREFIX}{os.getpid()}")]
+    [folder] = [path for path in tree.iterdir() if path.name.startswith(f"{groups._prefix()}{os.getpid()}")]
     assert (folder / "io.max").read_text() == f"{'259:0' if is_partition else number} wbps={64 << 20}"
     assert (folder / "io.weight").read_text() == "10"
 
 
 def test_a_group_is_counted_stopped_and_killed(tree):
     group = groups.made(100_000_000, 256)
-    [folder] = [path for path in tree.iterdir() if path.name.startswith(f"{groups.PREFIX}{os.getpid()}")]
+    [folder] = [path for path in tree.iterdir() if path.name.startswith(f"{groups._prefix()}{os.getpid()}")]
     limits = {name: (folder / name).read_text() for name in ("memory.max", "memory.oom.group", "pids.max")}
     assert limits == {"memory.max": str(100_000_000 + groups.ROOM), "memory.oom.group": "1", "pids.max": "256"}
     assert (group.cpu(), group.memory(), group.was_too_large()) == (2.5, 85_000_000, False)

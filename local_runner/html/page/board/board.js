@@ -30,6 +30,7 @@ let boards = 0;
 
 export class Board {
   #layers = {};
+  #width = Infinity; // of the board in pixels
   #shape = "";
   #hovered = -1;
   #cursor = -1; // cell of the keyboard's cursor, -1 while it is hidden
@@ -56,6 +57,10 @@ export class Board {
     this.root = h("div", {class: "board", role}, this.svg, onplay ? this.live : null);
     this.enable(Boolean(onplay));
     holder.append(this.root);
+    new ResizeObserver(([{contentRect: {width}}]) => {
+      this.#width = width || Infinity; // 0 while the board is hidden
+      this.draw({});
+    }).observe(this.root);
     this.#listen();
   }
 
@@ -65,8 +70,9 @@ export class Board {
     if ("stones" in changes || "legal" in changes) this.#chosen = -1;
     const {board} = this.state;
     if (!board) return;
-    const shape = `${board.kind} ${board.rows} ${board.cols}`, whole = shape !== this.#shape;
-    if (whole) this.#ground(shape);
+    const geometry = Geometry.within(board, this.#width), shape = `${board.kind} ${board.rows} ${board.cols} ${geometry.slim}`;
+    const whole = shape !== this.#shape;
+    if (whole) this.#ground(shape, geometry);
     for (const name of LAYERS) {
       if (whole || NEEDS[name].some((key) => key in changes)) this.#layers[name].update(this.#items(name));
     }
@@ -120,9 +126,10 @@ export class Board {
 
   // ---- drawing
 
-  #ground(shape) {
+  #ground(shape, geometry) {
     this.#shape = shape;
-    const {board} = this.state, geometry = this.geometry = new Geometry(board), {width, height} = geometry;
+    this.geometry = geometry;
+    const {board} = this.state, {width, height, crossed, slim} = geometry;
     this.#hovered = this.#cursor = this.#chosen = this.#last = -1;
     this.root.classList.remove("crossings", "squares", "marks");
     this.root.classList.add(board.kind);
@@ -130,12 +137,12 @@ export class Board {
     this.svg.replaceChildren(this.#paints(), s("rect", {class: "ground", width, height}));
     const lines = s("g", {class: "lines"}, s("path", {d: geometry.lines()}));
     for (const [cx, cy] of geometry.stars()) lines.append(s("circle", {cx, cy, r: 4}));
-    const {crossed} = geometry, names = s("g", {class: "coordinates", "font-size": crossed ? 18 : 17});
+    const names = s("g", {class: "coordinates", "font-size": slim ? 15 : crossed ? 18 : 17});
     for (let col = 0; col < board.cols; col++) {
-      names.append(s("text", {x: geometry.x(col), y: 19}, columnName(col)));
+      names.append(s("text", {x: geometry.x(col), y: slim ? 14 : 19}, columnName(col)));
     }
     for (let row = 0; row < board.rows; row++) {
-      names.append(s("text", {x: crossed ? 12.5 : 13.5, y: geometry.y(row * board.cols) + 6}, row + 1));
+      names.append(s("text", {x: slim ? 9 : crossed ? 12.5 : 13.5, y: geometry.y(row * board.cols) + 6}, row + 1));
     }
     this.svg.append(lines, names);
     for (const name of LAYERS) this.#layers[name] = new Layer(name, this.svg);

@@ -14,6 +14,7 @@
 export const BLACK = 1;
 export const WHITE = 2;
 const EDGE = 27, RIM = 9;
+const SMALL = 24; // pixels: a board of crossings whose cells would be smaller is slim
 
 export const other = (side) => 3 - side;
 
@@ -77,18 +78,25 @@ function turned({rows, cols, turns_discs: turns}, stones, cell, side) {
 
 export const count = (stones, side) => stones.reduce((sum, stone) => sum + (stone === side), 0);
 
-/** The places of cells and lines on a board of this shape. */
+/** The places of cells and lines on a board of this shape. A slim board has no edge; its names stand on the outer half cells. */
 export class Geometry {
-  constructor({rows, cols, kind}) {
+  constructor({rows, cols, kind}, slim = false) {
     this.rows = rows;
     this.cols = cols;
     this.kind = kind;
     this.cell = Math.max(40, 360 / cols);
     this.crossed = kind === "crossings";
-    this.edge = this.crossed ? EDGE - 3 : EDGE; // smaller on crossings, where half a cell at the edge is free
-    this.rim = this.crossed ? RIM - 3 : RIM;
+    this.slim = slim;
+    this.edge = slim ? 0 : this.crossed ? EDGE - 3 : EDGE; // smaller on crossings, where half a cell at the edge is free
+    this.rim = slim ? 0 : this.crossed ? RIM - 3 : RIM;
     this.width = cols * this.cell + this.edge + this.rim;
     this.height = rows * this.cell + this.edge + this.rim;
+  }
+
+  /** The geometry of a board that is so many pixels wide. */
+  static within(board, pixels) {
+    const usual = new Geometry(board);
+    return usual.crossed && pixels * usual.cell < SMALL * usual.width ? new Geometry(board, true) : usual;
   }
 
   x(cell) { return this.edge + ((cell % this.cols) + 0.5) * this.cell; }

@@ -63,14 +63,18 @@ async function read(main, file, reading) {
   }
 }
 
-function result({winner, ending}) {
-  return ending && winner ? outcome(winner) + t(": ") + ending : ending || outcome(winner);
+function result({env, winner, ending}) {
+  const kind = connection.kind(env), won = outcome(winner, kind), why = said(ending, kind);
+  return why && winner ? won + t(": ") + why : why || won;
 }
+
+/** The names of both players. A name that the server has put in for a missing one is that of the side on this board. */
+const namesOf = (names, kind) => names.map((name, at) => (name === side(at + 1, "") ? side(at + 1, kind) : name)).join(" – ");
 
 function list(main, file, stored) {
   const body = h("tbody");
   const row = (game, at) => h("tr", {data: {number: at}}, h("td", {}, number(at + 1)), h("td", {},
-    h("a", {href: `#replay/${encodeURIComponent(file)}/${at}`}, `${game.names[0]} – ${game.names[1]}`)), h("td", {}, connection.title(game.env)),
+    h("a", {href: `#replay/${encodeURIComponent(file)}/${at}`}, namesOf(game.names, connection.kind(game.env)))), h("td", {}, connection.title(game.env)),
   h("td", {}, number(game.plies)), h("td", {}, result(game)));
   const search = (game) => `${game.names.join(" ")} ${game.env} ${result(game)}`.toLowerCase();
   const more = button(null, t("Show all"), () => fill(Infinity), {id: "more-games", hidden: true});
@@ -142,12 +146,13 @@ class OneGame {
   }
 
   #show(game) {
+    document.documentElement.dataset.stones = game.board.kind;
     this.game = {position: this.stored.position, names: this.stored.names || [side(1), side(2)], result: "", damage: game.problem || "",
       seconds: this.stored.seconds || [], thoughts: [], ...game};
     const {board, moves: {winner}, names} = this.game;
     const listed = this.stored.games?.length > 1; // the list says what is wrong with the file
     const damage = this.game.damage || (listed ? "" : this.stored.problem) || "";
-    this.heading.textContent = `${names[0]} – ${names[1]}`;
+    this.heading.textContent = namesOf(names, board.kind);
     entitle(this.heading.textContent);
     const end = said(this.game.result) || (winner ? outcome(winner) : "");
     const more = this.game.variations ? t("“Analyse” shows the variations of this file") : "";

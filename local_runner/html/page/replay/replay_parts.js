@@ -48,7 +48,8 @@ export function sentence(game, ply, {figures, t, number, brief}) {
   const {board, moves, names = ["", ""], seconds = [], thoughts = []} = game;
   const step = ply - 1, cell = moves.moves[step];
   const mover = moverOf(board, step), side = sideName(mover, t, board.kind), name = names[mover - 1];
-  const who = name && !side.endsWith(name) ? t("{side} ({name})", {side, name}) : side, n = ply, all = moves.moves.length;
+  const named = name && !side.endsWith(name) && name !== sideName(mover, t); // not a name that stands for a missing one
+  const who = named ? t("{side} ({name})", {side, name}) : side, n = ply, all = moves.moves.length;
   let text = cell < 0 ? t("Move {n} of {all}: {who} passes", {n, all, who})
     : t("Move {n} of {all}: {who} plays {cell}", {n, all, who, cell: cellName(cell, board, t)});
   if (step < moves.opening) return text + t(", ") + t("set by the opening") + t(".");

@@ -43,7 +43,8 @@ export class Actions {
     this.menu = exportMenu(() => ({room: room.room, ply: room.shownPly, game: {...room.state, names: playerNames(room.state)}}),
       room.stage.board);
     this.element = h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
-      Object.values(this.buttons), this.speed, this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
+      Object.values(this.buttons), this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
+    this.buttons.pause.after(this.speed);
   }
 
   show() {

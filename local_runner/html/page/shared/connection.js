@@ -78,6 +78,11 @@ class Connection {
     return this.welcome.games.find((game) => game.env === env)?.title || env;
   }
 
+  /** The kind of a game's board. */
+  kind(env) {
+    return this.welcome.games.find((game) => game.env === env)?.style || "";
+  }
+
   /** Ask for a new Welcome, because the list of games may have changed. */
   refresh() {
     const old = this.#acted || performance.now() - this.#welcomed > FRESH_MS;

@@ -57,14 +57,17 @@ export function when(time) {
 export const brief = briefIn(language);
 
 export const percent = (chance) => t("{n} %", {n: Math.round(chance * 100)});
-/** The name of a side on the board that is shown, which has set data-stones. */
-export const side = (player) => sideName(player, t, document.documentElement.dataset.stones);
+/** The kind of the board that is shown, which has set data-stones. */
+const shown = () => document.documentElement.dataset.stones;
 
-/** A sentence of the server about Black and White, for the board that is shown. */
-export const said = (sentence) => spoken(sentence, t, document.documentElement.dataset.stones);
+/** The name of a side on a kind of board. */
+export const side = (player, kind = shown()) => sideName(player, t, kind);
+
+/** A sentence of the server about Black and White, for a kind of board. */
+export const said = (sentence, kind = shown()) => spoken(sentence, t, kind);
 
 /** The result of a game in words. `winner`: 1 Black, 2 White, 3 a draw, 0 unfinished. */
-export function outcome(winner) {
+export function outcome(winner, kind = shown()) {
   if (winner === 3) return t("draw");
-  return winner ? t("{side} won", {side: side(winner)}) : t("unfinished");
+  return winner ? t("{side} won", {side: side(winner, kind)}) : t("unfinished");
 }

@@ -7,10 +7,10 @@ import {clock, side, t} from "./language.js";
 
 const TICK_MS = 200;
 
-/** The names of both players as the page shows them. A human who plays against an agent is "You". */
-export function playerNames({seats, names}) {
+/** The names of both players as the page shows them. A human who plays against an agent is "You". `kind`: of the board. */
+export function playerNames({seats, names}, kind = undefined) {
   const humans = seats.filter((seat) => seat.kind === "human").length;
-  return names.map((name, at) => (seats[at].kind !== "human" ? name : humans === 1 ? t("You") : side(at + 1)));
+  return names.map((name, at) => (seats[at].kind !== "human" ? name : humans === 1 ? t("You") : side(at + 1, kind)));
 }
 
 /** Whether two agents play, and wait. */

@@ -34,7 +34,7 @@ function draw(box, most) {
       return h("li", {data: {room: room.room}},
         h("a", {href: `#room/${room.room}`}, place,
           h("b", {}, connection.title(room.env)), h("small", {class: "room-date"}, when(room.changed)),
-          h("span", {}, playerNames(room).join(" – ")), h("small", {}, standing(room))),
+          h("span", {}, playerNames(room, connection.kind(room.env)).join(" – ")), h("small", {}, standing(room))),
         button("bin", t("Delete"), () => remove(room, box, most), {short: true, class: "plain"}));
     })),
   rooms.length > most ? h("button", {type: "button", class: "button", id: "more-rooms",
@@ -51,14 +51,15 @@ async function picture({room, plies}, place) {
 }
 
 /** The result of a game, or whose turn it is. */
-function standing({winner, to_move: player, plies, seats, names}) {
+function standing({env, winner, to_move: player, plies, seats, names}) {
+  const kind = connection.kind(env);
   const yours = seats.filter((seat) => seat.kind === "human").length === 1;
   const moves = t("moves: {n}", {n: plies});
-  if (winner === 3 || !yours && winner) return `${outcome(winner)} · ${moves}`;
+  if (winner === 3 || !yours && winner) return `${outcome(winner, kind)} · ${moves}`;
   if (winner) return `${seats[winner - 1].kind === "human" ? t("you won") : t("you lost")} · ${moves}`;
   if (!player) return `${t("cannot go on")} · ${moves}`;
   if (yours && seats[player - 1].kind === "human") return `${t("your turn")} · ${moves}`;
-  return `${t("to move: {name}", {name: playerNames({seats, names})[player - 1]})} · ${moves}`;
+  return `${t("to move: {name}", {name: playerNames({seats, names}, kind)[player - 1]})} · ${moves}`;
 }
 
 async function remove(room, box, most) {

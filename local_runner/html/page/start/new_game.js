@@ -16,7 +16,6 @@ import {Stage} from "../board/stage.js";
 import {tell, toast} from "../shared/telling.js";
 import {thumbnail} from "../board/thumbnail.js";
 import {tile} from "./tiles.js";
-import {sideName} from "../shared/words.js";
 
 const SEATS = ["black", "white"];
 const DRAFT = "tengen.draft"; // in the session storage: the start that is being set up
@@ -77,6 +76,7 @@ class Start {
   #draw() {
     const kind = this.kind;
     this.form.env = kind.env;
+    document.documentElement.dataset.stones = kind.style;
     this.form.black = possible(this.form.black, kind, HUMAN);
     this.form.white = possible(this.form.white, kind, {kind: "level", level: 2});
     this.chooser.closest(".play-layout").classList.toggle("setting-up", this.start.from === "clicks");
@@ -99,7 +99,7 @@ class Start {
 
   #seat(word, player) {
     return h("div", {class: "seat-card"}, h("label", {class: "side-name", for: `seat-${word}`},
-      h("i", {class: `dot ${word}`}), sideName(player, t, this.kind.style)),
+      h("i", {class: `dot ${word}`}), side(player)),
     seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
       this.form[word] = seat;
       keep("form", this.form);

@@ -7,7 +7,7 @@ import {connection} from "../shared/connection.js";
 import {button, h, origin, put} from "../shared/dom.js";
 import {dropped, filePicker} from "../shared/drop.js";
 import {handFile} from "../shared/handed.js";
-import {number, outcome, t} from "../shared/language.js";
+import {number, outcome, said, t} from "../shared/language.js";
 import {loadMore} from "../shared/more.js";
 import {Stage} from "../board/stage.js";
 import {entitle, leave, tell} from "../shared/telling.js";
@@ -188,14 +188,15 @@ class Watching {
 
   #showGames() {
     const words = this.filter.value.trim().toLowerCase().split(/\s+/), {games, played} = this.message;
-    const said = (game) => `${game.names.join(" ")} ${outcome(game.winner)} ${game.ending}`.toLowerCase();
-    const wanted = games.filter((game) => words.every((word) => said(game).includes(word)));
+    const kind = connection.kind(this.message.env);
+    const told = (game) => `${game.names.join(" ")} ${outcome(game.winner, kind)} ${said(game.ending, kind)}`.toLowerCase();
+    const wanted = games.filter((game) => words.every((word) => told(game).includes(word)));
     this.older.hidden = this.all ? true : games.length === played && wanted.length <= ROWS;
     put(this.games, wanted.slice(0, this.all ? MOST_GAMES : ROWS).map((game) => {
-      const word = outcome(game.winner);
+      const word = outcome(game.winner, kind), ending = said(game.ending, kind);
       return h("tr", {data: {number: game.number}, class: game.fault ? "bad" : ""}, h("td", {}, number(game.number + 1)),
         h("td", {}, h("a", {href: `#replay/${encodeURIComponent(this.file)}/${game.number}`}, `${game.names[0]} – ${game.names[1]}`)),
-        h("td", {}, number(game.plies)), h("td", {title: game.ending || null}, game.fault ? `${word} · ${game.ending}` : word));
+        h("td", {}, number(game.plies)), h("td", {title: ending || null}, game.fault ? `${word} · ${ending}` : word));
     }));
   }
 }
