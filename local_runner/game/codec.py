@@ -42,8 +42,7 @@ def result_from(value: object) -> Result:
     if not isinstance(value, Mapping) or "ending" not in value:
         raise ValueError("no result")
     result = msgspec.convert(value, Result)
-    unmeasured = result.fault is not None and result.fault.reason is Reason.MACHINE
-    winners = (NOBODY,) if unmeasured else (BLACK_WINS, WHITE_WINS)  # of a game that no rule has ended
+    winners = (NOBODY,) if result.unmeasured else (BLACK_WINS, WHITE_WINS)  # of a game that no rule has ended
     if not 0 <= result.winner <= DRAW or (result.ending is None and result.winner not in winners):
         raise ValueError("nobody has lost")
     try:

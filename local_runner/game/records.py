@@ -105,9 +105,14 @@ class Result:
         return Reason.RESIGNATION if self.ending is None else Reason.RULES
 
     @property
+    def unmeasured(self) -> bool:
+        """Whether the machine was too busy to measure the game. Such a game counts in no score."""
+        return self.fault is not None and self.fault.reason is Reason.MACHINE
+
+    @property
     def loser(self) -> int | None:
         """The player, 0 Black or 1 White, who lost by a fault; None if no player did."""
-        return None if self.fault is None or self.winner == NOBODY else 2 - self.winner
+        return None if self.fault is None or self.unmeasured else 2 - self.winner
 
 
 @dataclass(frozen=True)

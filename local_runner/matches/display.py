@@ -145,6 +145,12 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
     return Group(table, *legend, *(Text(shortened(line, SENTENCE), style="yellow") for line in lines))
 
 
+def unmeasured(standings: Standings) -> str:
+    """How many games do not count."""
+    sentence = _("The machine was too busy to measure some games, which do not count: {count}.")
+    return sentence.format(count=standings.unmeasured)
+
+
 def standings_table(standings: Standings) -> RenderableType:
     """All agents by rating, strongest first, a cross table of 3 to 6 agents, and all cycles: a beats b beats c beats a.
 

@@ -219,6 +219,8 @@ class TournamentScreen(Screen):
         if (share := self._share.too_small()) is not None:
             warning = _("warning: agents got {share:.0%} of a core: the machine was too busy to measure times")
             parts.append(Text(warning.format(share=share), style="yellow"))
+        if self.standings.unmeasured:
+            parts.append(Text(display.unmeasured(self.standings), style="yellow"))
         return Group(*parts, *(games_now(self.executor) if live else ()))
 
     def _head(self) -> str:

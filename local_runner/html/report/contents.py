@@ -205,7 +205,8 @@ def _count(contents: ReportContents, game: PlayedGame, details: GameDetails) -> 
         clock.load_seconds = max(clock.load_seconds, agent.loaded.seconds)
     contents.share_of_core.add(details.calls)
     contents.lengths.append(game.plies)
-    contents.colours += tally([game.winner], BLACK_WINS)
+    if not game.result.unmeasured:
+        contents.colours += tally([game.winner], BLACK_WINS)
     contents.seconds += game.seconds
     contents.last_started = max(contents.last_started, game.started)
 

@@ -11,6 +11,7 @@ from local_runner.game.wording import result_text
 from local_runner.html.report.contents import AgentTimes, ReportContents
 from local_runner.language.languages import COLON, COMMA, SEMICOLON, Message, _, listed, shown
 from local_runner.language.text import SENTENCE, in_line, shortened
+from local_runner.matches.display import unmeasured
 from local_runner.matches.match import Times
 from local_runner.matches.statistics.counts import Games, Pentanomial, Tally
 from local_runner.matches.statistics.elo import Estimate, elo, los, normalised_elo, score
@@ -89,6 +90,8 @@ def notes(contents: ReportContents) -> Iterator[str]:
     if (share := contents.share_of_core.too_small()) is not None:
         sentence = _("The agents got {share:.0%} of a core: the machine was too busy to measure times.")
         yield sentence.format(share=share)
+    if contents.standings.unmeasured:
+        yield unmeasured(contents.standings)
     parted = contents.groups
     if len(parted) > 1:
         named = shown(SEMICOLON).join(listed(map(shortened, group)) for group in parted)

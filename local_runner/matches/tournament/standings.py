@@ -1,6 +1,7 @@
 """Sums over the games of a tournament, updated after each game. Agents are identified by names here, not numbers.
 
-A pair enters `Standings.pairs` once both of its games are played. All other sums include each game at once.
+A pair enters `Standings.pairs` once both of its games are played. All other sums include each game at once. A game that
+the machine was too busy to measure enters `played` and `unmeasured` only.
 """
 
 from collections import Counter, defaultdict
@@ -19,7 +20,7 @@ class Standings:
 
     def __init__(self, names: tuple[str, ...], games: Iterable[PlayedGame] = ()) -> None:
         self.names = names
-        self.played = 0
+        self.played = self.unmeasured = 0
         self.as_black = dict.fromkeys(names, Tally())
         self.as_white = dict.fromkeys(names, Tally())
         self.faults: Counter[str] = Counter()
@@ -32,6 +33,9 @@ class Standings:
     def add(self, game: PlayedGame) -> Pentanomial | None:
         """Count a game. If its pair is now complete, returns the pair from the view of the lower-numbered agent."""
         self.played += 1
+        if game.result.unmeasured:
+            self.unmeasured += 1
+            return None
         black, white = self.names[game.black], self.names[game.white]
         one = tally([game.winner], BLACK_WINS)
         self.as_black[black] += one

@@ -29,7 +29,7 @@ from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault
 from local_runner.game.hints import Hint
 from local_runner.game.participants import Seats, Watcher, fault_in
-from local_runner.game.records import NOBODY, Call, Result
+from local_runner.game.records import Call, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import Listing, Message
@@ -180,7 +180,7 @@ class GamePlayer:
             game.step()
         self.how.progress.ended(name_of(env, what), game.plies)
         mine = {player for player in range(2) if seats[player] is agent}
-        unmeasured = game.result is not None and game.result.winner == NOBODY
+        unmeasured = game.result is not None and game.result.unmeasured
         fault = game.result.fault if game.result and (unmeasured or game.result.loser in mine) else None
         if fault is not None and what is not RANDOM:
             fault = self._of_memory(fault, game, agent)

@@ -242,6 +242,14 @@ def test_sums():
     assert found.faults == {"b": 1}
 
 
+@pytest.mark.parametrize("kind", [FaultKind.UNMEASURED, FaultKind.UNSTOPPED, FaultKind.UNSTARTED])
+def test_a_game_that_was_not_measured_counts_in_no_score(kind):
+    found = Standings(("a", "b"), [game(1, 0, 1, 1), game(2, 1, 0, 0, kind)])
+    assert (found.played, found.unmeasured, found.tally("a").games, found.faults) == (2, 1, 1, {})
+    assert found.games == {("a", "b"): Tally(wins=1)} and not found.pairs
+    assert "do not count: 1." in display.unmeasured(found)
+
+
 def standings_of(games, width):
     return text_of(display.standings_table(Standings(("greedy", "random"), games)), width)
 
