@@ -35,7 +35,7 @@ def in_words(setup: GameSetup) -> str:
 
 
 def of_words(text: str) -> GameSetup | None:
-    """The setup that `in_words` has written; None for any other text."""
+    """The setup of a text that `in_words` returned; None for any other text."""
     found = _WORDS.fullmatch(text)
     if found is None or found[1] not in names():
         return None

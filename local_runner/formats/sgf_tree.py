@@ -26,7 +26,7 @@ _SCAN = re.compile(rf"([()])|(?<![A-Za-z0-9])([a-z]*[BW][a-z]*|b|w)(?=\s*\[)|{_V
 _IS_ROOT = re.compile(rf"\({_ROOT}")
 _TOKEN = re.compile(rf"[\s{INVISIBLE}]*(?:([();])|([A-Za-z0-9_]+)(?=\s*\[)|({_VALUE}))", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
-MOST_NODES = 5000  # nodes of a main line, and of a tree, that are read
+MOST_NODES = 5000  # nodes: the most that are read of a main line, and of a tree
 PER_LINE = 10  # nodes in a line of a written file
 
 

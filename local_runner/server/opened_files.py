@@ -23,7 +23,7 @@ from local_runner.server.parts import PagePosition
 from local_runner.server.positions import position_game
 from local_runner.server.stored_room import StoredRoom, outcome_text, translated
 
-MOST_FILES = 20  # files from browsers that are kept
+MOST_FILES = 20  # files from browsers: the most that are kept; the oldest are dropped
 MOST_KEPT = 150_000_000  # bytes of these files together; the newest file is always kept
 MOST_HEADINGS = 10_000  # games in the list that a page gets of one file
 LONG = 300  # columns; a longer sentence from a file is shortened

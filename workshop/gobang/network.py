@@ -56,7 +56,9 @@ LINEAR = 1 << 30  # bias of the linear unit, so large that the ReLU changes noth
 EMPTY, OWN, OTHER, BEYOND = range(4)  # the content of a cell, for the side to move; BEYOND: outside the board
 
 Float = npt.NDArray[np.float32]
-Drawings = npt.NDArray[np.int16]  # a drawing's number is its index in SurroundingsTable plus 1; 0: no drawing
+# A drawing is a text such as .X*X, the stones around a free cell in a line. Its number is its index in
+# SurroundingsTable plus 1; 0: no drawing.
+Drawings = npt.NDArray[np.int16]
 Numbers = dict[str, Float]
 # Shapes of Numbers. "potentials": (1 + drawings) x 2 KINDS, row 0 for no drawing; the first KINDS columns are used if
 # the drawing's colour is to move, the other columns if not. "threshold": KINDS. "inputs": inputs x HIDDEN. "bias",
@@ -242,7 +244,7 @@ def forward(numbers: Numbers, sample: NetworkSample) -> Forward:
 
 
 def _rows_of_drawings(drawings: Drawings, potentials: Float) -> csr_array:
-    """A matrix with one row a cell: how often each drawing occurs around the cell."""
+    """A sparse matrix: a row for each cell, a column for each drawing, with how often it is around the cell."""
     numbers = drawings.ravel().astype(np.int32)
     starts = np.arange(0, numbers.size + 1, len(DIRECTIONS), dtype=np.int32)
     return csr_array((np.ones(numbers.size, potentials.dtype), numbers, starts), (len(starts) - 1, len(potentials)))

@@ -1,7 +1,8 @@
 """Weak proof-number search (L. V. Allis 1994) of the question "does the attacker win?".
 
-The attacker is to move in each position. An attempt is a move, with the positions after the replies that it leaves
-open. The attacker wins a position with one attempt (OR) whose positions are all won (AND):
+The attacker is to move in each position. An attempt is a move of the attacker, with the positions after
+those replies of the defender that do not lose at once. The attacker wins a position with one attempt (OR) whose
+positions are all won (AND):
 
     position --attempt--> open position, open position, ...
 

@@ -72,8 +72,8 @@ def identity() -> str:
 def task() -> Callable[..., TaskResult | list[str]]:
     """The function that a worker runs; nested, because Ray sends only the code of nested functions to the workers.
 
-    If a worker's `identity` differs from that at home, the function plays nothing. The function then returns three
-    texts: the worker's machine, the worker's identity, and the identity at home.
+    If a worker's `identity` differs from that of the machine that runs the tournament, the function plays nothing. The
+    function then returns three texts: the worker's machine, its identity, and the identity of the other machine.
     """
 
     def run(wanted: str, task: bytes, *files: bytes) -> Any:

@@ -61,8 +61,8 @@ class Executor(Protocol):
 class Observer:
     """Receives every finished game, and may stop the run. A subclass overrides the methods, which do nothing here.
 
-    `decides`: whether `enough` can return True. Games are then stored one by one, so that no game is stored after the
-    game that decides.
+    `decides`: whether `enough` may return True and so stop the run. Games are then stored one by one, so that no game
+    is stored after the game that decides.
     """
 
     decides = False

@@ -3,7 +3,7 @@
     doctor_probe.py CANARY RUNNER_PID RUNNER_STARTED ANSWER
 CANARY is a file of the user; the sandbox must prevent the probe from reading it and from writing beside it.
 RUNNER_STARTED is the runner's start time, field 22 of /proc/PID/stat. The start time identifies the runner, because in
-a PID namespace another process may have the runner's id. An attempt that succeeds does no harm.
+a PID namespace another process may have the runner's id. A forbidden action that succeeds changes nothing that lasts.
 """
 
 import json

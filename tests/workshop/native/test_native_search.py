@@ -92,7 +92,7 @@ def test_with_other_parameters(options: dict[str, Any]) -> None:
 
 
 def test_every_parameter_is_tried() -> None:
-    """A new parameter must be mirrored, and entered above."""
+    """A new parameter must be built into the C++ engine, too, and added to PARAMETERS above."""
     assert {name for options in PARAMETERS for name in options} == set(KInARowParameters.names())
 
 

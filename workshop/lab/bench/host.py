@@ -1,7 +1,7 @@
 """Measures our engines in this interpreter and prints the figures: `PYTHON -m workshop.lab.bench.host GAME [quick]`.
 
-gobang     the search in middle game positions, to a fixed depth and for the time of a move; VCF in positions it wins
-reversi    the search likewise, and the endgame solver with 10 to 20 free cells, on 8x8 and 10x10
+gobang     the search in middle game positions, to a fixed depth and for the time of a move; VCF where there is one
+reversi    the same two searches; the endgame solver with 10 to 20 free cells; all on 8x8 and 10x10
 
 Every position gets a new search or solver. Times are wall clock seconds. Python 3.7 and standard library only.
 """

@@ -142,7 +142,7 @@ struct RunFacts {
     bool known = false;
 };
 
-// A cache of the facts of runs, by key.
+// A cache of the RunFacts (masks, values, ordering scores, potentials) of each run, by the run's key.
 class Runs {
 public:
     const int k;
