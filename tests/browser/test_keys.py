@@ -11,14 +11,20 @@ from tests.browser.app import BOARD, App
 from tests.browser.test_play import first_free
 
 pytestmark = pytest.mark.slow
+WAY = """(selector) => {
+  const here = document.activeElement, before = Node.DOCUMENT_POSITION_PRECEDING;
+  if (here.matches(selector)) return "";
+  return here.compareDocumentPosition(document.querySelector(selector)) & before ? "Shift+Tab" : "Tab";
+}"""  # the key that leads from the focus to an element
 
 
 def tab_to(app: App, selector: str) -> None:
-    """Press Tab until the focus is on an element."""
+    """Press Tab, or Shift+Tab, until the focus is on an element. Beyond the last element Firefox leaves the page."""
     for _ in range(80):
-        app.page.keyboard.press("Tab")
-        if app.page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+        way = app.page.evaluate(WAY, selector)
+        if not way:
             return
+        app.page.keyboard.press(way)
     raise AssertionError(f"Tab does not reach {selector}")
 
 
