@@ -20,6 +20,7 @@ WAY = """(selector) => {
 
 def tab_to(app: App, selector: str) -> None:
     """Press Tab, or Shift+Tab, until the focus is on an element. Beyond the last element Firefox leaves the page."""
+    expect(app.page.locator(selector).first).to_be_enabled()
     for _ in range(80):
         way = app.page.evaluate(WAY, selector)
         if not way:
@@ -116,6 +117,7 @@ def test_a_game_is_analysed(app: App) -> None:
     app.until(lambda: len(app.stones()) == plies)
     app.page.keyboard.press("n")
     expect(app.page.locator("#verdict .word")).not_to_be_empty()
+    expect(app.page.locator(".line").first).to_be_visible()
     tab_to(app, ".line")
     app.until(lambda: app.board.locator(".ghosts > *").count() > 0)
 

@@ -13,7 +13,7 @@ import {LookPanel} from "../look/look_panel.js";
 import {loadMore} from "../shared/more.js";
 import {click} from "../shared/sound.js";
 import {Stage} from "../board/stage.js";
-import {entitle, leave, say, tell} from "../shared/telling.js";
+import {address, entitle, leave, say, tell} from "../shared/telling.js";
 import {ROOT, Tree} from "./tree.js";
 import {treeList} from "./tree_list.js";
 import {TreeTools, turnWords, userMarks} from "./tree_tools.js";
@@ -131,7 +131,7 @@ class Analysis {
     if (this.closed || !this.tree.nodes.has(id)) return;
     this.id = id;
     this.shown = this.tree.shown(id);
-    history.replaceState(null, "", `#analyse/${encodeURIComponent(this.name)}/${id}`);
+    address(`#analyse/${encodeURIComponent(this.name)}/${id}`);
     this.stage.ghost([], 1);
     this.#draw();
     this.view.show(id);

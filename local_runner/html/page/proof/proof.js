@@ -6,7 +6,7 @@ import {language, t} from "../shared/language.js";
 import {loadMore} from "../shared/more.js";
 import {ProofWalk} from "./proof_walk.js";
 import {introduction} from "./proof_words.js";
-import {entitle, leave} from "../shared/telling.js";
+import {address, entitle, leave} from "../shared/telling.js";
 import {cellName} from "../shared/words.js";
 
 const CELL = /([a-o])(1[0-5]|[1-9])/g;
@@ -40,7 +40,7 @@ async function show(main, moves, part) {
   const viewer = h("div", {class: "viewer"});
   part.walk = new ProofWalk(viewer, {t, language, data, within: main, onmoves: (cells) => {
     const text = cells.map((cell) => cellName(cell, data.board, t)).join("");
-    history.replaceState(null, "", `#proof/${text}`); // the address shows the position, for a reload and for others
+    address(`#proof/${text}`);
   }});
   put(main, introduction(t, viewer, part.walk.gallery));
   part.walk.open(cellsOf(moves));

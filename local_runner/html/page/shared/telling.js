@@ -31,6 +31,11 @@ export function tell(error) {
   toast(error.message, "bad");
 }
 
+/** Show a position in the address, for a reload and for others; not while the user is leaving this part of the page. */
+export function address(hash) {
+  if (location.hash.split("/")[0] === hash.split("/")[0]) history.replaceState(null, "", hash);
+}
+
 /** Open another part of the page instead of this one, which the back button then leaves out, and show there why. */
 export function leave(hash, error) {
   location.replace(hash);
