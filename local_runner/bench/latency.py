@@ -206,7 +206,7 @@ def condition(stored: store.Store, python: Interpreter, load: Load) -> Condition
         [report.loaded.seconds for report in reports],
         max((report.peak_mb for report in reports), default=0.0),
         [(game.number, details.agents, game.result) for game, details in games
-         if game.result.fault is not None and game.result.loser == (0 if game.black == 0 else 1)],
+         if game.result.loser == (0 if game.black == 0 else 1)],
     )  # fmt: skip
 
 

@@ -239,8 +239,8 @@ def _wake(home: Path) -> None:
 def _remove_leftovers(home: Path) -> None:
     """Remove the groups of killed runners of this PID namespace; the kernel refuses to remove one with processes.
 
-    Runners of another namespace, such as a container's, may share the home. Nobody sees here whether they have ended,
-    and their newest groups have no processes yet.
+    Runners of another namespace, such as a container's, may share the home. Their process numbers mean nothing here,
+    so this runner cannot tell whether they have ended. A group that they have just made has no processes yet.
     """
     for folder in home.glob(f"{_prefix()}[0-9]*-[0-9]*"):
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""What an agent may compute between its calls, also if the machine gives its guard no core."""
+"""What an agent may compute between its calls. In some tests the guard, the init of its sandbox, gets no core."""
 
 import os
 import signal

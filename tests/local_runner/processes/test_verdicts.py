@@ -150,12 +150,13 @@ def test_a_call_that_was_not_measured_ends_the_game_without_a_winner():
         result_from(result_json(Result(NOBODY, fault=Fault(FaultKind.LATE, {"seconds": 2, "limit": 1, "clock": 2}))))
 
 
-# Seconds in a call: CPU of all members, run and wait of the main thread; a second process seen; a group -> waited.
+# A call, in seconds: CPU of all members; run and wait of the main thread. Then: whether a second process was seen,
+# whether there is a group, and the seconds that count as waited.
 WAITS = [
     (0.5, 0.5, 0.4, False, False, 0.4),
     (0.9, 0.5, 0.5, False, False, 0.1),  # own threads had the core for up to 0.4 s
-    (1.4, 0.7, 0.7, False, True, 0.0),  # own children had it
-    (0.5, 0.5, 0.4, True, False, 0.0),  # children, whose CPU time may be missing
+    (1.4, 0.7, 0.7, False, True, 0.0),  # own children had the core
+    (0.5, 0.5, 0.4, True, False, 0.0),  # there are children, and their CPU time may be missing
     (0.5, 0.5, 0.4, True, True, 0.4),  # the kernel counts them
     (0.4, 0.5, 0.4, False, False, 0.4),  # the counters differ a little
 ]
