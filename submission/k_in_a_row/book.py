@@ -2,7 +2,7 @@
 
 A row is a position, its reply, and the value and depth of the search. A stone is a letter for the column and a number
 for the row, from 1 at the top. Black's and White's stones alternate, each colour sorted by cell.
-Of the eight symmetric images of a position the file holds only the smallest, the canonical form.
+Of all positions that are equal but for a rotation, a reflection or a shift, the file holds one: the book form.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import pkgutil
 import re
 from functools import lru_cache
-from typing import NamedTuple, Tuple
+from typing import Iterable, NamedTuple, Tuple
 
 from ..lines import BLACK, WHITE, rotations
 
 SIZE, IN_A_ROW = 15, 5  # the book's game
 FILE = "data/gobang_book.txt"
+FREE = 4  # stones that lie at least so many rows from both edges may be shifted to other rows, likewise for columns
 
 Stones = Tuple[Tuple[int, ...], Tuple[int, ...]]  # cells of Black's stones and of White's, sorted
 
@@ -29,7 +30,7 @@ class BookReply(NamedTuple):
 
 
 class Book:
-    """Finds the reply to a board in any of its eight symmetric images."""
+    """Finds the reply to a board in any of its images: rotated, reflected, shifted."""
 
     def __init__(self) -> None:
         text = pkgutil.get_data(__package__.rpartition(".")[0], FILE)
@@ -41,9 +42,9 @@ class Book:
         """The reply to a board (0 empty, 1 black, 2 white, row-major); None if the book has none."""
         if len(board) - board.count(0) > self.most_stones:
             return None
-        form, image = canonical(stones_on(board), self.images)
+        form, image = book_form(stones_on(board), self.images)
         reply = self.replies.get(form)
-        return reply and reply._replace(move=image.index(reply.move))
+        return reply._replace(move=image.index(reply.move)) if reply and reply.move in image else None
 
 
 @lru_cache(maxsize=None)
@@ -82,6 +83,36 @@ def canonical(stones: Stones, images: list[list[int]]) -> tuple[Stones, list[int
         ((tuple(sorted(image[cell] for cell in black)), tuple(sorted(image[cell] for cell in white))), image)
         for image in images
     )
+
+
+def book_form(stones: Stones, images: list[list[int]]) -> tuple[Stones, list[int]]:
+    """The smallest of the images of a position whose stones are shifted to the middle, where FREE allows it.
+
+    Also returns the map from the cells of the board to those of the book form; -1 for a cell that leaves the board.
+    """
+    form, image, rows, cols = min(_shifted(stones, image) for image in images)
+    places = [divmod(cell, SIZE) for cell in image]
+    inside = range(SIZE)
+    return form, [
+        (row + rows) * SIZE + col + cols if row + rows in inside and col + cols in inside else -1 for row, col in places
+    ]
+
+
+def _shifted(stones: Stones, image: list[int]) -> tuple[Stones, list[int], int, int]:
+    """An image of the stones shifted to the middle, the image, and the shift in rows and in columns."""
+    black, white = ([image[cell] for cell in cells] for cells in stones)
+    rows, cols = _shift(cell // SIZE for cell in black + white), _shift(cell % SIZE for cell in black + white)
+    shift = rows * SIZE + cols
+    form = tuple(sorted(cell + shift for cell in black)), tuple(sorted(cell + shift for cell in white))
+    return form, image, rows, cols
+
+
+def _shift(numbers: Iterable[int]) -> int:
+    """How far rows or columns must be shifted to lie in the middle; 0 if they may not be shifted."""
+    used = sorted(numbers)
+    if not used or used[0] < FREE or used[-1] >= SIZE - FREE:
+        return 0
+    return (SIZE - 1 - used[0] - used[-1]) // 2
 
 
 def _cells(text: str) -> list[int]:

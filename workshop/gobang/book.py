@@ -6,10 +6,11 @@ Black wins gobang by perfect play. All replies of White lose, so the value of a 
 hardest for a Black that errs. So games decide. Black needs no book: the proved win answers every reply to its first
 stone.
 
-The compiled engine plays both sides. Black has BLACK_NODES nodes a move, and three of its moves are drawn from its best
+The compiled engine plays both sides. Black begins in the middle, which stands for all cells near it
+(submission/k_in_a_row/book.py). Black has BLACK_NODES nodes a move, and three of its moves are drawn from its best
 three. The book is a tree of positions with White to move, as in Monte Carlo tree search: each game adds the first
 position that is not in the tree. There White's best replies are found by a search. Thompson sampling chooses among
-them: the better a reply has scored, the more often it is played.
+them: the better a reply has scored, the more often it is played. A game ends when a search finds a forced win.
 
 FILE is described in game_file.py. Games are played in rounds of ROUND; a round knows the games of the rounds before. So
 the same command continues after a stop, with the same games. After a change of the engine, begin a new file.
@@ -31,7 +32,7 @@ from local_runner.game.coordinates import spelt
 from local_runner.processes.engine.winning_chance import ROW_SCALES, Chances
 from local_runner.system.files import write_whole
 from submission.k_in_a_row import book
-from submission.k_in_a_row.book import Stones, canonical, images
+from submission.k_in_a_row.book import Stones, book_form, images
 from submission.lines import BLACK, WHITE
 from submission.search.clock import Deadline
 from submission.search.deepening import Thought
@@ -44,13 +45,11 @@ from workshop.gobang.search import new_search, searched_position
 OUT = Path(__file__).resolve().parents[2] / "submission" / book.FILE
 GAMES = 6000
 ROUND = 100
-MOST_STONES = 9  # most stones of a position in the book
-CLOSE = 3  # largest distance of the first stone from the middle, in rows and in columns
-MIDDLE_SHARE = 0.5  # chance that the first stone is in the middle; the other cells are equally likely
+MOST_STONES = 11  # most stones of a position in the book
 REPLIES, REPLY_NODES = 6, 30_000  # White's replies in a position, and the nodes of the search that finds them
 WORSE = 400  # a reply whose value is this much below the best is left out
 WHITE_NODES = 8_000  # nodes of White's moves outside the tree, about what the upload has in its time
-BLACK_NODES = (1_000, 2_000, 4_000, 8_000)  # of Black's moves: one of these numbers in each game
+BLACK_NODES = (2_000, 4_000, 8_000, 16_000)  # of Black's moves: one of these numbers in each game
 PART_OF_NODES = (0.7, 1.4)  # each move of Black has a random part of these nodes: at least, at most
 DRAWN_PLIES = (2, 4, 6, 8, 10)  # at these plies Black's move may be drawn from its best three
 DRAWN = 3  # number of these plies at which it is drawn, in a game
@@ -60,7 +59,7 @@ FEWEST = 4  # least number of games of a position that is in the book
 TITLE = "# position, White's reply, value, depth; by workshop/gobang/book.py\n"
 
 IMAGES = images(SIZE)
-MIDDLE = SIZE // 2
+MIDDLE = SIZE * SIZE // 2  # Black's first move
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ class BookGame(game_file.NumberedResult):
     """A finished game.
 
     moves: cells, from the empty board; points: White's, 1, 1/2 or 0
-    replies: White's replies in the position that the game added to the tree: move on the canonical board, value, depth;
+    replies: White's replies in the position that the game added to the tree: move in the book form, value, depth;
         empty if the game added none
     added: number of stones of that position
     """
@@ -81,7 +80,7 @@ class BookGame(game_file.NumberedResult):
 
 @dataclass
 class Reply:
-    """One of White's replies in a position: its move on the canonical board, value, depth, and results in games."""
+    """One of White's replies in a position: its move in the book form, value, depth, and results in games."""
 
     move: int
     value: int
@@ -102,7 +101,7 @@ class Reply:
 
 @dataclass
 class Tree:
-    """White's replies by position, in canonical form."""
+    """White's replies by book form."""
 
     replies: dict[Stones, list[Reply]] = field(default_factory=dict)
 
@@ -111,9 +110,9 @@ class Tree:
         for stones, moved in white_turns(game.moves):
             if count_stones(stones) == game.added:
                 self.replies.setdefault(stones, [Reply(*each) for each in game.replies])
-            after = canonical(add_stone(stones, moved), IMAGES)[0]
+            after = book_form(add_stone(stones, moved), IMAGES)[0]
             for reply in self.replies.get(stones, []):
-                if canonical(add_stone(stones, reply.move), IMAGES)[0] == after:
+                if book_form(add_stone(stones, reply.move), IMAGES)[0] == after:
                     reply.games += 1
                     reply.points += game.points
 
@@ -154,45 +153,50 @@ def play(tree: Tree, number: int, nodes: int) -> BookGame:
     """Play the game with this number. `nodes`: of White's moves outside the tree."""
     rng = random.Random(f"book {number}")
     black_nodes, drawn = rng.choice(BLACK_NODES), set(rng.sample(DRAWN_PLIES, DRAWN))
-    moves = [first_stone(rng)]
+    moves = [MIDDLE]
     searches, position = (new_search(), new_search()), searched_position(moves)
     found, added = list[Reply](), 0
-    while position.outcome() is None:
+    while (value := position.outcome()) is None:
         search, ply = searches[position.side], len(moves)
+        thought: Thought | None = None
         if position.side == WHITE:
-            form, image = canonical(stones_after(moves), IMAGES)
+            form, image = book_form(stones_after(moves), IMAGES)
             replies = tree.replies.get(form)
             if replies is None and not added and ply <= MOST_STONES:
-                replies, added = replies_to(form), ply
-                found = replies
+                found = replies = replies_to(form)
+                added = ply
                 position = searched_position(moves)
-            if replies:
-                move = image.index(max(replies, key=lambda reply: reply.sample(rng)).move)
+            if within := [reply for reply in replies or () if reply.move in image]:
+                move = image.index(max(within, key=lambda reply: reply.sample(rng)).move)
             else:
-                move = search.think(position, Deadline(None, nodes)).move
+                thought = search.think(position, Deadline(None, nodes))
         else:
             limit = Deadline(None, int(black_nodes * rng.uniform(*PART_OF_NODES)))
             if ply in drawn:
                 lines = search.analyse(position, limit, None, 3)
-                move = rng.choice([line.move for line in lines if line.value >= lines[0].value - DRAWN_WORSE])
+                thought = rng.choice([line for line in lines if line.value >= lines[0].value - DRAWN_WORSE])
             else:
-                move = search.think(position, limit).move
+                thought = search.think(position, limit)
+        if thought:
+            move = thought.move
+            if thought.value > PROVED_WIN:
+                value = thought.value
+                break
         position.play(move)
         moves.append(move)
-    value = position.outcome()
     points = 0.5 if not value else float((value > 0) == (position.side == WHITE))
     return BookGame(number, nodes, moves, points, [[reply.move, reply.value, reply.depth] for reply in found], added)
 
 
 def replies_to(form: Stones) -> list[Reply]:
-    """White's best replies in a canonical position, by a search. Replies that lead to equal positions count once."""
+    """White's best replies in a book form, by a search. Replies that lead to equal positions count once."""
     found: list[Thought] = new_search().analyse(
         searched_position(alternating(form)), Deadline(None, REPLY_NODES), None, REPLIES
     )
     different: dict[Stones, Reply] = {}
     for thought in found:
         if thought.value >= found[0].value - WORSE:
-            after = canonical(add_stone(form, thought.move), IMAGES)[0]
+            after = book_form(add_stone(form, thought.move), IMAGES)[0]
             different.setdefault(after, Reply(thought.move, thought.value, thought.depth))
     return list(different.values())
 
@@ -204,19 +208,12 @@ def score_of(value: int) -> float:
     return Chances(BLACK, ROW_SCALES[SIZE * SIZE]).black(value)
 
 
-def first_stone(rng: random.Random) -> int:
-    """Black's first move: the middle, or a cell close to it."""
-    if rng.random() < MIDDLE_SHARE:
-        return MIDDLE * SIZE + MIDDLE
-    near = range(MIDDLE - CLOSE, MIDDLE + CLOSE + 1)
-    return rng.choice(near) * SIZE + rng.choice(near)
-
-
 def white_turns(moves: list[int]) -> Iterator[tuple[Stones, int]]:
-    """The positions of a game with White to move, in canonical form, and White's moves on the canonical board."""
+    """The positions of a game with White to move, in book form, and White's moves there."""
     for ply in range(1, min(len(moves), MOST_STONES + 1), 2):
-        form, image = canonical(stones_after(moves[:ply]), IMAGES)
-        yield form, image[moves[ply]]
+        form, image = book_form(stones_after(moves[:ply]), IMAGES)
+        if image[moves[ply]] >= 0:
+            yield form, image[moves[ply]]
 
 
 def stones_after(moves: list[int]) -> Stones:
