@@ -44,7 +44,7 @@ pictures: $(TOOLS)
 
 ## time 10,000 calls of our agent on each Python, alone and beside a busy process; two hours
 latency: $(READY)
-	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --jobs 2 --quiet
+	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --jobs 2 --quiet --out build/latency
 
 ## play the matches that docs/developers/measurements.md shows; four hours
 strength: $(READY)

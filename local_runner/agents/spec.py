@@ -10,14 +10,14 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from local_runner.agents import programs
 from local_runner.agents.catalogue import BUILT_INS, BuiltIn, OptionValue
 from local_runner.agents.files import MAIN, check_readable, kind_at
 from local_runner.agents.source import unusable_advice, unusable_text
-from local_runner.errors import AgentError
+from local_runner.errors import AgentError, RunnerError
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.language.languages import STOP, Series, _, shown
 from local_runner.language.suggestions import unknown
@@ -91,6 +91,20 @@ def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
     short = path.parent.name if path.name == "submission.py" else path.stem
     alone = not os.path.isdir(os.path.expanduser(where))
     return AgentSpec(in_line(short + text[len(where) :]), path, options, alone)
+
+
+def named(specs: Sequence[AgentSpec], names: Sequence[str]) -> tuple[AgentSpec, ...]:
+    """The agents with other names; an empty name leaves an agent its own. Raises RunnerError unless there is one each.
+
+    >>> [spec.name for spec in named([parse_agent("greedy"), parse_agent("random")], ["new", ""])]
+    ['new', 'random']
+    """
+    if len(names) != len(specs):
+        sentence = _("{names} names are given for {agents} agents; give one for each")
+        raise RunnerError(sentence.format(names=len(names), agents=len(specs)))
+    return tuple(
+        replace(spec, name=in_line(name).strip() or spec.name) for spec, name in zip(specs, names, strict=True)
+    )
 
 
 def _program(text: str, protocol: str, command: str) -> AgentSpec:

@@ -59,6 +59,7 @@ ADVICE = Message("give --out another folder")
 class LatencyPlan:
     """A measurement: an agent against an opponent in a game, for every Python and load.
 
+    against: None: a fast agent that plays the game
     folder: where the tournament files are
     calls: least number of the agent's calls for each Python and load; None: no least number
     seconds: time for all Pythons and loads together; games that are unfinished then are resigned; None: no limit
@@ -66,7 +67,7 @@ class LatencyPlan:
     """
 
     agent: str
-    against: str
+    against: str | None
     env: str
     folder: Path
     calls: int | None
@@ -128,9 +129,9 @@ def run(plan: LatencyPlan, *, plot: Path | None = None, quiet: bool = False, jso
 
 def measure(plan: LatencyPlan, quiet: bool) -> Iterator[Condition]:
     """Play until there are enough calls or the time is up: in one condition (a Python and a load), then in the next."""
-    agent, opponent = parse_agent(plan.agent), parse_agent(plan.against)
     setup = GameSetup(plan.env)
-    setup.make()  # raises an error for an unknown game
+    game = setup.make()  # raises an error for an unknown game
+    agent, opponent = parse_agent(plan.agent), parse_agent(plan.against or ("greedy" if game.has_pass else "scorer"))
     check_folder(plan.folder, shown(ADVICE))
     specs = (as_uploaded(agent, plan.folder), opponent)
     measured = pythons()

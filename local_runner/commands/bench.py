@@ -1,5 +1,6 @@
 """The commands `tengen bench speed` and `tengen bench latency`, which measure an agent's times."""
 
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,7 @@ from local_runner.commands.shared.options import (
     agent_names,
     one_of,
 )
-from local_runner.language.languages import Message, _
+from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import in_line
 from local_runner.processes.sandbox import SandboxMode
 
@@ -29,8 +30,9 @@ EXAMPLES = (
     "tengen bench speed scorer --quick",
     "tengen bench speed ./submission.py --json speed.json",
     "tengen bench latency scorer --calls 100 --load alone --load hog",
-    "tengen bench latency ./submission.py --env reversi_1v1 --plot times.svg",
+    "tengen bench latency ./submission.py --env reversi_1v1 --duration 60",
 )
+KEPT_NOTHING = Message("the benchmark was interrupted; it keeps nothing, so the same command begins again")
 bench = CommandLine("bench", help="Measure the speed of an agent.", invoke_without_command=True)
 
 Agent = Annotated[
@@ -63,7 +65,7 @@ def speed(
     from local_runner.terminal import json_result
 
     json_result.check(json_to)
-    with interruptible(_("the benchmark was interrupted; it keeps nothing, so the same command begins again")):
+    with interruptible(shown(KEPT_NOTHING)):
         figures = speed.bench(agent, quick=quick, mode=sandbox, quiet=quiet)
     json_result.tell(json_to, lambda: speed.as_json(agent, figures), lambda: speed.show(agent, figures, Console()))
 
@@ -77,9 +79,9 @@ def _loads() -> list[str]:
 @bench.command()
 def latency(
     agent: Agent = "tengen",
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of the games; games already there count.")] = Path(
-        "latency"
-    ),
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Keep the games in this folder; games already there count.")
+    ] = None,
     calls: Annotated[
         int | None,
         typer.Option(
@@ -92,8 +94,8 @@ def latency(
     ] = None,
     env: Env = "gobang_1v1",
     against: Annotated[
-        str, typer.Option(autocompletion=agent_names, help="The opponent; a fast one saves time.")
-    ] = "scorer",
+        str | None, typer.Option(autocompletion=agent_names, help="The opponent; a fast one saves time.")
+    ] = None,
     load: Annotated[
         list[str] | None,
         typer.Option(
@@ -111,16 +113,21 @@ def latency(
 ) -> None:
     """Time every call of the agent in games, on an idle machine or, with --load, on a busy one.
 
-    Measured on this Python, and on Python 3.7 if there is one. The games are kept: another run adds to them and shows
-    them all.
+    Measured on this Python, and on Python 3.7 if there is one. With --out, another run adds its games to those before
+    and shows them all.
     """
     from local_runner.bench import latency
     from local_runner.processes.load import Load
 
-    stopped = _("the benchmark was interrupted; its games are in {folder}, and the same command plays on")
-    with interruptible(stopped.format(folder=in_line(str(out)))):
+    stopped = shown(KEPT_NOTHING)
+    if out is not None:
+        stopped = _("the benchmark was interrupted; its games are in {folder}, and the same command plays on")
+        stopped = stopped.format(folder=in_line(str(out)))
+    with interruptible(stopped):
         loads = [Load(name) for name in load or [Load.ALONE.value]]
         seconds = latency.SECONDS if duration is None and calls is None else duration
-        plan = latency.LatencyPlan(agent, against, env, out, calls, seconds, loads, jobs, sandbox)
-        code = latency.run(plan, plot=plot, quiet=quiet, json_to=json_to)
+        with tempfile.TemporaryDirectory(prefix="tengen-latency-") as nowhere:
+            folder = out or Path(nowhere)
+            plan = latency.LatencyPlan(agent, against, env, folder, calls, seconds, loads, jobs, sandbox)
+            code = latency.run(plan, plot=plot, quiet=quiet, json_to=json_to)
     raise typer.Exit(code)

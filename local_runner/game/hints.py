@@ -131,10 +131,13 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
     if not (raised or fault.kind in FORMS or fault.kind is FaultKind.ILLEGAL):
         return None
     of_form = hint_of(fault.fields)
-    if isinstance(observation, list) and of_form in OF_THE_OBSERVATION:
+    of_cell = None
+    if fault.kind is FaultKind.ILLEGAL:
+        of_cell = _of_cell(int(fault.fields["row"]), int(fault.fields["col"]), env)
+    if isinstance(observation, list) and of_form in OF_THE_OBSERVATION and of_cell is not Hint.SWAPPED:
         return Hint.AFTER_PASS if turn else Hint.AFTER_PASS_OFF_TURN
     if fault.kind is FaultKind.ILLEGAL:
-        return _of_cell(int(fault.fields["row"]), int(fault.fields["col"]), env)
+        return of_cell
     if of_form is not None:
         return None
     if not turn:

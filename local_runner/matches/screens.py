@@ -187,7 +187,7 @@ class TournamentScreen(Screen):
         super().__init__(store.plan, store.each_game(), json_to=json_to)
         self.store, self.executor = store, executor
         self._path = in_line(shlex.quote(str(store.path)))  # quoted for the commands that messages show
-        self.pace = Pace(self.plan.games, self.standings.played, at_most=self.plan.sprt is not None)
+        self.pace = Pace(self.plan.games, self.standings.played)
         self._share, self._before = CoreShare(), self.standings.played
         self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
         self.decides = self.plan.sprt is not None
@@ -196,6 +196,8 @@ class TournamentScreen(Screen):
         super().ended(game)
         self._share.add(game.details.calls)
         self.pace.to(self.standings.played)
+        if self.plan.sprt is not None:
+            self.pace.total = min(self.plan.games, self.plan.sprt.games_needed(self.standings.first_pairs))
         if self._lines is not None:
             sprt = f"{shown(COMMA)}LLR {self.plan.sprt.llr(self.standings.first_pairs):.2f}" if self.plan.sprt else ""
             self._lines.say(f"{self._head()}{self.pace.rest}{sprt}")

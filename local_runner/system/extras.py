@@ -1,10 +1,13 @@
 """Checks for packages that only some commands need, which are the extras of pyproject.toml."""
 
+import shlex
 from importlib.util import find_spec
+from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
+CHECKOUT = Path(__file__).parents[2]  # the checkout's folder if this is no installed package
 MODULES = {
     "plots": ("matplotlib",),
     "serve": ("fastapi", "uvicorn", "websockets"),
@@ -17,7 +20,8 @@ def missing(extra: str) -> str:
     """A sentence that says how to install an extra; "" if all packages of the extra are installed."""
     if all(map(find_spec, MODULES[extra])):
         return ""
-    return _("this needs more packages: pip install 'tengen[{extra}]'").format(extra=extra)
+    where = f"-e {shlex.quote(f'{CHECKOUT}[{extra}]')}" if CHECKOUT.joinpath("pyproject.toml").is_file() else None
+    return _("this needs more packages: pip install {what}").format(what=where or shlex.quote(f"tengen[{extra}]"))
 
 
 def need(extra: str) -> None:

@@ -48,11 +48,11 @@ class Plays(Protocol):
 class Pace:
     """Counts the items done and estimates the time left.
 
-    `total`: number of items. `done`: items done before this run. `at_most`: whether the work may end before `total`.
+    `total`: number of items, which may change. `done`: items done before this run.
     """
 
-    def __init__(self, total: int, done: int = 0, *, at_most: bool = False) -> None:
-        self.total, self.done, self.at_most = total, done, at_most
+    def __init__(self, total: int, done: int = 0) -> None:
+        self.total, self.done = total, done
         self._before = done
         self._began = self._last = perf_counter()
 
@@ -82,8 +82,7 @@ class Pace:
         left = self.left
         if left is None or self.done >= self.total:
             return ""
-        sentence = _(", at most {duration} left") if self.at_most else _(", {duration} left")
-        return sentence.format(duration=lasting(left))
+        return _(", {duration} left").format(duration=lasting(left))
 
 
 class Meter:

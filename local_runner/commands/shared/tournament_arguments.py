@@ -10,10 +10,8 @@ import typer
 from local_runner.commands.shared.options import GameOptions, LimitOptions, ManyGames
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.language.text import in_line
 
 if TYPE_CHECKING:
-    from local_runner.agents.spec import AgentSpec
     from local_runner.matches.statistics.sprt import Sprt
     from local_runner.matches.tournament.executor import LocalExecutor
     from local_runner.matches.tournament.ray_executor import RayExecutor
@@ -31,7 +29,7 @@ def begin(
     cannot be loaded. Raises EnvError if the referee refuses the game.
     """
     from local_runner.agents.declared_games import seconds_for
-    from local_runner.agents.spec import parse_options
+    from local_runner.agents.spec import named, parse_options
     from local_runner.formats.openings import openings_of
     from local_runner.matches.fixture import Terms
     from local_runner.matches.openings.deal import book_for
@@ -52,7 +50,7 @@ def begin(
         spec if spec.level else replace(spec, options={**common, **spec.options}) for spec in map(parse_player, agents)
     )
     if many.names is not None:
-        specs = named(specs, many.names)
+        specs = named(specs, many.names.split(","))
     allowed = limits.with_time(game.time or seconds_for(specs))
     setup = game.setup()
     book = book_for(many.openings, setup, openings_of, shuffled=not many.in_order)
@@ -90,16 +88,6 @@ def resume(
             code = show_tournament(store, executor, quiet=many.quiet, json_to=many.json_to)
     write_outputs(file, many)
     return code
-
-
-def named(specs: "tuple[AgentSpec, ...]", text: str) -> "tuple[AgentSpec, ...]":
-    """The agents with the names in `text`; an empty name leaves an agent its own."""
-    names = text.split(",")
-    if len(names) != len(specs):
-        sentence = _("--names has {names} names for {agents} agents; give one for each, with commas between them")
-        raise RunnerError(sentence.format(names=len(names), agents=len(specs)))
-    return tuple(replace(spec, name=in_line(name).strip() or spec.name)
-                 for spec, name in zip(specs, names, strict=True))  # fmt: skip
 
 
 def _outputs(many: ManyGames) -> dict[Path, str]:

@@ -19,6 +19,7 @@ from local_runner.language.languages import _
 from local_runner.matches.statistics.counts import Games, Pentanomial
 from local_runner.matches.statistics.elo import NORMALISED_SCALE, mean_and_variance, score_from_elo
 
+LEAST_SHARE = 0.1  # a smaller share of the way to a bound tells nothing about the number of games that are needed
 UNSEEN = 1e-3  # replaces a count of 0, as in fishtest: a count of 0 would make the result impossible
 FARTHEST = 200  # Elo; greatest hypothesis. From 230 normalised Elo on, no distribution may have that difference
 NEAR = 0.1  # the closed form of the LLR is used if t is less than this away from both hypotheses
@@ -87,6 +88,16 @@ class Sprt:
         """The hypothesis that the games so far accept, if any."""
         llr, (lower, upper) = self.llr(games), self.bounds
         return Decision.H0 if llr <= lower else Decision.H1 if llr >= upper else Decision.NONE
+
+    def games_needed(self, games: Games) -> int:
+        """The number of games at which the LLR reaches a bound if it goes on as so far; those so far if it is near 0.
+
+        >>> Sprt(0, 10).games_needed(Pentanomial((0, 0, 2, 0, 30)))
+        209
+        """
+        llr, (lower, upper) = self.llr(games), self.bounds
+        share = max(llr / upper, llr / lower)
+        return games.games if share < LEAST_SHARE else math.ceil(games.games / min(share, 1.0))
 
 
 def _llr(weights: Sequence[float], under0: Sequence[float], under1: Sequence[float]) -> float:

@@ -217,7 +217,7 @@ def open_or_create(path: Path, plan: TournamentPlan, *, new: bool = False) -> It
         return
     with open_to_run(path) as store:
         if store.plan != plan:
-            sentence = _("{path} holds games with other options; give --out another folder")
+            sentence = _("{path} holds games with other options; give another file")
             raise RunnerError(sentence.format(path=path))
         refuse_changed(store)
         yield store

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tengen.game import Game, Result
     from tengen.language import use_language
     from tengen.listings import __version__, agents, games
-    from tengen.matches import MatchResult, Standing, TournamentResult, play, tournament
+    from tengen.matches import MatchResult, Standing, TournamentResult, play, report, tournament
     from tengen.moves import cell, name
 
 __all__ = [
@@ -61,6 +61,7 @@ __all__ = [
     "name",
     "play",
     "read",
+    "report",
     "tournament",
     "use_language",
     "write",
@@ -74,7 +75,7 @@ _HOMES = {  # module -> the names that it defines
     "game": ("Game", "Result"),
     "language": ("use_language",),
     "listings": ("__version__", "agents", "games"),
-    "matches": ("MatchResult", "Standing", "TournamentResult", "play", "tournament"),
+    "matches": ("MatchResult", "Standing", "TournamentResult", "play", "report", "tournament"),
     "moves": ("cell", "name"),
 }
 

@@ -8,11 +8,12 @@ from typing import Literal
 
 from rich.console import Console
 
+from local_runner.agents.spec import named
 from local_runner.errors import RunnerError
 from local_runner.formats.known.tournament import of_games, read_path
 from local_runner.formats.openings import openings_of
 from local_runner.language.languages import _
-from local_runner.matches.display import match_table, standings_table
+from local_runner.matches.display import fault_report, match_table, standings_table
 from local_runner.matches.match import AgentSummary, match_plan, play_match, summarise
 from local_runner.matches.openings.deal import book_for
 from local_runner.matches.statistics.elo import Estimate, elo
@@ -74,8 +75,10 @@ class MatchResult(Printed):
         return self.agents[0].faults, self.agents[1].faults
 
     def print_to(self, console: Console) -> None:
-        """Print the table, as `tengen match` does."""
+        """Print the table, as `tengen match` does, and why an agent lost its first game by a fault."""
         console.print(match_table(self._plan, self._played))
+        for game in [game for game in self._played if game.result.loser is not None][:1]:
+            console.print(fault_report(game.result, game.details.agents, game.number))
 
 
 @dataclass(frozen=True)
@@ -194,7 +197,8 @@ def play(
 
 
 def tournament(
-    agents: Sequence[Path], out: Path | None = None, *, game: str = "gobang_1v1", rounds: int = 1,
+    agents: Sequence[Path], out: Path | None = None, *, names: Sequence[str] | None = None,
+    game: str = "gobang_1v1", rounds: int = 1,
     schedule: Literal["round-robin", "gauntlet", "swiss"] = "round-robin", openings: str | None = None,
     rules: Rules = "platform", seed: int = 0, board_size: int | None = None, seconds: float | None = None,
     memory: float = 500.0, ponder: bool = False, sandbox: Sandbox = "auto", python: Path | None = None,
@@ -206,6 +210,7 @@ def tournament(
         agents: The agents, as for `play`.
         out: A file that keeps every game. If it holds a part of the same tournament, the remaining games are played.
             Without a file, the games are kept in memory.
+        names: A name for each agent; by default the agent's own.
         game: The name of the game.
         rounds: Repetitions of the schedule; a pairing is two games with swapped colours.
         schedule: `"round-robin"`: all against all. `"gauntlet"`: the first against the others. `"swiss"`: neighbours by
@@ -240,6 +245,8 @@ def tournament(
         number = 1 if isinstance(agents, str) else len(agents)
         raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=number))
     setup, specs = setup_of(game, rules, seed, board_size), agents_of(agents)
+    if names is not None:
+        specs = named(specs, names)
     terms = terms_of(setup, specs, seconds=seconds, memory=memory, limits=True, sandbox=sandbox, ponder=ponder,
                      strict=True, python=python)  # fmt: skip
     order = member(Schedule, _("schedule"), schedule)
@@ -255,6 +262,30 @@ def tournament(
         for each in ratings(standings.games)
     )  # fmt: skip
     return TournamentResult(rated, told.all("tournament") if path is None else Games(read_path(path)), path, standings)
+
+
+def report(file: Path, out: Path | None = None) -> FilePath:
+    """Write the page of a tournament: one HTML file with tables, plots and games to replay, as `tengen report`.
+
+    Args:
+        file: The file of a tournament, which may still be running.
+        out: The page; by default the file's name with the ending .html.
+
+    Returns:
+        The path of the page.
+
+    Raises:
+        TengenError: The file is no tournament, or the page cannot be written.
+
+    Examples:
+        >>> report("pool.db")  # slow
+        PosixPath('pool.html')
+    """
+    from local_runner.html import report as pages  # here, because the import is slow
+
+    page = FilePath(file).with_suffix(".html") if out is None else FilePath(out)
+    pages.write(FilePath(file), page)
+    return page
 
 
 @contextmanager

@@ -104,6 +104,7 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
     yield passed(Message("syntax"), Message("Python 3.7, modules: {number}", number=len(sources)))
     if edited := edits(sources[upload.name]):
         yield noted(Message("bundle"), edited)
+    yield from _unused(upload)
     yield _library(sources)
     yield _packages(sources, {path.stem for path in files if path.suffix == ".py"})
     yield from habits(sources, {path.stem for path in files if path.suffix == ".py"})
@@ -159,6 +160,16 @@ def _seen(upload: Upload) -> CheckRow:
         return passed(Message("sees"), found)
     mend = Message("Its code names {names}, which it does not see: give it a folder of its own, and name that folder.")
     return noted(Message("sees"), found, Message(mend, names=Listing(map(in_line, missed[:MOST_SHOWN]))))
+
+
+def _unused(upload: Upload) -> Iterator[CheckRow]:
+    """A note on the modules of the folder that the main file does not import, for example older versions of it."""
+    used = own_files.seen(AgentSpec(upload.name, upload.main.resolve(), {}, True))
+    unused = [path.name for path in upload.files if path.suffix == ".py" and path.name not in used]
+    if unused:
+        found = Message("{main} does not import {names}", main=upload.name, names=Listing(unused[:MOST_SHOWN]))
+        mend = Message("What it does not need should not be uploaded; to check it alone: tengen check {file}")
+        yield noted(Message("unused"), found, Message(mend, file=upload.main))
 
 
 def _kinds(files: list[Path]) -> CheckRow:
@@ -221,10 +232,13 @@ def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
     trial.py reports imports of neighbouring files; habits.py reports imports of the site's own module names.
     """
     known = {*sys.stdlib_module_names, *INSTALLED_THERE, *PLATFORM_NAMES, *own}
-    strange = sorted(name for name in _imported(sources) - known if not name.startswith("_tengen_"))
-    if strange:
+    strange = {file: sorted(name for name in {*_imports(text)} - known if not name.startswith("_tengen_"))
+               for file, text in sources.items()}  # fmt: skip
+    if any(strange.values()):
         mend = Message("The site may lack these; make sure that the file works without them.")
-        return noted(Message("packages"), Message("imports {names}", names=Listing(strange)), mend)
+        found = [Message("{file} imports {names}", file=file, names=Listing(names))
+                 for file, names in strange.items() if names]  # fmt: skip
+        return noted(Message("packages"), Series(found), mend)
     return passed(Message("packages"), Message("imports only what the site has"))
 
 

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
@@ -239,7 +240,10 @@ def _next(report: CheckReport) -> Message | None:
         return Message("mend what is FAILED, then `tengen check {file} --quick`", file=file)
     if report.few_moves:
         return Message("play whole games before you upload: `tengen check {file}`", file=file)
-    return Message("upload the file as {main}; read the log of a game there with `tengen replay LOG`", main=MAIN)
+    what = Message("upload the file as {main}", main=MAIN)
+    if Path(report.file).is_dir():
+        what = Message("upload the files of {folder}", folder=file)
+    return Message("{what}; read the log of a game there with `tengen replay LOG`", what=what)
 
 
 def _text(text: str, style: str = "") -> Text:

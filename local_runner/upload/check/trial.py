@@ -170,9 +170,9 @@ def game_row(game: CheckedGame, places: Places) -> CheckRow:
     if game.result:
         sentence = Message("{steps}, {end}, no replaced moves", steps=steps, end=result_text(game.result))
     elif game.stopped:
-        sentence = Message("{steps}, no faults so far; stopped, because the time of the check was up", steps=steps)
+        sentence = Message("{steps} without a fault; stopped then, because the time of the check was up", steps=steps)
     else:
-        sentence = Message("{steps}, no faults so far", steps=steps)
+        sentence = Message("{steps} without a fault; it takes no more", steps=steps)
     return CheckRow(game.name, Verdict.PASSED, sentence, env=game.env, what=game.what)
 
 

@@ -78,8 +78,10 @@ def test_calls_are_counted_kept_and_added_to(tmp_path, one_python, little_memory
 def test_by_default_the_agent_is_alone_and_the_time_is_short(tmp_path, one_python, monkeypatch):
     monkeypatch.setattr(latency, "SECONDS", 0.5)
     began = time.perf_counter()
-    done = run("random", "--env", "gobang_1v1", "--against", "random", "--quiet", "--out", tmp_path, "--json")
+    monkeypatch.chdir(tmp_path)
+    done = run("random", "--env", "reversi_1v1", "--quiet", "--json")
     assert time.perf_counter() - began < 20
+    assert not list(tmp_path.iterdir())  # without --out the games are not kept
     [condition] = json.loads(done.stdout)["conditions"]
     assert condition["load"] == "alone" and condition["parts"]["all"]["calls"] > 0
 

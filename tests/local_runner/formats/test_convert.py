@@ -11,9 +11,8 @@ from sgfmill import sgf, sgf_grammar
 
 from env_adapter import kinds, names
 from env_adapter.game import BLACK, DRAW, WHITE
-from local_runner.agents.spec import parse_agent
+from local_runner.agents import spec
 from local_runner.commands.shared.options import ManyGames
-from local_runner.commands.shared.tournament_arguments import named as named_agents
 from local_runner.commands.shared.tournament_arguments import write_outputs
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, read, read_path
@@ -344,11 +343,11 @@ def test_a_tournaments_games_are_written_at_its_end(tournament, tmp_path):
 
 
 def test_names_of_agents():
-    agents = tuple(map(parse_agent, ("greedy", "random")))
-    assert [each.name for each in named_agents(agents, "new , old")] == ["new", "old"]
-    assert [each.name for each in named_agents(agents, ",old")] == ["greedy", "old"]
-    with pytest.raises(RunnerError, match="--names has 3 names for 2 agents; give one for each"):
-        named_agents(agents, "a,b,c")
+    agents = tuple(map(spec.parse_agent, ("greedy", "random")))
+    assert [each.name for each in spec.named(agents, ["new ", " old"])] == ["new", "old"]
+    assert [each.name for each in spec.named(agents, ["", "old"])] == ["greedy", "old"]
+    with pytest.raises(RunnerError, match="3 names are given for 2 agents; give one for each"):
+        spec.named(agents, ["a", "b", "c"])
 
 
 @pytest.mark.slow

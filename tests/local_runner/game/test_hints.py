@@ -27,3 +27,12 @@ def test_a_pass_explains_only_what_an_agent_makes_of_a_list(kind, form, after_pa
     assert with_hint(Fault(kind, fields), env, ONE_ROW, turn=True).fields["hint"] == after_pass.value
     shown = with_hint(Fault(kind, fields), env, env.all_observes[0], turn=True).fields
     assert shown.get("hint") == (form.value if form else None)
+
+
+@pytest.mark.parametrize(("cell", "hint"), [((1, 2), Hint.SWAPPED), ((0, 1), Hint.AFTER_PASS)])
+def test_after_a_pass_a_swapped_cell_is_still_told_from_a_board_that_was_not_remembered(cell, hint):
+    env = make("reversi_8x8_1v1")
+    for move in ((2, 3), (2, 2)):
+        env.play(move)
+    fault = Fault(FaultKind.ILLEGAL, {"row": cell[0], "col": cell[1]})
+    assert with_hint(fault, env, ONE_ROW, turn=True).fields["hint"] == hint.value

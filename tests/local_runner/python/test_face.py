@@ -230,17 +230,21 @@ def test_a_game_lost_by_a_fault_says_why(tmp_path: Path) -> None:
     result = tengen.play(agent, "random", game="tictactoe_1v1", games=1)
     assert result.faults == (1, 0) and result.games[0].result is not None
     assert result.games[0].result.reason == "crash" and "ValueError" in result.games[0].result.text
+    assert "raiser.py" in str(result) and "line 2" in str(result)
 
 
 @pytest.mark.slow
 def test_a_tournament_goes_on_in_its_file(tmp_path: Path) -> None:
     path, ended = tmp_path / "pool.db", list[Game]()
     for games in (4, 4):  # the second call finds all games in the file
-        pool = tengen.tournament(["greedy", "random"], path, game="tictactoe_1v1", rounds=2, on_game=ended.append)
-        assert len(ended) == games == len(pool.games) and pool.standings[0].name == "greedy"
+        pool = tengen.tournament(
+            ["greedy", "random"], path, names=["new", ""], game="tictactoe_1v1", rounds=2, on_game=ended.append
+        )
+        assert len(ended) == games == len(pool.games) and [each.name for each in pool.standings] == ["new", "random"]
     assert [game.moves for game in tengen.read(path)] == [game.moves for game in pool.games]
     with pytest.raises(tengen.TengenError, match="other options"):
         tengen.tournament(["greedy", "random"], path, game="tictactoe_1v1", rounds=3)
+    assert "new" in tengen.report(path).read_text() and tengen.report(path, tmp_path / "a.html").name == "a.html"
 
 
 @pytest.mark.slow

@@ -150,7 +150,7 @@ def test_games_of_a_slow_agent_are_stopped(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(games, "QUICK_SECONDS", 0.5)
     report = check(upload(tmp_path, good_but("__import__('time').sleep(0.1)")), ["gobang_1v1"], quick=True)
     for what in ("against random", "against itself"):
-        assert "no faults so far; stopped, because the time" in row_of(report, f"gobang_1v1, {what}").found
+        assert "without a fault; stopped then, because the time" in row_of(report, f"gobang_1v1, {what}").found
     assert report.verdict == "Ready for gobang_1v1, by the first moves of each game."
 
 

@@ -43,6 +43,16 @@ def test_an_import_that_the_site_may_not_have_is_noted_once(tmp_path: Path, impo
     assert rows == noted
 
 
+def test_modules_that_the_upload_does_not_import_are_noted(tmp_path: Path) -> None:
+    for name, text in (("used", "X = 1\n"), ("before", GOOD), ("profile_me", "import theirs\n")):
+        (tmp_path / f"{name}.py").write_text(text)
+    upload(tmp_path, "from .used import X\n" + GOOD)
+    rows = {row.name: row.found for row in check_files(upload_of(tmp_path)) if row.verdict is Verdict.NOTED}
+    assert rows == {
+        "unused": "submission.py does not import before.py, profile_me.py", "packages": "profile_me.py imports theirs"
+    }  # fmt: skip
+
+
 def test_a_file_alone_has_no_siblings(tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text("X = 1\n")
     assert failed_in(check(upload(tmp_path, "import helper\n" + GOOD), GAME, quick=True)) == ["import"]

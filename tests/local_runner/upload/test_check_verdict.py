@@ -86,8 +86,8 @@ def test_the_first_game_that_failed_speaks_for_all(lost: list[CheckedGame], fail
 def test_games_without_a_fault() -> None:
     """A game against random that has not ended was stopped; another game needs no end."""
     assert game_row(game(steps=30), NOWHERE).found.startswith("30 steps, ")
-    assert "stopped, because the time" in game_row(game(ended=False, steps=3), NOWHERE).found
-    assert game_row(game(None, AGAIN, 6, ended=False), NOWHERE).found == "6 steps, no faults so far"
+    assert "stopped then, because the time" in game_row(game(ended=False, steps=3), NOWHERE).found
+    assert game_row(game(None, AGAIN, 6, ended=False), NOWHERE).found == "6 steps without a fault; it takes no more"
 
 
 @pytest.mark.parametrize(

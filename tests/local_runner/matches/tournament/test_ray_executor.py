@@ -155,7 +155,7 @@ def test_a_worker_with_other_code_plays_nothing_and_says_so(monkeypatch):
 
 def test_without_ray_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(RunnerError, match=re.escape("pip install 'tengen[cluster]'")):
+    with pytest.raises(RunnerError, match=r"pip install -e '?/.*\[cluster\]"):
         connect(None)
 
 
