@@ -93,7 +93,7 @@ class Sprt:
         """The number of games at which the LLR reaches a bound if it goes on as so far; those so far if it is near 0.
 
         >>> Sprt(0, 10).games_needed(Pentanomial((0, 0, 2, 0, 30)))
-        209
+        208
         """
         llr, (lower, upper) = self.llr(games), self.bounds
         share = max(llr / upper, llr / lower)
