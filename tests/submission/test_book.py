@@ -1,4 +1,4 @@
-"""The book: one reply to all symmetric images of a position, and no reply to positions that are not in the file."""
+"""The book: one reply to all images and shifts of a position, and no reply to positions that are not in the file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 import pytest
 
 from submission.k_in_a_row import book as module
-from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, book, canonical, images
+from submission.k_in_a_row.book import FREE, IN_A_ROW, SIZE, Stones, book, book_form, canonical, images, stones_on
 
 from .boards import completes
 
@@ -45,27 +45,66 @@ def test_all_images_have_one_canonical_form(count: int) -> None:
     assert len(forms) == 1
 
 
-def test_the_file_holds_open_positions_in_canonical_form_and_legal_replies() -> None:
+def test_the_file_holds_open_positions_in_book_form_and_legal_replies() -> None:
     assert len(BOOK.replies) > 100
     for stones, reply in BOOK.replies.items():
         board = board_of(stones)
-        assert canonical(stones, BOOK.images)[0] == stones
+        assert book_form(stones, BOOK.images)[0] == stones
         assert len(stones[0]) - len(stones[1]) in (0, 1)
         assert not board[reply.move]
         assert not completes(bytes(board), SIZE, SIZE, IN_A_ROW)
 
 
+def shifts(stones: Stones) -> list[tuple[int, int]]:
+    """The shifts, in rows and columns, after which the stones still keep FREE from all edges; none if they do not."""
+    places = [divmod(cell, SIZE) for cells in stones for cell in cells]
+    return [
+        (down, right) for down in range(-SIZE, SIZE) for right in range(-SIZE, SIZE)
+        if all(FREE <= row + step < SIZE - FREE for place in places for row, step in zip(place, (down, right)))
+        and all(FREE <= number < SIZE - FREE for place in places for number in place)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 7])
+def test_all_rotations_reflections_and_shifts_have_one_book_form(count: int) -> None:
+    rng = random.Random(count)
+    for _ in range(20):
+        cells = [
+            row * SIZE + col for row, col in rng.sample([(r, c) for r in range(5, 10) for c in range(5, 10)], count)
+        ]
+        stones = tuple(sorted(cells[::2])), tuple(sorted(cells[1::2]))
+        forms = set()
+        for image in BOOK.images:
+            for down, right in shifts(stones):
+                way = [image[cell + down * SIZE + right] if cell in cells else 0 for cell in range(CELLS)]
+                seen = tuple(sorted(way[cell] for cell in cells[::2])), tuple(sorted(way[cell] for cell in cells[1::2]))
+                form, to = book_form(seen, BOOK.images)
+                assert form == tuple(tuple(sorted(to[cell] for cell in cells)) for cells in seen)
+                forms.add(form)
+        assert len(forms) == 1 and forms == {book_form(form, BOOK.images)[0] for form in forms}
+
+
+def test_stones_near_an_edge_are_not_shifted() -> None:
+    near, free = ((FREE - 1) * SIZE + 7,), (FREE * SIZE + 7,)
+    assert book_form((near, ()), BOOK.images)[0] == canonical((near, ()), BOOK.images)[0]
+    assert book_form((free, ()), BOOK.images)[0] == ((CELLS // 2,), ())
+
+
 def test_every_image_of_a_position_gets_the_image_of_a_reply() -> None:
     for stones, reply in sorted(BOOK.replies.items())[::8]:
-        after = board_of(stones)
-        after[reply.move] = 3
-        forms = {bytes(after[image.index(cell)] for cell in range(CELLS)) for image in BOOK.images}
         for image in BOOK.images:
-            board = board_of(tuple(tuple(image[cell] for cell in cells) for cells in stones))
-            same = BOOK.look_up(bytes(board))
-            assert same is not None and same[1:] == reply[1:]
-            board[same.move] = 3
-            assert bytes(board) in forms
+            for down, right in shifts(stones)[::3] or [(0, 0)]:
+                shift = down * SIZE + right
+                board = board_of(tuple(tuple(image[cell + shift] for cell in cells) for cells in stones))
+                same = BOOK.look_up(bytes(board))
+                assert same is not None and same[1:] == reply[1:]
+                assert distances(same.move, stones_on(bytes(board))) == distances(reply.move, stones)
+
+
+def distances(cell: int, stones: Stones) -> list[list[int]]:
+    """The squares of the distances of a cell to Black's stones and to White's: images and shifts keep them."""
+    row, col = divmod(cell, SIZE)
+    return [sorted((row - other // SIZE) ** 2 + (col - other % SIZE) ** 2 for other in cells) for cells in stones]
 
 
 def test_no_reply_beyond_the_book() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import workshop.gobang.book as book
-from submission.k_in_a_row.book import canonical, read
+from submission.k_in_a_row.book import book_form, read
 from submission.search.searchable import WIN
 from workshop.gobang.book import BookGame, Reply, Stones, Tree, count_stones, stones_after
 
 MIDDLE: Stones = ((112,), ())
-BESIDE, ACROSS = 97, 98  # h7 and i7 on the canonical board
+BESIDE, ACROSS = 97, 98  # h7 and i7 in the book form
 REPLIES = [[BESIDE, 0, 1], [ACROSS, 0, 1]]
 
 
@@ -56,7 +56,7 @@ def test_better_replies_are_played_more_often() -> None:
 
 @pytest.mark.slow
 def test_a_stopped_command_goes_on_with_the_same_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("REPLY_NODES", 60), ("WHITE_NODES", 30), ("BLACK_NODES", (30,)), ("CLOSE", 1), ("ROUND", 4)):
+    for name, value in (("REPLY_NODES", 60), ("WHITE_NODES", 30), ("BLACK_NODES", (30,)), ("ROUND", 4)):
         monkeypatch.setattr(book, name, value)
     whole, parts, out = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl", tmp_path / "book.txt"
     book.main(whole, 12, out, 1)
@@ -65,7 +65,7 @@ def test_a_stopped_command_goes_on_with_the_same_games(tmp_path: Path, monkeypat
     book.main(parts, 12, out, 1)
     assert out.read_text() == rows and parts.read_text() == whole.read_text()
     found = read(rows)
-    assert MIDDLE in found and all(canonical(stones, book.IMAGES)[0] == stones for stones in found)
+    assert MIDDLE in found and all(book_form(stones, book.IMAGES)[0] == stones for stones in found)
     games = book.game_file.read(whole, BookGame)
     assert {game.added for game in games} == {1, 3, 5}  # a round knows the positions of the rounds before
     assert all(count_stones(stones_after(game.moves[: game.added])) == game.added for game in games)
