@@ -38,7 +38,7 @@ help-all:
 ## watch our agent play one game of gobang against the rule-based agent of seed 004
 ## 看本项目的智能体和规则智能体 seed004 下一局五子棋
 match: $(READY)
-	@echo "$(if $(CHINESE),下一局五子棋，约 20 秒。,A game of gobang takes about 20 seconds.)"
+	@echo "$(if $(CHINESE),开始一局五子棋，约 20 秒。,A game of gobang takes about 20 seconds.)"
 	$(BIN)/tengen match $(MATCH)
 	@echo "$(if $(CHINESE),接下来：,Next:)"
 	@echo "  make serve                       $(if $(CHINESE),在浏览器里下棋、复盘,play and analyse in the browser)"

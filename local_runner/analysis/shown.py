@@ -93,7 +93,7 @@ def _seconds(move: MoveAnalysis) -> str:
 
 
 def graph(analysis: GameAnalysis) -> str:
-    """Black's chance over the game as a graph of text lines. The last line has the marks of the moves."""
+    """Black's chance over the game as a graph of text lines. Each mark has a line below that points to its moves."""
     chances = [0.5 if chance is None else chance for chance in analysis.chances]
     wide = -(-len(chances) // WIDTH)  # positions in one column of the graph
     columns = [chances[start : start + wide] for start in range(0, len(chances), wide)]
@@ -103,11 +103,11 @@ def graph(analysis: GameAnalysis) -> str:
         label = {HEIGHT - 1: "100%", 0: "  0%"}.get(row, "    ")
         blocks = (BLOCKS[max(0, min(8, round(8 * (mean * HEIGHT - row))))] for mean in means)
         rows.append(f"{label} {''.join(blocks)}".rstrip())
-    marks = [" "] * len(columns)
-    for move in analysis.moves:
-        if move.verdict is not MoveVerdict.NONE and marks[(move.ply + 1) // wide] in " !":
-            marks[(move.ply + 1) // wide] = move.verdict.mark[0]
-    return "\n".join([*rows, f"     {''.join(marks)}".rstrip()])
+    for verdict in [verdict for verdict in MoveVerdict if verdict.mark]:
+        marked = {(move.ply + 1) // wide for move in analysis.moves if move.verdict is verdict}
+        if marked:
+            rows.append(f"{verdict.mark:>4} {''.join(' ^'[at in marked] for at in range(max(marked) + 1))}")
+    return "\n".join(rows)
 
 
 def show_position(game: SavedGame, look: EngineInfo, console: Console) -> None:

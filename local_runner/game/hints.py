@@ -92,7 +92,7 @@ class Hint(Enum):
         "columns).",
     )
     NESTED = "nested", "The lists are nested once too deep: return [row_list, column_list] itself."
-    ARRAY = "array", "The site reads only plain lists: return row.tolist() and column.tolist()."
+    ARRAY = "array", "The site reads only plain lists: return [row.tolist(), column.tolist()]."
     LENGTH = (
         "length",
         "Take the lengths from action_space[0].n (rows) and action_space[1].n (columns), not from a fixed number.",

@@ -1,12 +1,14 @@
 """Tables for the terminal that stay readable at 80 columns.
 
 A table that is wider than the terminal is split into several tables below each other, which repeat the first columns.
-Cells are literal text: markup and control characters in cells have no effect.
+Cells are literal text: markup and control characters in cells have no effect. Chinese may break between any two
+characters, but no line begins with a closing mark such as "，", and a number stays with its words, as in "第 1 步".
 """
 
+import re
 from collections.abc import Sequence
 
-from rich import box
+from rich import _wrap, box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
@@ -17,6 +19,12 @@ from local_runner.language.text import SENTENCE, shortened
 PADDING = 1  # columns of a cell's padding
 GAP = PADDING + 1  # columns between two cells: padding and divider, both spaces
 CELL = 40  # default of the most columns of a cell
+HAN, OPENING, CLOSING = "\u4e00-\u9fff", "（“", "，。、；：？！）”"
+
+# rich breaks lines only between words. This is its pattern of a word, to which a Chinese sentence was a single one.
+_wrap.re_word = re.compile(
+    rf"\s*[{OPENING}]*(?:第 \S+ [{HAN}]|[{HAN}]|[^\s{HAN}{OPENING}{CLOSING}]+|\S)[{CLOSING}]*\s*"
+)
 
 
 class WideTable:

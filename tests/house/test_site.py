@@ -17,7 +17,7 @@ from workshop.site import parts
 from workshop.site.chinese_search import words
 
 DOCS = ROOT / "docs"
-SAME = ("bash", "python", "json", "{eval-rst}")  # languages of code blocks that are not translated
+SAME = ("bash", "python", "json", "{eval-rst}")  # languages of code blocks that are not translated, but for comments
 
 
 def _names(language: str) -> list[str]:
@@ -31,7 +31,7 @@ def _shape(page: Path) -> dict[str, list[object]]:
     prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
     return {
         "levels of headings": [len(marks) for marks in re.findall(r"^(#+) ", prose, re.MULTILINE)],
-        "code": [code if language in SAME else language for language, code in blocks],
+        "code": [re.sub(r"  # .*", "", code) if language in SAME else language for language, code in blocks],
         "rows of tables": [table.count("\n") for table in re.findall(r"(?:^\|.*\n)+", prose, re.MULTILINE)],
         "links": [re.sub(r"#.*|\.zh(?=\.)", "", target).replace("/zh/", "/en/") for target in links(page)],
     }

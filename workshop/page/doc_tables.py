@@ -120,7 +120,9 @@ def error_bars() -> Iterator[tuple[str, ...]]:
         tally = Tally(wins=number // 2, losses=number // 2)
         points = 100 * (score(tally).high - 0.5)
         better = next(wins for wins in range(number // 2, number) if score(Tally(wins, 0, number - wins)).low > 0.5)
-        yield f"{number:,}", f"± {points:.0f} %", f"± {elo(tally).high:.0f}", f"{100 * better / number:.1f} %"
+        space = "" if current() == CHINESE else " "
+        errors = (f"±{space}{points:.0f}{space}%", f"±{space}{elo(tally).high:.0f}")
+        yield f"{number:,}", *errors, f"{100 * better / number:.1f}{space}%"
 
 
 def options() -> Iterator[tuple[str, ...]]:
@@ -179,7 +181,7 @@ def rules() -> Iterator[tuple[str, ...]]:
         yield (
             shown(Message(kind.title)),
             f"`{kind.name}`",
-            "x".join(map(str, kind.board)),
+            ("×" if language == CHINESE else "x").join(map(str, kind.board)),
             WON_BY[language][discs].format(kind.setup.in_a_row),
             FORBIDDEN[language],
             PASSES[language][discs],

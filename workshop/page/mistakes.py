@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from local_runner.language.languages import ENGLISH, Message, Series, shown, speaking
+from local_runner.language.languages import ENGLISH, Listing, Message, Series, shown, speaking
 from local_runner.upload.check import check
 from local_runner.upload.check.games import PASSED
 from local_runner.upload.check.report import Verdict
@@ -27,14 +27,14 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / ENGLISH / "tutorial" / "fi
 FINDINGS = Path(__file__).with_name("mistakes.json")
 OWN_MISTAKES = re.compile(r"^### \d.*?^```diff\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
-Tree = Any  # a message as JSON: text, [template, {field: tree}], or [separator, [trees]] for a series
+Tree = Any  # a message as JSON: text, [template, {field: tree}], [separator, [trees]], or [null, [names]]
 
 
-def agents() -> list[str]:
+def agents(language: str = ENGLISH) -> list[str]:
     """The text of the minimal agent with each mistake of the page. Raises ValueError for a line that it lacks."""
-    with speaking(ENGLISH):
+    with speaking(language):
         text, made = starter(Start.MINIMAL.value), []
-    for diff in OWN_MISTAKES.findall(PAGE.read_text("utf-8")):
+    for diff in OWN_MISTAKES.findall((PAGE.parents[2] / language / "tutorial" / PAGE.name).read_text("utf-8")):
         lines = diff.splitlines(keepends=True)
         old, new = ("".join(line[1:] for line in lines if line[0] in marks) for marks in (" -", " +"))
         if text.count(old) != 1:
@@ -77,7 +77,8 @@ def said(number: str) -> str:
 
 def _tree(text: object) -> Tree:
     if isinstance(text, Series):
-        return [_tree(text._separator), [_tree(part) for part in text._parts]]
+        separator = None if isinstance(text, Listing) else _tree(text._separator)
+        return [separator, [_tree(part) for part in text._parts]]
     if isinstance(text, Message):
         return [text._template, {name: _tree(value) for name, value in text._fields.items()}]
     return text
@@ -88,7 +89,8 @@ def _message(tree: Tree) -> Any:
         return tree
     template, parts = tree
     if isinstance(parts, list):
-        return Series([_message(part) for part in parts], _message(template))
+        made = [_message(part) for part in parts]
+        return Listing(made) if template is None else Series(made, _message(template))
     return Message(template, **{name: _message(value) for name, value in parts.items()})
 
 

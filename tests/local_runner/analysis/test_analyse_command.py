@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis
-from local_runner.analysis.shown import show_game
+from local_runner.analysis.shown import graph, show_game
 from local_runner.analysis.verdicts import MoveVerdict
 from local_runner.formats import SavedGame
 from local_runner.game.setup import GameSetup
@@ -104,3 +104,13 @@ def test_the_seconds_stand_in_the_one_table_of_moves(language):
     rows = [line for line in text.splitlines() if "10.25" in line]
     assert len(rows) == 120 and all(row.split()[0].isdigit() and " …" in row for row in rows)
     assert len([line for line in text.splitlines() if set(line) == {"─"}]) == 1
+
+
+def test_the_marks_of_neighbouring_moves_have_lines_of_their_own():
+    verdicts = [MoveVerdict.BLUNDER, MoveVerdict.ONLY_MOVE, MoveVerdict.NONE, MoveVerdict.BLUNDER]
+    moves = tuple(
+        MoveAnalysis(ply, ply % 2, ply, 1, 0.5, 0.5, verdict, True, 150, (), 9, 100, None)
+        for ply, verdict in enumerate(verdicts)
+    )
+    game = GameAnalysis("gobang_1v1", 15, ("a", "b"), (0.5,) * 5, moves, (9.0, 9.0), ({}, {}), finished=True)
+    assert graph(game).splitlines()[-2:] == ["  ??  ^  ^", "   !   ^"]

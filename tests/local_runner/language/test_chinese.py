@@ -45,6 +45,13 @@ def test_the_words_of_a_page(path):
     assert not [word for word in REFUSED if word in text]
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_no_line_of_a_page_breaks_within_a_sentence(path):
+    """A browser shows a line's end as a space, which Chinese has only beside Latin letters and full-width marks."""
+    prose = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    assert re.findall(rf"^(?![|#<]).*[{HAN[1:-1]}A-Za-z0-9]\n *{HAN}.*", prose, re.MULTILINE) == []
+
+
 @pytest.mark.parametrize(("number", "english", "chinese"), [
     (0, "0", "0"), (950, "950", "950"), (7792, "7.8 k", "7,792"), (12_345, "12 k", "1.2 万"),
     (151_000, "151 k", "15.1 万"),

@@ -36,7 +36,7 @@ def chinese() -> Iterator[None]:
 
 STEP = Message("step {number}", number=3)
 MESSAGES = [  # message, in English, in Chinese
-    (Message("first move"), "first move", "第一手"),
+    (Message("first move"), "first move", "第 1 步"),
     (STEP, "step 3", "第 3 步"),
     (Message("step {number}: {what}", number=3, what="raised {x}"), "step 3: raised {x}", "第 3 步：raised {x}"),
     (Message(Message("crashes on {game}: {how}"), game="x", how=STEP), "crashes on x: step 3", "下x时崩溃：第 3 步"),
@@ -70,7 +70,7 @@ def test_a_check_is_shown_in_chinese_and_its_json_stays_english(
     monkeypatch.setattr("local_runner.upload.check.check", checked)
     arguments = ("check", both(tmp_path, "{15: 1}[n]"), "--quick", "--lang")
     _, out, err = tengen(*arguments, "zh")
-    assert "可以上传：五子棋；下黑白棋（10×10）时崩溃：KeyError: 10，第一手。\n只检查五子棋：--env" in out
+    assert "可以上传：五子棋；下黑白棋（10×10）时崩溃：KeyError: 10，第 1 步。\n只检查五子棋：--env" in out
     assert "检查项" in out and "语法" in out and "五子棋，自己对自己：" in err and Verdict.FAILED.value not in out
     left = re.findall(r"[A-Za-z]{3,} (?:the|is|of|to|it|a) [a-z]+", re.sub(r"(?m)^ *(Traceback|File).*", "", out + err))
     assert left == []
