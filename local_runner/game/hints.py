@@ -43,8 +43,8 @@ class Hint(Enum):
     )
     MUST_PASS = (
         "must pass",
-        "There was no legal move, but the site asks all the same: answer any two lists of the right lengths, which is "
-        "the pass.",
+        "There was no legal move, but the site asks all the same: answer any cell in the usual form, such as (0, 0); "
+        "it counts as the pass.",
     )
     OFF_TURN = (
         "off turn",

@@ -13,6 +13,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
@@ -294,7 +295,10 @@ def _sentence(error: Any, command: Any, context: Any, args: Sequence[str]) -> st
             if any(moves.cells) and not moves.rest and _takes_moves(command):
                 sentence = _("too many arguments: {arguments}; write moves as one argument, in quotation marks")
                 return sentence.format(arguments=extra[1])
-            return _("too many arguments: {arguments}").format(arguments=extra[1])
+            sentence = _("too many arguments: {arguments}")
+            if all(Path(argument).exists() for argument in extra[1].split()):
+                sentence = _("too many arguments: {arguments}; give one file at a time")
+            return sentence.format(arguments=extra[1])
     return _lowered(error.message)
 
 

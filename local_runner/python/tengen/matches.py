@@ -39,7 +39,8 @@ class MatchResult(Printed):
         players: The first and the second agent's name.
         games: The games.
         agents: The first and the second agent's totals: games by colour, times in seconds, memory in MB, faults.
-        elo: The first agent's Elo difference to the second, with a 95 % interval: `value`, `low`, `high`.
+        elo: The first agent's Elo difference to the second, with a 95 % interval: `value`, `low`, `high`. After a few
+            games the interval is wide, and it is infinite if one agent has won every game.
     """
 
     players: tuple[str, str]

@@ -134,12 +134,15 @@ class CheckReport(Printed):
         for number, row in enumerate(self.rows):
             same = (row.verdict, row.cause, row.mend, _place(row.traceback)) if row.cause else number
             groups.setdefault(same, []).append(row)
-        return tuple(replace(same[0], name=self._name(same)) for same in groups.values())
+        return tuple(self._together(same) if len(same) > 1 else same[0] for same in groups.values())
+
+    def _together(self, rows: list[CheckRow]) -> CheckRow:
+        """One row for several games with the same failure."""
+        found = Message("{found} (in the first of them)", found=rows[0].found)
+        return replace(rows[0], name=self._name(rows), found=found)
 
     def _name(self, rows: list[CheckRow]) -> str:
-        """The name of a row for several games: "gobang_1v1" stands for all its games."""
-        if len(rows) == 1:
-            return rows[0].name
+        """The name of a row for several games: "gobang_1v1" stands for all its games. `rows`: two or more."""
         names = []
         for env in dict.fromkeys(row.env for row in rows):
             whats = [row.what for row in rows if row.env == env]

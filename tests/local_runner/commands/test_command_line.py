@@ -70,6 +70,7 @@ MATCH = ("--env", "tictactoe_1v1")
             "--json takes a file that ends with .json; for another file, write --json=all.txt (see tengen games -h)",
         ),
         ("games all.txt --json", "too many arguments: all.txt (see tengen games -h)"),
+        ("replay . . ..", "too many arguments: . ..; give one file at a time (see tengen replay -h)"),
         ("bench latency --load hug", "unknown load 'hug'; did you mean hog?"),
     ],
 )
