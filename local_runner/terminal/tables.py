@@ -5,10 +5,11 @@ Cells are literal text: markup and control characters in cells have no effect. C
 characters, but no line begins with a closing mark such as "，", and a number stays with its words, as in "第 1 步".
 """
 
+import contextlib
 import re
 from collections.abc import Sequence
 
-from rich import _wrap, box
+from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
@@ -22,9 +23,12 @@ CELL = 40  # default of the most columns of a cell
 HAN, OPENING, CLOSING = "\u4e00-\u9fff", "（“", "，。、；：？！）”"
 
 # rich breaks lines only between words. This is its pattern of a word, to which a Chinese sentence was a single one.
-_wrap.re_word = re.compile(
-    rf"\s*[{OPENING}]*(?:第 \S+ [{HAN}]|[{HAN}]|[^\s{HAN}{OPENING}{CLOSING}]+|\S)[{CLOSING}]*\s*"
-)
+with contextlib.suppress(ImportError):  # the module is private, so a later rich may lack it
+    from rich import _wrap
+
+    _wrap.re_word = re.compile(
+        rf"\s*[{OPENING}]*(?:第 \S+ [{HAN}]|[{HAN}]|[^\s{HAN}{OPENING}{CLOSING}]+|\S)[{CLOSING}]*\s*"
+    )
 
 
 class WideTable:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 import stat
 import subprocess
 import sys
@@ -164,12 +165,15 @@ def _seen(upload: Upload) -> CheckRow:
 
 def _unused(upload: Upload) -> Iterator[CheckRow]:
     """A note on the modules of the folder that the main file does not import, for example older versions of it."""
-    used = own_files.seen(AgentSpec(upload.name, upload.main.resolve(), {}, True))
+    try:
+        used = own_files.seen(AgentSpec(upload.name, upload.main.resolve(), {}, True))
+    except RunnerError:  # the row "sees" tells it
+        return
     unused = [path.name for path in upload.files if path.suffix == ".py" and path.name not in used]
     if unused:
         found = Message("{main} does not import {names}", main=upload.name, names=Listing(unused[:MOST_SHOWN]))
         mend = Message("What it does not need should not be uploaded; to check it alone: tengen check {file}")
-        yield noted(Message("unused"), found, Message(mend, file=upload.main))
+        yield noted(Message("unused"), found, Message(mend, file=shlex.quote(str(upload.main))))
 
 
 def _kinds(files: list[Path]) -> CheckRow:
