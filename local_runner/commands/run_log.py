@@ -8,7 +8,7 @@ import typer
 
 from local_runner.commands.shared import panels
 from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import Env, LogFolder, Rules, Sandbox, Seed, agent_names
+from local_runner.commands.shared.options import Env, Rules, Sandbox, Seed, agent_names
 from local_runner.language.languages import _
 from local_runner.language.text import ERROR, printable, shortened
 from local_runner.processes.sandbox import SandboxMode
@@ -29,7 +29,7 @@ def run_log(
     rules: Rules = "platform",
     seed: Seed = 0,
     sandbox: Sandbox = SandboxMode.AUTO,
-    out: LogFolder = Path("logs"),
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the log.")] = Path("logs"),
 ) -> None:
     """Play one game as the platform's run_log.py does, and write the log that the platform's replay page shows."""
     from local_runner.agents.spec import parse_agent

@@ -23,6 +23,7 @@ from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game.codec import as_json
+from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.participants import colour
 from local_runner.game.platform_log import plain, write_log
@@ -181,8 +182,12 @@ def _load(agent: AgentSpec, name: str, player: int) -> Controller:
 
 
 def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
-    """Play a session to its end; returns the finished log. Raises RunAborted if a controller or a step raises."""
+    """Play a session to its end; returns the finished log. Raises RunAborted if a controller or a step raises.
+
+    Prints for each player how many of its answers were illegal, since the log does not show them.
+    """
     env = session.env
+    illegal: tuple[list[tuple[int, object]], ...] = [], []  # by player: step and cell of each illegal answer
     spaces = [action_space(env.board_height, env.board_width, env.seed + 2 * player) for player in range(2)]
     while session.result is None:
         mover, answers = session.to_move, []
@@ -194,7 +199,7 @@ def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
                     colour=colour(player), agent=session.names[player], step=env.step_cnt, error=_line(error)
                 )
                 raise RunAborted(why, _text(error)) from error
-        step = env.step_cnt
+        step, reads_move = env.step_cnt, env.can_move()
         try:
             session.advance(answers)
         except Exception as error:
@@ -202,6 +207,15 @@ def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
                 step=step, error=_line(error), colour=colour(mover), agent=session.names[mover]
             )
             raise RunAborted(why, _text(error)) from error
+        cell = tuple(part.index(1) for part in answers[mover]) if reads_move else session.cells[-1]
+        if cell != session.cells[-1]:
+            illegal[mover].append((step, cell))
+    for player, found in enumerate(illegal):
+        if found:
+            sentence = _("{colour} ({agent}) gave illegal answers: {number}, the first at step {step}: {cell}. Random "
+                         "moves were played for them, as on the platform; the log shows only these.")  # fmt: skip
+            print(sentence.format(colour=colour(player), agent=session.names[player], number=len(found),
+                                  step=found[0][0], cell=written(found[0][1])))  # fmt: skip
     return session.log.finished(session.env)
 
 

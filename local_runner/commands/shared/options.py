@@ -102,7 +102,11 @@ Seed = Annotated[
 PlatformTime = Annotated[
     float | None,
     typer.Option(
-        "--time", metavar="SECONDS", min=0.001, max=MOST_SECONDS, help="Seconds per call; default: Jidi's 1, Mo's 3."
+        "--time",
+        metavar="SECONDS",
+        min=0.001,
+        max=MOST_SECONDS,
+        help="Seconds per call; default: 1, in games of the Mo platform 3.",
     ),
 ]
 Memory = Annotated[float, typer.Option(metavar="MB", min=1, max=MOST_MB, help="MB of resident memory.")]

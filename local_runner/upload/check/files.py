@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import re
-import shlex
 import stat
 import subprocess
 import sys
@@ -172,8 +171,7 @@ def _unused(upload: Upload) -> Iterator[CheckRow]:
     unused = [path.name for path in upload.files if path.suffix == ".py" and path.name not in used]
     if unused:
         found = Message("{main} does not import {names}", main=upload.name, names=Listing(unused[:MOST_SHOWN]))
-        mend = Message("What it does not need should not be uploaded; to check it alone: tengen check {file}")
-        yield noted(Message("unused"), found, Message(mend, file=shlex.quote(str(upload.main))))
+        yield noted(Message("unused"), found, Message("Leave them out of the upload if it does not need them."))
 
 
 def _kinds(files: list[Path]) -> CheckRow:

@@ -240,12 +240,12 @@ def _next(report: CheckReport) -> Message | None:
     if report.good is None:
         return None
     if not report.good:
-        return Message("mend what is FAILED, then `tengen check {file} --quick`", file=file)
+        return Message("mend what is FAILED, then check again; `--quick` takes half a minute at most")
     if report.few_moves:
         return Message("play whole games before you upload: `tengen check {file}`", file=file)
     what = Message("upload the file as {main}", main=MAIN)
     if Path(report.file).is_dir():
-        what = Message("upload the files of {folder}", folder=file)
+        what = Message("upload the files of {folder} that {main} needs", folder=file, main=MAIN)
     return Message("{what}; read the log of a game there with `tengen replay LOG`", what=what)
 
 

@@ -87,9 +87,13 @@ def test_a_seed_repeats_the_game(tmp_path):
     assert moves(1) == moves(1) != moves(2)
 
 
-def test_illegal_moves_go_unnoticed_as_on_the_platform(tmp_path):
+def test_illegal_moves_are_replaced_as_on_the_platform_and_counted(tmp_path, capsys):
     """The agent always plays the corner, which is taken after its first move."""
-    assert run(path_of("answering:answer=corner"), "random", tmp_path)["winner"] in (0, 1, 2)
+    log = run(path_of("answering:answer=corner"), "random", tmp_path)
+    moves = [tuple(step["info_after"]["action"]) for step in log["steps"]]
+    assert log["winner"] in (0, 1, 2) and len(set(moves)) == len(moves)
+    said = capsys.readouterr().out
+    assert f"gave illegal answers: {len(moves[2::2])}, the first at step 2: a1." in said and "White" not in said
 
 
 @pytest.mark.slow
