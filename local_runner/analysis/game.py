@@ -1,7 +1,8 @@
 """The analysis of a whole game: the chance at each position, and for each move the lost chance and the best move.
 
 Positions are analysed from the last to the first, so the engine's tables already hold the later positions of the game.
-Unless a position's result is proved, the mover's chance is at least the chance after the move that was played.
+Unless a position's result is proved, the mover's chance is at least the chance after the move that was played. After a
+move that is proved to win, the result of the next position is known, too, even if its own search has not proved it.
 """
 
 from collections.abc import Callable
@@ -79,6 +80,10 @@ class _Seen:
         lines = self.look.lines
         return self.look.chance if not lines or lines[0].exact else None
 
+    def wins_by(self, cell: int) -> bool:
+        """Whether a move is proved to win."""
+        return any(line.exact is ProvedResult.WIN and line.moves[0] == cell for line in self.look.lines)
+
 
 def analyse(
     engine: EngineProcess, game: SavedGame, *, seconds: float | None = None, nodes: int | None = None,
@@ -108,11 +113,14 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnaly
     moves: list[MoveAnalysis] = []
     for at in sorted(seen, reverse=True):
         here = seen[at]
-        chances[at] = before = here.look.chance
+        proved = here.proved
+        if at - 1 in seen and seen[at - 1].wins_by(number(game.cells[at - 1], columns)):
+            proved = 1.0 - seen[at - 1].player
+        chances[at] = before = here.look.chance if proved is None else proved
         after = chances[at + 1] if at < plies else None
         if after is None:
             continue
-        if here.proved is None:
+        if proved is None:
             chances[at] = before = _known(here, number(game.cells[at], columns), after)
         moves.append(_judged(game, columns, at, here, seen[at + 1], (before, after)))
     moves.reverse()
@@ -170,7 +178,8 @@ def _judged(
     verdict_ = MoveVerdict.NONE
     if choice and not opening:
         won = 1.0 if here.player == 0 else 0.0
-        verdict_ = verdict(lost, was_won=here.proved == won, is_won=then.proved == won, second=second)
+        is_won = then.proved == won or here.wins_by(cell)
+        verdict_ = verdict(lost, was_won=here.proved == won, is_won=is_won, second=second)
     mover = 1 - before if here.player else before
     return MoveAnalysis(
         ply=at, player=here.player, cell=cell, before=before, after=after, lost=lost, verdict=verdict_,

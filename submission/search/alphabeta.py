@@ -228,8 +228,8 @@ class AlphaBeta:
         by_number = reductions[min(max(depth, 0), REDUCTION_SIZE - 1) if self.selective else 0]
         best, best_move, bound = self._best_of(moves, child_depth, by_number, alpha, beta, ply)
 
-        # 16. Store the result; a bound does not replace an entry of a deeper search.
-        if entry is None or depth >= entry[0] or bound == EXACT:
+        # 16. Store the result, unless root moves were left out; a bound does not replace an entry of a deeper search.
+        if (ply or not self.excluded) and (entry is None or depth >= entry[0] or bound == EXACT):
             self.table.put(position.key, (depth, bound, _from_root(best, -ply), best_move))
         return best
 

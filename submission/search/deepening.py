@@ -71,20 +71,25 @@ class Search(AlphaBeta):
         if len(won) == lines:
             return won
         root = [move for move in tactics.root_moves(moves, deadline) if move not in line[:1]]
-        return won + self._deepen(root, depth, lines - len(won), progress) if root else won
+        return won + self._deepen(root, line[:1], depth, lines - len(won), progress) if root else won
 
-    def _deepen(self, root: List[int], depth: Optional[int], lines: int, progress: Optional[Progress]) -> List[Thought]:
-        """Iterative deepening. If the deadline ends an iteration early, the lines of that iteration come first."""
+    def _deepen(
+        self, root: List[int], won: List[int], depth: Optional[int], lines: int, progress: Optional[Progress]
+    ) -> List[Thought]:
+        """Iterative deepening. If the deadline ends an iteration early, the lines of that iteration come first.
+
+        `root`: the moves to search; `won`: the move that is not among them because it is known to win, if any.
+        """
         left = self.tactics.plies_left()
         deepest = min(depth or left, left)
-        self.best = root[0]
+        self.best, self.best_value, self.excluded = root[0], None, won
         thoughts = [self._thought(move, 0, 0) for move in root[:lines]]
         current: List[Thought] = []  # lines of the iteration that is running
         reached = 0
         try:
             while reached < deepest and any(abs(thought.value) < PROVED_WIN for thought in thoughts):
                 self.deadline.check(self.nodes)
-                self.excluded, current = [], []
+                self.excluded, current = won[:], []
                 while len(current) < min(lines, len(root)):
                     self.root_moves = [move for move in root if move not in self.excluded]
                     value = self._iteration(reached + 1)

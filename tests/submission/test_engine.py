@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from submission import engine as engine_module
 from submission.engine import PARAMETERS, Limits, engine_for
 from submission.search import clock
+from submission.search.searchable import PROVED_WIN
 from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 from .boards import draw, reversi_start
@@ -163,3 +165,16 @@ def test_every_parameter_says_what_it_is_for(family: str) -> None:
         assert set(each.metadata) == {"unit", "least", "most", "why", "names"}
         assert len(each.metadata["why"]) > 10, name
         assert (each.metadata["least"] is None) == (type(each.default) in (bool, str)), name
+
+
+def test_several_lines_leave_no_false_result_in_the_table() -> None:
+    """Black must stop a four by k8. Then White wins by j7, and the second line is a loss of White's."""
+    stones = bytearray(225)
+    for number, name in enumerate(re.findall(r"[a-o]\d+", "f6h6g7h8e5h7h5h9h10g8i6i8f8j8")):
+        stones[(int(name[1:]) - 1) * 15 + ord(name[0]) - ord("a")] = 1 + number % 2
+    k8, engine = 7 * 15 + 10, gobang()
+    engine.set_up(bytes(stones[:k8]) + b"\1" + bytes(stones[k8 + 1 :]), 1)
+    assert [thought.value > 0 for thought in engine.analyse(Limits(nodes=3000), lines=2)] == [True, False]
+    engine.set_up(bytes(stones), 0)
+    thoughts = engine.analyse(Limits(nodes=3000), lines=2)
+    assert all(thought.value <= -PROVED_WIN for thought in thoughts) and k8 in [thought.move for thought in thoughts]

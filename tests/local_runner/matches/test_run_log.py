@@ -93,7 +93,7 @@ def test_illegal_moves_are_replaced_as_on_the_platform_and_counted(tmp_path, cap
     moves = [tuple(step["info_after"]["action"]) for step in log["steps"]]
     assert log["winner"] in (0, 1, 2) and len(set(moves)) == len(moves)
     said = capsys.readouterr().out
-    assert f"gave illegal answers: {len(moves[2::2])}, the first at step 2: a1." in said and "White" not in said
+    assert f"gave illegal answers: {len(moves[2::2])}, the first at step 3: a1." in said and "White" not in said
 
 
 @pytest.mark.slow

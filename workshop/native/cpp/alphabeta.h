@@ -212,8 +212,11 @@ protected:
             }
         }
 
-        // 16. Store the result; a bound does not replace an entry of a deeper search.
-        if (!known || depth >= entry.depth || bound == EXACT) store(depth, bound, from_root(best, -ply), best_move);
+        // 16. Store the result, unless root moves were left out; a bound does not replace an entry of a deeper search.
+        const bool whole = ply || !taken_.size;  // no root moves were left out
+        if (whole && (!known || depth >= entry.depth || bound == EXACT)) {
+            store(depth, bound, from_root(best, -ply), best_move);
+        }
         return best;
     }
 

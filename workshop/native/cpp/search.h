@@ -54,18 +54,23 @@ public:
             if (!line.size || moves.cells[i] != line.cells[0]) root.add(moves.cells[i]);
         }
         if (root.size) {
-            for (Thought& thought : deepen(root, depth, lines - int(thoughts.size()))) thoughts.push_back(thought);
+            MoveList won;
+            if (line.size) won.add(line.cells[0]);
+            for (Thought& thought : deepen(root, won, depth, lines - int(thoughts.size()))) thoughts.push_back(thought);
         }
         return thoughts;
     }
 
 private:
     // Iterative deepening. If the deadline ends an iteration early, the lines that it has found come first.
-    Thoughts deepen(const MoveList& root, int depth, int lines) {
+    // root: the moves to search; won: the move that is not among them because it is known to win, if any.
+    Thoughts deepen(const MoveList& root, const MoveList& won, int depth, int lines) {
         Position& position = *this->position_;
         const int left = position.plies_left(), deepest = std::min(depth ? depth : left, left);
         const int played = position.played();
         this->best_ = root.cells[0];
+        this->has_best_value_ = false;
+        this->taken_ = won;
         Thoughts thoughts, found;
         for (int i = 0; i < std::min(lines, root.size); i++) {
             thoughts.push_back({root.cells[i], 0, 0, 0, {}, FROM_SEARCH});
@@ -76,7 +81,7 @@ private:
                        return std::abs(thought.value) < PROVED_WIN;
                    })) {
                 this->deadline_->check(this->nodes);
-                this->taken_.size = 0;
+                this->taken_ = won;
                 found.clear();
                 while (int(found.size()) < std::min(lines, root.size)) {
                     this->root_moves_.size = 0;
