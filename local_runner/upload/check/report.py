@@ -138,7 +138,7 @@ class CheckReport(Printed):
 
     def _together(self, rows: list[CheckRow]) -> CheckRow:
         """One row for several games with the same failure."""
-        found = Message("{found} (in the first of them)", found=rows[0].found)
+        found = Message("{found} (in the first of {number} games)", found=rows[0].found, number=len(rows))
         return replace(rows[0], name=self._name(rows), found=found)
 
     def _name(self, rows: list[CheckRow]) -> str:
