@@ -43,7 +43,7 @@ from workshop.gobang.game import SIZE, to_opening
 from workshop.gobang.search import new_search, searched_position
 
 OUT = Path(__file__).resolve().parents[2] / "submission" / book.FILE
-GAMES = 6000
+GAMES = 12_000
 ROUND = 100
 MOST_STONES = 11  # most stones of a position in the book
 REPLIES, REPLY_NODES = 6, 30_000  # White's replies in a position, and the nodes of the search that finds them
@@ -55,7 +55,7 @@ DRAWN_PLIES = (2, 4, 6, 8, 10)  # at these plies Black's move may be drawn from 
 DRAWN = 3  # number of these plies at which it is drawn, in a game
 DRAWN_WORSE = 60  # a move whose value is this much below the best is not drawn
 PRIOR = 6.0  # the search's value of a reply counts as much as this many games
-FEWEST = 4  # least number of games of a position that is in the book
+FEWEST = 10  # least number of games of a position that is in the book
 TITLE = "# position, White's reply, value, depth; by workshop/gobang/book.py\n"
 
 IMAGES = images(SIZE)

@@ -32,7 +32,7 @@ def test_results_count_for_all_images_of_a_reply() -> None:
     assert (across.games, across.points) == (1, 0.0)
 
 
-@pytest.mark.parametrize(("won", "lost", "best"), [(3, 0, BESIDE), (0, 3, ACROSS)])
+@pytest.mark.parametrize(("won", "lost", "best"), [(9, 0, BESIDE), (0, 9, ACROSS)])
 def test_the_book_takes_the_reply_with_the_best_score(won: int, lost: int, best: int) -> None:
     tree = tree_of(*[(BESIDE, 1.0)] * won, *[(BESIDE, 0.0)] * lost, (ACROSS, 0.5))
     assert tree.book()[MIDDLE].move == best
