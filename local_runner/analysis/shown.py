@@ -167,7 +167,8 @@ def _result(line: BestLine, to_move: int) -> str:
 
 def line_text(cells: Sequence[int], columns: int, most: int = LINE_MOVES) -> str:
     """The first `most` moves of a line as text."""
-    return " ".join(move_name(cell, columns) for cell in cells[:most]) + (" …" if len(cells) > most else "")
+    names = (_("pass") if cell < 0 else move_name(cell, columns) for cell in cells[:most])
+    return " ".join(names) + (" …" if len(cells) > most else "")
 
 
 def percent(share: float) -> str:

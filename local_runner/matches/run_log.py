@@ -116,7 +116,8 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
         printed = printed.replace(str(copy.path.parent), str(agent.path.parent))
         here, home = (json.dumps(str(file.parent))[1:-1].encode() for file in (copy.path, agent.path))
         answered = answered.replace(here, home)
-    sys.stdout.write(ending(printed, PRINTED))
+    if printed.strip():
+        print(ending(printed, PRINTED))
     try:
         answer = json.loads(answered)
         kind, content = answer["kind"], answer["content"]

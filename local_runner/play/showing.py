@@ -4,6 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from env_adapter import BoardStyle, Cell
+from local_runner.formats.writing import WRITERS
 from local_runner.game.coordinates import last_played, name
 from local_runner.game.participants import Watcher, colour
 from local_runner.game.records import Call, player_of
@@ -118,7 +119,7 @@ class TerminalView(Watcher):
             "moves": _("list the moves so far"),
             "board": _("show the board again"),
             **({"pass": _("pass; happens by itself where you have no move")} if self.session.env.has_pass else {}),
-            "save FILE": _("save the game: .sgf .json .psq .txt .svg .png .gif"),
+            "save FILE": _("save the game; the ending says how: {endings}").format(endings=" ".join(WRITERS)),
             "resign": _("give up the game"),
             "quit": _("leave; an unfinished game is kept in a file"),
         }
