@@ -279,8 +279,9 @@ def report(file: Path, out: Path | None = None) -> FilePath:
         TengenError: The file is no tournament, or the page cannot be written.
 
     Examples:
-        >>> report("pool.db")  # slow
-        PosixPath('pool.html')
+        >>> result = tournament(["greedy", "random"], "two.db", game="tictactoe_1v1")  # slow
+        >>> report("two.db").name  # slow
+        'two.html'
     """
     from local_runner.html import report as pages  # here, because the import is slow
 
