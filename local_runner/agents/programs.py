@@ -67,7 +67,9 @@ def located(protocol: str, command: str) -> dict[str, OptionValue]:
     options: dict[str, OptionValue] = {"program": program}
     if arguments:
         options["arguments"] = shlex.join(arguments)
-    own = next((word for word in (program, *arguments) if os.path.isfile(word) and not _of_system(Path(word))), None)
+    # A command without a folder, such as python3, runs the file that follows it.
+    files = (program, *arguments) if os.sep in words[0] else (*arguments, program)
+    own = next((word for word in files if os.path.isfile(word) and not _of_system(Path(word))), None)
     if own is not None:
         options["home"] = os.path.dirname(own)
     return options

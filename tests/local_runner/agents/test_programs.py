@@ -1,6 +1,7 @@
 """Programs of others as agents: specs, the manager's side of the Gomocup's protocol, and every fault of a program."""
 
 import doctest
+import os
 import random
 import shutil
 import sys
@@ -72,6 +73,16 @@ def test_arguments_of_a_command(engine):
     spec = parse_agent(f"gomocup:sh '{engine}' -x a:b")
     assert spec.options["program"] == shutil.which("sh")
     assert (spec.options["arguments"], spec.options["home"]) == (f"'{engine}' -x a:b", str(engine.parent))
+
+
+def test_the_folder_of_a_script_comes_before_that_of_a_command_that_runs_it(engine, tmp_path, monkeypatch):
+    """The command may lie anywhere, such as the Python of a conda environment."""
+    command = tmp_path / "anywhere" / "run"
+    command.parent.mkdir()
+    command.symlink_to(shutil.which("sh"))
+    monkeypatch.setenv("PATH", str(command.parent), prepend=os.pathsep)
+    assert parse_agent(f"gomocup:run '{engine}'").options["home"] == str(engine.parent)
+    assert parse_agent("gomocup:run").options["home"] == str(command.parent)
 
 
 @pytest.mark.parametrize(("text", "said"), [
