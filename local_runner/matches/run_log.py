@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from env_adapter.actions import read_blindly
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError, RunnerError
@@ -208,7 +209,7 @@ def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
                 step=step, error=_line(error), colour=colour(mover), agent=session.names[mover]
             )
             raise RunAborted(why, _text(error)) from error
-        cell = tuple(part.index(1) for part in answers[mover]) if reads_move else session.cells[-1]
+        cell = read_blindly(answers[mover]) if reads_move else session.cells[-1]
         if cell != session.cells[-1]:
             illegal[mover].append((step, cell))
     for player, found in enumerate(illegal):

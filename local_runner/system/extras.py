@@ -20,8 +20,10 @@ def missing(extra: str) -> str:
     """A sentence that says how to install an extra; "" if all packages of the extra are installed."""
     if all(map(find_spec, MODULES[extra])):
         return ""
-    where = f"-e {shlex.quote(f'{CHECKOUT}[{extra}]')}" if CHECKOUT.joinpath("pyproject.toml").is_file() else None
-    return _("this needs more packages: pip install {what}").format(what=where or shlex.quote(f"tengen[{extra}]"))
+    what = shlex.quote(f"tengen[{extra}]")
+    if CHECKOUT.joinpath("pyproject.toml").is_file():
+        what = f"-e {shlex.quote(f'{CHECKOUT}[{extra}]')}"
+    return _("this needs more packages: pip install {what}").format(what=what)
 
 
 def need(extra: str) -> None:

@@ -78,11 +78,7 @@ def images(size: int) -> list[list[int]]:
 
 def canonical(stones: Stones, images: list[list[int]]) -> tuple[Stones, list[int]]:
     """The smallest image of a position, and the symmetry that maps the position to it."""
-    black, white = stones
-    return min(
-        ((tuple(sorted(image[cell] for cell in black)), tuple(sorted(image[cell] for cell in white))), image)
-        for image in images
-    )
+    return min((_moved(stones, image), image) for image in images)
 
 
 def book_form(stones: Stones, images: list[list[int]]) -> tuple[Stones, list[int]]:
@@ -100,11 +96,15 @@ def book_form(stones: Stones, images: list[list[int]]) -> tuple[Stones, list[int
 
 def _shifted(stones: Stones, image: list[int]) -> tuple[Stones, list[int], int, int]:
     """An image of the stones shifted to the middle, the image, and the shift in rows and in columns."""
-    black, white = ([image[cell] for cell in cells] for cells in stones)
-    rows, cols = _shift(cell // SIZE for cell in black + white), _shift(cell % SIZE for cell in black + white)
-    shift = rows * SIZE + cols
-    form = tuple(sorted(cell + shift for cell in black)), tuple(sorted(cell + shift for cell in white))
-    return form, image, rows, cols
+    moved = [image[cell] for cells in stones for cell in cells]
+    rows, cols = _shift(cell // SIZE for cell in moved), _shift(cell % SIZE for cell in moved)
+    return _moved(stones, image, rows * SIZE + cols), image, rows, cols
+
+
+def _moved(stones: Stones, image: list[int], shift: int = 0) -> Stones:
+    """An image of the stones; `shift` is added to each cell."""
+    black, white = stones
+    return tuple(sorted(image[cell] + shift for cell in black)), tuple(sorted(image[cell] + shift for cell in white))
 
 
 def _shift(numbers: Iterable[int]) -> int:

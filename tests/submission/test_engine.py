@@ -17,9 +17,17 @@ from .boards import draw, reversi_start
 from .interruption import CountingClock
 
 GOBANG, OTHELLO = Variant(K_IN_A_ROW, 15, 15, 5), Variant(REVERSI, 8, 8)
-MIDDLE = bytearray(225)
-for _number, _cell in enumerate((112, 97, 98, 113, 127, 126, 111, 114)):
-    MIDDLE[_cell] = 1 + _number % 2
+
+
+def stones_after(moves: str) -> bytes:
+    """The gobang board after moves such as "h8h7", row-major."""
+    stones = bytearray(225)
+    for number, (col, row) in enumerate(re.findall(r"([a-o])(\d+)", moves)):
+        stones[(int(row) - 1) * 15 + ord(col) - ord("a")] = 1 + number % 2
+    return bytes(stones)
+
+
+MIDDLE = stones_after("h8h7i7i8h9g9g8j8")
 
 
 def gobang(**options):
@@ -169,12 +177,9 @@ def test_every_parameter_says_what_it_is_for(family: str) -> None:
 
 def test_several_lines_leave_no_false_result_in_the_table() -> None:
     """Black must stop a four by k8. Then White wins by j7, and the second line is a loss of White's."""
-    stones = bytearray(225)
-    for number, name in enumerate(re.findall(r"[a-o]\d+", "f6h6g7h8e5h7h5h9h10g8i6i8f8j8")):
-        stones[(int(name[1:]) - 1) * 15 + ord(name[0]) - ord("a")] = 1 + number % 2
-    k8, engine = 7 * 15 + 10, gobang()
-    engine.set_up(bytes(stones[:k8]) + b"\1" + bytes(stones[k8 + 1 :]), 1)
+    moves, k8, engine = "f6h6g7h8e5h7h5h9h10g8i6i8f8j8", 7 * 15 + 10, gobang()
+    engine.set_up(stones_after(moves + "k8"), 1)
     assert [thought.value > 0 for thought in engine.analyse(Limits(nodes=3000), lines=2)] == [True, False]
-    engine.set_up(bytes(stones), 0)
+    engine.set_up(stones_after(moves), 0)
     thoughts = engine.analyse(Limits(nodes=3000), lines=2)
     assert all(thought.value <= -PROVED_WIN for thought in thoughts) and k8 in [thought.move for thought in thoughts]

@@ -164,12 +164,14 @@ def _seen(upload: Upload) -> CheckRow:
 
 def _unused(upload: Upload) -> Iterator[CheckRow]:
     """A note on the modules of the folder that the main file does not import, for example older versions of it."""
+    others = [path.name for path in upload.files if path.suffix == ".py" and path != upload.main]
+    if not others:
+        return
     try:
         used = own_files.seen(AgentSpec(upload.name, upload.main.resolve(), {}, True))
     except RunnerError:  # the row "sees" tells it
         return
-    unused = [path.name for path in upload.files if path.suffix == ".py" and path.name not in used]
-    if unused:
+    if unused := [name for name in others if name not in used]:
         found = Message("{main} does not import {names}", main=upload.name, names=Listing(unused[:MOST_SHOWN]))
         yield noted(Message("unused"), found, Message("Leave them out of the upload if it does not need them."))
 

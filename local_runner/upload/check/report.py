@@ -134,9 +134,9 @@ class CheckReport(Printed):
         for number, row in enumerate(self.rows):
             same = (row.verdict, row.cause, row.mend, _place(row.traceback)) if row.cause else number
             groups.setdefault(same, []).append(row)
-        return tuple(self._together(same) if len(same) > 1 else same[0] for same in groups.values())
+        return tuple(self._one_row(same) if len(same) > 1 else same[0] for same in groups.values())
 
-    def _together(self, rows: list[CheckRow]) -> CheckRow:
+    def _one_row(self, rows: list[CheckRow]) -> CheckRow:
         """One row for several games with the same failure."""
         found = Message("{found} (in the first of {number} games)", found=rows[0].found, number=len(rows))
         return replace(rows[0], name=self._name(rows), found=found)
