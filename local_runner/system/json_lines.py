@@ -1,0 +1,162 @@
+"""Files of JSON Lines that grow while others read them: one process appends, any number of processes read.
+
+A line is a JSON object whose last field is a hash of the text before it, so that a changed byte is found:
+
+    {"number":7,"winner":1,"hash":"9b1c3a5ed08f2467"}
+
+A line is written by one call and ends with a line break. A killed process can leave at most one line without a line
+break at the end; readers leave such a line out, and the next writer cuts it off. A line whose hash is wrong is
+returned as damaged, and the lines after it are read. This module does not know what the objects mean.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
+from local_runner.system.files import reason
+
+FIELD = b',"hash":"'
+DIGITS = 16  # hexadecimal digits of a hash
+BLOCK = 1 << 16  # bytes that are read at a time, from the end, to find the last line break
+
+
+class Line(NamedTuple):
+    """A line of a file. `value` is None if the line is damaged.
+
+    number: counts from 1
+    start, end: place in the file in bytes; the next line begins at `end`
+    """
+
+    number: int
+    start: int
+    end: int
+    value: dict[str, Any] | None
+
+
+def encoded(value: Mapping[str, Any]) -> bytes:
+    """The line of an object with at least one field, including its line break. The field "hash" is added."""
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False).encode()[:-1]
+    return text + FIELD + _hash(text) + b'"}\n'
+
+
+def decoded(line: bytes) -> dict[str, Any]:
+    """The object of a line, without the hash. Raises ValueError if the hash is missing or wrong."""
+    text, field, end = line.rstrip(b"\r\n").rpartition(FIELD)
+    if not field or end != _hash(text) + b'"}':
+        raise ValueError("the hash does not fit the line")
+    value: dict[str, Any] = json.loads(text + b"}")
+    return value
+
+
+def _hash(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest()[:DIGITS].encode()
+
+
+def read(path: Path, start: int = 0, number: int = 1) -> Iterator[Line]:
+    """The lines of a file from the byte `start` on, where line `number` begins. An unfinished last line is left out.
+
+    Raises RunnerError if the file cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            file.seek(start)
+            for content in file:
+                if not content.endswith(b"\n"):
+                    return
+                end = start + len(content)
+                try:
+                    yield Line(number, start, end, decoded(content))
+                except ValueError:
+                    yield Line(number, start, end, None)
+                start, number = end, number + 1
+    except OSError as error:
+        raise RunnerError(_("cannot read {path}: {error}").format(path=path, error=reason(error))) from error
+
+
+class Writer:
+    """Appends lines to a file that `writing` has opened and locked."""
+
+    def __init__(self, path: Path, handle: int) -> None:
+        self.path, self._handle = path, handle
+
+    def append(self, value: Mapping[str, Any]) -> int:
+        """Write an object as the last line, and return the byte at which it begins.
+
+        Raises RunnerError if the file was moved, emptied or cannot be written; the lines before stay as they are.
+        """
+        start = os.fstat(self._handle).st_size
+        if not self.in_place():
+            sentence = _("{path} was removed or replaced while it was written; put it back, or begin again")
+            raise RunnerError(sentence.format(path=self.path))
+        content = encoded(value)
+        try:
+            if os.write(self._handle, content) != len(content):
+                os.write(self._handle, content)  # a full disk takes a part only; now it says why
+                raise OSError(0, _("only a part of a line was written"))
+        except OSError as error:
+            with suppress(OSError):
+                os.ftruncate(self._handle, start)
+            sentence = _("cannot write {path}: {error}; mend that, then resume")
+            raise RunnerError(sentence.format(path=self.path, error=reason(error))) from error
+        return start
+
+    def in_place(self) -> bool:
+        """Whether the path still leads to the file that is written."""
+        try:
+            return os.path.samestat(os.stat(self.path), os.fstat(self._handle))
+        except OSError:
+            return False
+
+
+@contextmanager
+def writing(path: Path, *, new: bool = False) -> Iterator[Writer]:
+    """Open a file inside a `with`, for one writer at a time; an unfinished last line is cut off.
+
+    `new`: the file must be empty or not exist, and is removed at the end if nothing was written. Raises RunnerError if
+    the file cannot be opened, has another writer, is not empty although `new` is given, or is no such file.
+    """
+    made = new and not os.path.lexists(path)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | (os.O_CREAT if new else 0), 0o644)
+    except OSError as error:
+        sentence = _("cannot write {path}: {error}; give another file")
+        raise RunnerError(sentence.format(path=path, error=reason(error))) from error
+    with os.fdopen(handle, "rb", buffering=0):
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sentence = _("{path} is being written by another run; wait for it, or stop it and resume")
+            raise RunnerError(sentence.format(path=path)) from None
+        if new and os.fstat(handle).st_size:
+            raise RunnerError(_("{path} exists and is not empty; give another file").format(path=path))
+        _cut(path, handle)
+        try:
+            yield Writer(path, handle)
+        finally:
+            if made and not os.fstat(handle).st_size:
+                path.unlink(missing_ok=True)
+
+
+def _cut(path: Path, handle: int) -> None:
+    """Cut off what follows the last line break. Raises RunnerError for a file whose first line is none of ours."""
+    end = size = os.fstat(handle).st_size
+    if not size:
+        return
+    first = next(read(path), None)
+    if first is None or first.value is None:
+        raise RunnerError(_("the first line of {path} is damaged, or it is another kind of file").format(path=path))
+    while end > 0:
+        start = max(0, end - BLOCK)
+        if (place := os.pread(handle, end - start, start).rfind(b"\n")) >= 0:
+            end = start + place + 1
+            break
+        end = start
+    if end < size:
+        os.ftruncate(handle, end)
