@@ -14,7 +14,7 @@ ABLATED := $$($(BIN)/python -m workshop.gobang.ablations) --schedule gauntlet --
 # $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or continue the tournament in FILE.
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
 
-.PHONY: slow long coverage cluster webspeed pictures latency strength ladder weights network order reversi book ablations native prove verify-proof messages
+.PHONY: slow long coverage cluster latency strength ladder weights network order reversi book ablations native prove verify-proof messages
 
 ## run the tests that `make test` leaves out (TESTS=tests/local_runner: those of one folder; SECONDS=120: no longer)
 slow: $(TOOLS)
@@ -32,15 +32,6 @@ coverage: $(TOOLS)
 cluster: $(TOOLS)
 	$(BIN)/python $(INSTALL) '.[cluster]'
 	$(BIN)/python -m pytest -m long tests/local_runner/matches/tournament/test_ray.py
-
-## measure a move's round trip with 20 games at once, and how fast the page loads (in Chromium)
-webspeed: $(TOOLS)
-	$(BIN)/python -m workshop.page.web_speed
-	$(BIN)/python -m workshop.page.page_speed
-
-## make the moving pictures at the top of the READMEs (in Chromium)
-pictures: $(TOOLS)
-	$(BIN)/python -m workshop.page.pictures
 
 ## time 10,000 calls of our agent on each Python, alone and beside a busy process; two hours
 latency: $(READY)

@@ -13,7 +13,7 @@ from tests.browser.app import App
 from tests.browser.fixtures import browser, chromium_only, open_page, tab, watched, window, window_size  # noqa: F401
 from tests.local_runner.html.report.conftest import HEADER, PLANS
 from tests.local_runner.matches.tournament.small import play_all
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 
 @pytest.fixture(scope="session")

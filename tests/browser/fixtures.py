@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_
 
 from tests.browser import relay
 from tests.conftest import NO_CHROMIUM, NO_FIREFOX
-from workshop.page.serving import FLAGS, chromium, firefox
+from tests.serving import FLAGS, chromium, firefox
 
 LOCAL = {"127.0.0.1", "", None}  # hosts; without one: about:, blob:, data: and files
 DESK, PHONE, SMALL_PHONE = (1280, 900), (360, 740), (320, 568)

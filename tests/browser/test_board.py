@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.app import App
 from tests.browser.fixtures import PHONE, OpenPage
 from tests.browser.sights import grave_findings, too_wide
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 pytestmark = pytest.mark.slow
 FILE = """(;FF[4]GM[4]SZ[15]CA[UTF-8]PB[Ann]PW[Bo]C[first]AB[aa]AW[ba]XY[kept];B[hh]TR[hh][aa](;W[ih]C[a \\] b];B[jh])

@@ -14,7 +14,7 @@ from local_runner.game.setup import GameSetup
 from tests.browser import samples
 from tests.browser.app import App, stones_of
 from tests.browser.fixtures import DESK, PHONE, OpenPage
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 DROP = """([name, content]) => {
   const data = new DataTransfer();

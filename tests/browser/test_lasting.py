@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.app import HUMAN_SEAT, App, Seat
 from tests.browser.fixtures import OpenPage, Watched
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 GREEDY: Seat = {"kind": "agent", "name": "greedy"}
 CUT_OFF = """async () => {

@@ -11,7 +11,7 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from tests.browser.app import HUMAN_SEAT, App, Seat, stones_of
 from tests.browser.fixtures import PHONE, OpenPage
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 RANDOM: Seat = {"kind": "agent", "name": "random"}
 CELL = """(board, columns) => {

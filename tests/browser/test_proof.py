@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import App
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 EMPTY = {"env": "gobang_1v1", "size": None, "first": 1, "moves": []}
 RANDOM = {"kind": "agent", "name": "random"}

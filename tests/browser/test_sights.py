@@ -13,7 +13,7 @@ from tests.browser import samples
 from tests.browser.app import HUMAN_SEAT, App
 from tests.browser.fixtures import DESK, PHONE, OpenPage
 from tests.browser.sights import assert_looks_as_kept, grave_findings, too_wide
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 PROJECTOR = (1920, 1080)
 PICTURED = (344, 740)  # the board is as wide as a phone

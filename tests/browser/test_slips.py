@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser import samples
 from tests.browser.app import HUMAN_SEAT, App
 from tests.browser.fixtures import OpenPage
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 OFFLINE = """async () => {
   const {connection} = await import("/page/shared/connection.js");

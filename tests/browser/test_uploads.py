@@ -11,7 +11,7 @@ from local_runner.processes import sandbox
 from local_runner.processes.sandbox import Kind
 from tests.browser.app import App
 from tests.local_runner.processes.naughty import AGENTS
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 pytestmark = pytest.mark.skipif(sandbox.best() is Kind.NONE, reason="hostile agents never run without a sandbox")
 GOOD = (AGENTS / "first_free.py").read_text("utf-8")

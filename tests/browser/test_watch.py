@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.browser.app import App
 from tests.browser.fixtures import OpenPage
 from tests.local_runner.processes.naughty import path_of
-from workshop.page.serving import TENGEN, Serving
+from tests.serving import TENGEN, Serving
 
 
 @pytest.mark.slow

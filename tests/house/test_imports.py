@@ -30,8 +30,8 @@ MAY_IMPORT = {
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
     "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel", "docutils",
-                               "matplotlib", "msgspec", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy",
-                               "hatchling", "sphinx", "typer", "websockets"},
+                               "matplotlib", "msgspec", "numpy", "pydantic", "rich", "scipy", "hatchling",
+                               "sphinx", "typer"},
     "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},
 }  # fmt: skip
 # no printing, no files, no network, no command line, no environment, no other processes

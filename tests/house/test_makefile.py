@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from workshop.page.serving import ADDRESS
+from tests.serving import ADDRESS
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ("Makefile", "workshop/targets.mk")

@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 from local_runner.processes import interpreters
 from local_runner.server.parts import VERSION
 from tests.conftest import NO_NETWORK
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 MOST_BYTES = 3_000_000  # of the wheel and of the sdist
 ROOT = Path(__file__).resolve().parents[2]

@@ -21,7 +21,7 @@ from local_runner.processes.sandbox import Kind, SandboxMode
 from local_runner.system.exit_codes import ExitCode
 from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, path_of
 from tests.local_runner.server.pages import HUMAN, Visit
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="exit codes of sandboxes are Linux's")
 EXITS = "import os\ndef my_controller(observation, action_space, is_act_continuous=False):\n    os._exit({code})\n"

@@ -11,7 +11,7 @@ from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import open_or_create, run
 from local_runner.matches.tournament.schedule import Schedule
 from tests.local_runner.server.pages import Visit
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 
 @pytest.fixture(scope="session")

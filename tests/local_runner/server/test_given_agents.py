@@ -13,7 +13,7 @@ from local_runner.server import welcome
 from local_runner.server.parts import AgentSeat
 from local_runner.server.seating import Seating
 from tests.local_runner.server.pages import Visit, agent
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 SPECIMENS = Path(__file__).parents[1] / "specimens"
 

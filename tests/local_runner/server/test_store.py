@@ -18,7 +18,7 @@ from local_runner.server.parts import AgentSeat, HumanSeat, PagePosition
 from local_runner.server.store import open_store
 from local_runner.server.stored_room import StoredRoom
 from tests.local_runner.server.pages import HUMAN, Visit, agent
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 
 def stored(room="a" * 12, moves=(0,)):

@@ -20,7 +20,7 @@ from local_runner.matches.tournament.schedule import Schedule
 from local_runner.server.watching import WatchedFile
 from local_runner.terminal.progress import Playing
 from tests.local_runner.server.pages import Visit
-from workshop.page.serving import Serving
+from tests.serving import Serving
 
 
 def test_the_standings_are_those_of_the_games(played):

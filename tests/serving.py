@@ -1,4 +1,4 @@
-"""Starts `tengen serve` and finds a Chromium, for tests, measurements and pictures of the page.
+"""Starts `tengen serve` and finds a Chromium, for tests of the page.
 
 The server runs in a process of its own, on a free port, with its own folder for games. `address` is the address that
 the server prints, with the secret. `log` has the server's output. After `stop` or `kill`, `start` begins again with the
