@@ -226,7 +226,7 @@ class Engine:
         if self._clocks is not None:
             seconds = self._clocks[player].share((self._game.free + 1) // 2)
         own = Line(line.text, line.arrived)  # no later line ends the search for a move
-        return self._game.move(player, seconds, None, own)
+        return self._game.move(player, seconds, own)
 
     def _time_settings(self, words: Words, line: Line) -> str:
         if len(words) != 3:

@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import importlib
-import math
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -107,19 +106,13 @@ class OurEngine:
             thought = self._engine.think(limits, None if line is None else line.arrived, progress)
         return _found(thought) if thought.move >= 0 else None
 
-    def analyse(self, stones: bytes, side: int, lines: int, depth: int | None, line: Line, seconds: float | None = None,
-                every: float = 1.0) -> Iterator["Analysed"]:  # fmt: skip
-        """Search the best `lines` moves, and yield the results every `every` seconds, the final ones last.
-
-        The search ends when `line` is stopped. `seconds` count from the arrival of `line`; None: no limit.
-        """
+    def analyse(self, stones: bytes, side: int, lines: int, line: Line, every: float = 1.0) -> Iterator["Analysed"]:
+        """Search the best `lines` moves until `line` is stopped; yield results every `every` seconds, and the last."""
         worker = engine_worker.EngineWorker(_package, features)
         worker.engine = self._engine
         worker.begin()
-        if seconds is not None:
-            seconds = max(seconds - (perf_counter() - line.arrived), 0.001)
         question = {"variant": self._variant, "stones": stones, "side": side, "lines": lines, "wins": False,
-                    "seconds": seconds, "nodes": None, "depth": depth, "use_book": self._engine.use_book}  # fmt: skip
+                    "seconds": None, "nodes": None, "depth": None, "use_book": self._engine.use_book}  # fmt: skip
         thread = threading.Thread(target=worker.answer, args=(question,), daemon=True)
         thread.start()
         due = perf_counter() + every
@@ -187,14 +180,6 @@ def share_of_time(turn: float, left: float | None, to_go: int) -> float:
     if left is not None:
         share = min(share, (left - RESERVE) / max(1, to_go))
     return max(0.0, share)
-
-
-def discs_of(value: int) -> float:
-    """The lead in discs that a value of the engine for Reversi stands for."""
-    position = _package("reversi.position")
-    if abs(value) >= position.FINAL:
-        return math.copysign((abs(value) - position.FINAL) / position.DISC, value)
-    return value / float(_package("reversi.evaluation").UNIT)
 
 
 def resident_bytes() -> int:

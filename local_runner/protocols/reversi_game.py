@@ -1,4 +1,4 @@
-"""A game of Reversi for the protocols in which the manager tells each move: GTP and NBoard.
+"""A game of Reversi for GTP, in which the manager tells each move.
 
 The referee keeps the position and judges the moves. A pass that is forced may be left out.
 """
@@ -104,16 +104,13 @@ class ReversiGame:
 
     # ---- our engine
 
-    def move(self, player: int, seconds: float, depth: int | None, line: Line) -> Found | None:
+    def move(self, player: int, seconds: float, line: Line) -> Found | None:
         """Our engine's move for a side; None if the side has none. Arguments as in `OurEngine.find`."""
-        return self._ready().find(self._stones(), player, seconds, None, self.deepest(depth), line=line)
+        return self._ready().find(self._stones(), player, seconds, line=line)
 
-    def analyse(
-        self, player: int, lines: int, line: Line, *, depth: int | None = None, seconds: float | None = None,
-        every: float = 1.0,
-    ) -> Iterator[Analysed]:  # fmt: skip
+    def analyse(self, player: int, lines: int, line: Line, every: float = 1.0) -> Iterator[Analysed]:
         """Our engine's best lines for a side; arguments as in `OurEngine.analyse`."""
-        return self._ready().analyse(self._stones(), player, lines, self.deepest(depth), line, seconds, every)
+        return self._ready().analyse(self._stones(), player, lines, line, every)
 
     def can_move(self, player: int) -> bool:
         """Whether a side, if it is to move, has a legal move."""
@@ -126,10 +123,6 @@ class ReversiGame:
     def chances(self, player: int) -> Chances:
         """The converter of the engine's values for a side."""
         return replace(Chances.of(self.session), mover=player)
-
-    def deepest(self, depth: int | None) -> int | None:
-        """The limit of depth; None if a search of this depth reaches the end, which the endgame solver finds faster."""
-        return None if depth is None or depth >= self.free else depth
 
     def _stones(self) -> bytes:
         return bytes(stone for row in self.session.env.stones() for stone in row)

@@ -15,17 +15,16 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 
 SPECIMENS = Path(__file__).parents[1] / "specimens"
-PROGRAMS = {  # protocol -> the specimen and its arguments, and its game
-    "gomocup": ("brain.py", "", "gobang_1v1"),
-    "gtp": ("reversi_engine.py", "gtp", "reversi_8x8_1v1"),
-    "nboard": ("reversi_engine.py", "nboard", "reversi_8x8_1v1"),
+PROGRAMS = {  # protocol -> the specimen, and its game
+    "gomocup": ("brain.py", "gobang_1v1"),
+    "gtp": ("reversi_engine.py", "reversi_8x8_1v1"),
 }
 LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=5)
 OTHER_LIMITS = {  # by mode; filling memory takes seconds on a busy machine
     "slow start": AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=1.5),
     "big": AgentLimits(seconds=10, margin=0.3, memory_mb=150, load_seconds=5),
 }
-BRAIN, REVERSI = ["gomocup"], ["gtp", "nboard"]
+BRAIN, REVERSI = ["gomocup"], ["gtp"]
 FAULTS = [
     (BRAIN, "unknown", FaultKind.ENGINE_ANSWER, "broke its protocol: answered 'BEGIN' with 'UNKNOWN what'"),
     (BRAIN, "error", FaultKind.ENGINE_ANSWER, "answered 'BEGIN' with 'ERROR no'"),
@@ -49,17 +48,17 @@ pytestmark = pytest.mark.slow
 
 def started(protocol, mode, folder, limits=LIMITS):
     """An agent that is a specimen in one of its modes, in a folder of its own."""
-    file, arguments, _env = PROGRAMS[protocol]
+    file, _env = PROGRAMS[protocol]
     home = folder / "engine"
     home.mkdir()
     shutil.copy(SPECIMENS / file, home)
-    spec = parse_agent(f"{protocol}:{sys.executable} {home / file} {arguments} {mode!r}")
+    spec = parse_agent(f"{protocol}:{sys.executable} {home / file} {mode!r}")
     return AgentProcess(spec, folder / "printed", limits)
 
 
 def asked(agent, protocol, cells=()):
     """The reply of an agent, Black, after these moves."""
-    game = GameSession(GameSetup(PROGRAMS[protocol][2]), cells=cells)
+    game = GameSession(GameSetup(PROGRAMS[protocol][1]), cells=cells)
     return agent.act(game.observations[0], game.env.board_height, game.env.board_width)
 
 
@@ -81,9 +80,8 @@ def test_a_brain_plays_and_ends(mode, tmp_path):
         assert asked(agent, "gomocup", [(0, 0), (0, 1)]).cell == (0, 2)
 
 
-@pytest.mark.parametrize("protocol", REVERSI)
-def test_an_engine_plays_and_ends(protocol, tmp_path):
-    with started(protocol, "plain", tmp_path) as agent:
+def test_an_engine_plays_and_ends(tmp_path):
+    with started("gtp", "plain", tmp_path) as agent:
         assert agent.start().fault is None
-        assert asked(agent, protocol).cell == (2, 3)
-        assert (asked(agent, protocol, [(2, 3)]).fault, agent.peak_mb < 150) == (None, True)
+        assert asked(agent, "gtp").cell == (2, 3)
+        assert (asked(agent, "gtp", [(2, 3)]).fault, agent.peak_mb < 150) == (None, True)

@@ -1,6 +1,5 @@
-"""Programs for Reversi as agents: the managers' sides of GTP and NBoard, and games with gtp-rhino where it is there."""
+"""Programs for Reversi as agents: the manager's side of GTP, and games with gtp-rhino where it is there."""
 
-import doctest
 import random
 import shutil
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.agents.engines import gtp, nboard, reversi
+from local_runner.agents.engines import gtp
 from local_runner.agents.engines.program import EngineAnswer, EngineFault
 from local_runner.agents.spec import parse_agent
 from local_runner.game.session import GameSession, play_game
@@ -49,7 +48,7 @@ def asked(manager, session, player):
 @pytest.mark.parametrize(("size", "moves"), [(8, ""), (8, "e6f6g6e7d8h6g5c4"), (10, "g6e7d5g4e4e3f7g7f3d6")])
 def test_the_moves_of_an_opening_are_found(size, moves):
     session, again = after(moves, size), after("", size)
-    for colour, cell in reversi.moves_to([stone for row in session.env.stones() for stone in row], size):
+    for colour, cell in gtp.moves_to([stone for row in session.env.stones() for stone in row], size):
         assert again.to_move == colour - 1
         again.play(divmod(cell, size))
     assert again.env.stones() == session.env.stones()
@@ -60,7 +59,7 @@ def test_the_moves_of_an_opening_are_found(size, moves):
 def test_the_side_to_move_is_known_throughout_a_game(env, seed, rules):
     """Both players' views agree with the referee, also at passes."""
     deal, session = random.Random(seed), GameSession(GameSetup(env, rules))
-    seen = [reversi.Watched(), reversi.Watched()]
+    seen = [gtp.Watched(), gtp.Watched()]
     while session.result is None:
         turns = [watched.see(session.observations[player]) for player, watched in enumerate(seen)]
         assert turns == [player == session.to_move and not session.must_pass for player in (0, 1)]
@@ -72,7 +71,7 @@ def test_the_side_to_move_is_known_throughout_a_game(env, seed, rules):
 
 
 def test_a_board_without_known_moves_is_given_whole():
-    watched = reversi.Watched()
+    watched = gtp.Watched()
     board = {1: {(0, 0)}, 2: {(0, 1)}, "chess_player_idx": 1, "board_width": 8, "board_height": 8}
     assert watched.see(board) and watched.base is not None and watched.moves == []
     assert watched.see({**board, 1: {(0, 0), (0, 1), (0, 2)}, 2: set()}) is False
@@ -158,62 +157,21 @@ def test_an_engine_with_several_games_is_told_the_game():
     assert commands(one) == ["name", "known_command set_game", "set_game Othello", "boardsize 8", "clear_board"]
 
 
-# ---- NBoard
+# ---- random answers
+
+WORDS = ["=", "?", "={} ", "d3", "D3/1/2", "pass", "resign", "9" * 400,
+         "x" * 5000, "\u0663\u0663", "\xb2", "\x1b[2J", "-1.5", "a99"]  # fmt: skip
 
 
-def test_a_move_of_nboard():
-    said = ["status x", "search F5d6 +1.50 0 12", "nodestats 900 0.1", "=== d3/1.50/0.1"]
-    one = nboard.NboardManager(Script("hello", "pong 1", "status", "pong 2", *said), 8, 1.0)
-    one.start()
-    assert asked(one, after(""), 0) == (2, 3)
-    begin, depth, ping, game, again, go = one.program.sent
-    assert (begin, depth, ping, again, go) == ("nboard 2", "set depth 8", "ping 1", "ping 2", "go")
-    discs = "-" * 27 + "O*------*O" + "-" * 27
-    assert game.startswith("set game (;GM[Othello]PC[tengen]DT[")
-    assert game.endswith(f"]PB[black]PW[white]RE[?]TI[0:32]TY[8]BO[8 {discs} *];)")
-    assert one.thought == {"source": said[-1], "messages": said[1:], "depth": 12, "value": 1.5, "nodes": 900,
-                           "pv": [[4, 5], [5, 3]]}  # fmt: skip
-    asked(one, after("d3"), 0)
-    assert one.thought is None
-
-
-@pytest.mark.parametrize(("answer", "said"), [
-    ("=== D3", None), ("=== d3 -1.00 0.0", None), ("===d3/x/y", None),
-    ("=== PA", "there are legal moves"), ("===", "==="), ("=== z9", "no cell"), ("=== 33", "=== 33"),
-])  # fmt: skip
-def test_answers_of_nboard(answer, said):
-    one = nboard.NboardManager(Script("pong 1", answer), 8, 1.0)
-    if said is None:
-        assert asked(one, after(""), 0) == (2, 3)
-    else:
-        with pytest.raises(EngineAnswer) as fault:
-            asked(one, after(""), 0)
-        assert said in str(fault.value)
-
-
-def test_examples_of_the_modules():
-    assert doctest.testmod(nboard).failed == 0
-
-
-# ---- both
-
-WORDS = ["=", "?", "={} ", "d3", "D3/1/2", "===", "=== d3", "=== PA", "pass", "resign", "pong", "pong 1", "pong 2",
-         "search", "nodestats", "9" * 400, "x" * 5000, "\u0663\u0663", "\xb2", "\x1b[2J", "-1.5", "a99"]  # fmt: skip
-MAKERS = {
-    "gtp": lambda script: gtp.GtpManager(script, None),
-    "nboard": lambda script: nboard.NboardManager(script, 8, 1.0),
-}
-
-
-def fuzz(make, games, seed=1):
+def fuzz(games, seed=1):
     """Ask for moves against random lines; returns how many lines were read."""
     deal, lines = random.Random(seed), 0
     sessions = [after(""), after("d3c3"), after("d3c3c4")]
     for _ in range(games):
         answers = [" ".join(deal.choices(WORDS, k=deal.randint(1, 4))) for _ in range(20)]
-        answers = [deal.choice([OK, "={} d3", "pong 1", "pong 2", "=== d3"]) if deal.random() < 0.4 else answer
+        answers = [deal.choice([OK, "={} d3"]) if deal.random() < 0.4 else answer
                    for answer in answers]  # fmt: skip
-        one = make(Script(*answers))
+        one = gtp_manager(*answers)
         with suppress(EngineFault):
             one.start()
         for session in sessions:
@@ -223,26 +181,23 @@ def fuzz(make, games, seed=1):
     return lines
 
 
-@pytest.mark.parametrize("protocol", MAKERS)
-def test_random_answers_are_a_move_or_a_fault(protocol):
-    assert fuzz(MAKERS[protocol], 10) > 30
+def test_random_answers_are_a_move_or_a_fault():
+    assert fuzz(10) > 30
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("protocol", MAKERS)
-def test_many_random_answers(protocol):
-    fuzz(MAKERS[protocol], 3000, seed=2)
+def test_many_random_answers():
+    fuzz(3000, seed=2)
 
 
 # ---- real processes; test_program_processes.py has their faults
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("protocol", "options"), [("gtp", "time=0"), ("nboard", "depth=1")])
-def test_our_engine_is_an_agent_by_each_protocol(protocol, options, tmp_path):
+def test_our_engine_is_an_agent_by_gtp(tmp_path):
     """Both sides of the protocol over a pipe, on the site's board, from an opening, up to the end of the game."""
     limits = AgentLimits(seconds=5, sandbox=SandboxMode.OFF)  # in a sandbox, this Python may not see its own packages
-    spec = parse_agent(f"{protocol}:{sys.executable} -m local_runner {protocol} --seconds 0:{options}")
+    spec = parse_agent(f"gtp:{sys.executable} -m local_runner gtp --seconds 0:time=0")
     opening = tuple((int(move[1]) - 1, ord(move[0]) - ord("a")) for move in ("g6", "e7", "d5", "g4"))
     agents = AgentProcess(spec, tmp_path / "printed", limits), AgentProcess(parse_agent("random"), tmp_path / "other")
     try:

@@ -39,8 +39,7 @@ def rooms(tmp_path_factory):
     folder = tmp_path_factory.mktemp("given")
     for name in ("brain.py", "reversi_engine.py"):
         shutil.copy(SPECIMENS / name, folder)
-    calls = ("gomocup:{} {}/brain.py plain", "gtp:{} {}/reversi_engine.py gtp plain",
-             "nboard:{} {}/reversi_engine.py nboard dies")  # fmt: skip
+    calls = ("gomocup:{} {}/brain.py plain", "gtp:{} {}/reversi_engine.py plain", "gtp:{} {}/reversi_engine.py dies")
     specs = [call.format(sys.executable, folder) for call in calls]
     options = [word for spec in specs for word in ("--agent", spec)]
     with Serving(folder, *options) as serving, Visit(serving.address).page() as page:
@@ -49,7 +48,7 @@ def rooms(tmp_path_factory):
 
 @pytest.mark.slow
 def test_a_brain_plays_and_plays_on_after_an_undone_move(rooms):
-    page, (brain, _gtp, _nboard) = rooms
+    page, (brain, _gtp, _dying) = rooms
     state = page.begin("gobang_1v1", black=agent(brain))
     state = page.until(lambda state: len(state["moves"]["moves"]) == 1)
     page.play(state, 100)
@@ -62,9 +61,12 @@ def test_a_brain_plays_and_plays_on_after_an_undone_move(rooms):
 
 
 @pytest.mark.slow
-def test_an_engine_of_gtp_plays_and_one_of_nboard_loses_by_name(rooms):
-    page, (_brain, gtp, nboard) = rooms
-    page.begin("reversi_8x8_1v1", black=agent(gtp), white=agent(nboard))
+def test_an_engine_of_gtp_plays_and_one_that_ends_loses_by_name(rooms):
+    page, (_brain, gtp, dying) = rooms
+    page.begin("reversi_8x8_1v1", black=agent(gtp), white=agent(dying))
     state = page.until(lambda state: state["result"])
     assert state["moves"]["moves"] == [19]
-    assert "Black wins: White lost its program" in state["result"] and "exit code 3 after 'go'" in state["result"]
+    assert (
+        "Black wins: White lost its program" in state["result"]
+        and "exit code 3 after 'genmove white'" in state["result"]
+    )

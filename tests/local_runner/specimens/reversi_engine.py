@@ -1,10 +1,10 @@
-"""An engine for Reversi that misbehaves: reversi_engine.py gtp|nboard MODE. Its only move is D3."""
+"""A GTP engine for Reversi that misbehaves: reversi_engine.py MODE. Its only move is D3."""
 
 import os
 import sys
 import time
 
-protocol, mode = sys.argv[1:3]
+mode = sys.argv[1]
 MOVES = {"garbage": "hello", "pass": "PASS", "off": "z9"}
 
 
@@ -26,12 +26,7 @@ for line in sys.stdin:
     words = line.split()
     if "quit" in words:
         break
-    if protocol == "nboard":
-        if words[0] == "ping":
-            print("pong", words[1], flush=True)
-        elif words[0] == "go":
-            print("===", move(), flush=True)
-    elif words[1] == "genmove":
+    if words[1] == "genmove":
         print(f"={words[0]} {move()}\n", flush=True)
     else:
         print(f"={words[0]} \n", flush=True)

@@ -1,4 +1,4 @@
-"""`tengen gtp` and `tengen nboard`: every command and every wrong line has the protocol's answer, limits are kept."""
+"""`tengen gtp`: every command and every wrong line has the protocol's answer, limits are kept."""
 
 import os
 import random
@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 
 from env_adapter.reversi import legal_flips
-from local_runner.protocols import gtp, nboard
+from local_runner.protocols import gtp
 from local_runner.protocols.console import Line
 from local_runner.protocols.our_engine import Analysed, Found
 from local_runner.protocols.reversi_game import ReversiGame
@@ -31,13 +31,12 @@ class FirstLegal:
                     for who in (side + 1, 2 - side))  # fmt: skip
         return [row * self.rows + col for row, col in legal_flips(own, foe, self.rows)]
 
-    def find(self, stones, side, seconds, nodes, depth, line):
+    def find(self, stones, side, seconds, line):
         self.asked.append(round(seconds, 2))
         cells = self._legal(stones, side)
         return Found(cells[0], 5, 2, 30, cells[:1], 0.001) if cells else None
 
-    def analyse(self, stones, side, lines, depth, line, seconds, every):
-        self.asked.append((depth, every))
+    def analyse(self, stones, side, lines, line, every):
         cells = self._legal(stones, side)[:lines]
         yield Analysed(
             [{"moves": [cell], "value": 64, "depth": 3, "exact": "", "discs": None} for cell in cells], 9, 0.5
@@ -50,8 +49,6 @@ def line(text):
     stopped.set()
     return Line(text, time.perf_counter(), stopped)
 
-
-# ---- GTP
 
 ANSWER = re.compile(r"([=?])(\d*)( .*)?", re.DOTALL)
 START = ". . . O X . . ."
@@ -207,148 +204,61 @@ def test_a_file_of_another_game_or_with_a_wrong_move_is_not_loaded(tmp_path):
     assert asked(f"loadsgf {path}")[0] == ["? cannot load file"]
 
 
-# ---- NBoard
-
-GAME = "(;GM[Othello]PB[a]PW[b]RE[?]TI[15:00]TY[8]BO[8 {} *]{};)"
-DISCS = "---------------------------O*------*O---------------------------"
-
-
-def told(*texts):
-    """The answers to commands, and the engine."""
-    engine = nboard.Engine(FirstLegal)
-    return [answer for text in texts for answer in engine.answer(line(text))], engine
-
-
-HINT = ["status Analysing", "search D3 2.00 0 3", "nodestats 9 0.50", "status"]
-GO = ["status Thinking", "search D3 2.00 0 3", "nodestats 9 0.50", "=== D3/2.00/0.50", "status"]
-ELSE = [answer.replace("D3", "F4") for answer in GO]
-NBOARD = [
-    (["nboard 2", "ping 3", "learn"], ["set myname tengen", "pong 3", "learned"]),
-    (["go"], GO), (["go", "go"], GO + GO), (["hint 1"], HINT), (["hint"], HINT),
-    (["set game " + GAME.format(DISCS, "B[F5]W[F6]B[E6/1.0/2]"), "go"], ELSE),
-    (["move F5/1.5/2.00", "F6", "move e6", "go"], ELSE),
-    (["move A1"], ["status cannot obey move A1"]), (["move pass"], ["status cannot obey move pass"]),
-    (["PA"], ["status cannot obey PA"]), (["move"], ["status cannot obey move"]),
-    (["set game nonsense"], ["status cannot obey set game nonsense"]),
-    (["set game " + GAME.format(DISCS, "B[A1]")], ["status cannot obey set game (;GM[Othello]PB[a]PW[b]RE[?]TI["]),
-    (["set depth x", "set depth nan"], ["status cannot obey set depth x", "status cannot obey set depth nan"]),
-    (["set contempt 0.5", "set contempt", "set foo 3", "foo bar", "", "12"], ["status cannot obey set contempt"]),
-    (["hint x"], ["status cannot obey hint x"]),
-    (["set game " + GAME.format("*" * 63 + "O", ""), "go", "hint 2"],
-     ["status Thinking", "=== PA/0.00/0.00", "status", "status Analysing", "status"]),
-    (["set game " + GAME.format("*" + "-" * 62 + "O", ""), "go"], ["status Thinking", "=== PA/0.00/0.00", "status"]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("texts", "answers"), NBOARD, ids=lambda texts: texts[0][:20])
-def test_nboard_answers(texts, answers):
-    assert told(*texts)[0] == answers
-
-
-def test_a_forced_pass_is_the_move():
-    board = "*O" + "-" * 62
-    said, _engine = told("set game " + GAME.format(board, "").replace(" *]", " O]"), "go")
-    assert "=== PA/0.00/0.00" in said
-
-
-@pytest.mark.parametrize(("said", "depth"), [("6", 6), ("60", None), ("0", 1), ("7.9", 7), ("1e9", None)])
-def test_the_depth_is_kept(said, depth):
-    _said, engine = told(f"set depth {said}", "go")
-    assert engine._game._engine.asked == [(depth, nboard.EVERY)]
-
-
-def test_every_position_of_a_game_is_analysed():
-    said, engine = told("move F5", "move F6", "analyze")
-    assert said == ["status Analysing the game", "status"]  # the next line has arrived
-    engine_said = list(engine.answer(Line("analyze", time.perf_counter())))
-    assert engine_said[1:-1] == ["analysis 2 2.00", "analysis 1 2.00", "analysis 0 2.00"]
-    assert len(engine._game.session.cells) == 2
-    assert engine.interrupts("ping 3") and not engine.interrupts("set depth 3") and not engine.interrupts(None)
-
-
-# ---- both
+# ---- random lines
 
 WORDS = ["b", "white", "d3", "c5", "f4", "pass", "4", "6", "8", "10", "0", "1", "300", "-1", "nan", "1e999", "/", "d3",
-         "/dev/null", "#", "12", "\0", "\xb2", "\u0663", "game", "depth", "contempt", "F5/1/2", "PA", "]", ";)", "e6",
-         "(;GM[Othello]TY[8]BO[8", "*]", "B[f5]", "W[f6]", "9" * 30, "x" * 200, DISCS]  # fmt: skip
-LINES = {
-    gtp: re.compile(r"[=?]\d*( .*)?|info move .*|", re.DOTALL),
-    nboard: re.compile(r"(status|search|nodestats|set myname|pong|learned|===|analysis)\b.*|=== .*|status"),
-}
+         "/dev/null", "#", "12", "\0", "\xb2", "\u0663", "e6", "9" * 30, "x" * 200]  # fmt: skip
+LINE = re.compile(r"[=?]\d*( .*)?|info move .*|", re.DOTALL)
 
 
-def fuzz(module, lines, seed=1):
+def fuzz(lines, seed=1):
     """Answer random lines; returns how many answers there were."""
-    deal, engine, answers = random.Random(seed), module.Engine(FirstLegal), 0
+    deal, engine, answers = random.Random(seed), gtp.Engine(FirstLegal), 0
     commands = [*engine._commands, "analyze", "d3", "foo"]
     for _ in range(lines):
         text = " ".join([deal.choice(commands), *deal.choices(WORDS, k=deal.randint(0, 4))])
         if deal.random() < 0.2:
             text = "".join(map(chr, deal.choices(range(1, 600), k=deal.randint(0, 30))))
         for answer in engine.answer(line(text.strip())):
-            assert LINES[module].fullmatch(answer) and "internal" not in answer, (text, answer)
+            assert LINE.fullmatch(answer) and "internal" not in answer, (text, answer)
             answers += 1
     return answers
 
 
-@pytest.mark.parametrize("module", [gtp, nboard])
-def test_random_lines_have_answers_of_the_protocol(module):
-    assert fuzz(module, 100) > 20
+def test_random_lines_have_answers_of_the_protocol():
+    assert fuzz(100) > 20
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", [gtp, nboard])
-def test_many_random_lines(module):
-    fuzz(module, 5_000, seed=2)
-
-
-@pytest.fixture
-def over_a_pipe():
-    """Starts one of the commands; returns a function that sends text and reads up to a line with a given start."""
-    started = []
-
-    def start(command):
-        words = [sys.executable, "-m", "local_runner", command, "--seconds", "30"]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
-        started.append(subprocess.Popen(words, env=environment, **pipes))
-
-        def ask(text, end):
-            started[-1].stdin.write(text)
-            began = time.monotonic()
-            lines = []
-            while not lines or not lines[-1].startswith(end):
-                lines.append(started[-1].stdout.readline().rstrip())
-            return lines, time.monotonic() - began
-
-        return ask, started[-1]
-
-    yield start
-    for each in started:
-        each.kill()
-        each.communicate()
+def test_many_random_lines():
+    fuzz(5_000, seed=2)
 
 
 @pytest.mark.slow
-def test_the_real_gtp_engine_keeps_its_limits(over_a_pipe):
-    ask, engine = over_a_pipe("gtp")
-    ask("1 name\r\nboards", "=1")
-    ask("ize 10\r\n2 time_settings 0 0.4 1\r\n", "=2")
-    for number in range(3, 9):
-        lines, seconds = ask(f"{number} genmove {'wb'[number % 2]}\n", f"={number}")
-        assert re.fullmatch(r"=\d+ [A-J]\d+", lines[-1]) and seconds < 0.8
-    assert ask("20 lz-analyze 10\n", "info move")[1] < 2
-    assert ask("21 name\n", "=21")[1] < 1
-    assert ask("22 quit\n", "=22")[1] < 1 and engine.wait(5) == 0
+def test_the_real_gtp_engine_keeps_its_limits():
+    words = [sys.executable, "-m", "local_runner", "gtp", "--seconds", "30"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    engine = subprocess.Popen(
+        words, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    )
 
+    def ask(text, end):
+        """The lines up to one that starts with `end`, and the seconds that they took."""
+        engine.stdin.write(text)
+        began, lines = time.monotonic(), []
+        while not lines or not lines[-1].startswith(end):
+            lines.append(engine.stdout.readline().rstrip())
+        return lines, time.monotonic() - began
 
-@pytest.mark.slow
-def test_the_real_nboard_engine_keeps_its_limits(over_a_pipe):
-    ask, engine = over_a_pipe("nboard")
-    ask(f"nboard 2\nset depth 3\nset game {GAME.format(DISCS, 'B[F5]')}\nping 1\n", "pong 1")
-    lines, seconds = ask("go\n", "===")
-    assert seconds < 5 and any(line.startswith("search") and line.endswith("0 3") for line in lines)
-    ask("set depth 40\nhint 2\n", "search")
-    assert ask("ping 2\n", "pong 2")[1] < 1
-    engine.stdin.write("quit\n")
-    assert engine.wait(5) == 0
+    try:
+        ask("1 name\r\nboards", "=1")
+        ask("ize 10\r\n2 time_settings 0 0.4 1\r\n", "=2")
+        for number in range(3, 9):
+            lines, seconds = ask(f"{number} genmove {'wb'[number % 2]}\n", f"={number}")
+            assert re.fullmatch(r"=\d+ [A-J]\d+", lines[-1]) and seconds < 0.8
+        assert ask("20 lz-analyze 10\n", "info move")[1] < 2
+        assert ask("21 name\n", "=21")[1] < 1
+        assert ask("22 quit\n", "=22")[1] < 1 and engine.wait(5) == 0
+    finally:
+        engine.kill()
+        engine.communicate()
