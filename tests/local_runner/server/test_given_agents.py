@@ -66,7 +66,5 @@ def test_an_engine_of_gtp_plays_and_one_that_ends_loses_by_name(rooms):
     page.begin("reversi_8x8_1v1", black=agent(gtp), white=agent(dying))
     state = page.until(lambda state: state["result"])
     assert state["moves"]["moves"] == [19]
-    assert (
-        "Black wins: White lost its program" in state["result"]
-        and "exit code 3 after 'genmove white'" in state["result"]
-    )
+    assert "Black wins: White lost its program" in state["result"]
+    assert "exit code 3 after" in state["result"] and "genmove white" in state["result"]
