@@ -1,6 +1,38 @@
-"""The command line as `python -m local_runner`."""
+"""The start of `tengen` and of `python -m local_runner`: Ctrl-C ends every command with exit code 130.
 
-from local_runner.commands.shared.start import main
+Ctrl-C during the imports ends the process at once and silently. Later, the command itself says what it has kept. When
+Python ends, after the command, Ctrl-C has no effect.
+"""
+
+import os
+import signal
+import sys
+
+INTERRUPTED = 130  # exit_codes.ExitCode.INTERRUPTED, which the first import would delay
+
+
+def main() -> None:
+    """Import the command line, run it, and exit."""
+    heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # nohup and `&` in scripts ignore Ctrl-C
+    try:
+        if heeded:
+            signal.signal(signal.SIGINT, _leave)
+        from local_runner.commands import cli  # here, because the import takes most of the start
+
+        if heeded:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        cli.main()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    finally:
+        exec("")  # an interrupted exec of a text, as in dataclasses, makes Python kill itself by SIGINT; this resets it
+        if heeded:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the exit code is decided
+
+
+def _leave(*_signal: object) -> None:
+    os._exit(INTERRUPTED)
+
 
 if __name__ == "__main__":
     main()

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import track
 
 from env_adapter import EnvError
-from local_runner.commands.shared.command_line import CommandLine
+from local_runner.command_line.parser import CommandLine
 from local_runner.errors import RunnerError
 from local_runner.system.exit_codes import ExitCode
 

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import (
+from local_runner.command_line.options import (
     MOST_GAMES_IN_FILE,
     MOST_PLIES,
     MOST_SECONDS,
@@ -22,12 +20,13 @@ from local_runner.commands.shared.options import (
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.system.exit_codes import interruptible
 
 if TYPE_CHECKING:
     from local_runner.formats import GameFile, SavedGame
 
 ORDER = 50  # place in the list of commands
-PANEL = panels.GAMES
+PANEL = "games"
 EXAMPLES = (
     "tengen analyse h8i9h9i8h10 --lines 3 --seconds 1",
     "tengen analyse game.sgf --game 2 --json analysis.json",

@@ -6,10 +6,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.command_line import CommandLine
-from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import (
+from local_runner.command_line.options import (
     MOST_JOBS,
     MOST_ROUNDS,
     Env,
@@ -19,12 +16,14 @@ from local_runner.commands.shared.options import (
     agent_names,
     one_of,
 )
+from local_runner.command_line.parser import CommandLine
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import in_line
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.system.exit_codes import interruptible
 
 ORDER = 170  # place in the list of commands
-PANEL = panels.LISTS
+PANEL = "lists"
 EXAMPLES = (
     "tengen bench",
     "tengen bench speed scorer --quick",

@@ -5,12 +5,11 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.options import one_of
+from local_runner.command_line.options import one_of
 from local_runner.language.languages import Message, Series, _, shown
 
 ORDER = 90  # place in the list of commands
-PANEL = panels.UPLOAD
+PANEL = "upload"
 EXAMPLES = (
     "tengen bundle",
     "tengen bundle --set seconds=0.7",

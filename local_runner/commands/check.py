@@ -5,15 +5,13 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import Jobs, JsonTo, Quiet, Sandbox
+from local_runner.command_line.options import Jobs, JsonTo, Quiet, Sandbox
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.system.exit_codes import ExitCode
+from local_runner.system.exit_codes import ExitCode, interruptible
 
 ORDER = 100  # place in the list of commands
-PANEL = panels.UPLOAD
+PANEL = "upload"
 EXAMPLES = (
     "tengen check dist/submission.py --quick",
     "tengen check ./submission.py --env gobang_1v1",

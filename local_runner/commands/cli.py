@@ -8,7 +8,6 @@ exception is a bug, and its traceback is shown.
 """
 
 import errno
-import os
 import signal
 import sys
 import warnings
@@ -18,10 +17,11 @@ from typing import Annotated, Any
 
 import typer
 
-from local_runner.commands.shared.command_line import CommandFolder, CommandLine, TengenGroup, in_language
+from local_runner.command_line.parser import CommandFolder, CommandLine, TengenGroup, in_language
 from local_runner.errors import RunnerError
 from local_runner.language import languages
 from local_runner.language.languages import _
+from local_runner.language.suggestions import unknown
 from local_runner.language.text import ERROR, print_anyhow, shortened
 from local_runner.processes.sandbox import SandboxWarning
 from local_runner.system import exit_codes
@@ -102,35 +102,36 @@ def _explain(sentence: str) -> None:
 def _run() -> int | None:
     """Run the command line; returns the exit code."""
     try:
-        languages.use(languages.of_locale(os.environ))
+        languages.use(None)
         language, arguments = languages.without_option(sys.argv[1:])
-        languages.choose(language)
+        if language is not None and not languages.choose(language):
+            raise RunnerError(unknown(_("language"), language, languages.LANGUAGES))
         command = in_language(typer.main.get_command(app))
         code: int | None = command.main(arguments, prog_name="tengen", standalone_mode=False)
-    except OSError as error:
-        if error.errno != errno.ENAMETOOLONG:  # the one that most tests of a path raise
-            raise
-        from local_runner.system.files import reason
-
-        _explain(f"{shortened(str(error.filename))}: {reason(error)}")
-        return ExitCode.USAGE
     except Exception as error:
-        if not _is_for_user(error):
+        if not (sentence := _for_user(error)):
             raise
-        from local_runner.game.wording import error_text  # here, because the import is slow
-
-        _explain(error_text(error))
+        _explain(sentence)
         return ExitCode.USAGE
     return code
+
+
+def _for_user(error: Exception) -> str:
+    """The error as a sentence if its message is for the user, else "": a RunnerError, an EnvError, too long a name.
+
+    A name that is too long is the one error of the system that most tests of a path raise.
+    """
+    from env_adapter import EnvError  # here, because these imports are slow
+    from local_runner.game.wording import error_text
+    from local_runner.system.files import reason
+
+    if isinstance(error, (RunnerError, EnvError)):
+        return error_text(error)
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        return f"{shortened(str(error.filename))}: {reason(error)}"
+    return ""
 
 
 def _warning(message: Warning | str, category: type[Warning], *place: object, **line: object) -> str:
     """The text of a warning. Only warnings of libraries show their file and line (`place`)."""
     return f"tengen: {message}\n" if category is SandboxWarning else f"{place[0]}:{place[1]}: {message}\n"
-
-
-def _is_for_user(error: Exception) -> bool:
-    """Whether the error's message is for the user: RunnerErrors and EnvErrors, such as for an unknown game."""
-    from env_adapter import EnvError  # here, because the import is slow
-
-    return isinstance(error, (RunnerError, EnvError))

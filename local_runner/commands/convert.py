@@ -4,13 +4,12 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.options import MOST_GAMES_IN_FILE, BoardSize, MovesEnv, game_setup
+from local_runner.command_line.options import MOST_GAMES_IN_FILE, BoardSize, MovesEnv, game_setup
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
 ORDER = 45  # place in the list of commands
-PANEL = panels.GAMES
+PANEL = "games"
 EXAMPLES = (
     "tengen convert pool.db games.pgn",
     "tengen convert games.sgf book.offset",

@@ -4,13 +4,12 @@ from contextlib import nullcontext
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.options import JsonTo
+from local_runner.command_line.options import JsonTo
 from local_runner.language import languages
 from local_runner.system.exit_codes import ExitCode
 
 ORDER = 80  # place in the list of commands
-PANEL = panels.LISTS
+PANEL = "lists"
 EXAMPLES = (
     "tengen doctor",
     "tengen doctor --json doctor.json",
@@ -21,7 +20,7 @@ def doctor(json_to: JsonTo = None) -> None:
     """Show which sandbox this machine has for agents, and test that it holds."""
     from rich.console import Console
 
-    from local_runner.commands.shared import listings
+    from local_runner.command_line import listings
     from local_runner.processes import doctor
     from local_runner.terminal import json_result
 

@@ -1,10 +1,9 @@
 """The command `tengen games`: lists the games and the agents that play them."""
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.options import JsonTo
+from local_runner.command_line.options import JsonTo
 
 ORDER = 70  # place in the list of commands
-PANEL = panels.LISTS
+PANEL = "lists"
 EXAMPLES = (
     "tengen games",
     "tengen games --json",
@@ -16,7 +15,7 @@ def games(json_to: JsonTo = None) -> None:
     from rich.console import Console
 
     from local_runner.agents.declared_games import show_games
-    from local_runner.commands.shared import listings
+    from local_runner.command_line import listings
     from local_runner.terminal import json_result
 
     json_result.check(json_to)

@@ -4,10 +4,8 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-
 ORDER = 115  # place in the list of commands
-PANEL = panels.PLAY
+PANEL = "play"
 EXAMPLES = (
     "tengen gomocup",
     "tengen gomocup --seconds 2",

@@ -6,12 +6,11 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.options import games, one_of
+from local_runner.command_line.options import games, one_of
 from local_runner.language.languages import Message, _
 
 ORDER = 85  # place in the list of commands
-PANEL = panels.UPLOAD
+PANEL = "upload"
 EXAMPLES = (
     "tengen init my_agent",
     "tengen init my_agent --from search --env gobang_1v1",

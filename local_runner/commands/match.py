@@ -5,9 +5,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.given import refuse
-from local_runner.commands.shared.options import (
+from local_runner.command_line.options import (
     MOST_GAMES,
     MOST_PLIES,
     OPENINGS,
@@ -17,11 +15,12 @@ from local_runner.commands.shared.options import (
     LimitOptions,
     Quiet,
     agent_names,
+    refuse,
 )
 from local_runner.language.languages import _
 
 ORDER = 10  # place in the list of commands
-PANEL = panels.PLAY
+PANEL = "play"
 EXAMPLES = (
     "tengen match tengen seed004 --env gobang_1v1 --games 2",
     "tengen match ./submission.py:depth=2 greedy --env reversi_8x8_1v1 --games 10 --json result.json",

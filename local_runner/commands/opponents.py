@@ -2,12 +2,11 @@
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.options import JsonTo
+from local_runner.command_line.options import JsonTo
 from local_runner.language.languages import COLON, _, shown
 
 ORDER = 60  # place in the list of commands
-PANEL = panels.LISTS
+PANEL = "lists"
 EXAMPLES = (
     "tengen opponents",
     "tengen opponents --json opponents.json",
@@ -16,7 +15,7 @@ EXAMPLES = (
 
 def opponents(json_to: JsonTo = None) -> None:
     """List the built-in agents, with the options that are used most, our levels, and others' protocols."""
-    from local_runner.commands.shared import listings
+    from local_runner.command_line import listings
     from local_runner.terminal import json_result
 
     json_result.check(json_to)

@@ -6,14 +6,12 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.given import refuse
-from local_runner.commands.shared.options import OPENINGS, Board, GameOptions, LimitOptions, agent_names, one_of
+from local_runner.command_line.options import OPENINGS, Board, GameOptions, LimitOptions, agent_names, one_of, refuse
 from local_runner.language.languages import Message, _
 from local_runner.play import COLOURS
 
 ORDER = 20  # place in the list of commands
-PANEL = panels.PLAY
+PANEL = "play"
 EXAMPLES = (
     "tengen play level3",
     "tengen play ./submission.py --env reversi_1v1 --colour ask",

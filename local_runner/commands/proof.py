@@ -5,10 +5,8 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-
 ORDER = 75  # place in the list of commands
-PANEL = panels.LISTS
+PANEL = "lists"
 EXAMPLES = (
     "tengen proof",
     "tengen proof --html proof.html",

@@ -5,13 +5,12 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.options import MOST_GAMES_IN_FILE, MOST_PLIES, BoardSize, MovesEnv, game_setup
+from local_runner.command_line.options import MOST_GAMES_IN_FILE, MOST_PLIES, BoardSize, MovesEnv, game_setup
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
 ORDER = 40  # place in the list of commands
-PANEL = panels.GAMES
+PANEL = "games"
 EXAMPLES = (
     "tengen replay f5d6c3d3c4 --out game.sgf --out game.gif",
     "tengen replay game.sgf --ply 3",

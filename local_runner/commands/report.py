@@ -5,10 +5,8 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-
 ORDER = 150  # place in the list of commands
-PANEL = panels.MANY
+PANEL = "many"
 EXAMPLES = (
     "tengen report pool.db --open",
     "tengen report pool.db --out pool.html --markdown pool.md",

@@ -5,14 +5,13 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import MOST_GAMES_IN_FILE, LogFolder, Python, Sandbox
+from local_runner.command_line.options import MOST_GAMES_IN_FILE, LogFolder, Python, Sandbox
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.system.exit_codes import interruptible
 
 ORDER = 140  # place in the list of commands
-PANEL = panels.MANY
+PANEL = "many"
 EXAMPLES = (
     "tengen rerun pool.db 7",
     "tengen rerun pool.db 7 --out logs --sandbox on",

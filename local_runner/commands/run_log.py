@@ -6,16 +6,14 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.interruption import interruptible
-from local_runner.commands.shared.options import Env, Rules, Sandbox, Seed, agent_names
+from local_runner.command_line.options import Env, Rules, Sandbox, Seed, agent_names
 from local_runner.language.languages import _
 from local_runner.language.text import ERROR, printable, shortened
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.system.exit_codes import ExitCode
+from local_runner.system.exit_codes import ExitCode, interruptible
 
 ORDER = 30  # place in the list of commands
-PANEL = panels.PLAY
+PANEL = "play"
 EXAMPLES = (
     "tengen run-log --black scorer --white seed004",
     "tengen run-log --black ./submission.py --white greedy --env reversi_1v1 --out logs",

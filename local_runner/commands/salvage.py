@@ -5,14 +5,13 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.options import Out
+from local_runner.command_line.options import Out
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.language.text import printable
 
 ORDER = 160  # place in the list of commands
-PANEL = panels.MANY
+PANEL = "many"
 EXAMPLES = (
     "tengen salvage pool.db --out saved.db",
     "tengen salvage /media/disk/pool.db --out pool.db --lang zh",

@@ -5,13 +5,12 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.options import Sandbox
+from local_runner.command_line.options import Sandbox
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.extras import need
 
 ORDER = 110  # place in the list of commands
-PANEL = panels.PLAY
+PANEL = "play"
 EXAMPLES = (
     "tengen serve",
     "tengen serve pool.db --port 8000 --no-open",

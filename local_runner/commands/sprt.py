@@ -6,16 +6,15 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames, agent_names
-from local_runner.commands.shared.tournament_arguments import begin
+from local_runner.command_line.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames, agent_names
+from local_runner.command_line.tournaments import begin
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.matches.statistics.sprt import FARTHEST, EloModel, Sprt
 from local_runner.matches.tournament.schedule import Schedule
 
 ORDER = 130  # place in the list of commands
-PANEL = panels.MANY
+PANEL = "many"
 EXAMPLES = (
     "tengen sprt ./submission.py ./old/submission.py --env gobang_1v1 --out sprt.db",
     "tengen sprt scorer greedy --elo0 0 --elo1 50 --rounds 500 --out sprt.db",

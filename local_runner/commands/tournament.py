@@ -5,16 +5,23 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.shared import panels
-from local_runner.commands.shared.given import given, refuse
-from local_runner.commands.shared.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames, agent_names, one_of
-from local_runner.commands.shared.tournament_arguments import begin
-from local_runner.commands.shared.tournament_arguments import resume as play_on
+from local_runner.command_line.options import (
+    MOST_ROUNDS,
+    GameOptions,
+    LimitOptions,
+    ManyGames,
+    agent_names,
+    given,
+    one_of,
+    refuse,
+)
+from local_runner.command_line.tournaments import begin
+from local_runner.command_line.tournaments import resume as play_on
 from local_runner.language.languages import Message, _
 from local_runner.matches.tournament.schedule import Schedule
 
 ORDER = 120  # place in the list of commands
-PANEL = panels.MANY
+PANEL = "many"
 EXAMPLES = (
     "tengen tournament tengen:depth=2 greedy random --rounds 10 --out pool.db",
     "tengen tournament --resume pool.db --rounds 20",

@@ -9,24 +9,20 @@ The same catalogue has the page's texts (`t("...")` in its scripts). `page_catal
 language; without the option, the locale does.
 """
 
-import functools
 import gettext
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import cast
-
-from local_runner.errors import RunnerError
 
 CATALOGUES = Path(__file__).parents[1] / "data" / "locale"
 DOMAIN = "tengen"
 OF_PAGE = "page.json"  # the file in each language's folder with the texts of the page
 ENGLISH, CHINESE = "en", "zh"
 LANGUAGES = (ENGLISH, CHINESE)
-VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # environment variables; the first that is set names the locale
 OPTION = "--lang"
 
 _catalogue = gettext.NullTranslations()  # used by threads and tasks outside `speaking`
@@ -117,32 +113,22 @@ def current() -> str:
     return _now().info().get("language", ENGLISH)
 
 
-def use(language: str) -> None:
-    """Make one of LANGUAGES the process's current language."""
+def use(language: str | None) -> None:
+    """Make one of LANGUAGES the process's current language; None for that of the locale, or else English."""
     global _catalogue
     _catalogue = _read(language)
 
 
-def _named(text: str) -> str:
-    """The language of a name or of a locale: "zh" for zh, ZH, zh-CN and zh_CN.UTF-8. Another text is unchanged."""
-    language = re.split(r"[-_.@]", text.strip().lower())[0]
-    return language if language in LANGUAGES else text
+def choose(language: str) -> bool:
+    """Use the value of `--lang`, and remember it for `requested`. Returns whether it names one of LANGUAGES.
 
-
-def choose(language: str | None) -> None:
-    """Use the value of `--lang`, and remember it for `requested`. `language`: None if the option was not given.
-
-    Raises RunnerError for a language that is not in LANGUAGES.
+    The value may be a locale: zh, ZH, zh-CN and zh_CN.UTF-8 all mean "zh".
     """
     global _requested
-    _requested = "" if language is None else _named(language)
-    if language is None:
-        return
-    if _requested not in LANGUAGES:
-        from local_runner.language.suggestions import unknown  # here, because `suggestions` imports this module
-
-        raise RunnerError(unknown(_("language"), language, LANGUAGES))
-    use(_requested)
+    _requested = re.split(r"[-_.@]", language.strip().lower())[0]
+    if _requested in LANGUAGES:
+        use(_requested)
+    return _requested in LANGUAGES
 
 
 def requested() -> str:
@@ -160,9 +146,8 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.reset(token)
 
 
-@functools.cache
-def _read(language: str) -> gettext.NullTranslations:
-    return gettext.translation(DOMAIN, CATALOGUES, [language], fallback=language == ENGLISH)
+def _read(language: str | None) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, CATALOGUES, language and [language], fallback=language != CHINESE)
 
 
 def page_catalogue(language: str) -> dict[str, str]:
@@ -173,35 +158,21 @@ def page_catalogue(language: str) -> dict[str, str]:
     return catalogue
 
 
-def of_locale(environment: Mapping[str, str]) -> str:
-    """The language of the locale: Chinese for every zh locale, else English.
-
-    >>> of_locale({"LANG": "zh_CN.UTF-8"}), of_locale({"LANG": "zh_CN.UTF-8", "LC_ALL": "C"})
-    ('zh', 'en')
-    """
-    locale = next((environment[name] for name in VARIABLES if environment.get(name)), "")
-    return CHINESE if _named(locale) == CHINESE else ENGLISH
-
-
 def without_option(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
-    """The value of the last `--lang` before `--` (None without one), and the other arguments.
+    """The value of the last `--lang` before `--` (None without one, "" if it is missing), and the other arguments.
 
-    Raises RunnerError if `--lang` is the last argument.
+    The language is read before the command line is parsed, because the parser's errors and help pages are in it.
 
     >>> without_option(["match", "--lang", "zh", "a", "--", "--lang"])
     ('zh', ['match', 'a', '--', '--lang'])
     """
-    language, others, rest = None, list[str](), list(arguments)
-    while rest:
-        word = rest.pop(0)
-        if word == "--":
-            return language, [*others, word, *rest]
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    words, language, others = iter(arguments[:end]), None, list[str]()
+    for word in words:
         if word == OPTION:
-            if not rest:
-                raise RunnerError(_("{option} needs a value").format(option=OPTION))
-            language = rest.pop(0)
+            language = next(words, "")
         elif word.startswith(f"{OPTION}="):
             language = word.removeprefix(f"{OPTION}=")
         else:
             others.append(word)
-    return language, others
+    return language, [*others, *arguments[end:]]

@@ -1,5 +1,7 @@
 """The exit codes of all commands. `tengen -h` and docs/en/reference/commands.md show the table."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 
 
@@ -26,3 +28,15 @@ MEANINGS = {
 def table() -> str:
     """The table as text, with a paragraph for each code."""
     return "Exit codes.\n\n" + "\n\n".join(f"{code}: {meaning}" for code, meaning in MEANINGS.items())
+
+
+@contextmanager
+def interruptible(sentence: str) -> Iterator[None]:
+    """At Ctrl-C inside a `with`, print the sentence on stderr and end the command with exit code 130."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        import typer  # here, because the import is slow
+
+        typer.echo(f"tengen: {sentence}", err=True)
+        raise typer.Exit(ExitCode.INTERRUPTED) from None

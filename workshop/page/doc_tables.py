@@ -20,9 +20,9 @@ from local_runner.agents.catalogue import BUILT_INS, options_text
 from local_runner.analysis.game import GameAnalysis
 from local_runner.bench.latency import LatencyReport
 from local_runner.bench.speed import SpeedReport
+from local_runner.command_line import listings
+from local_runner.command_line.parser import help_texts
 from local_runner.commands import cli
-from local_runner.commands.shared import listings
-from local_runner.commands.shared.command_line import help_texts
 from local_runner.formats.known import FORMATS
 from local_runner.formats.saved_game import Part
 from local_runner.language.languages import CHINESE, ENGLISH, Message, _, current, listed, shown, speaking

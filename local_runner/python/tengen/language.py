@@ -1,7 +1,5 @@
 """The language of texts and errors: that of the locale, until `use_language` is called."""
 
-import os
-
 from local_runner.errors import RunnerError
 from local_runner.language import languages
 from local_runner.language.languages import _
@@ -22,4 +20,4 @@ def use_language(language: str) -> None:
     languages.use(language)
 
 
-languages.use(languages.of_locale(os.environ))
+languages.use(None)

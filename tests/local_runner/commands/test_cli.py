@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from local_runner import __main__ as start
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION, options_text
 from local_runner.agents.spec import parse_agent
 from local_runner.commands import cli
-from local_runner.commands.shared import start
 from local_runner.errors import RunnerError
 from local_runner.matches import screens
 from local_runner.matches.tournament import executor
@@ -277,12 +277,12 @@ def test_ctrl_c_before_a_command_begins_is_silent(monkeypatch, capfd):
 def test_ctrl_c_while_a_dataclass_is_made_has_the_exit_code_of_others(tmp_path):
     """Python executes a text then. It would end by the bare signal, even though the interrupt was handled."""
     (tmp_path / "program.py").write_text("""
-from local_runner.commands.shared import start
+from local_runner import __main__ as start
 from local_runner.commands import cli
 cli.main = lambda: exec("raise KeyboardInterrupt")
 start.main()
 """)
-    found = os.pathsep.join([str(tmp_path), str(Path(start.__file__).parents[3])])
+    found = os.pathsep.join([str(tmp_path), str(Path(start.__file__).parents[1])])
     command, environment = [sys.executable, "-m", "program"], {**os.environ, "PYTHONPATH": found}
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -7,7 +7,7 @@ import pytest
 
 from env_adapter import names
 from local_runner.agents.catalogue import BUILT_INS
-from local_runner.commands.shared import listings
+from local_runner.command_line import listings
 from local_runner.processes import doctor
 from local_runner.processes.doctor import Finding
 from local_runner.processes.engine.levels import LEVELS

@@ -72,17 +72,6 @@ def test_what_cannot_be_written(command, tengen, places):
         assert not (places / "nodir").exists()
 
 
-@pytest.mark.parametrize("arguments", [
-    ["report", ""], ["rerun", "", 1], ["tournament", "--resume", ""], ["salvage", "", "--out", "x"], ["check", ""],
-    ["match", "a", "b", "--out", ""], ["match", "a", "b", "--board", ""], ["replay", "h8", "--html", ""],
-    ["replay", "h8", "--out", "a.sgf", "--out", ""], ["serve", "", "--no-open"], ["bundle", "--source", ""],
-])  # fmt: skip
-def test_a_path_is_not_empty(arguments, tengen, tmp_path):
-    code, out, err = tengen(*arguments)
-    assert (code, out) == (2, "") and f"needs a value (see tengen {arguments[0]} -h)\n" in err
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("command", [f"{MATCH} --out", "run-log --black greedy --white random --out"])
 @pytest.mark.parametrize("name", ["broken", "broken/deeper", "round"])
 def test_a_folder_behind_a_link_to_nowhere(command, name, tengen, places):

@@ -57,9 +57,7 @@ def test_every_mark_is_one_that_can_be_collected():
         words = {word.value for _, name, word in calls if name == mark and isinstance(word, ast.Constant)}
         assert len(words) > 50 and words <= translated
     assert not any(isinstance(word, ast.JoinedStr) for _, _, word in calls)
-    assert {file for file, name, word in calls if name == "_" and not isinstance(word, ast.Constant)} == {
-        "command_line.py"
-    }
+    assert {file for file, name, word in calls if name == "_" and not isinstance(word, ast.Constant)} == {"parser.py"}
 
 
 def test_the_compiled_catalogue_is_that_of_the_text():
@@ -85,11 +83,10 @@ def test_the_compiled_catalogue_is_that_of_the_text():
     ],
 )
 def test_the_locale_chooses(environment, language, tengen, monkeypatch):
-    for name in languages.VARIABLES:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert languages.of_locale(environment) == language
     shown = {"en": "tengen: unknown option '--no'", "zh": "tengen: 未知的选项 '--no'"}[language]
     assert tengen("match", "--no")[2].startswith(shown)
 
@@ -106,7 +103,7 @@ def test_the_option_stands_anywhere_and_wins_over_the_locale(arguments, tengen, 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("match a b --lang", "--lang needs a value"),
+        ("match a b --lang", "unknown language ''; choose one of: en, zh"),
         ("--lang fr", "unknown language 'fr'; choose one of: en, zh"),
         ("--lang zhs match", "unknown language 'zhs'; did you mean zh?"),
         ("match a -- --lang zh", "too many arguments: zh (see tengen match -h)"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.commands.shared.options import located
+from local_runner.command_line.options import located
 from local_runner.errors import RunnerError
 from local_runner.processes import interpreters
 from local_runner.processes.interpreters import NoPython37, current, find_python37, make_python37

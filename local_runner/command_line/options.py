@@ -1,7 +1,7 @@
 """The options that several commands share, each with one name and one help text (docs/en/reference/commands.md)."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -248,3 +248,22 @@ class ManyGames:
     each: Each = ""
     quiet: Quiet = False
     json_to: JsonTo = None
+
+
+# ---- which options are given
+
+
+def given(context: typer.Context) -> dict[str, str]:
+    """The parameters on the command line: the parameter's name -> its name for the user, such as "--env"."""
+    options = {}
+    for each in context.command.params:
+        source = context.get_parameter_source(str(each.name))
+        if source is not None and source.name == "COMMANDLINE":
+            options[str(each.name)] = each.opts[0] if each.param_type_name == "option" else _("the agents")
+    return options
+
+
+def refuse(context: typer.Context, names: Collection[str], sentence: str) -> None:
+    """Raise RunnerError if one of these parameters is given. `sentence`: the message, with a field {options}."""
+    if useless := [option for name, option in given(context).items() if name in names]:
+        raise RunnerError(sentence.format(options=listed(useless)))

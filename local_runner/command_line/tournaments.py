@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from local_runner.commands.shared.options import GameOptions, LimitOptions, ManyGames
+from local_runner.command_line.options import GameOptions, LimitOptions, ManyGames
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 

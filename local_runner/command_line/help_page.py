@@ -16,6 +16,13 @@ from local_runner.language.languages import CHINESE, Message, _, current, shown
 WIDE, OPENING, CLOSING = "\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef", "（《“", "，。：；、！？）》”"
 UNBROKEN = re.compile(rf"\s*(?:\[[^]]*]|[{OPENING}]*(?:[{WIDE}]|[^\s{WIDE}{OPENING}{CLOSING}]+)[{CLOSING}]*|\S)\s*")
 FRAME = 6  # characters of a panel's line that hold no text: its borders and spaces
+PANELS = {  # the PANEL of a command's module -> title of its group on the page of `tengen -h`
+    "play": Message("Play and watch"),
+    "games": Message("Files of games"),
+    "upload": Message("Your upload"),
+    "many": Message("Many games"),
+    "lists": Message("What there is, and this machine"),
+}
 Row = tuple[str, str, str]  # the name of a parameter or command, its value, its help
 
 
@@ -64,7 +71,7 @@ def _tables(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
     yield _("Options"), [*options, (", ".join(context.help_option_names), "", _("Show this help and exit."))]
     panels: dict[str, list[Row]] = {}
     for name, each in getattr(command, "commands", {}).items():
-        panel = each.rich_help_panel if isinstance(each.rich_help_panel, str) else Message("Commands")
+        panel = PANELS.get(each.rich_help_panel, Message("Commands"))
         panels.setdefault(shown(panel), []).append((name, "", next(iter(_paragraphs(each.help)), "")))
     yield from panels.items()
     if examples := _examples(context):

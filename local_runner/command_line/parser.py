@@ -1,0 +1,297 @@
+"""The parser of all commands, based on the library Typer.
+
+`CommandLine` is a Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. They add to Typer
+help in the user's language (help_page.py), one sentence for each error of the parser (`UsageMistake`), and parameters
+whose type is a dataclass with options as its fields. `CommandFolder` finds the commands.
+"""
+
+import functools
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
+from typing import Any, TypeVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from local_runner.command_line import help_page
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _, listed
+from local_runner.language.suggestions import unknown
+from local_runner.language.text import shortened
+from local_runner.system.exit_codes import ExitCode
+from local_runner.terminal.json_result import STDOUT
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+# Parameter -> name of its value on help pages, such as FILE. Other parameters without a metavar have N.
+VALUES = {
+    "agent": "AGENT", "agents": "AGENT", "against": "AGENT", "black": "AGENT", "white": "AGENT", "file": "FILE",
+    "game": "GAME", "env": "GAME", "openings": "BOOK", "platform": "PLATFORM", "source": "FOLDER",
+    "elo0": "ELO", "elo1": "ELO", "alpha": "P", "beta": "P", "think": "SECONDS", "port": "PORT",
+}  # fmt: skip
+# Another program's option, without dashes -> ours, which is suggested if the command has it.
+HABITS = {
+    "concurrency": "--jobs", "games": "--rounds", "j": "--jobs", "movetime": "--time", "o": "--out",
+    "rounds": "--games", "size": "--board-size", "st": "--time", "tc": "--time", "threads": "--jobs", "v": "--version",
+}  # fmt: skip
+JSON = "--json"
+POSITION = re.compile(r"-[-xoXO*bwBW012]{15}")  # the beginning of a position as an argument
+SHOWN = 20  # most columns of a wrong value in a message
+
+
+class UsageMistake(RunnerError):
+    """A command line that cannot be parsed. The message refers to the help page."""
+
+
+class CommandLine(typer.Typer):
+    """A Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s."""
+
+    def __init__(self, name: str, *, cls: "type[TengenGroup] | None" = None, **settings: Any) -> None:
+        names = {"help_option_names": ["-h", "--help"]}
+        super().__init__(
+            name=name, cls=cls or TengenGroup, context_settings=names, pretty_exceptions_enable=False,
+            rich_markup_mode=None, **{"add_completion": False, **settings},
+        )  # fmt: skip
+
+    def command(self, *given: Any, **settings: Any) -> Callable[[Command], Command]:
+        """As in Typer, except that a parameter whose type is a dataclass is replaced by the dataclass's fields."""
+        register = super().command(*given, **{"cls": TengenCommand, **settings})
+
+        def registered(command: Command) -> Command:
+            register(_spread(command))
+            return command
+
+        return registered
+
+
+def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with each dataclass parameter replaced by the dataclass's fields. Typer has no groups of options."""
+    given = inspect.signature(command, eval_str=True).parameters.values()
+    groups: dict[str, Any] = {each.name: each.annotation for each in given if is_dataclass(each.annotation)}
+    fields = {name: inspect.signature(group).parameters for name, group in groups.items()}
+
+    @functools.wraps(command)
+    def spread(**values: Any) -> Any:
+        made = {name: groups[name](**{field: values.pop(field) for field in fields[name]}) for name in groups}
+        return command(**made, **values)
+
+    flat = [part for each in given for part in fields.get(each.name, {each.name: each}).values()]
+    named = [part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in flat]
+    spread.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
+    return spread
+
+
+class _Explained:
+    """Mixin for commands and groups: shows our help page, and turns the parser's errors into `UsageMistake`s."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        help_page.show(self, ctx)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        try:
+            rest: list[str] = super().parse_args(ctx, list(args))  # type: ignore[misc]
+        except typer.TyperException as error:
+            raise _mistake(_sentence(error, self, args), ctx) from error
+        return rest
+
+
+class TengenCommand(_Explained, TyperCommand):
+    """A command. Its words are read once; those that the parser would misread are changed before (`_prepared`)."""
+
+    allow_extra_args = True  # `parse_args` refuses them by a sentence of ours
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing:  # for completion
+            return super().parse_args(ctx, args)
+        if sentence := _empty_or_twice(args, self):
+            raise _mistake(sentence, ctx)
+        if rest := super().parse_args(ctx, list(_prepared(args, moves=_takes_moves(self)))):
+            sentence = _("too many arguments: {arguments}")
+            if _takes_moves(self):
+                sentence = _("too many arguments: {arguments}; give one file, or all moves in quotation marks")
+            raise _mistake(sentence.format(arguments=" ".join(rest)), ctx)
+        return rest
+
+
+class TengenGroup(_Explained, TyperGroup):
+    """A group of commands. Without a subcommand, the group's own action runs; a group without one shows its help."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if not args and not self.invoke_without_command and not ctx.resilient_parsing:
+            typer.echo(ctx.get_help())
+            raise typer.Exit(ExitCode.USAGE)
+        return super().parse_args(ctx, ["--help", *args[1:]] if args[:1] == ["-help"] else args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in self.commands:
+            meant = "-h" if args[0] == "help" else ""
+            raise _mistake(unknown(_("command"), args[0], self.commands, meant=meant), ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _empty_or_twice(args: Sequence[str], command: Any) -> str:
+    """The sentence about an empty word, as from `--out "$OUT"`, or about an option that is given twice; "" if none."""
+    named = [word.partition("=")[0] for word in args[: args.index("--") if "--" in args else None]]
+    for each in command.params:
+        once = each.param_type_name == "option" and not (each.is_flag or each.multiple)
+        if once and sum(named.count(option) for option in each.opts) > 1:
+            return _("{option} is given twice; give it once").format(option=_name(each))
+    for before, word in zip(["", *args], args, strict=False):
+        option = word[:-1] if re.fullmatch("--[a-z0-9-]+=", word) else "" if word else before
+        if option.startswith("--"):
+            return _("{option} needs a value").format(option=option)
+        if not word:
+            return _("an argument is empty")
+    return ""
+
+
+def _prepared(args: Sequence[str], *, moves: bool) -> Iterator[str]:
+    """The words of a command, changed where the parser would misread them.
+
+    `--json` has a file if the next word ends with .json or is "-"; else it gets "-", which is stdout. A position such
+    as ---OX--- gets a blank before it where the command takes `moves`. `-help` is --help, not -h -e -l -p.
+
+    >>> list(_prepared(["a", "--json", "b", "-help", "--", "--json"], moves=True))
+    ['a', '--json=-', 'b', '--help', '--', '--json']
+    """
+    for number, word in enumerate(args):
+        if word == "--":
+            yield from args[number:]
+            return
+        after = args[number + 1] if number + 1 < len(args) else ""
+        if word == JSON and after != STDOUT and not after.endswith(".json"):
+            yield f"{JSON}={STDOUT}"
+        elif moves and POSITION.match(word):
+            yield f" {word}"
+        else:
+            yield "--help" if word == "-help" else word
+
+
+def _takes_moves(command: Any) -> bool:
+    """Whether moves may be given as an argument."""
+    return any("MOVES" in (each.metavar or "") for each in command.params)
+
+
+def _mistake(sentence: str, context: Any) -> UsageMistake:
+    return UsageMistake(_("{sentence} (see {command} -h)").format(sentence=sentence, command=context.command_path))
+
+
+def _sentence(error: Any, command: Any, args: Sequence[str]) -> str:
+    """The parser's error as a sentence in the user's language. `command`: the command that was parsed."""
+    option, parameter = getattr(error, "option_name", ""), getattr(error, "param", None)
+    match type(error).__name__:
+        case "NoSuchOption":  # of `-games`, the parser names only -g
+            letters = (word.partition("=")[0] for word in args if re.match("-[^-].", word) and len(option) == 2)
+            return _unknown_option(next((word for word in letters if option[1] in word), option), command)
+        case "BadOptionUsage":
+            sentence = _("{option} needs a value") if _options(command).get(option) else _("{option} takes no value")
+            return sentence.format(option=option)
+        case "MissingParameter":
+            return _("{argument} is missing").format(argument=_name(parameter))
+        case "BadParameter" if error.__cause__ is not None:  # pydantic's, which has the value
+            return _wrong_value(parameter, str(error.__cause__.errors()[0]["input"]))
+    return str(error.format_message())
+
+
+def _wrong_value(parameter: Any, value: str) -> str:
+    """The sentence that a value is no name or number that the parameter takes."""
+    kind, name = parameter.type_descriptor, _name(parameter)
+    if kind.choices is not None:
+        return unknown(name, value, [each.value for each in kind.choices])
+    if parameter.max is None:
+        sentence = _("{option} must be a number, not {given}")
+    elif kind.annotation is int:
+        sentence = _("{option} must be a whole number from {least} to {most}, not {given}")
+    else:
+        sentence = _("{option} must be a number from {least} to {most}, not {given}")
+    given = f"'{shortened(value, SHOWN)}'"
+    return sentence.format(option=name, least=parameter.min, most=parameter.max, given=given)
+
+
+def _unknown_option(word: str, command: Any) -> str:
+    """The sentence about an option that the command does not have."""
+    bare, known = word.lstrip("-"), _options(command)
+    commands = getattr(command, "commands", {}).items()
+    if places := [other for other, each in commands if {word, f"--{bare}"} & _options(each).keys()]:
+        sentence = _("{option} stands after the command that has it: {commands}")
+        return sentence.format(option=f"--{bare}" if len(bare) > 1 else word, commands=listed(places))
+    meant = HABITS.get(bare.lower(), "")
+    return unknown(_("option"), word, known, all_known=False, meant=meant if meant in known else "")
+
+
+def _options(command: Any) -> dict[str, bool]:
+    """The options of a command, including hidden ones: name -> whether the option takes a value."""
+    own = (parameter for parameter in command.params if parameter.param_type_name == "option")
+    return {name: not parameter.is_flag for parameter in own for name in parameter.opts}
+
+
+def _name(parameter: Any) -> str:
+    is_option = parameter.param_type_name == "option"
+    return str(parameter.opts[-1] if is_option else parameter.metavar or parameter.name.upper())
+
+
+def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
+    """Every help text of a command, its parameters and its subcommands, without line breaks inside paragraphs.
+
+    Yields the object that has the text, the name of its attribute ("help" or "epilog"), and the text.
+    """
+    yield from _own_texts(command)
+    for each in getattr(command, "commands", {}).values():
+        yield from help_texts(each)
+
+
+def _own_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
+    fields = [(command, "help"), (command, "epilog"), *((parameter, "help") for parameter in command.params)]
+    for owner, field in fields:
+        if text := getattr(owner, field, None):
+            yield owner, field, "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
+def in_language(command: Any) -> Any:
+    """Translate a command's help into the current language, and set missing metavars; returns the command."""
+    for owner, field, text in list(_own_texts(command)):
+        setattr(owner, field, _(text))
+    for parameter in command.params:
+        if parameter.metavar is None:
+            parameter.metavar = VALUES.get(parameter.name, "N")
+    commands = getattr(command, "commands", {})
+    for each in () if isinstance(commands, CommandFolder) else commands.values():  # a folder translates its own
+        in_language(each)
+    return command
+
+
+class CommandFolder(Mapping[str, Any]):
+    """The commands in a package's modules, in the current language: name -> command.
+
+    A module is imported only when its command is used. `without`: the name of the only module that is no command.
+    """
+
+    def __init__(self, package: str, without: str) -> None:
+        modules = pkgutil.iter_modules(importlib.import_module(package).__path__)
+        names = [each.name for each in modules if not each.ispkg and each.name != without]
+        self._modules = {name.replace("_", "-"): f"{package}.{name}" for name in names}
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            module = importlib.import_module(self._modules[name])
+            app = getattr(module, name.replace("-", "_"))
+            if not isinstance(app, CommandLine):
+                command, app = app, CommandLine(name)
+                app.command(name)(command)
+            self._made[name] = made = in_language(typer.main.get_command(app))
+            made.examples, made.rich_help_panel = getattr(module, "EXAMPLES", ()), getattr(module, "PANEL", None)
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._modules
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._modules, key=lambda name: importlib.import_module(self._modules[name]).ORDER))
+
+    def __len__(self) -> int:
+        return len(self._modules)
