@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import os
 import re
 import subprocess
@@ -13,14 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.language.languages import CHINESE, LANGUAGES, speaking
+from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, shown, speaking
 from local_runner.processes.interpreters import find_python37
+from local_runner.upload.check import check
+from local_runner.upload.check.games import PASSED
+from local_runner.upload.check.report import Verdict
 from local_runner.upload.starter import starter
 from tests.house.test_readme import ROOT
-from workshop.page import mistakes
 
-PAGE = mistakes.PAGE
 DOCS = ROOT / "docs"
+PAGE = DOCS / ENGLISH / "tutorial" / "first-agent.md"
 SHOWN = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 TIMES = re.compile(r"\d+\.\d+")  # seconds, which differ between runs
 
@@ -40,29 +41,52 @@ def test_both_languages_show_the_same_outputs() -> None:
     assert diffs[0] == diffs[1]
 
 
-def test_every_mistake_has_a_sentence_in_both_languages() -> None:
-    for language in LANGUAGES:  # the agent of each language has the lines of its page
-        assert len(mistakes.agents(language)) == len(json.loads(mistakes.FINDINGS.read_text("utf-8"))) == 10
-    for number in range(1, 11):
-        for language in LANGUAGES:
-            with speaking(language):
-                lines = mistakes.said(str(number)).splitlines()[1:-1]
-            assert all(re.search(r"[\u4e00-\u9fff]", line) for line in lines) == (language == CHINESE), lines
+def _page(language: str) -> str:
+    return (DOCS / language / "tutorial" / "first-agent.md").read_text("utf-8")
 
 
-def test_the_page_explains_every_function_of_the_agent() -> None:
-    functions = re.findall(r"^def (\w+)", starter("minimal"), re.MULTILINE)
-    assert re.findall(r"<!-- code (\w+) -->", PAGE.read_text("utf-8")) == ["head", *functions]
+def _mistakes(language: str) -> list[tuple[str, str]]:
+    """The minimal agent with each mistake of the page, and what the page says that the check says of it."""
+    with speaking(language):
+        text = starter("minimal")
+    found = re.findall(r"^### \d.*?^```diff\n(.*?)^```\n\n```text\n(.*?)^```", _page(language), re.M | re.S)
+    made = []
+    for diff, said in found:
+        old, new = ("".join(line[1:] for line in diff.splitlines(keepends=True) if line[0] in marks)
+                    for marks in (" -", " +"))  # fmt: skip
+        assert text.count(old) == 1, old
+        made.append((text.replace(old, new), said))
+    return made
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_shows_the_agent_of_init_whole(language: str) -> None:
+    """And each of its ten mistakes is one line or two of that agent."""
+    with speaking(language):
+        text = starter("minimal")
+    pieces = re.findall(r"^```py\n(\"\"\".*?|def (?!attack).*?)^```", _page(language), re.M | re.S)
+    assert "\n".join(pieces).split() == text.split()
+    assert len(_mistakes(language)) == 10
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(10))
-def test_the_check_says_what_the_page_says_of_a_mistake(number: int) -> None:
-    found, mend = mistakes.findings(mistakes.agents()[number])
-    kept = json.loads(mistakes.FINDINGS.read_text("utf-8"))[number]
-    assert json.dumps(mend) == json.dumps(kept[1])
-    if find_python37():  # the errors of other Pythons have other words
-        assert TIMES.sub("", json.dumps(found)) == TIMES.sub("", json.dumps(kept[0]))
+def test_the_check_says_what_the_pages_say_of_a_mistake(number: int, tmp_path: Path) -> None:
+    file = tmp_path / "submission.py"
+    file.write_text(_mistakes(ENGLISH)[number][0], "utf-8")
+    report = check(file, ["gobang_1v1"], quick=True, jobs=1)
+    if report.good:
+        report = check(file, ["reversi_1v1"], quick=True, jobs=1)
+    failed = [row for row in report.rows if row.verdict is Verdict.FAILED]
+    # In Reversi, games against random moves may be stopped before a pass: the game that begins with one is preferred.
+    row = next((row for row in failed if row.what == PASSED), failed[0])
+    for language in LANGUAGES:
+        with speaking(language):
+            lines = [shown(row.found), shown(row.mend)]
+        kept = _mistakes(language)[number][1].splitlines()
+        assert lines[1:] == kept[1:]
+        if find_python37():  # the errors of other Pythons have other words
+            assert TIMES.sub("", lines[0]) == TIMES.sub("", kept[0])
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 """Makes the tables and JSON Schemas of docs/ that follow from the code. `make messages` writes them.
 
-In a page, a table stands between `<!-- NAME -->` and `<!-- end -->`. Between `<!-- code NAME -->` and the end stands a
-function of the minimal agent of `tengen init`; after `<!-- said N -->`, what the check says of mistake N: mistakes.py.
+In a page, a table stands between `<!-- NAME -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations
@@ -34,7 +33,6 @@ from local_runner.upload.check.report import ToldReport
 from submission.controller import NUMERIC_OPTIONS, OPTIONS
 from submission.engine import ENGINES, PARAMETERS
 from submission.search.parameters import UNLIMITED
-from workshop.page import mistakes
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 SCHEMAS = DOCS / "schemas"
@@ -198,15 +196,9 @@ TABLES: dict[str, Callable[[], Iterable[tuple[str, ...]]]] = {
     "rules": rules,
 }
 
-CODE: dict[str, Callable[[str], str]] = {"code": mistakes.piece, "said": mistakes.said}  # of the marker's second word
-
 
 def filled(page: str, language: str = ENGLISH) -> str:
     """The text of a page of docs/ in one of the two languages, with its tables made anew."""
-
-    def made(match: re.Match[str]) -> str:
-        name, word = match[2], match[3]
-        return f"{match[1]}{CODE[name](word) if name in CODE else table(name)}{match[4]}"
 
     def table(name: str) -> str:
         rows = [HEADS[name][language], *TABLES[name]()]
@@ -214,7 +206,8 @@ def filled(page: str, language: str = ENGLISH) -> str:
         return "".join(f"| {' | '.join(cells)} |\n".replace("|  |", "| |") for cells in rows)
 
     with speaking(language):
-        return re.sub(r"(<!-- (\w+) ?(\w*) -->\n).*?(<!-- end -->)", made, page, flags=re.DOTALL)
+        marked = r"(<!-- (\w+) -->\n).*?(<!-- end -->)"
+        return re.sub(marked, lambda match: f"{match[1]}{table(match[2])}{match[3]}", page, flags=re.DOTALL)
 
 
 def language_of(path: Path) -> str:

@@ -9,7 +9,7 @@ These texts are messages:
 
 The catalogue (.po) keeps existing translations. New messages have an empty translation there, to be filled in by hand;
 the next run compiles it (.mo). The texts of the page are also written to a JSON file for browsers. Finally, the tables
-of docs/ and docs/developers/messages.md are written.
+of docs/ are written.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from local_runner.game import wording
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from local_runner.upload import starter
 from workshop.command import run
-from workshop.page import doc_tables, message_page, page_texts
+from workshop.page import doc_tables, page_texts
 
 KEYWORDS = {"_": None, "Message": None}  # functions whose first argument is a message
 SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # page.html is the template of the report
@@ -100,7 +100,6 @@ def main() -> None:
         write_mo(file, known)
     PAGE_FILE.write_text(for_page(known), "utf-8")
     doc_tables.write()
-    message_page.PAGE.write_text(message_page.page(), "utf-8")
     for message in known:
         if message.id and not message.string:
             print(f"not translated: {message.id!r}")
