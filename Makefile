@@ -85,12 +85,13 @@ python37: $(READY)
 test: $(TOOLS)
 	$(PYTEST)
 
-## run ruff (rules and format), mypy, vermin on the code for Python 3.7, and eslint, stylelint and tsc on the page if npm is there
+## run ruff (rules and format), mypy, vermin on the code for Python 3.7, the table of budgets, and eslint, stylelint and tsc on the page if npm is there
 ## 检查代码的写法、类型和 Python 3.7 兼容性
 lint: $(TOOLS)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
+	$(BIN)/python -m workshop.budgets
 	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents local_runner/agents/engines workshop/lab/bench/host.py workshop/lab/bench/positions.py
 	@if node -e 'const [major, minor] = process.versions.node.split("."); process.exit(Number(100 * major + +minor < 2019))' 2>/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --no-print-directory $(NODE)/.ready && \

@@ -1,8 +1,9 @@
 """The parts of messages between the page and the server, version 2: seats and positions.
 
-requests.py defines the messages from the page, answers.py those to the page. A message is a JSON object on a WebSocket; its `type` names its class. A cell is the number row
-* columns + column. `room` names a game on the server. `tag` is a number that the page chooses for a request; the
-answers repeat it. Texts for the user are in the language that the page names in `Hello`.
+requests.py defines the messages from the page, answers.py those to the page. A message is a JSON object on a WebSocket;
+its `type` names its class. A cell is the number row * columns + column. `room` names a game on the server. `tag` is a
+number that the page chooses for a request; the answers repeat it. Texts for the user are in the language that the page
+names in `Hello`.
 """
 
 from typing import Annotated, Literal
