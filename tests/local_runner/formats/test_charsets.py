@@ -20,55 +20,33 @@ def names_of(content):
     return game.names
 
 
-@pytest.mark.parametrize(
-    ("charset", "names"),
-    [
-        ("UTF-8", CHINESE),
-        ("utf8", JAPANESE),
-        ("GB2312", CHINESE),
-        ("GBK", CHINESE),
-        ("gb18030", CHINESE),
-        ("Shift_JIS", JAPANESE),
-        ("x-sjis", JAPANESE),
-        ("Windows-31J", JAPANESE),
-        ("EUC-JP", JAPANESE),
-        ("ISO-2022-JP", "山田"),
-        ("Big5", "陳大文 許功蓋"),
-        ("EUC-KR", KOREAN),
-        ("ks_c_5601-1987", KOREAN),
-        ("windows-1251", RUSSIAN),
-        ("KOI8-R", RUSSIAN),
-        ("ISO-8859-5", RUSSIAN),
-        ("ISO-8859-1", "Loïc Côté Müller"),
-        ("windows-1252", "“José” €"),
-        ("windows-1250", "Žižka Łódź"),
-        ("ISO-8859-2", "Žižka Łódź"),
-        ("cp1253", "Αθήνα"),
-    ],
-)
+@pytest.mark.parametrize(("charset", "names"), [
+    ("UTF-8", CHINESE), ("utf8", JAPANESE), ("GB2312", CHINESE), ("GBK", CHINESE), ("gb18030", CHINESE),
+    ("Shift_JIS", JAPANESE), ("x-sjis", JAPANESE), ("Windows-31J", JAPANESE), ("EUC-JP", JAPANESE),
+    ("ISO-2022-JP", "山田"), ("Big5", "陳大文 許功蓋"), ("EUC-KR", KOREAN), ("ks_c_5601-1987", KOREAN),
+    ("windows-1251", RUSSIAN), ("KOI8-R", RUSSIAN), ("ISO-8859-5", RUSSIAN), ("ISO-8859-1", "Loïc Côté Müller"),
+    ("windows-1252", "“José” €"), ("windows-1250", "Žižka Łódź"), ("ISO-8859-2", "Žižka Łódź"), ("cp1253", "Αθήνα"),
+])  # fmt: skip
 def test_the_charset_that_the_file_names(charset, names):
     codec = {"x-sjis": "cp932", "windows-31j": "cp932", "ks_c_5601-1987": "cp949", "iso-8859-1": "latin-1"}
     text = f"(;FF[4]CA[{charset}]GM[4]PB[{names}]PW[b];B[hh];W[ii])"
     assert names_of(text.encode(codec.get(charset.lower(), charset))) == (names, "b")
 
 
-@pytest.mark.parametrize(
-    ("content", "names"),
-    [
-        (b"(;GM[4]CA[ISO-8859-1]PB[Jos\xe9]PW[M\xfcller];B[hh]C[caf\xe9];W[ii])", ("José", "Müller")),
-        (b"(;GM[4]PB[Jos\xe9]PW[b];B[hh];W[ii])", ("José", "b")),
-        (b"(;GM[4]PB[M\xfcller]PW[\xd6ztan];B[hh];W[ii])", ("Müller", "Öztan")),
-        (b"(;GM[4]CA[UTF-8]PB[J\xc3\xbcrgen]PW[Zo\xff\xc3\xab];B[hh];W[ii])", ("Jürgen", "Zo\ufffdë")),
-        (b"(;GM[4]CA[GB2312]PB[" + "黑方".encode("gbk") + b"\xe9]PW[b];B[hh];W[ii])", ("黑方\ufffd", "b")),
-        (b"(;GM[4]CA[Shift_JIS]PB[\x8eR\x93c\x83]PW[b];B[hh];W[ii])", ("山田\ufffd", "b")),
-        (b"(;GM[4]CA[none]PB[" + "黑方".encode() + b"]PW[b];B[hh];W[ii])", ("黑方", "b")),
-        (b"(;GM[4]CA[UTF-8]PB[" + "黑方".encode("gbk") + b"]PW[b];B[hh];W[ii])", ("黑方", "b")),
-        (b"(;GM[4]CA[utf-16]PB[a]PW[b];B[hh];W[ii])", ("a", "b")),
-        ("(;GM[4]PB[山田太郎先生]PW[一];B[hh];W[ii])".encode("utf-16-le"), ("山田太郎先生", "一")),
-        ("(;GM[4]PB[山田太郎先生]PW[一];B[hh];W[ii])".encode("utf-16-be"), ("山田太郎先生", "一")),
-        ("(;GM[4]PB[山田]PW[一];B[hh];W[ii])".encode("utf-32-le"), ("山田", "一")),
-    ],
-)
+@pytest.mark.parametrize(("content", "names"), [
+    (b"(;GM[4]CA[ISO-8859-1]PB[Jos\xe9]PW[M\xfcller];B[hh]C[caf\xe9];W[ii])", ("José", "Müller")),
+    (b"(;GM[4]PB[Jos\xe9]PW[b];B[hh];W[ii])", ("José", "b")),
+    (b"(;GM[4]PB[M\xfcller]PW[\xd6ztan];B[hh];W[ii])", ("Müller", "Öztan")),
+    (b"(;GM[4]CA[UTF-8]PB[J\xc3\xbcrgen]PW[Zo\xff\xc3\xab];B[hh];W[ii])", ("Jürgen", "Zo\ufffdë")),
+    (b"(;GM[4]CA[GB2312]PB[" + "黑方".encode("gbk") + b"\xe9]PW[b];B[hh];W[ii])", ("黑方\ufffd", "b")),
+    (b"(;GM[4]CA[Shift_JIS]PB[\x8eR\x93c\x83]PW[b];B[hh];W[ii])", ("山田\ufffd", "b")),
+    (b"(;GM[4]CA[none]PB[" + "黑方".encode() + b"]PW[b];B[hh];W[ii])", ("黑方", "b")),
+    (b"(;GM[4]CA[UTF-8]PB[" + "黑方".encode("gbk") + b"]PW[b];B[hh];W[ii])", ("黑方", "b")),
+    (b"(;GM[4]CA[utf-16]PB[a]PW[b];B[hh];W[ii])", ("a", "b")),
+    ("(;GM[4]PB[山田太郎先生]PW[一];B[hh];W[ii])".encode("utf-16-le"), ("山田太郎先生", "一")),
+    ("(;GM[4]PB[山田太郎先生]PW[一];B[hh];W[ii])".encode("utf-16-be"), ("山田太郎先生", "一")),
+    ("(;GM[4]PB[山田]PW[一];B[hh];W[ii])".encode("utf-32-le"), ("山田", "一")),
+])  # fmt: skip
 def test_wrong_bytes_cost_a_character_and_no_bracket(content, names):
     assert names_of(content) == names
 

@@ -1,15 +1,17 @@
-"""tengen convert: every format keeps what its row of the table says, and other programs read the same games."""
+"""tengen convert: what it writes, says and refuses; and other programs read the same games as ours.
+
+No package reads .psq, offset or WTHOR. They were compared once, 200 games each, without a difference: with a script for
+files of the Gomocup, the reader of c-gomoku-cli, and wtb_to_csv.py of E-Kohei/Othello. GGF and OBF were compared with
+creversi-python, pos and SGF of gobang with renju.
+"""
 
 import io
 import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 from sgfmill import sgf, sgf_grammar
 
-from env_adapter import kinds, names
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.agents import spec
 from local_runner.command_line.options import ManyGames
@@ -19,109 +21,11 @@ from local_runner.formats import SavedGame, read, read_path
 from local_runner.formats.converting import convert, named
 from local_runner.formats.known import FORMATS
 from local_runner.formats.reading import READERS
-from local_runner.formats.saved_game import Part
 from local_runner.formats.writing import joined
 from local_runner.game.records import COLOURS
-from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from tests.local_runner.formats.making import NAMES, games
 
 BOTH = {each.name: each for each in FORMATS if each.read and each.write}
-OTHELLO = [kind.name for kind in kinds() if kind.rules.turns_discs]
-ENVS = {"ggf": OTHELLO, "wthor": OTHELLO, "psq": [name for name in names() if name not in OTHELLO]}
-ENVS["offset"] = ENVS["psq"]
-PLAIN = {"ggf", "psq", "wthor"}  # formats that cannot hold every character of a name
-LETTERS = st.text("abcdefgh", min_size=1, max_size=19)
-VALUES = {
-    Part.GAME: lambda game: (game.setup.env, game.setup.rules, game.setup.make().board_height),
-    Part.BOARD: lambda game: game.setup.board,
-    Part.NAMES: lambda game: game.names,
-    Part.RESULT: lambda game: game.winner,
-    Part.ENDING: lambda game: game.ending,
-    Part.OPENING: lambda game: game.setup.opening,
-    Part.TIMES: lambda game: game.seconds,
-    Part.THOUGHTS: lambda game: game.thoughts,
-}
-
-
-def again(kind, given):
-    """The games as they are read from a file of this format; None if the format cannot hold one of them."""
-    try:
-        content = joined(given, kind)
-    except RunnerError:
-        return None
-    setup = given[0].setup
-    size = setup.board_size if kind.name != "position" else None
-    setup = GameSetup(setup.env, board_size=size) if Part.GAME in kind.loses and kind.takes_setup else None
-    return read("x", content, setup, kind=kind)
-
-
-def stones(game):
-    env = GameSession(game.setup, cells=game.cells).env
-    return env.stones(), env.chess_player
-
-
-def check(kind, given):
-    found = again(kind, given)
-    if found is None:
-        return
-    assert len(found) == len(given)
-    for game, read_game in zip(given, found.games(), strict=True):
-        kept = set(VALUES) - kind.loses
-        if kind.beside is not None:
-            kept -= {Part.NAMES}  # they are in the files beside it
-        if Part.GAME in kind.loses and "platform pays" in game.ending:
-            kept -= {Part.RESULT}  # by the stated rules, this is a draw
-        assert {part: VALUES[part](read_game) for part in kept} == {part: VALUES[part](game) for part in kept}
-        assert read_game.damage == ""
-        if Part.MOVES in kind.loses:
-            assert stones(read_game) == stones(game)
-        else:
-            assert read_game.cells[: len(game.cells)] == game.cells
-            assert not any(read_game.cells[len(game.cells) :])  # passes that end the game are filled in
-
-
-def few(name):
-    one = games(envs=ENVS.get(name), players=LETTERS if name in PLAIN else NAMES, boards=name != "position")
-    return st.lists(one, min_size=1, max_size=1 if name == "psq" else 2).map(same_game)
-
-
-def same_game(given):
-    """The games of the first one's kind and board: a list of moves does not say which game it is."""
-    first = given[0].setup
-    same = [game for game in given if replace(game.setup, opening=()) == replace(first, opening=())]
-    return same or given[:1]
-
-
-def round_trips(name, number):
-    @settings(
-        max_examples=number,
-        deadline=None,
-        phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
-        database=None,
-    )
-    @given(few(name))
-    def hold(some):
-        check(BOTH[name], some)
-
-    hold()
-
-
-@pytest.mark.parametrize("name", BOTH)
-def test_what_a_format_keeps_is_read_as_it_was_written(name):
-    round_trips(name, 2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", BOTH)
-def test_what_a_format_keeps_in_many_games(name):
-    round_trips(name, 60)
-
-
-# ---- other programs read the same
-
-
 MOVES = "h8h9i9j10"
 FIVE = SavedGame(GameSetup("gobang_1v1", opening=((7, 7),)), ((7, 7), (0, 0), (7, 8), (0, 2), (7, 9), (0, 4), (7, 10),
                  (2, 0), (7, 11)), ('the "new" one', "old\\er"), 1, "5 in a row from h8 to l8",
@@ -139,20 +43,6 @@ def ratings_of(text):
         if len(tags) == 3:
             found.append((tags["White"], tags["Black"], {"1-0": 1, "0-1": 0, "1/2-1/2": 0.5}.get(tags["Result"])))
             tags = {}
-    return found
-
-
-def tokens_of(text):
-    """The standard's tokens: strings, tags, moves and results; raises ValueError at anything else."""
-    token = re.compile(
-        r'\s*(?:("(?:[^"\\]|\\.)*")|(\[|\])|(\{[^}]*\})|(1-0|0-1|1/2-1/2|\*)|([0-9]+\.)|([A-Za-z-][\w-]*))\s*'
-    )
-    at, found = 0, []
-    while at < len(text):
-        if (match := token.match(text, at)) is None:
-            raise ValueError(text[at : at + 20])
-        found.append(match[0].strip())
-        at = match.end()
     return found
 
 
@@ -183,11 +73,10 @@ def test_python_chess_reads_the_heads_of_our_pgn():
     ]  # fmt: skip
 
 
-def test_pgn_has_the_tokens_of_the_standard():
-    found = tokens_of(joined([FIVE, PASSES], BOTH["pgn"]).decode())
-    assert r'"the \"new\" one"' in found and r'"old\\er"' in found
-    assert found[found.index("1.") :][:6] == ["1.", "h8", "{book}", "a1", "{0.250s}", "2."]
-    assert found[-4:] == ["1.", "--", "b1", "1-0"]
+def test_the_moves_of_our_pgn_have_their_times_and_names_are_quoted():
+    text = joined([FIVE, PASSES], BOTH["pgn"]).decode()
+    assert r'[White "old\\er"]' in text and r'[Black "the \"new\" one"]' in text
+    assert "\n1. h8 {book} a1 {0.250s} 2. i8 {0.500s} c1" in text and text.endswith("\n1. -- b1 1-0\n\n")
 
 
 def test_sgfmill_reads_a_collection():
@@ -270,10 +159,8 @@ def test_what_is_lost_is_said_in_one_line(tmp_path):
 def test_sgf_from_sgf_keeps_everything(tmp_path):
     text = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh]TR[hh](;W[ii])(;W[jj]C[or]))"
     assert converted(tmp_path, text, "a.sgf")[1][1:] == []
-    tree = sgf_grammar.parse_sgf_game((tmp_path / "a.sgf").read_bytes())
-    assert sgf_grammar.serialise_game_tree(tree) == sgf_grammar.serialise_game_tree(
-        sgf_grammar.parse_sgf_game(text.encode())
-    )
+    trees = map(sgf_grammar.parse_sgf_game, ((tmp_path / "a.sgf").read_bytes(), text.encode()))
+    assert len(set(map(sgf_grammar.serialise_game_tree, trees))) == 1
 
 
 def test_damage_is_told_and_the_rest_is_written(tmp_path):
@@ -284,23 +171,20 @@ def test_damage_is_told_and_the_rest_is_written(tmp_path):
     assert (tmp_path / "a.offset").read_text() == "0,0\n"
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "options", "sentence"),
-    [
-        (MOVES, "there.sgf", {}, r"there\.sgf exists already; give another name, or --force"),
-        ("there.sgf", "there.sgf", {"force": True}, "is the file that is read; give another name"),
-        (MOVES, "a.doc", {}, "a game cannot be written as 'doc'; choose one of: "),
-        (MOVES, "a", {}, "say in which format by --to, one of: "),
-        (MOVES, "-", {}, "say in which format by --to, one of: "),
-        (MOVES, "a.x", {"to": "match"}, "unknown format 'match'"),
-        (MOVES, "a.sgf", {"source": "psq"}, "the moves cannot be read as psq; leave out --as"),
-        (")", "a.sgf", {"source": "offset"}, "line 1 cannot be read"),
-        (MOVES, "a.ggf", {}, r"a \.ggf file cannot hold gobang_1v1; give a file"),
-        (MOVES, "a.sgf", {"number": 2}, "there is no game 2; the file has 1"),
-        (MOVES + "\n" + MOVES, "a.psq", {}, "a file of psq holds one game, not 2; choose one by --game, or name"),
-        ("(;GM[2]SZ[8];B[fe])(;GM[2]SZ[8];B[fe])", "a.psq", {}, "no game of the file can be written as psq"),
-    ],
-)
+@pytest.mark.parametrize(("a", "b", "options", "sentence"), [
+    (MOVES, "there.sgf", {}, r"there\.sgf exists already; give another name, or --force"),
+    ("there.sgf", "there.sgf", {"force": True}, "is the file that is read; give another name"),
+    (MOVES, "a.doc", {}, "a game cannot be written as 'doc'; choose one of: "),
+    (MOVES, "a", {}, "say in which format by --to, one of: "),
+    (MOVES, "-", {}, "say in which format by --to, one of: "),
+    (MOVES, "a.x", {"to": "match"}, "unknown format 'match'"),
+    (MOVES, "a.sgf", {"source": "psq"}, "the moves cannot be read as psq; leave out --as"),
+    (")", "a.sgf", {"source": "offset"}, "line 1 cannot be read"),
+    (MOVES, "a.ggf", {}, r"a \.ggf file cannot hold gobang_1v1; give a file"),
+    (MOVES, "a.sgf", {"number": 2}, "there is no game 2; the file has 1"),
+    (MOVES + "\n" + MOVES, "a.psq", {}, "a file of psq holds one game, not 2; choose one by --game, or name"),
+    ("(;GM[2]SZ[8];B[fe])(;GM[2]SZ[8];B[fe])", "a.psq", {}, "no game of the file can be written as psq"),
+])  # fmt: skip
 def test_what_cannot_be_done_is_refused_in_one_sentence(a, b, options, sentence, tmp_path):
     (tmp_path / "there.sgf").write_text("(;GM[4];B[hh])")
     with pytest.raises(RunnerError, match=sentence):
@@ -308,18 +192,17 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(a, b, options, sentence,
     assert [path.name for path in tmp_path.iterdir()] == ["there.sgf"]
 
 
-def test_offsets_are_read_with_a_sign_or_by_name(tmp_path):
-    text = "8,-3, 6,-4, 5,-4\n# a remark\n0,0, 1,1,\n"
-    found = read("book.txt", text.encode())
-    assert (found.kind, found.game(0).cells, found.game(0).setup.board_size) == (
-        "offset",
-        ((7, 18), (6, 16), (6, 15)),
-        20,
-    )
-    assert read("x", b"7,-7, -7,7").game(0).setup == GameSetup("gobang_1v1")
-    assert read("x", b"0,0, 1,0").game(0).cells == ((7, 7), (7, 8))
-    assert read("x", b"0,0 1,0").game(0).cells == ((0, 0), (1, 0))  # rows and columns
-    assert read("x", b"0,0 1,0", kind=named("offset", READERS)).game(0).cells == ((7, 7), (7, 8))
+@pytest.mark.parametrize(("text", "kind", "cells"), [
+    (b"8,-3, 6,-4, 5,-4\n# a remark\n0,0, 1,1,\n", "offset", ((7, 18), (6, 16), (6, 15))),  # on 20x20
+    (b"7,-7, -7,7", "offset", ((0, 14), (14, 0))),
+    (b"0,0, 1,0", "offset", ((7, 7), (7, 8))),
+    (b"0,0 1,0", "moves", ((0, 0), (1, 0))),  # rows and columns
+])  # fmt: skip
+def test_offsets_are_read_with_a_sign_or_by_name(text, kind, cells):
+    found = read("book.txt", text)
+    assert (found.kind, found.game(0).cells) == (kind, cells)
+    by_name = read("x", b"0,0 1,0", kind=named("offset", READERS)).game(0)
+    assert (by_name.cells, by_name.setup.board_size) == (((7, 7), (7, 8)), None)
 
 
 def test_games_that_no_one_has_named_keep_no_names():

@@ -8,15 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from local_runner.errors import RunnerError
 from local_runner.formats import read, read_path
 from local_runner.formats.source import MOST_BYTES
 from local_runner.game.records import NO_DETAILS
+from local_runner.game.setup import GameSetup
 from local_runner.matches.tournament import store
-from tests.local_runner.formats.making import site_log, with_a_pass
 
 DATA = Path(__file__).parent / "data"
 GOBANG, REVERSI = ((DATA / name).read_text() for name in ("site_gobang.json", "site_reversi.json"))
@@ -84,28 +82,6 @@ def test_a_wrong_step(text, plies, damage):
     assert damage_of(text) == (plies, damage)
 
 
-@pytest.mark.parametrize(
-    ("log", "sentence"),
-    [
-        (changed(GOBANG, game_name="chess_1v1"), "the game 'chess_1v1' is unknown; known: gobang_1v1, reversi_1v1, "),
-        (changed(GOBANG, game_name=["x"]), r"the game \['x'\] is unknown"),
-        (changed(GOBANG, board_width=16), "a board of 15x16 cannot be shown, only square boards"),
-        (changed(GOBANG, board_width=10**9, board_height=10**9), "a board with 1000000000 cells on a side cannot be"),
-        (changed(REVERSI, board_width=9, board_height=9), "the game cannot be set up: a Reversi board is square with"),
-        (changed(GOBANG, setup={"env": "gobang_1v1"}), "the game cannot be set up: 'opening'"),
-        (changed(GOBANG, setup={"env": "gobang_1v1", "opening": [], "rules": "none"}), "no rules are called 'none'"),
-        (changed(GOBANG, setup={"env": "gobang_1v1", "opening": [], "board_size": 10**9}), "0 cells on a side"),
-        (changed(GOBANG, setup={"env": "reversi_1v1", "opening": [], "board": ["." * 99] * 99}), "99 cells on a side"),
-        (changed(GOBANG, setup={"env": "gobang_1v1", "opening": [], "new": 1}), "the game cannot be set up: "),
-    ],
-)
-def test_a_game_that_cannot_be_set_up(log, sentence):
-    found = read("file", log.encode())
-    assert len(found) == 1
-    with pytest.raises(RunnerError, match=sentence):
-        found.game(0)
-
-
 def test_other_values_of_a_wrong_type_are_ignored():
     log = changed(GOBANG, winner="Black", seed=1.5, n_return={}, winner_information=7, result=[1], start_time=None)
     assert damage_of(log) == (9, "")
@@ -118,47 +94,107 @@ def test_names_of_players_are_one_short_line():
     assert heading.names[1] == r"a\nb"
 
 
-# ---- other formats
+# ---- all formats
 
 
-@pytest.mark.parametrize(
-    ("text", "plies", "damage"),
-    [
-        ("(;GM[4]\n;B[hh];W[ii]\n;B[hh])", 2, "line 3: ply 3, h8, cannot be played: h8 holds a stone of Black's"),
-        ("(;GM[4]\n;B[hh];W[ii]\n;B[h", 2, "line 3: the SGF breaks off or is wrong here"),
-        ("(;GM[4]\n;B[hh];W[ii]", 2, "line 2: the SGF breaks off or is wrong here"),
-        ("(;GM[4]\n;B[hh];W[ii] 7 ;B[aa])", 2, "line 2: the SGF breaks off or is wrong here"),
-        ("(;GM[4]\n;B[hh];W[!])", 1, "line 2: ! is no point"),
-        ("(;GM[4]SZ[15]\n;B[hh];W[zz])", 1, "line 2: zz is off the 15x15 board"),
-        ("(;GM[4]\n;B[hh];B[ii])", 1, "line 2: ply 2, i9, cannot be played: it is White's turn"),
-        ("(;GM[4]\n;W[hh])", 0, "line 2: ply 1, h8, cannot be played: it is Black's turn"),
-        ("(;GM[4]\n;B[hh]\n;AB[aa])", 1, "line 3: stones are set up after the first move"),
-        ("(;GM[2]\n;B[fe];B[])", 1, "line 2: ply 2, a pass, cannot be played: it is White's turn"),
-        ("Piskvorky 15x15, 0\n8,8,0\n8,8,0\n", 1, "line 3: ply 2, h8, cannot be played: h8 holds a stone of Black's"),
-        ("Piskvorky 15x15, 0\n8,8,0\n8,x,0\n", 1, "line 3: 8,x,0 is no move"),
-        ("Piskvorky 15x15, 0\n0,8,0\n", 0, "line 2: ply 1, (7, -1), cannot be played: (7, -1) is off the 15x15 board"),
-        ("f5d6c3d3c4f4a1", 6, "line 1: ply 7, a1, cannot be played: a1 turns no disc over"),
-        ("# x\nh8h9?i9", 2, "line 2 cannot be read from '?i9' on; write moves like h8i9j10"),
-        ("h8--", 1, "line 1: ply 2, a pass, cannot be played: there is no pass in this game"),
-    ],
-)
+@pytest.mark.parametrize(("text", "plies", "damage"), [
+    ("(;GM[4]\n;B[hh];W[ii]\n;B[hh])", 2, "line 3: ply 3, h8, cannot be played: h8 holds a stone of Black's"),
+    ("(;GM[4]\n;B[hh];W[ii]\n;B[h", 2, "line 3: the SGF breaks off or is wrong here"),
+    ("(;GM[4]\n;B[hh];W[ii]", 2, "line 2: the SGF breaks off or is wrong here"),
+    ("(;GM[4]\n;B[hh];W[ii] 7 ;B[aa])", 2, "line 2: the SGF breaks off or is wrong here"),
+    ("(;GM[4]\n;B[hh];W[!])", 1, "line 2: ! is no point"),
+    ("(;GM[4]SZ[15]\n;B[hh];W[zz])", 1, "line 2: zz is off the 15x15 board"),
+    ("(;GM[4]\n;B[hh];B[ii])", 1, "line 2: ply 2, i9, cannot be played: it is White's turn"),
+    ("(;GM[4]\n;W[hh])", 0, "line 2: ply 1, h8, cannot be played: it is Black's turn"),
+    ("(;GM[4]\n;B[hh]\n;AB[aa])", 1, "line 3: stones are set up after the first move"),
+    ("(;GM[2]\n;B[fe];B[])", 1, "line 2: ply 2, a pass, cannot be played: it is White's turn"),
+    ("Piskvorky 15x15, 0\n8,8,0\n8,8,0\n", 1, "line 3: ply 2, h8, cannot be played: h8 holds a stone of Black's"),
+    ("Piskvorky 15x15, 0\n8,8,0\n8,x,0\n", 1, "line 3: 8,x,0 is no move"),
+    ("Piskvorky 15x15, 0\n0,8,0\n", 0, "line 2: ply 1, (7, -1), cannot be played: (7, -1) is off the 15x15 board"),
+    ("f5d6c3d3c4f4a1", 6, "line 1: ply 7, a1, cannot be played: a1 turns no disc over"),
+    ("# x\nh8h9?i9", 2, "line 2 cannot be read from '?i9' on; write moves like h8i9j10"),
+    ("h8--", 1, "line 1: ply 2, a pass, cannot be played: there is no pass in this game"),
+    ("(;GM[4];B[hh]W[ii])", 0, "line 1: one node holds 2 moves"),
+    ("(;GM[4];B[hh][ii])", 0, "line 1: one node holds 2 moves"),
+    ("(;GM[4];B[hh],W[ii])", 1, "line 1: the SGF breaks off or is wrong here"),
+    ("(;GM[4];B[@@])", 0, "line 1: ply 1, a pass, cannot be played: there is no pass in this game"),
+    ('[{"x":7,"y":8},{"x":8', 1, "line 1 cannot be read from '{\"x\":8' on; write moves like h8i9j10"),
+    ('[{"x":7,"y":8},{"x":8,"y":null},{"x":1,"y":1}]', 1,
+     "line 1 cannot be read from 'null,8)  (1,1)' on; write moves like h8i9j10"),
+    ('[{"x":7,"y":8,"player":"black"},{"x":8,"y":8,"player":"black"},{"x":1,"y":1,"player":"white"}]', 1,
+     "line 1 cannot be read from 'black (8,8) white (1' on; write moves like h8i9j10"),
+])  # fmt: skip
 def test_what_is_wrong_and_where(text, plies, damage):
     assert damage_of(text) == (plies, damage)
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("(;GM[4]SZ[15:16];B[aa])", r"a board of SZ\[15:16\] cannot be shown, only square boards from 3 to 26"),
-        ("(;GM[4]SZ[99];B[aa])", r"a board of SZ\[99\] cannot be shown"),
-        ("(;GM[4]AB[aa][bb];W[cc])", "2 stones of Black and 0 of White cannot have been played in turn"),
-        ("Piskvorky 20x15, 0\n1,1,0", "a board of 15x20 cannot be shown, only square boards from 3 to 26"),
-        ("Piskvorky 9999x9999, 0\n1,1,0", "a board of 9999x9999 cannot be shown"),
-    ],
-)
-def test_boards_that_cannot_be_shown(text, sentence):
+GO = "a game of Go, by its {}; if it is gobang, name it by --env"
+LISTED = "is no file of games that can be read: GGF of Othello, the result of"
+
+
+@pytest.mark.parametrize(("text", "setup", "sentence"), [
+    (changed(GOBANG, game_name="chess_1v1"), None,
+     "the game 'chess_1v1' is unknown; known: gobang_1v1, reversi_1v1, "),
+    (changed(GOBANG, game_name=["x"]), None, r"the game \['x'\] is unknown"),
+    (changed(GOBANG, board_width=16), None, "a board of 15x16 cannot be shown, only square boards"),
+    (changed(GOBANG, board_width=10**9, board_height=10**9), None,
+     "a board with 1000000000 cells on a side cannot be"),
+    (changed(REVERSI, board_width=9, board_height=9), None,
+     "the game cannot be set up: a Reversi board is square with"),
+    (changed(GOBANG, setup={"env": "gobang_1v1"}), None, "the game cannot be set up: 'opening'"),
+    (changed(GOBANG, setup={"env": "gobang_1v1", "opening": [], "rules": "none"}), None,
+     "no rules are called 'none'"),
+    (changed(GOBANG, setup={"env": "gobang_1v1", "opening": [], "board_size": 10**9}), None, "0 cells on a side"),
+    (changed(GOBANG, setup={"env": "reversi_1v1", "opening": [], "board": ["." * 99] * 99}), None,
+     "99 cells on a side"),
+    (changed(GOBANG, setup={"env": "gobang_1v1", "opening": [], "new": 1}), None, "the game cannot be set up: "),
+    ("(;GM[4]SZ[15:16];B[aa])", None, r"a board of SZ\[15:16\] cannot be shown, only square boards from 3 to 26"),
+    ("(;GM[4]SZ[99];B[aa])", None, r"a board of SZ\[99\] cannot be shown"),
+    ("(;GM[4]AB[aa][bb];W[cc])", None, "2 stones of Black and 0 of White cannot have been played in turn"),
+    ("Piskvorky 20x15, 0\n1,1,0", None, "a board of 15x20 cannot be shown, only square boards from 3 to 26"),
+    ("Piskvorky 9999x9999, 0\n1,1,0", None, "a board of 9999x9999 cannot be shown"),
+    ("(;GM[2]SZ[8];B[fe])", GameSetup("gobang_1v1"),
+     "x holds a game of reversi_8x8_1v1, not of gobang_1v1; leave out --env"),
+    ("(;GM[4]SZ[15];B[hh])", GameSetup("reversi_1v1"), "x holds a game of gobang_1v1, not of reversi_1v1"),
+    ("(;GM[1]SZ[15];B[hh])", GameSetup("gobang_1v1", board_size=9), "x names its own board; leave out --board-size"),
+    ("(;GM[2]SZ[15];B[hh])", None, r"SZ\[15\] is no board of Othello .* give --env gobang_1v1"),
+    ("(;GM[1]SZ[15];B[hh])", None, r"but GM\[1\]; if it is one, name it by --env"),
+    ("Piskvorky 15x15, 0:0, 0\n8,8,0\n", GameSetup("tictactoe_1v1"),
+     "x holds a game of gobang_1v1, not of tictactoe_1v1"),
+    ("(;GM[4]AB[hh][ii][jj]AW[aa])", None,
+     "as the referee needs; remove stones until Black has as many as White, or one more"),
+    ("(;GM[4]AB[hh]AW[aa]PL[W])", None, "lets the other side move; remove one stone of the side that is to move"),
+    ("(;GM[4]AB[hh][ii]AW[aa]PL[B])", None, "lets the other side move"),
+    ("(;KM[6.5];B[hh];W[ii])", None, GO.format("KM")),
+    ("(;HA[2]AB[dd][pp];B[hh];W[ii])", None, GO.format("HA")),
+    ("(;RU[Japanese];B[hh];W[ii])", None, GO.format("RU")),
+    ("(;SZ[19]RU[chinese]KM[7.5];B[hh];W[ii])", None, GO.format("KM, RU")),
+    ("(;RE[B+3.5];B[hh];W[ii])", None, GO.format("RE")),
+    ("(;TB[aa];B[hh];W[ii])", None, GO.format("TB")),
+    ("[[7,7],[15,8]]", None, r"counted from 0 or from 1\? Counted from 0, they need a board of 20x20"),
+    ('[{"x":15,"y":7},{"x":8,"y":8}]', None, r"counted from 0 or from 1\? Counted from 0, they need a board of 20x20"),
+    ("Piskvorky 15x\n15, 11:11, 0\n8,8,0\n", None, "is no file of games"),
+    ("hello", None, LISTED), ("\0" * 99, None, LISTED), ("[1, 2]", None, LISTED), ("{}", None, LISTED),
+    ("b2 or not", None, LISTED),
+])  # fmt: skip
+def test_a_game_that_cannot_be_read_or_set_up(text, setup, sentence):
     with pytest.raises(RunnerError, match=sentence):
-        read("file", text.encode()).game(0)
+        read("x", text.encode(), setup).game(0)
+
+
+@pytest.mark.parametrize(("content", "kind"), [
+    (b"", "an empty file"), (b" \r\n", "an empty file"), (b" \n\r\n", "an empty file"),
+    (b"PK\x03\x04" + b"\0" * 26 + b"game.sgf", "a packed file; unpack it"), (b"\x1f\x8b\x08", "a packed file"),
+    (b"%PDF-1.7", "a PDF"), (b"\x89PNG\r\n\x1a\n", "a picture"), (b"<svg/>", "a picture"),
+    (b"<?xml version='1.0'?>\n<database version='1'>", "a database of RenjuNet"),
+    (b"\xffRenLib\xff\x03\x00", "a library of RenLib"), (b"<!DOCTYPE html>\n<html>", "a web page"),
+    (b'[Event "x"]\n\n1. e4 Nf6', "PGN of another game"),
+    (b"def my_controller(a, b, c=False):\n", "Python code; tengen check"),
+    (b'"info_before": 1}]}', "a part of a log"),
+])  # fmt: skip
+def test_other_files_are_refused_by_their_kind(content, kind):
+    with pytest.raises(RunnerError, match=f"^x is no file of games, but {kind}"):
+        read("x", content)
 
 
 def test_a_record_of_a_tournament_that_fills_the_memory(monkeypatch):
@@ -223,23 +259,6 @@ def test_files_that_are_too_large(monkeypatch):
         read("x", bytes(MOST_BYTES + 1))
     with pytest.raises(RunnerError, match="x holds more than 5000000 lists"):
         read("x", b'{"game_name": "gobang_1v1", "steps": [' + b"[]," * 5_000_001)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.data())
-def test_a_changed_file_is_read_or_refused_in_words(data):
-    """Bytes are cut out, put in or changed; whatever comes out, the referee has seen it."""
-    texts = [GOBANG, REVERSI[:4000], (DATA / "small.psq").read_text(), "(;GM[2]C[x];B[fe];W[df](;B[cc])(;B[cd]))",
-             "f5d6c3d3c4", json.dumps(site_log(with_a_pass())), "1. f5 d6\n2. c3 pass\n", "id,moves\n1,f5d6c3\n",
-             "(;GM[Othello]PB[a]TY[8]RE[-2:r]B[f5//1]W[d6/2/3]B[pa];)", '[Black "a"]\n\n1. f5 {x} d6\n']  # fmt: skip
-    content = bytearray(data.draw(st.sampled_from(texts)).encode())
-    for _change in range(data.draw(st.integers(1, 4))):
-        at = data.draw(st.integers(0, len(content)))
-        content[at : at + data.draw(st.integers(0, 30))] = data.draw(st.binary(max_size=5))
-    with suppress(RunnerError):
-        for game in read("file", bytes(content)).games():
-            assert len(game.cells) <= 300
-            assert "\n" not in game.damage
 
 
 def test_a_file_is_recognised_by_its_content_not_its_name():

@@ -25,108 +25,37 @@ def games_of(text, name="x.txt", setup=None):
     return [game.cells for game in games]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "h8i8i9h9",
-        "H8 I8 I9 H9",
-        "h8,i8,i9,h9",
-        "h8, i8; i9: h9",
-        "h8-i8-i9-h9",
-        "h8_i8_i9_h9",
-        "h8/i8/i9/h9",
-        "h8、i8、i9、h9",
-        "h8，i8；i9。h9",
-        "h8|i8|i9|h9",
-        "h8.i8.i9.h9",
-        "h8 → i8 → i9 → h9",
-        "h8~i8~i9~h9",
-        "h8\\i8\\i9\\h9",
-        "h8=>i8=>i9=>h9",
-        "h8+i8 & i9+h9",
-        "“h8” “i8” ‘i9’ «h9»",
-        "黑1 h8 白2 i8 黑3 i9 白4 h9",
-        "B(h8) W(i8) B(i9) W(h9)",
-        "b-h8 w-i8 b-i9 w-h9",
-        "h8 – i8 — i9 - h9",
-        "h8\ti8\u3000i9\xa0h9",
-        '["h8", "i8", "i9", "h9"]',
-        "(h8)(i8)(i9)(h9)",
-        "ｈ８ｉ８ｉ９ｈ９",
-        "Ｈ８，Ｉ８，Ｉ９，Ｈ９",
-        "1. h8 i8 2. i9 h9",
-        "1.h8 i8 2.i9 h9",
-        "1.h8 2.i8 3.i9 4.h9",
-        "1 h8 2 i8 3 i9 4 h9",
-        "1) h8 i8 2) i9 h9",
-        "(1) h8 (2) i8 (3) i9 (4) h9",
-        "1: h8 2: i8 3: i9 4: h9",
-        "1、h8 2、i8 3、i9 4、h9",
-        "1-h8 2-i8 3-i9 4-h9",
-        "1... h8 i8 2... i9 h9",
-        "①h8②i8③i9④h9",
-        "第1手 h8 第2手 i8 第3手 i9 第4手 h9",
-        "１．ｈ８　ｉ８　２．ｉ９　ｈ９",
-        "1. h8 i8\n2. i9 h9\n",
-        "1. h8\n2. i8\n3. i9\n4. h9",
-        "1.\th8\ti8\r\n2.\ti9\th9\r\n",
-        "h8\ni8\ni9\nh9\n",
-        "h8 i8\ni9 h9",
-        "h8\n\ni8\n\ni9\n\nh9",
-        "   1  h8  i8\n   3  i9  h9",
-        "# mine\nh8 i8 # two\ni9 h9",
-        "h08i08i9h9",
-        "B h8 W i8 B i9 W h9",
-        "Black: h8\nWhite: i8\nBlack: i9\nWhite: h9",
-        "1: B h8\n2: W i8\n3: B i9\n4: W h9",
-        "黑h8 白i8 黑i9 白h9",
-        "黑棋：h8，白棋：i8，黑棋：i9，白棋：h9",
-        "h8 {the centre} i8 (0.5s) i9 h9 {good}",
-        "8h8i9i9h",
-        "8H 8I 9I 9H",
-        "8h,8i,9i,9h",
-        "1. 8h 8i 2. 9i 9h",
-        "1.8h 2.8i 3.9i 4.9h",
-        "1 8h 2 8i 3 9i 4 9h",
-        "B 8h W 8i B 9i W 9h",
-        "８ｈ８ｉ９ｉ９ｈ",
-        "h8! i8? i9!! h9?!",
-        "moves: h8 i8 i9 h9",
-        "Moves h8i8i9h9",
-        "棋谱：h8 i8 i9 h9",
-        "position startpos moves h8 i8 i9 h9",
-        "play B h8\nplay W i8\nplay B i9\nplay W h9",
-        "play black h8\nplay white i8\nplay black i9\nplay white h9\n",
-        "{h8} {i8} {i9} {h9}",
-        "* h8\n* i8\n* i9\n* h9",
-        "• h8\n• i8\n• i9\n• h9",
-        "- h8\n- i8\n- i9\n- h9",
-        "`h8` `i8` `i9` `h9`",
-        "\u202ah8 i8 i9 h9\u202c",  # copied from a text that is written from right to left
-        "\u2066h8\u2069 \u2066i8\u2069 i9 h9",
-        "h8\xadi8 i9\ufe0f h9",
-        "h8\u2212i8\u2010i9\u301ch9",
-        "1\ufe0f\u20e3 h8 2\ufe0f\u20e3 i8 3\ufe0f\u20e3 i9 4\ufe0f\u20e3 h9",
-        "<p>h8<br>i8<br/>i9 <b>h9</b></p>",
-        "h8&nbsp;i8%20i9&amp;h9",
-        "**h8** i8 *i9* h9",
-        "Player 1: h8\nPlayer 2: i8\nPlayer 1: i9\nPlayer 2: h9",
-        "玩家1：h8\n玩家2：i8\n玩家1：i9\n玩家2：h9",
-        "Black plays h8\nWhite played i8\nBlack plays i9\nWhite plays h9",
-        "2024-02-03 ann - bob\n1. h8 i8\n2. i9 h9",  # titles and heads of tables
-        "五子棋对局\nh8 i8 i9 h9",
-        "黑 白\nh8 i8\ni9 h9",
-        "----- Text Board -----\n\n  Black    White\n  1 H8     2 I8\n  3 I9     4 H9\n",
-        "Eks   Ohs\nann   bob\n1 h8   2 i8\n3 i9   4 h9\n",
-        "move,black,white\n1,h8,i8\n2,i9,h9\n",
-        "\ufeffn;Black;White\r\n1;h8;i8\r\n2;i9;h9\r\n",
-        "| No. | Black | White |\n|----:|-------|-------|\n| 1 | h8 | i8 |\n| 2 | i9 | h9 |\n",
-        "手数,颜色,坐标\n1,黑,h8\n2,白,i8\n3,黑,i9\n4,白,h9\n",
-        "No.\n1\nh8\ni8\n2\ni9\nh9\n",
-        "1\nh8\n2\ni8\n3\ni9\n4\nh9\n",
-        "boardsize 15\nplay B h8\nplay W i8\nplay B i9\nplay W h9\n",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "h8i8i9h9", "H8 I8 I9 H9", "h8,i8,i9,h9", "h8, i8; i9: h9", "h8-i8-i9-h9", "h8_i8_i9_h9", "h8/i8/i9/h9",
+    "h8、i8、i9、h9", "h8，i8；i9。h9", "h8|i8|i9|h9", "h8.i8.i9.h9", "h8 → i8 → i9 → h9", "h8~i8~i9~h9",
+    "h8\\i8\\i9\\h9", "h8=>i8=>i9=>h9", "h8+i8 & i9+h9", "“h8” “i8” ‘i9’ «h9»", "黑1 h8 白2 i8 黑3 i9 白4 h9",
+    "B(h8) W(i8) B(i9) W(h9)", "b-h8 w-i8 b-i9 w-h9", "h8 – i8 — i9 - h9", "h8\ti8\u3000i9\xa0h9",
+    '["h8", "i8", "i9", "h9"]', "(h8)(i8)(i9)(h9)", "ｈ８ｉ８ｉ９ｈ９", "Ｈ８，Ｉ８，Ｉ９，Ｈ９", "1. h8 i8 2. i9 h9",
+    "1.h8 i8 2.i9 h9", "1.h8 2.i8 3.i9 4.h9", "1 h8 2 i8 3 i9 4 h9", "1) h8 i8 2) i9 h9",
+    "(1) h8 (2) i8 (3) i9 (4) h9", "1: h8 2: i8 3: i9 4: h9", "1、h8 2、i8 3、i9 4、h9", "1-h8 2-i8 3-i9 4-h9",
+    "1... h8 i8 2... i9 h9", "①h8②i8③i9④h9", "第1手 h8 第2手 i8 第3手 i9 第4手 h9", "１．ｈ８　ｉ８　２．ｉ９　ｈ９",
+    "1. h8 i8\n2. i9 h9\n", "1. h8\n2. i8\n3. i9\n4. h9", "1.\th8\ti8\r\n2.\ti9\th9\r\n", "h8\ni8\ni9\nh9\n",
+    "h8 i8\ni9 h9", "h8\n\ni8\n\ni9\n\nh9", "   1  h8  i8\n   3  i9  h9", "# mine\nh8 i8 # two\ni9 h9",
+    "h08i08i9h9", "B h8 W i8 B i9 W h9", "Black: h8\nWhite: i8\nBlack: i9\nWhite: h9",
+    "1: B h8\n2: W i8\n3: B i9\n4: W h9", "黑h8 白i8 黑i9 白h9", "黑棋：h8，白棋：i8，黑棋：i9，白棋：h9",
+    "h8 {the centre} i8 (0.5s) i9 h9 {good}", "8h8i9i9h", "8H 8I 9I 9H", "8h,8i,9i,9h", "1. 8h 8i 2. 9i 9h",
+    "1.8h 2.8i 3.9i 4.9h", "1 8h 2 8i 3 9i 4 9h", "B 8h W 8i B 9i W 9h", "８ｈ８ｉ９ｉ９ｈ", "h8! i8? i9!! h9?!",
+    "moves: h8 i8 i9 h9", "Moves h8i8i9h9", "棋谱：h8 i8 i9 h9", "position startpos moves h8 i8 i9 h9",
+    "play B h8\nplay W i8\nplay B i9\nplay W h9", "play black h8\nplay white i8\nplay black i9\nplay white h9\n",
+    "{h8} {i8} {i9} {h9}", "* h8\n* i8\n* i9\n* h9", "• h8\n• i8\n• i9\n• h9", "- h8\n- i8\n- i9\n- h9",
+    "`h8` `i8` `i9` `h9`", "\u202ah8 i8 i9 h9\u202c", "\u2066h8\u2069 \u2066i8\u2069 i9 h9",
+    "h8\xadi8 i9\ufe0f h9", "h8\u2212i8\u2010i9\u301ch9",
+    "1\ufe0f\u20e3 h8 2\ufe0f\u20e3 i8 3\ufe0f\u20e3 i9 4\ufe0f\u20e3 h9", "<p>h8<br>i8<br/>i9 <b>h9</b></p>",
+    "h8&nbsp;i8%20i9&amp;h9", "**h8** i8 *i9* h9", "Player 1: h8\nPlayer 2: i8\nPlayer 1: i9\nPlayer 2: h9",
+    "玩家1：h8\n玩家2：i8\n玩家1：i9\n玩家2：h9", "Black plays h8\nWhite played i8\nBlack plays i9\nWhite plays h9",
+    "2024-02-03 ann - bob\n1. h8 i8\n2. i9 h9", "五子棋对局\nh8 i8 i9 h9", "黑 白\nh8 i8\ni9 h9",
+    "----- Text Board -----\n\n  Black    White\n  1 H8     2 I8\n  3 I9     4 H9\n",
+    "Eks   Ohs\nann   bob\n1 h8   2 i8\n3 i9   4 h9\n", "move,black,white\n1,h8,i8\n2,i9,h9\n",
+    "\ufeffn;Black;White\r\n1;h8;i8\r\n2;i9;h9\r\n",
+    "| No. | Black | White |\n|----:|-------|-------|\n| 1 | h8 | i8 |\n| 2 | i9 | h9 |\n",
+    "手数,颜色,坐标\n1,黑,h8\n2,白,i8\n3,黑,i9\n4,白,h9\n", "No.\n1\nh8\ni8\n2\ni9\nh9\n",
+    "1\nh8\n2\ni8\n3\ni9\n4\nh9\n", "boardsize 15\nplay B h8\nplay W i8\nplay B i9\nplay W h9\n",
+])  # fmt: skip
 def test_one_game_in_many_writings(text, tmp_path):
     assert games_of(text) == [FOUR]
     (tmp_path / "pasted.txt").write_text(text, "utf-8")
@@ -135,20 +64,12 @@ def test_one_game_in_many_writings(text, tmp_path):
         assert is_moves(text) and read_argument(text).game(0).cells == FOUR
 
 
-@pytest.mark.parametrize(
-    ("text", "lengths"),
-    [
-        ("h8h9i9\nh8h9", [3, 2]),
-        ("1. h8h9i9\n1. h8i9", [3, 2]),
-        ("1. h8 h9 i9\n2. h8 i9", [3, 2]),
-        ("f5d6c3d3c4\nf5f6e6", [5, 3]),
-        ("f5 d6 c3 d3\nc4 f4 c5 b3", [8]),
-        ("f5 d6\nc3 d3 c4\nf5f6e6", [5, 3]),
-        ("f5d6c3d3c4\nh8h9i9", [5, 3]),
-        ("1. f5 d6\n2. c3 d3\n\n1. f5 f6\n2. e6", [4, 3]),
-        ("2\nf5d6c3\nf5f6e6\n", [3, 3]),
-    ],
-)
+@pytest.mark.parametrize(("text", "lengths"), [
+    ("h8h9i9\nh8h9", [3, 2]), ("1. h8h9i9\n1. h8i9", [3, 2]), ("1. h8 h9 i9\n2. h8 i9", [3, 2]),
+    ("f5d6c3d3c4\nf5f6e6", [5, 3]), ("f5 d6 c3 d3\nc4 f4 c5 b3", [8]), ("f5 d6\nc3 d3 c4\nf5f6e6", [5, 3]),
+    ("f5d6c3d3c4\nh8h9i9", [5, 3]), ("1. f5 d6\n2. c3 d3\n\n1. f5 f6\n2. e6", [4, 3]),
+    ("2\nf5d6c3\nf5f6e6\n", [3, 3]),
+])  # fmt: skip
 def test_how_lines_are_divided_into_games(text, lengths):
     assert list(map(len, games_of(text))) == lengths
 
@@ -176,23 +97,11 @@ def test_other_texts_are_no_moves(text):
         read("x.txt", text.encode())
 
 
-@pytest.mark.parametrize(
-    ("text", "rest"),
-    [
-        ("h8h9?i9", "?i9"),
-        ("h8 h9 7 i9", "7 i9"),
-        ("1. h8 5. h9", "5. h9"),
-        ("h8 h9 a0", "a0"),
-        ("h8 h9 99", "99"),
-        ("h8 B i9", "b i9"),
-        ("8h 9i i8", "i8"),
-        ("8h 9i8", "8"),
-        ("8-h 9-i 10-j", "8-h 9-i 10-j"),
-        ("5f6d3cc4", "5f6d3cc4"),
-        ("h8 i9 8i", "8i"),
-        ("h8 2i9j", "2i9j"),
-    ],
-)
+@pytest.mark.parametrize(("text", "rest"), [
+    ("h8h9?i9", "?i9"), ("h8 h9 7 i9", "7 i9"), ("1. h8 5. h9", "5. h9"), ("h8 h9 a0", "a0"), ("h8 h9 99", "99"),
+    ("h8 B i9", "b i9"), ("8h 9i i8", "i8"), ("8h 9i8", "8"), ("8-h 9-i 10-j", "8-h 9-i 10-j"),
+    ("5f6d3cc4", "5f6d3cc4"), ("h8 i9 8i", "8i"), ("h8 2i9j", "2i9j"),
+])  # fmt: skip
 def test_the_place_from_which_a_text_cannot_be_read(text, rest):
     assert read_moves(text).rest == rest
 
@@ -219,29 +128,11 @@ def test_frames_and_invisible_marks_are_skipped(text):
     assert games_of(text) == [FOUR]
 
 
-@pytest.mark.parametrize(
-    ("result", "winner"),
-    [
-        ("1-0", 1),
-        ("0-1", 2),
-        ("38-26", 1),
-        ("(26 : 38)", 2),
-        ("1/2-1/2", 3),
-        ("B+R", 1),
-        ("*", 0),
-        ("32-32", 3),
-        ("+12", 1),
-        ("(+12)", 1),
-        ("-8", 2),
-        ("+0", 3),
-        ("resign", 1),
-        ("\n黑胜", 1),
-        ("白方认输。", 1),
-        ("White wins", 2),
-        ("Black wins by resignation", 1),
-        ("和棋", 3),
-    ],
-)
+@pytest.mark.parametrize(("result", "winner"), [
+    ("1-0", 1), ("0-1", 2), ("38-26", 1), ("(26 : 38)", 2), ("1/2-1/2", 3), ("B+R", 1), ("*", 0), ("32-32", 3),
+    ("+12", 1), ("(+12)", 1), ("-8", 2), ("+0", 3), ("resign", 1), ("\n黑胜", 1), ("白方认输。", 1), ("White wins", 2),
+    ("Black wins by resignation", 1), ("和棋", 3),
+])  # fmt: skip
 def test_a_result_behind_the_moves(result, winner):
     game = read("x", f"f5 d6 c3 d3 c4 {result}\n".encode()).game(0)
     assert (game.cells, game.winner, game.damage) == (tuple(TIGER), winner, "")
@@ -254,18 +145,14 @@ def test_moves_with_a_pass_are_of_reversi():
 # ---- arguments
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("r7c7 R8C8", "r7c8 may be a row and a column, or two cells; write moves like h8i9j10"),
-        ("hh ii", "hh ii is no file, and it cannot be read as moves; give a file of games, or moves such as h8h9i9"),
-        ("h8?i9", "h8?i9 is no file, and it cannot be read as moves"),
-        ("none.sgf", "cannot read none.sgf: No such file or directory; give a file of games"),
-        ("none/h8h9", "cannot read none/h8h9: No such file"),
-        ("./h8h9", "cannot read h8h9: No such file"),
-        ("   ", "give a file of games, or moves such as h8h9i9"),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("r7c7 R8C8", "r7c8 may be a row and a column, or two cells; write moves like h8i9j10"),
+    ("hh ii", "hh ii is no file, and it cannot be read as moves; give a file of games, or moves such as h8h9i9"),
+    ("h8?i9", "h8?i9 is no file, and it cannot be read as moves"),
+    ("none.sgf", "cannot read none.sgf: No such file or directory; give a file of games"),
+    ("none/h8h9", "cannot read none/h8h9: No such file"), ("./h8h9", "cannot read h8h9: No such file"),
+    ("   ", "give a file of games, or moves such as h8h9i9"),
+])  # fmt: skip
 def test_an_argument_that_is_neither(text, sentence):
     with pytest.raises(RunnerError) as told:
         read_argument(text)
@@ -281,17 +168,13 @@ def test_long_moves_and_pasted_sgf_are_arguments():
 # ---- tables
 
 
-@pytest.mark.parametrize(
-    ("text", "winner", "names"),
-    [
-        ("eOthello_game_id,winner,game_moves\n660460945,1,f5d6c3d3c4\n", 1, ("Black", "White")),
-        ("id;black;white;result;moves\n7;ann;bob;White wins;f5 d6 c3 d3 c4\n", 2, ("ann", "bob")),
-        ('moves\twinner\n"F5,D6,C3,D3,C4"\t0\n', 3, ("Black", "White")),
-        ("1,f5d6c3d3c4\n", 0, ("Black", "White")),
-        ("sep=;\r\nBlack;White;Moves\r\nann;bob;f5d6c3d3c4\r\n", 0, ("ann", "bob")),
-        ("黑方,白方,棋谱\n甲,乙,f5-d6-c3-d3-c4\n", 0, ("甲", "乙")),
-    ],
-)
+@pytest.mark.parametrize(("text", "winner", "names"), [
+    ("eOthello_game_id,winner,game_moves\n660460945,1,f5d6c3d3c4\n", 1, ("Black", "White")),
+    ("id;black;white;result;moves\n7;ann;bob;White wins;f5 d6 c3 d3 c4\n", 2, ("ann", "bob")),
+    ('moves\twinner\n"F5,D6,C3,D3,C4"\t0\n', 3, ("Black", "White")), ("1,f5d6c3d3c4\n", 0, ("Black", "White")),
+    ("sep=;\r\nBlack;White;Moves\r\nann;bob;f5d6c3d3c4\r\n", 0, ("ann", "bob")),
+    ("黑方,白方,棋谱\n甲,乙,f5-d6-c3-d3-c4\n", 0, ("甲", "乙")),
+])  # fmt: skip
 def test_a_table_with_a_column_of_moves(text, winner, names):
     found = read("games.csv", text.encode())
     assert (found.kind, len(found), found.game(0).cells) == ("table", 1, tuple(TIGER))

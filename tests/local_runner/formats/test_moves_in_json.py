@@ -2,11 +2,9 @@
 
 import pytest
 
-from local_runner.errors import RunnerError
 from local_runner.formats import read
 from local_runner.formats.reading import read_argument
 from local_runner.game.move_text import read_moves
-from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import WITH_PASS
 
 X_IS_COLUMN = "x is read as the column and y as the row, counted from 0: the first move is h9"
@@ -44,26 +42,9 @@ def test_moves_in_json(text, note):
     assert read_argument(text).game(0).cells == ((8, 7), (8, 8))
 
 
-@pytest.mark.parametrize(("text", "damage"), [
-    ('[{"x":7,"y":8},{"x":8', "cannot be read from '{"),
-    ('[{"x":7,"y":8},{"x":8,"y":null},{"x":1,"y":1}]', "from 'null,8)"),
-    ('[{"x":7,"y":8,"player":"black"},{"x":8,"y":8,"player":"black"},{"x":1,"y":1,"player":"white"}]', "'black"),
-])  # fmt: skip
-def test_damaged_moves_in_json(text, damage):
-    game = read("a.json", text.encode()).game(0)
-    assert game.cells == ((8, 7),) and damage in game.damage
-
-
 def test_a_pass_in_json():
     side = '{"x":%d,"y":%d},'
     played = read_moves(WITH_PASS.format("--")).cells
     cells = [cell or (-1, -1) for cell in played]
     game = read("a.json", ("[" + "".join(side % (col, row) for row, col in cells) + "]").encode()).game(0)
     assert None in played and game.cells[: len(played)] == played and not game.damage
-
-
-@pytest.mark.parametrize("text", ["[[7,7],[15,8]]", '[{"x":15,"y":7},{"x":8,"y":8}]'])
-def test_numbers_from_0_or_from_1(text):
-    with pytest.raises(RunnerError, match=r"counted from 0 or from 1\? Counted from 0, they need a board of 20x20"):
-        read("a.json", text.encode())
-    assert read("a.json", text.encode(), GameSetup("gobang_1v1", board_size=20)).game(0).damage == ""

@@ -112,18 +112,15 @@ def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
     assert out == BOARD + "damaged: line 1: ply 3, b2, cannot be played: b2 holds a stone of Black's\n"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["h8", "--out", "x.doc"], "a game cannot be written as 'doc'; choose one of: ggf, offset, wtb, json, "),
-        (["h8\nh8i9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
-        (["h8", "--out", "none/x.sgf"], "cannot write none/x.sgf: there is no folder none; give --out another file"),
-        ([""], "FILE|MOVES needs a value"),
-        (["nothing.sgf"], "cannot read nothing.sgf: No such file or directory; give a file of games"),
-        (["h8i9", "--ply", "3"], "the game has 2 plies; give --ply a smaller number"),
-        (["h8", "--board-size", "9"], "--board-size needs --env: the game of the moves"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (["h8", "--out", "x.doc"], "a game cannot be written as 'doc'; choose one of: ggf, offset, wtb, json, "),
+    (["h8\nh8i9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
+    (["h8", "--out", "none/x.sgf"], "cannot write none/x.sgf: there is no folder none; give --out another file"),
+    ([""], "FILE|MOVES needs a value"),
+    (["nothing.sgf"], "cannot read nothing.sgf: No such file or directory; give a file of games"),
+    (["h8i9", "--ply", "3"], "the game has 2 plies; give --ply a smaller number"),
+    (["h8", "--board-size", "9"], "--board-size needs --env: the game of the moves"),
+])  # fmt: skip
 def test_mistakes(tengen, arguments, sentence):
     code, out, err = tengen("replay", *arguments)
     assert (code, out) == (2, "") and sentence in err

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sgfmill import sgf
 
 from local_runner.formats import read, sgf_tree
 from local_runner.formats.sgf_tree import TreeNode, escaped, plain, tree, written
@@ -25,22 +26,9 @@ def root_of(text):
     return root
 
 
-def game(below):
-    return TreeNode({"FF": ["4"], "GM": ["4"], "CA": ["UTF-8"], "SZ": ["15"]}, [below])
-
-
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(TREES)
-def test_a_written_tree_is_read_again(below):
-    root = game(below)
-    assert root_of(written(root)) == root
-
-
-@settings(max_examples=15, deadline=None)
-@given(TREES)
-def test_another_reader_sees_the_same_tree(below):
-    sgfmill = pytest.importorskip("sgfmill.sgf")
-
+def test_a_written_tree_is_read_again_and_another_reader_sees_the_same(below):
     def same(ours, theirs):
         values = {name: [raw.decode() for raw in theirs.get_raw_list(name)] for name in theirs.properties()}
         assert values == ours.properties
@@ -48,35 +36,28 @@ def test_another_reader_sees_the_same_tree(below):
         for one, other in zip(ours.children, theirs, strict=True):
             same(one, other)
 
-    root = game(below)
-    found = sgfmill.Sgf_game.from_bytes(written(root).encode())
+    root = TreeNode({"FF": ["4"], "GM": ["4"], "CA": ["UTF-8"], "SZ": ["15"]}, [below])
+    assert root_of(written(root)) == root
+    found = sgf.Sgf_game.from_bytes(written(root).encode())
     same(root, found.get_root())
     assert root_of(found.serialise(wrap=None).decode()) == root
 
 
-@pytest.mark.parametrize(
-    ("text", "again"),
-    [
-        ("(;GM[4];B[hh](;W[ii];B[jj])(;W[gg]C[a\\]b]))", "(;GM[4]\n;B[hh]\n(;W[ii]\n;B[jj])\n(;W[gg]C[a\\]b]))\n"),
-        ("(;gm[4];Black[hh]TR[aa] [bb]\n)", "(;GM[4]\n;B[hh]TR[aa][bb])\n"),
-        ("(;GM[4](;B[hh](;W[ii](;)(;B[aa]))))", "(;GM[4]\n;B[hh];W[ii]\n(;)\n(;B[aa]))\n"),
-        ("(;;GM[4])", "(;\n;GM[4])\n"),
-        ("(;GM[4](;B[hh])(;B[ii]))", "(;GM[4]\n(;B[hh])\n(;B[ii]))\n"),
-    ],
-)
+@pytest.mark.parametrize(("text", "again"), [
+    ("(;GM[4];B[hh](;W[ii];B[jj])(;W[gg]C[a\\]b]))", "(;GM[4]\n;B[hh]\n(;W[ii]\n;B[jj])\n(;W[gg]C[a\\]b]))\n"),
+    ("(;gm[4];Black[hh]TR[aa] [bb]\n)", "(;GM[4]\n;B[hh]TR[aa][bb])\n"),
+    ("(;GM[4](;B[hh](;W[ii](;)(;B[aa]))))", "(;GM[4]\n;B[hh];W[ii]\n(;)\n(;B[aa]))\n"),
+    ("(;;GM[4])", "(;\n;GM[4])\n"), ("(;GM[4](;B[hh])(;B[ii]))", "(;GM[4]\n(;B[hh])\n(;B[ii]))\n"),
+])  # fmt: skip
 def test_how_a_tree_is_written(text, again):
     assert written(root_of(text)) == again
     assert written(root_of(again)) == again
 
 
-@pytest.mark.parametrize(
-    ("text", "nodes", "at"),
-    [
-        ("(;GM[4];B[hh](;W[ii];B", 4, 21),
-        ("(;GM[4];B[hh](;W[ii]C[open", 3, 21),
-        ("(;GM[4];B[hh](;W[ii])(;W[jj])", 4, 29),
-    ],
-)
+@pytest.mark.parametrize(("text", "nodes", "at"), [
+    ("(;GM[4];B[hh](;W[ii];B", 4, 21), ("(;GM[4];B[hh](;W[ii]C[open", 3, 21),
+    ("(;GM[4];B[hh](;W[ii])(;W[jj])", 4, 29),
+])  # fmt: skip
 def test_a_broken_tree_is_read_up_to_the_break(text, nodes, at):
     root, broken = tree(text, next(sgf_tree.games(text)))
     assert (len(list(root.nodes())), broken) == (nodes, at)

@@ -6,78 +6,24 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from PIL import Image
 from sgfmill import sgf as sgfmill
 
-from env_adapter import kinds, names
+from env_adapter import names
 from local_runner.errors import RunnerError
-from local_runner.formats import SavedGame, from_session, read, sessions
+from local_runner.formats import SavedGame, from_session, sessions
 from local_runner.formats.known import log as logs
-from local_runner.formats.known import moves as move_strings
-from local_runner.formats.known import sgf
-from local_runner.formats.writing import WRITERS, at_ply, write, write_path
-from local_runner.game import coordinates
+from local_runner.formats.writing import at_ply, write
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import Call, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from tests.local_runner.formats.making import BOARD_WITH_WHITE_FIRST, NAMES, games, played, with_a_pass
+from tests.local_runner.formats.making import games, played, with_a_pass
 from tests.local_runner.game.test_platform_log import ReplayPage, board_of
 
-IN_A_ROW = [kind.name for kind in kinds() if not kind.rules.turns_discs]
 FIVE = SavedGame(GameSetup("gobang_1v1"), ((7, 7), (0, 0), (7, 8), (0, 2), (7, 9), (0, 4), (7, 10), (2, 0), (7, 11)),
                  ("tengen", "seed004"), 1, "5 in a row from h8 to l8")  # fmt: skip
-
-
-def again(game, ending):
-    return read(f"game.{ending}", write(game, ending)).game(0)
-
-
-@settings(max_examples=15, deadline=None)
-@given(games())
-def test_logs_and_sgf_are_read_as_they_were_written(game):
-    assert again(game, "json") == game
-    assert again(game, "sgf") == game
-
-
-@settings(max_examples=12, deadline=None)
-@given(games(envs=IN_A_ROW, players=NAMES.map(lambda name: f"x{name}")))
-def test_games_of_piskvork_are_read_as_they_were_written(game):
-    found = again(game, "psq")
-    assert (found.setup.env, found.cells, found.seconds, found.names) == (
-        game.setup.env, game.cells, game.seconds, game.names
-    )  # fmt: skip
-
-
-LOST_TURN = "a2 c1 d3 a4 c4 -- b1 a1 -- b4 a3 d4 -- -- -- d1 -- d2"  # the middle one of three passes in a row
-A_LOST_TURN_BETWEEN_PASSES = SavedGame(
-    GameSetup("reversi_1v1", board_size=4),
-    tuple(None if name == "--" else coordinates.cell(name) for name in LOST_TURN.split()),
-)
-
-
-@settings(max_examples=10, deadline=None)
-@given(games(boards=False))
-@example(A_LOST_TURN_BETWEEN_PASSES)
-def test_move_strings_are_read_as_they_were_written(game):
-    text = move_strings.write(game)
-    if not any(game.cells):
-        assert set(text) <= {"-", "\n"}
-        return
-    found = read("x", text.encode(), GameSetup(game.setup.env, board_size=game.setup.board_size)).game(0)
-    over = GameSession(game.setup, cells=game.cells).result is not None
-    # Two passes in a row, which end a game, are filled in if the string breaks off before them.
-    missing = () if over or len(found.cells) == len(game.cells) else found.cells[len(game.cells) :]
-    assert found.cells == game.cells + missing
-    assert not any(missing) and found.damage == ""
-
-
-def test_thoughts_are_kept_in_our_log():
-    thoughts = ({"depth": 3, "value": 0.5, "pv": [[7, 7]]},) + (None,) * 8
-    game = replace(FIVE, thoughts=thoughts, seconds=(0.123456789,) * 9)
-    assert again(game, "json") == game
-    assert "C[0.123 s, depth 3, value 0.5]" in sgf.write(game)
 
 
 def test_the_sites_replay_page_can_show_what_we_write():
@@ -226,22 +172,3 @@ def test_gif_has_a_picture_for_each_position(game):
 
 
 # ---- the table of writers
-
-
-@pytest.mark.slow
-def test_every_ending_is_written_and_others_are_refused(tmp_path):
-    for ending in WRITERS:
-        if ending in ("ggf", "wtb", "obf"):
-            continue  # for Othello, or for boards on which the game goes on
-        path = tmp_path / f"game.{ending.upper()}"
-        write_path(FIVE, path, "give another name")
-        assert path.read_bytes() == write(FIVE, ending) or ending == "json"  # a log has the time in it
-    with pytest.raises(
-        RunnerError,
-        match=r"a game cannot be written as 'doc'; choose one of: ggf, offset, wtb, json, pgn, obf, psq, sgf",
-    ):
-        write(FIVE, "doc")
-    with pytest.raises(RunnerError, match=r"a \.psq file cannot hold"):
-        write(from_session(with_a_pass()), "psq")
-    with pytest.raises(RunnerError, match="moves cannot say from which board the game begins"):
-        write(SavedGame(GameSetup("reversi_1v1", board=BOARD_WITH_WHITE_FIRST), ()), "txt")

@@ -1,0 +1,202 @@
+"""One property over all formats: a written file is read as the same games, and a cut or changed file as no other game.
+
+The formats come from their registry, so a new one is tested without a line here, but for those that are not written:
+they need a specimen. The tournaments and matches stand in test_matches.py.
+"""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from env_adapter import kinds, names
+from local_runner.errors import RunnerError
+from local_runner.formats import SavedGame, read
+from local_runner.formats.known import FORMATS
+from local_runner.formats.saved_game import Part
+from local_runner.formats.writing import joined, write
+from local_runner.game import coordinates
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from tests.local_runner.formats.making import NAMES, TIGER, games, played, site_log, with_a_pass
+
+READ = {each.name: each for each in FORMATS if each.read}
+BOTH = {name: each for name, each in READ.items() if each.write}
+OTHELLO = [kind.name for kind in kinds() if kind.rules.turns_discs]
+ENVS = {"ggf": OTHELLO, "wthor": OTHELLO, "psq": [name for name in names() if name not in OTHELLO]}
+ENVS["offset"] = ENVS["psq"]
+PLAIN = {"ggf", "psq", "wthor"}  # formats that cannot hold every character of a name
+LETTERS = st.text("abcdefgh", min_size=1, max_size=19)
+VALUES = {
+    Part.GAME: lambda game: (game.setup.env, game.setup.rules, game.setup.make().board_height),
+    Part.BOARD: lambda game: game.setup.board,
+    Part.NAMES: lambda game: game.names,
+    Part.RESULT: lambda game: game.winner,
+    Part.ENDING: lambda game: game.ending,
+    Part.OPENING: lambda game: game.setup.opening,
+    Part.TIMES: lambda game: game.seconds,
+    Part.THOUGHTS: lambda game: game.thoughts,
+}
+ENDED = SavedGame(GameSetup("reversi_8x8_1v1"), tuple(with_a_pass().cells))
+
+
+# ---- written and read
+
+
+def again(kind, given):
+    """The games as they are read from a file of this format; None if the format cannot hold one of them."""
+    try:
+        content = joined(given, kind)
+    except RunnerError:
+        return None
+    setup = given[0].setup
+    size = setup.board_size if kind.name != "position" else None
+    setup = GameSetup(setup.env, board_size=size) if Part.GAME in kind.loses and kind.takes_setup else None
+    return read("x", content, setup, kind=kind)
+
+
+def stones(game):
+    env = GameSession(game.setup, cells=game.cells).env
+    return env.stones(), env.chess_player
+
+
+def check(kind, given):
+    found = again(kind, given)
+    if found is None:
+        return
+    assert len(found) == len(given)
+    for game, read_game in zip(given, found.games(), strict=True):
+        kept = set(VALUES) - kind.loses
+        if kind.beside is not None:
+            kept -= {Part.NAMES}  # they are in the files beside it
+        if Part.GAME in kind.loses and "platform pays" in game.ending:
+            kept -= {Part.RESULT}  # by the stated rules, this is a draw
+        assert {part: VALUES[part](read_game) for part in kept} == {part: VALUES[part](game) for part in kept}
+        assert read_game.damage == ""
+        if Part.MOVES in kind.loses:
+            assert stones(read_game) == stones(game)
+        else:
+            assert read_game.cells[: len(game.cells)] == game.cells
+            assert not any(read_game.cells[len(game.cells) :])  # passes that end the game are filled in
+
+
+def few(name):
+    one = games(envs=ENVS.get(name), players=LETTERS if name in PLAIN else NAMES, boards=name != "position")
+    return st.lists(one, min_size=1, max_size=1 if name == "psq" else 2).map(same_game)
+
+
+def same_game(given):
+    """The games of the first one's kind and board: a list of moves does not say which game it is."""
+    first = given[0].setup
+    same = [game for game in given if replace(game.setup, opening=()) == replace(first, opening=())]
+    return same or given[:1]
+
+
+def round_trips(name, number):
+    @settings(max_examples=number, deadline=None, phases=(Phase.generate,), database=None,
+              suppress_health_check=list(HealthCheck))  # fmt: skip
+    @given(few(name))
+    def hold(some):
+        check(BOTH[name], some)
+
+    hold()
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_what_a_format_keeps_is_read_as_it_was_written(name):
+    round_trips(name, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BOTH)
+def test_what_a_format_keeps_in_many_games(name):
+    round_trips(name, 60)
+
+
+def test_passes_beside_a_lost_turn_are_written_and_forced_ones_are_not():
+    """The middle one of three passes in a row is a lost turn."""
+    lost = ["a2", "c1", "d3", "a4", "c4", "--", "b1", "a1", "--", "b4", "a3", "d4", "--", "--", "--", "d1", "--", "d2"]
+    setup = GameSetup("reversi_1v1", board_size=4)
+    cells = tuple(None if name == "--" else coordinates.cell(name) for name in lost)
+    assert read("x", write(SavedGame(setup, cells), "txt"), setup).game(0).cells == cells
+    assert "--" not in write(ENDED, "txt").decode()
+
+
+# ---- cut and changed
+
+SMALL = SavedGame(GameSetup("reversi_8x8_1v1"), tuple(TIGER), ("ann", "bob"), 1, "White resigns", (None, *[0.25] * 4))
+IN_A_ROW = SavedGame(GameSetup("gobang_1v1"), ((7, 7), (8, 8), (7, 8)), ("ann", "bob"), 0, "")
+
+SPECIMENS = {name: joined([next(game for game in (IN_A_ROW if name == "offset" else SMALL, IN_A_ROW)
+                                if kind.takes(game.setup.kind))], kind)
+             for name, kind in BOTH.items() if name != "wthor"}  # fmt: skip
+SPECIMENS |= {
+    "wthor": joined([ENDED], BOTH["wthor"]),
+    "json_moves": b'{"moves":[{"x":5,"y":4,"player":1},{"x":3,"y":5,"player":2},{"x":2,"y":2,"player":1}]}',
+}
+MORE = [
+    *SPECIMENS.items(),
+    ("log", json.dumps(site_log(played(GameSetup("reversi_8x8_1v1"), 5, 9))).encode()),
+    ("sgf", b"(;GM[4]PB[ann]PW[bob]\n;B[hh]C[a\\]b];W[ii](;B[aa])(;B[bb]))"),
+    ("sgf", b"(;GM[2]C[x];B[fe];W[df](;B[cc])(;B[cd]))"),
+    ("psq", b"Piskvorky 15x15, 11:11, 1\n8,8,0\n9,9,7\nann\nbob\n15\n"),
+    ("moves", b"1. f5 d6\n2. c3 d3\n"),
+    ("table", b"id,moves\n1,f5d6c3\n"),
+    ("ggf", b"(;GM[Othello]PB[a]TY[8]RE[-2:r]B[f5//1]W[d6/2/3]B[c3];)"),
+    ("pgn", b'[Black "a"]\n\n1. f5 {x} d6\n'),
+    ("json_moves", b"x,y\n5,4\n3,5\n2,2\n"),
+]  # fmt: skip
+PLACE = re.compile(r"(line|ply|step|game) \d+|^the file says|the log does not name its game")
+
+
+def kind_of(name):
+    return READ[name] if READ[name].fits is None else None
+
+
+def read_or_refused(name, content):
+    """The games that are read from it; [] for a refusal, which is one line. The referee can play what is read."""
+    try:
+        found = list(read("file", content, kind=kind_of(name)).games())
+    except RunnerError as error:
+        assert "\n" not in str(error).strip() and str(error)
+        return []
+    for game in found:
+        assert len(GameSession(game.setup, cells=game.cells).cells) == len(game.cells)
+        assert not game.damage or (PLACE.search(game.damage) and "\n" not in game.damage)
+    return found
+
+
+def test_every_format_that_is_read_has_a_specimen():
+    assert set(SPECIMENS) == set(READ) - {"match", "tournament"}
+    for name, content in MORE:
+        found = read("x", content, kind=kind_of(name))
+        assert (found.kind, found.game(0).damage) == ("moves" if name in ("pos", "json_moves") else name, "")
+
+
+@pytest.mark.parametrize(("name", "content"), MORE)
+def test_a_file_cut_at_any_byte_has_no_other_game(name, content):
+    """Cells of one digit, so that no cell is the beginning of another."""
+    whole = read("x", content, kind=kind_of(name)).game(0)
+    for length in range(0, len(content), 1 + len(content) // 200):
+        found = read_or_refused(name, content[:length])
+        assert len(found) < 2
+        for game in found if name != "position" else ():  # 25 marks are a board, too
+            assert game.cells == whole.cells[: len(game.cells)] or not any(game.cells[len(whole.cells) :])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_changed_file_is_read_or_refused_in_words(data):
+    """Bytes are flipped, cut out, put in or changed."""
+    name, specimen = data.draw(st.sampled_from(MORE))
+    content = bytearray(specimen)
+    for _change in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content) - 1 if content else 0))
+        if data.draw(st.booleans()) and content:
+            content[at] ^= 1 << data.draw(st.integers(0, 7))
+        else:
+            content[at : at + data.draw(st.integers(0, 30))] = data.draw(st.binary(max_size=5))
+    read_or_refused(name, bytes(content))
