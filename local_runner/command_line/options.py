@@ -99,76 +99,38 @@ Rules = Annotated[
 Seed = Annotated[
     int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same random numbers.")
 ]
-PlatformTime = Annotated[
-    float | None,
-    typer.Option(
-        "--time",
-        metavar="SECONDS",
-        min=0.001,
-        max=MOST_SECONDS,
-        help="Seconds per call; default: 1, in games of the Mo platform 3.",
-    ),
-]
-Memory = Annotated[float, typer.Option(metavar="MB", min=1, max=MOST_MB, help="MB of resident memory.")]
 BoardSize = Annotated[
     int | None,
     typer.Option(metavar="N", min=1, max=MOST_SIDE, help="Cells on a side of the board; default: the game's own."),
 ]
 Board = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Begin Reversi from this board, Black to move: rows of . X O."),
+    Path | None, typer.Option(metavar="FILE", help="Begin Reversi from this board, Black to move: rows of . X O.")
 ]
-Python = Annotated[
-    str,
-    typer.Option(
-        metavar="PYTHON", callback=located, help="The agents' interpreter: a path, a command or a version, such as 3.7."
-    ),
+GameNumber = Annotated[
+    int | None, typer.Option("--game", metavar="N", min=1, max=MOST_GAMES_IN_FILE, help="The game of that number.")
+]
+Ply = Annotated[
+    int | None, typer.Option("--ply", metavar="N", min=0, max=MOST_PLIES, help="The position after N plies.")
 ]
 Sandbox = Annotated[
     SandboxMode,
     typer.Option("--sandbox", metavar="auto|on|off",
                  help="auto: the best sandbox for agents on this machine. on: refuse to run without one. off: none."),
 ]  # fmt: skip
-Ponder = Annotated[bool, typer.Option("--ponder", help="Let agents compute while they are not asked.")]
 JsonTo = Annotated[
     str | None, typer.Option("--json", metavar="[FILE.json]", help="The result as JSON, on stdout or in a file.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Only the table at the end.")]
 Jobs = Annotated[
     int | None,
-    typer.Option(
-        "--jobs", metavar="N", min=1, max=MOST_JOBS, help="Games at once; default: the number of physical cores."
-    ),
-]
-LogFolder = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder for the log and the agents' output.")]
+    typer.Option("--jobs", metavar="N", min=1, max=MOST_JOBS,
+                 help="Games at once; default: the number of physical cores."),
+]  # fmt: skip
 OPENINGS = (  # help text of --openings; each command adds its default
     "test, tune: a book that comes with the game; random; start: the game's own start; or a file with one opening a "
     "line, as h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre), with lists in JSON, or any file of "
     "games. Default: "
 )
-ExecutorName = Annotated[
-    str, typer.Option("--executor", metavar="EXECUTOR", **one_of(Message("executor"), lambda: ("local", "ray")),
-                      help="local: this machine; ray: a Ray cluster, which needs tengen[cluster].")
-]  # fmt: skip
-Address = Annotated[
-    str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one on this machine.")
-]
-Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
-Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
-Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
-InOrder = Annotated[bool, typer.Option("--in-order", help="Take the openings in the book's order, not shuffled.")]
-Names = Annotated[
-    str | None, typer.Option(metavar="NAME,...", help="Names of the agents in tables and files, in their order.")
-]
-Pgn = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write all games as PGN at the end, for Ordo or BayesElo.")
-]
-SgfFile = Annotated[Path | None, typer.Option("--sgf", metavar="FILE", help="Write all games as SGF at the end.")]
-Recover = Annotated[
-    bool | None,
-    typer.Option("--recover/--no-recover", show_default=False,
-                 help="A game lost by a fault leaves the exit code 0. --no-recover: a crash ends the tournament."),
-]  # fmt: skip
 
 
 def game_setup(
@@ -199,7 +161,19 @@ def game_setup(
     return setup
 
 
-# ---- groups of options: a command takes each group as one parameter (see `command_line.CommandLine`)
+def moves_setup(env: str | None, board_size: int | None, board: Path | None = None) -> "GameSetup | None":
+    """The game of the moves on a command line; None if --env is not given.
+
+    Raises RunnerError for --board-size or --board without --env.
+    """
+    if env is not None:
+        return game_setup(env, board_size=board_size, board=board)
+    if board_size is not None or board is not None:
+        raise RunnerError(_("--board-size and --board need --env: the game of the moves"))
+    return None
+
+
+# ---- groups of options: a command takes each group as one parameter (see `parser.CommandLine`)
 
 
 @dataclass(frozen=True)
@@ -208,10 +182,18 @@ class GameOptions:
 
     env: Env = "gobang_1v1"
     board_size: BoardSize = None
-    time: PlatformTime = None
+    time: Annotated[
+        float | None,
+        typer.Option("--time", metavar="SECONDS", min=0.001, max=MOST_SECONDS,
+                     help="Seconds per call; default: 1, in games of the Mo platform 3."),
+    ] = None  # fmt: skip
     rules: Rules = "platform"
     seed: Seed = 0
-    python: Python = THIS_PYTHON
+    python: Annotated[
+        str,
+        typer.Option(metavar="PYTHON", callback=located,
+                     help="The agents' interpreter: a path, a command or a version, such as 3.7."),
+    ] = THIS_PYTHON  # fmt: skip
 
     def setup(self, board: Path | None = None) -> "GameSetup":
         """The setup of the game. `board`: a file with a start position, None for the game's own start."""
@@ -222,9 +204,9 @@ class GameOptions:
 class LimitOptions:
     """The options for the agents' limits, except for their time."""
 
-    memory: Memory = 500.0
+    memory: Annotated[float, typer.Option(metavar="MB", min=1, max=MOST_MB, help="MB of resident memory.")] = 500.0
     sandbox: Sandbox = SandboxMode.AUTO
-    ponder: Ponder = False
+    ponder: Annotated[bool, typer.Option("--ponder", help="Let agents compute while they are not asked.")] = False
 
     def with_time(self, seconds: float, *, enforced: bool = True) -> AgentLimits:
         """The limits of agents. `seconds`: for each call. `enforced`: False for no limits of time and memory."""
@@ -235,17 +217,40 @@ class LimitOptions:
 class ManyGames:
     """The options of a tournament or an SPRT: its files, openings, names, executor and output."""
 
-    out: Out = None
-    openings: Openings = None
-    in_order: InOrder = False
-    names: Names = None
-    pgn: Pgn = None
-    sgf: SgfFile = None
-    recover: Recover = None
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")] = (
+        None
+    )
+    openings: Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")] = (
+        None
+    )
+    in_order: Annotated[
+        bool, typer.Option("--in-order", help="Take the openings in the book's order, not shuffled.")
+    ] = False
+    names: Annotated[
+        str | None, typer.Option(metavar="NAME,...", help="Names of the agents in tables and files, in their order.")
+    ] = None
+    pgn: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write all games as PGN at the end, for Ordo or BayesElo.")
+    ] = None
+    sgf: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all games as SGF at the end.")] = None
+    recover: Annotated[
+        bool | None,
+        typer.Option("--recover/--no-recover", show_default=False,
+                     help="A game lost by a fault leaves the exit code 0. --no-recover: a crash ends the tournament."),
+    ] = None  # fmt: skip
     jobs: Jobs = None
-    executor: ExecutorName = "local"
-    address: Address = None
-    each: Each = ""
+    executor: Annotated[
+        str,
+        typer.Option(metavar="EXECUTOR", **one_of(Message("executor"), lambda: ("local", "ray")),
+                     help="local: this machine; ray: a Ray cluster, which needs tengen[cluster]."),
+    ] = "local"  # fmt: skip
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one on this machine."),
+    ] = None
+    each: Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")] = (
+        ""
+    )
     quiet: Quiet = False
     json_to: JsonTo = None
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from local_runner.command_line.options import (
-    MOST_GAMES_IN_FILE,
-    MOST_PLIES,
     MOST_SECONDS,
     Board,
     BoardSize,
+    GameNumber,
     JsonTo,
     MovesEnv,
+    Ply,
     Sandbox,
-    game_setup,
-)
+    moves_setup,
+)  # fmt: skip
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
 ORDER = 50  # place in the list of commands
 PANEL = "games"
-EXAMPLES = (
-    "tengen analyse h8i9h9i8h10 --lines 3 --seconds 1",
-    "tengen analyse game.sgf --game 2 --json analysis.json",
-)
+EXAMPLES = ("tengen analyse h8i9h9i8h10 --lines 3 --seconds 1", "tengen analyse game.sgf --game 2 --json analysis.json")
 POSITION_SECONDS, MOVE_SECONDS = 3.0, 0.2  # default of --seconds for one position, and for each move of a game
 POSITION_LINES = 3  # default of --lines for one position
 
@@ -39,19 +36,8 @@ def analyse(
     file: Annotated[
         str | None, typer.Argument(metavar="FILE|MOVES", help="Any file of games, or a position as moves: h8h9i9.")
     ] = None,
-    game: Annotated[
-        int | None,
-        typer.Option(
-            "--game",
-            metavar="N",
-            min=1,
-            max=MOST_GAMES_IN_FILE,
-            help="The game of that number in the file; default: the first.",
-        ),
-    ] = None,
-    ply: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=MOST_PLIES, help="Only the position after N plies.")
-    ] = None,
+    game: GameNumber = None,
+    ply: Ply = None,
     whole: Annotated[bool, typer.Option("--whole", help="The moves are a game: analyse each of them.")] = False,
     seconds: Annotated[
         float | None,
@@ -114,9 +100,7 @@ def _game(
     from local_runner.formats import SavedGame
     from local_runner.formats.reading import is_moves, read_argument
 
-    if (board_size or board) and env is None:
-        raise RunnerError(_("--board-size and --board need --env: the game of the moves"))
-    setup = game_setup(env, board_size=board_size, board=board) if env else None
+    setup = moves_setup(env, board_size, board)
     if file is None:
         if setup is None:
             raise RunnerError(_("give a file of games, or moves such as h8h9i9, or --env and --board"))

@@ -6,16 +6,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import (
-    MOST_JOBS,
-    MOST_ROUNDS,
-    Env,
-    JsonTo,
-    Quiet,
-    Sandbox,
-    agent_names,
-    one_of,
-)
+from local_runner.command_line.options import MOST_JOBS, MOST_ROUNDS, Env, JsonTo, Quiet, Sandbox, agent_names, one_of
 from local_runner.command_line.parser import CommandLine
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import in_line

@@ -10,11 +10,7 @@ from local_runner.language.languages import Message, Series, _, shown
 
 ORDER = 90  # place in the list of commands
 PANEL = "upload"
-EXAMPLES = (
-    "tengen bundle",
-    "tengen bundle --set seconds=0.7",
-    "tengen bundle --platform mo --out dist/ai_player.py",
-)
+EXAMPLES = ("tengen bundle", "tengen bundle --set seconds=0.7", "tengen bundle --platform mo --out dist/ai_player.py")
 
 
 def bundle(

@@ -12,10 +12,7 @@ from local_runner.system.exit_codes import ExitCode, interruptible
 
 ORDER = 100  # place in the list of commands
 PANEL = "upload"
-EXAMPLES = (
-    "tengen check dist/submission.py --quick",
-    "tengen check ./submission.py --env gobang_1v1",
-)
+EXAMPLES = ("tengen check dist/submission.py --quick", "tengen check ./submission.py --env gobang_1v1")
 
 
 def check(

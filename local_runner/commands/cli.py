@@ -102,10 +102,9 @@ def _explain(sentence: str) -> None:
 def _run() -> int | None:
     """Run the command line; returns the exit code."""
     try:
-        languages.use(None)
         language, arguments = languages.without_option(sys.argv[1:])
-        if language is not None and not languages.choose(language):
-            raise RunnerError(unknown(_("language"), language, languages.LANGUAGES))
+        if not languages.choose(language):
+            raise RunnerError(unknown(_("language"), str(language), languages.LANGUAGES))
         command = in_language(typer.main.get_command(app))
         code: int | None = command.main(arguments, prog_name="tengen", standalone_mode=False)
     except Exception as error:

@@ -4,16 +4,11 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import MOST_GAMES_IN_FILE, BoardSize, MovesEnv, game_setup
-from local_runner.errors import RunnerError
-from local_runner.language.languages import _
+from local_runner.command_line.options import BoardSize, GameNumber, MovesEnv, moves_setup
 
 ORDER = 45  # place in the list of commands
 PANEL = "games"
-EXAMPLES = (
-    "tengen convert pool.db games.pgn",
-    "tengen convert games.sgf book.offset",
-)
+EXAMPLES = ("tengen convert pool.db games.pgn", "tengen convert games.sgf book.offset")
 
 
 def convert(
@@ -27,10 +22,7 @@ def convert(
     source: Annotated[
         str | None, typer.Option("--as", metavar="FORMAT", help="The format of A; default: as its content suggests.")
     ] = None,
-    game: Annotated[
-        int | None,
-        typer.Option("--game", metavar="N", min=1, max=MOST_GAMES_IN_FILE, help="Only the game of that number."),
-    ] = None,
+    game: GameNumber = None,
     env: MovesEnv = None,
     board_size: BoardSize = None,
     force: Annotated[bool, typer.Option("--force", help="Replace B if it exists.")] = False,
@@ -42,9 +34,7 @@ def convert(
     """
     from local_runner.formats import converting
 
-    if board_size is not None and env is None:
-        raise RunnerError(_("--board-size needs --env: the game of the moves"))
-    setup = game_setup(env, board_size=board_size) if env else None
+    setup = moves_setup(env, board_size)
 
     def tell(sentence: str) -> None:
         typer.echo(sentence, err=b == "-")

@@ -10,10 +10,7 @@ from local_runner.system.exit_codes import ExitCode
 
 ORDER = 80  # place in the list of commands
 PANEL = "lists"
-EXAMPLES = (
-    "tengen doctor",
-    "tengen doctor --json doctor.json",
-)
+EXAMPLES = ("tengen doctor", "tengen doctor --json doctor.json")
 
 
 def doctor(json_to: JsonTo = None) -> None:

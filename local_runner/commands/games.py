@@ -4,10 +4,7 @@ from local_runner.command_line.options import JsonTo
 
 ORDER = 70  # place in the list of commands
 PANEL = "lists"
-EXAMPLES = (
-    "tengen games",
-    "tengen games --json",
-)
+EXAMPLES = ("tengen games", "tengen games --json")
 
 
 def games(json_to: JsonTo = None) -> None:

@@ -6,10 +6,7 @@ import typer
 
 ORDER = 115  # place in the list of commands
 PANEL = "play"
-EXAMPLES = (
-    "tengen gomocup",
-    "tengen gomocup --seconds 2",
-)
+EXAMPLES = ("tengen gomocup", "tengen gomocup --seconds 2")
 
 
 def gomocup(

@@ -6,10 +6,7 @@ import typer
 
 ORDER = 116  # place in the list of commands
 PANEL = "play"
-EXAMPLES = (
-    "tengen gtp",
-    "tengen gtp --seconds 2",
-)
+EXAMPLES = ("tengen gtp", "tengen gtp --seconds 2")
 
 
 def gtp(

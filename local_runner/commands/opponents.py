@@ -7,10 +7,7 @@ from local_runner.language.languages import COLON, _, shown
 
 ORDER = 60  # place in the list of commands
 PANEL = "lists"
-EXAMPLES = (
-    "tengen opponents",
-    "tengen opponents --json opponents.json",
-)
+EXAMPLES = ("tengen opponents", "tengen opponents --json opponents.json")
 
 
 def opponents(json_to: JsonTo = None) -> None:

@@ -12,10 +12,7 @@ from local_runner.play import COLOURS
 
 ORDER = 20  # place in the list of commands
 PANEL = "play"
-EXAMPLES = (
-    "tengen play level3",
-    "tengen play ./submission.py --env reversi_1v1 --colour ask",
-)
+EXAMPLES = ("tengen play level3", "tengen play ./submission.py --env reversi_1v1 --colour ask")
 OF_THE_FILE = {
     "env",
     "board_size",

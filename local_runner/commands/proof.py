@@ -7,10 +7,7 @@ import typer
 
 ORDER = 75  # place in the list of commands
 PANEL = "lists"
-EXAMPLES = (
-    "tengen proof",
-    "tengen proof --html proof.html",
-)
+EXAMPLES = ("tengen proof", "tengen proof --html proof.html")
 
 
 def proof(

@@ -5,26 +5,17 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import MOST_GAMES_IN_FILE, MOST_PLIES, BoardSize, MovesEnv, game_setup
-from local_runner.errors import RunnerError
-from local_runner.language.languages import _
+from local_runner.command_line.options import BoardSize, GameNumber, MovesEnv, Ply, moves_setup
 
 ORDER = 40  # place in the list of commands
 PANEL = "games"
-EXAMPLES = (
-    "tengen replay f5d6c3d3c4 --out game.sgf --out game.gif",
-    "tengen replay game.sgf --ply 3",
-)
+EXAMPLES = ("tengen replay f5d6c3d3c4 --out game.sgf --out game.gif", "tengen replay game.sgf --ply 3")
 
 
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE|MOVES", help="Any file of games, or moves such as h8h9i9.")],
-    game: Annotated[
-        int | None, typer.Option("--game", metavar="N", min=1, max=MOST_GAMES_IN_FILE, help="The game of that number.")
-    ] = None,
-    ply: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=MOST_PLIES, help="The board after N plies.")
-    ] = None,
+    game: GameNumber = None,
+    ply: Ply = None,
     env: MovesEnv = None,
     board_size: BoardSize = None,
     out: Annotated[
@@ -45,7 +36,5 @@ def replay(
 
     from local_runner.formats import replaying
 
-    if board_size is not None and env is None:
-        raise RunnerError(_("--board-size needs --env: the game of the moves"))
-    setup = game_setup(env, board_size=board_size) if env else None
+    setup = moves_setup(env, board_size)
     raise typer.Exit(replaying.replay(file, Console(), setup=setup, number=game, ply=ply, out=out or [], html=html))

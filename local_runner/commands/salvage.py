@@ -5,22 +5,18 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import Out
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.language.text import printable
 
 ORDER = 160  # place in the list of commands
 PANEL = "many"
-EXAMPLES = (
-    "tengen salvage pool.db --out saved.db",
-    "tengen salvage /media/disk/pool.db --out pool.db --lang zh",
-)
+EXAMPLES = ("tengen salvage pool.db --out saved.db", "tengen salvage /media/disk/pool.db --out pool.db --lang zh")
 
 
 def salvage(
     file: Annotated[Path, typer.Argument(help="The damaged file of a tournament; it is only read.")],
-    out: Out = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The new file that keeps every game.")] = None,
 ) -> None:
     """Save the games of a damaged tournament file into a new file.
 

@@ -11,11 +11,7 @@ from local_runner.system.extras import need
 
 ORDER = 110  # place in the list of commands
 PANEL = "play"
-EXAMPLES = (
-    "tengen serve",
-    "tengen serve pool.db --port 8000 --no-open",
-    "tengen serve --agent 'gtp:gtp-rhino -l 2'",
-)
+EXAMPLES = ("tengen serve", "tengen serve pool.db --port 8000 --no-open", "tengen serve --agent 'gtp:gtp-rhino -l 2'")
 
 
 def serve(

@@ -33,8 +33,7 @@ def sprt(
         str, typer.Argument(metavar="NEW", autocompletion=agent_names, help="The agent that should be stronger.")
     ],
     old: Annotated[
-        str,
-        typer.Argument(metavar="OLD", autocompletion=agent_names, help="The agent to compare it with."),
+        str, typer.Argument(metavar="OLD", autocompletion=agent_names, help="The agent to compare it with.")
     ],
     game: GameOptions,
     limits: LimitOptions,

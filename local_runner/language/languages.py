@@ -119,16 +119,16 @@ def use(language: str | None) -> None:
     _catalogue = _read(language)
 
 
-def choose(language: str) -> bool:
-    """Use the value of `--lang`, and remember it for `requested`. Returns whether it names one of LANGUAGES.
+def choose(language: str | None) -> bool:
+    """Use the value of `--lang`, and remember it for `requested`. Returns False if it names none of LANGUAGES.
 
-    The value may be a locale: zh, ZH, zh-CN and zh_CN.UTF-8 all mean "zh".
+    `language`: may be a locale, as zh, ZH, zh-CN and zh_CN.UTF-8 all mean "zh"; None if the option was not given, for
+    the language of the locale.
     """
     global _requested
-    _requested = re.split(r"[-_.@]", language.strip().lower())[0]
-    if _requested in LANGUAGES:
-        use(_requested)
-    return _requested in LANGUAGES
+    _requested = "" if language is None else re.split(r"[-_.@]", language.strip().lower())[0]
+    use(_requested if _requested in LANGUAGES else None)
+    return language is None or _requested in LANGUAGES
 
 
 def requested() -> str:

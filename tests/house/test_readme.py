@@ -5,26 +5,28 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 import typer
 from typer.core import TyperGroup
 
-from local_runner.agents.spec import parse_agent
 from local_runner.commands import cli
-from local_runner.processes.portable.loading import load_agent
 from tests.conftest import NO_COMPILER, SOURCES
+from tests.serving import ADDRESS
 from workshop.native.build import find_compiler
 from workshop.page import doc_tables
 
 NEEDS_COMPILER = pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER)
 ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
-REFERENCE = ROOT / "docs" / "en" / "reference"
-MORE_COMMANDS, OPPONENTS = REFERENCE / "commands.md", REFERENCE / "opponents.md"
+MORE_COMMANDS = ROOT / "docs" / "en" / "reference" / "commands.md"
 PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")),
          *sorted(path for path in (ROOT / "workshop").rglob("*.md") if "node_modules" not in path.parts)]  # fmt: skip
 QUICK_CHECK = "tengen check --quick dist/submission.py"
@@ -32,7 +34,7 @@ MADE_BY_CI = {  # a command that takes long -> the command of .ci/run in its pla
     "tengen check dist/submission.py --quick": QUICK_CHECK,
     "make check": QUICK_CHECK,
 }
-SERVES = "make serve"  # does not end; test_makefile.py runs it
+SERVES = "make serve"  # does not end; a test below runs it
 ACTIVATE = ". .venv/bin/activate"  # `_run` does the same by putting that folder on the PATH
 
 
@@ -70,9 +72,34 @@ def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_both_languages_give_the_same_commands_in_the_same_order() -> None:
-    assert _commands(ENGLISH) == _commands(CHINESE)
-    assert len(_commands(ENGLISH)) >= 8
+SAME = ("bash", "python", "json", "{eval-rst}")  # languages of code blocks that are not translated, but for comments
+
+
+def _names(language: str) -> list[str]:
+    return sorted(path.relative_to(DOCS / language).as_posix() for path in (DOCS / language).rglob("*.md"))
+
+
+def _shape(page: Path) -> dict[str, list[object]]:
+    """What a page and its translation have in common."""
+    text = re.sub(r"<!--.*?-->", "", page.read_text("utf-8"))
+    blocks = re.findall(r"^```([^\n]*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    return {
+        "levels of headings": [len(marks) for marks in re.findall(r"^(#+) ", prose, re.MULTILINE)],
+        "code": [re.sub(r"  # .*", "", code) if language in SAME else language for language, code in blocks],
+        "rows of tables": [table.count("\n") for table in re.findall(r"(?:^\|.*\n)+", prose, re.MULTILINE)],
+        "links": [re.sub(r"#.*|\.zh(?=\.)", "", target).replace("/zh/", "/en/") for target in links(page)],
+    }
+
+
+def test_both_languages_have_the_same_pages_and_readmes_with_the_same_commands() -> None:
+    assert _names("zh") == _names("en")
+    assert _commands(ENGLISH) == _commands(CHINESE) and len(_commands(ENGLISH)) >= 8
+
+
+@pytest.mark.parametrize("name", _names("en"))
+def test_a_page_and_its_translation_have_the_same_shape(name: str) -> None:
+    assert _shape(DOCS / "zh" / name) == _shape(DOCS / "en" / name)
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=str)
@@ -109,6 +136,25 @@ def test_every_tengen_command_runs(tmp_path: Path) -> None:
     assert len(list((tmp_path / "logs").glob("*.json"))) == len(logs)
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
+def test_make_serve_serves(tmp_path: Path) -> None:
+    """With a store of its own and without opening a browser."""
+    command = ["make", "serve", f"SERVE=--no-open --store {tmp_path / 'games'}"]
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # not as a sub-make
+    with subprocess.Popen(
+        command, cwd=ROOT, env={**outside, "PYTHONUNBUFFERED": "1"}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        text=True, start_new_session=True,
+    ) as served:  # fmt: skip
+        try:
+            assert served.stdout is not None
+            address = next((found[0] for line in served.stdout if (found := ADDRESS.search(line))), "")
+            page = httpx.get(address, follow_redirects=True)
+        finally:
+            os.killpg(served.pid, signal.SIGINT)
+    assert page.status_code == 200 and "<title>" in page.text
+
+
 def test_every_tengen_command_can_be_parsed() -> None:
     """Its options exist and their values are of the right type; nothing is run."""
     whole = typer.main.get_command(cli.app)
@@ -128,20 +174,14 @@ def test_every_tengen_command_can_be_parsed() -> None:
         group.make_context(name, words, parent=context)
 
 
-@pytest.mark.usefixtures("forgotten")
-def test_the_agents_of_the_page_of_opponents_take_their_options() -> None:
-    for command in filter(re.compile("tengen").match, _commands(OPPONENTS)):
-        _, name, *arguments = shlex.split(command)
-        for text in arguments[: 2 if name == "match" else 1]:
-            agent = parse_agent(text)
-            load_agent(str(agent.path), agent.path.stem, dict(agent.options))
-
-
-def test_every_link_inside_the_project_leads_somewhere() -> None:
-    targets = [(page, target.partition("#")[0]) for page in PAGES for target in links(page)]
-    assert not [
-        (page.name, target) for page, target in targets if "://" not in target and not (page.parent / target).exists()
-    ]
+def test_every_link_inside_the_project_leads_to_a_file_or_a_heading() -> None:
+    dead = []
+    for page, target in [(each, target) for each in PAGES for target in links(each) if "://" not in target]:
+        path, _, anchor = target.partition("#")
+        place = page.parent / path if path else page
+        if not place.exists() or (anchor and anchor not in anchors(place)):
+            dead.append((page.name, target))
+    assert not dead
 
 
 def test_every_make_target_and_subcommand_that_is_named_exists() -> None:
@@ -166,7 +206,7 @@ CODE = [
         marks=[NEEDS_COMPILER] * ("native" in code) + [pytest.mark.slow] * any(word in code for word in SLOW),
     )
     for page in PAGES
-    if "zh" not in page.parts  # test_site.py: it has the same code
+    if "zh" not in page.parts  # it has the same code
     for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     if "from .." not in code
 ]
@@ -177,9 +217,3 @@ def test_python_in_a_page_runs(code: str) -> None:
     environment = {**os.environ, "PYTHONPATH": SOURCES}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize(("page", "picture"), [(ENGLISH, "game.webp"), (CHINESE, "game.zh.webp")])
-def test_the_moving_picture_is_at_the_top_and_small(page: Path, picture: str) -> None:
-    assert (ROOT / "docs" / "pictures" / picture).stat().st_size < 500_000
-    assert f"docs/pictures/{picture}" in page.read_text("utf-8").partition("```")[0]

@@ -26,7 +26,7 @@ USELESS = [
     ("replay two.sgf --out one.sgf", "the file has 2 games; choose one by --game"),
     ("replay game.sgf --env gobang_1v1", "holds a game of reversi_8x8_1v1, not of gobang_1v1; leave out --env"),
     ("replay game.sgf --env reversi_8x8_1v1 --board-size 6", "game.sgf names its own board; leave out --board-size"),
-    ("replay game.sgf --board-size 6", "--board-size needs --env"),
+    ("replay game.sgf --board-size 6", "--board-size and --board need --env"),
     ("replay game.sgf --out a.sgf --out a.sgf", "a.sgf would be written twice; name another file"),
     ("replay game.sgf --out a.html --html ./a.html", "a.html would be written twice; name another file"),
     ("replay game.sgf --game 2", "there is no game 2; the file has 1"),

@@ -67,7 +67,7 @@ def test_a_list_keeps_the_whole_result_and_names_the_colours_in_chinese(tengen, 
     ending = "Black gave no answer within 0.25 s of 0.2 s; killed"
     game = SavedGame(GameSetup("gobang_1v1"), ((7, 7),), ("a", "b"), 2, ending)
     lost = GameFile("moves", [Heading(("a", "b"), 2, ending, 1, "gobang_1v1")] * 2, lambda number: game)
-    console = Console(file=io.StringIO(), width=80)
+    console = Console(file=io.StringIO(), width=120)
     console.print(table_of(lost))
     assert f"White wins: {ending}" in console.file.getvalue()
     (tmp_path / "two.txt").write_text("h8\nh8i9\n")
@@ -116,10 +116,10 @@ def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
     (["h8", "--out", "x.doc"], "a game cannot be written as 'doc'; choose one of: ggf, offset, wtb, json, "),
     (["h8\nh8i9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
     (["h8", "--out", "none/x.sgf"], "cannot write none/x.sgf: there is no folder none; give --out another file"),
-    ([""], "FILE|MOVES needs a value"),
+    ([""], "an argument is empty"),
     (["nothing.sgf"], "cannot read nothing.sgf: No such file or directory; give a file of games"),
     (["h8i9", "--ply", "3"], "the game has 2 plies; give --ply a smaller number"),
-    (["h8", "--board-size", "9"], "--board-size needs --env: the game of the moves"),
+    (["h8", "--board-size", "9"], "--board-size and --board need --env: the game of the moves"),
 ])  # fmt: skip
 def test_mistakes(tengen, arguments, sentence):
     code, out, err = tengen("replay", *arguments)

@@ -254,14 +254,6 @@ def standings_of(games, width):
     return text_of(display.standings_table(Standings(("greedy", "random"), games)), width)
 
 
-def test_standings_of_a_narrow_terminal_are_split():
-    shown = standings_of([game(1, 0, 1, 1), game(2, 1, 0, 2)], 50)
-    lines = shown.splitlines()
-    assert sum(line.startswith("1  greedy  ") for line in lines) == 2
-    assert sum(line.startswith("   agent   ") for line in lines) == 2
-    assert "faults" in lines[-4] and "…" not in shown
-
-
 def test_a_rating_of_nearly_nothing_has_no_minus(monkeypatch):
     rated = [Rating("greedy", 0.4, 100, 2, 1), Rating("random", -0.4, 100, 2, 1)]
     monkeypatch.setattr(display, "ratings", lambda games: rated)
