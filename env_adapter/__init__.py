@@ -14,7 +14,6 @@ from env_adapter.actions import Cell, answer
 from env_adapter.endings import Ending, EndingKind, Illegality, Outcome, Payment
 from env_adapter.errors import (
     ActionError,
-    ConformanceError,
     EnvError,
     FullBoard,
     GameOver,
@@ -35,7 +34,6 @@ __all__ = [
     "ActionError",
     "BoardStyle",
     "Cell",
-    "ConformanceError",
     "Ending",
     "EndingKind",
     "EnvError",

@@ -44,7 +44,3 @@ class GameOver(EnvError):
 
 class FullBoard(EnvError, TypeError):
     """A move was made on a board without a free cell. The platform raises TypeError here."""
-
-
-class ConformanceError(EnvError, AssertionError):
-    """An environment broke a rule of the platform's contract; the message names the rule and the step."""
