@@ -33,9 +33,9 @@ cluster: $(TOOLS)
 	$(BIN)/python $(INSTALL) '.[cluster]'
 	$(BIN)/python -m pytest -m long tests/local_runner/matches/tournament/test_ray.py
 
-## time 10,000 calls of our agent on each Python, alone and beside a busy process; two hours
+## time 10,000 calls of our agent on each Python; two hours
 latency: $(READY)
-	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --jobs 2 --quiet --out build/latency
+	$(BIN)/tengen bench latency --calls 10000 --quiet
 
 ## play the matches that docs/developers/measurements.md shows; four hours
 strength: $(READY)

@@ -17,8 +17,7 @@ from typer.main import get_command
 from env_adapter import Platform, kinds
 from local_runner.agents.catalogue import BUILT_INS, options_text
 from local_runner.analysis.game import GameAnalysis
-from local_runner.bench.latency import LatencyReport
-from local_runner.bench.speed import SpeedReport
+from local_runner.bench import BenchReport
 from local_runner.command_line import listings
 from local_runner.command_line.parser import help_texts
 from local_runner.commands import cli
@@ -67,8 +66,7 @@ RECORDS = {  # name of a schema, a command and what it shows -> the record that 
     "check": ToldReport,
     "analyse": GameAnalysis,
     "analyse_position": EngineInfo,
-    "bench_speed": SpeedReport,
-    "bench_latency": LatencyReport,
+    "bench": BenchReport,
 }
 YES_NO = {ENGLISH: ("yes", "no"), CHINESE: ("有", "没有")}
 CONFIGURED = {  # what the options of configure() do; the parameters of the engines say it themselves

@@ -12,7 +12,6 @@ import tempfile
 import warnings
 from html.parser import HTMLParser
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import example, given, settings
@@ -22,8 +21,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from local_runner.bench import latency
-from local_runner.bench.timed_calls import Condition, TimedCall
+from local_runner import bench
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json
 from local_runner.game.platform_log import write_log
@@ -40,7 +38,6 @@ from local_runner.matches.tournament.run import RunEnd
 from local_runner.matches.tournament.standings import Standings
 from local_runner.matches.tournament.store import read
 from local_runner.play.thoughts import thought_line
-from local_runner.processes.load import Load
 from tests.local_runner.language.hostile_text import LONG, PIECES, record_of, tournament, visible
 
 PLAIN = "plain"
@@ -160,7 +157,7 @@ def check_screens(supply, path, plan, games):
     """Everything that a command shows of a match, a tournament, a test and a benchmark."""
     screen = MatchScreen(plan)
     screen.board.began(GameSession(plan.terms.setup, plan.names))
-    calls = [TimedCall(1, True, 0.1, 0.1)]
+    figures = bench.Figures(supply(), 1.0, {"": bench.CallFigures(9, 1.0, 2.0, 3.0, 4.0, 5.0)}, faults=[supply()])
     with read(path) as kept:
         tables = [
             display.match_table(plan, games), display.standings_table(Standings(plan.names, games)), screen,
@@ -180,7 +177,7 @@ def check_screens(supply, path, plan, games):
             check_terminal(shown, wraps=False)
     console = Console(width=TERMINAL, color_system=None, highlight=False)
     with console.capture() as capture:
-        latency.show(supply(), supply(), [Condition(supply(), load, calls, [0.1], 10.0) for load in Load], console)
+        bench.show(bench.BenchReport(supply(), supply(), [figures]), console)
     check_terminal(Text(capture.get()))
     with console.capture() as capture:
         console.print(screen)
@@ -236,23 +233,3 @@ def test_random_texts_in_every_field(number, tmp_path):
         return visible(("".join(pieces) * chance.choice((*[1] * 9, LONG)))[:LONG])
 
     check(supply, tmp_path)
-
-
-IN_PLOTS = (
-    "$\\frac{", "_hidden", "<svg/onload=alert(1)>", "棋圣", "\ud800", "\x1b[2J", ' version="', "e\u0301" * 40,
-)  # fmt: skip
-
-
-@pytest.mark.slow
-def test_hostile_names_in_plots(tmp_path):
-    """They are drawn without a warning, as SVG without scripts and links."""
-    from local_runner.bench import plot
-
-    for name in IN_PLOTS:
-        timed = [Condition(name, load, [TimedCall(1, True, 0.1, 0.1)], [0.1], 10.0) for load in Load]
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            plot.save(timed, tmp_path / "bench.svg")
-        for path in tmp_path.glob("*.svg"):
-            kinds = {element.tag.rpartition("}")[2] for element in ElementTree.parse(path).iter()}
-            assert not kinds & {"script", "a", "image", "foreignObject"}

@@ -13,12 +13,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from local_runner.bench import latency
-from local_runner.bench.timed_calls import Condition, TimedCall
+from local_runner import bench
+from local_runner.bench import CallFigures
 from local_runner.language import languages
 from local_runner.language.languages import COMMA, Message, Series, shown
 from local_runner.processes.interpreters import Interpreter
-from local_runner.processes.load import Load
 from local_runner.upload.check import check
 from local_runner.upload.check.report import CheckReport, Verdict
 from tests.local_runner.upload.uploads import both
@@ -84,18 +83,9 @@ def test_a_check_is_shown_in_chinese_and_its_json_stays_english(
 
 def test_tables_of_benchmarks_are_shown_in_chinese(chinese: None) -> None:
     python = Interpreter(Path("python3"), "3.11.7", "").title
-    each = Condition(python, Load.HOG, [TimedCall(1, True, 0.1, 0.1)], [0.1], 9.0)
+    parts = {Message("on turn"): CallFigures(9, 1.0, 2.0, 3.0, 4.0, 5.0)}
     file = io.StringIO()
     console = Console(file=file, width=120)
-    latency.show("tengen", "gobang_1v1", [each], console)
-    for said in ("加载，中位数", "每局首次", "无 numpy"):
+    bench.show(bench.BenchReport("tengen", "gobang_1v1", [bench.Figures(python, 1.0, parts)]), console)
+    for said in ("轮到自己", "最长", "无 numpy"):
         assert said in file.getvalue(), said
-    assert list(latency.figures(each).parts) == [
-        "all",
-        "on turn",
-        "off turn",
-        "first of a game",
-        "2nd to 10th",
-        "11th to 30th",
-        "later",
-    ]

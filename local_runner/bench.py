@@ -1,0 +1,355 @@
+"""Benchmarks of an agent's time and memory, not of its strength: `speed` in fixed positions, `latency` in whole games.
+
+The agent runs in child processes, on this Python, and on Python 3.7 if there is one. Our agent is measured as the
+bundle that is uploaded. A slow call is measured, not killed. workshop/lab/bench measures the parts of our engines.
+"""
+
+import math
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from rich.console import Console
+
+from env_adapter import Game, make
+from local_runner.agents.catalogue import SUBMISSION
+from local_runner.agents.declared_games import refuse_misfits
+from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.errors import RunnerError
+from local_runner.game.coordinates import written
+from local_runner.game.records import Cell, Reply
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup, called
+from local_runner.game.wording import fault_text
+from local_runner.language.amounts import MOVES, amount, brief
+from local_runner.language.languages import COLON, COMMA, Message, _, shown
+from local_runner.language.text import SENTENCE, in_line, shortened
+from local_runner.matches.openings.deal import book_for, dealt
+from local_runner.matches.statistics.counts import percentile
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.interpreters import Interpreter, pythons
+from local_runner.processes.process import AgentProcess
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.system.header import Header, header
+from local_runner.terminal.progress import Meter
+from local_runner.terminal.tables import WideTable
+from local_runner.upload import bundle
+
+ENV = "gobang_1v1"  # the game of the fixed positions
+POSITIONS = Path(__file__).parent / "data" / "gobang_positions.txt"
+LIMIT = 1.0  # seconds; the site's time limit of a call
+UNHURRIED = 60.0  # time limit of a call in seconds, so long that a slow call is measured instead of killed
+STARTS = 9  # processes in which the import and the first answer are timed; the medians are shown
+SIGNATURE_DEPTH = 3  # plies
+MOST_FIGURE = 10**12  # larger numbers that an agent reports in `last_thought` are read as 0
+QUICK_EVERY = 20  # --quick takes every 20th position
+QUICK_STARTS = 3  # STARTS with --quick
+ENDLESS = 1e6  # time limit of a search in seconds that no search reaches
+SECONDS = 20.0  # time of `latency` if the user gives neither a time nor a number of calls
+
+
+@dataclass(frozen=True)
+class CallFigures:
+    """Figures of some calls.
+
+    p50, p99, most: percentiles and maximum in ms
+    nodes_per_second: of the search; 0 if the agent reports no nodes
+    peak_mb: peak memory of the agent's process
+    """
+
+    calls: int
+    p50: float
+    p99: float
+    most: float
+    nodes_per_second: float
+    peak_mb: float
+
+
+@dataclass(frozen=True)
+class Figures:
+    """All figures under one interpreter.
+
+    import_ms: median time of the import
+    first_ms: `speed`: median time of the first answer
+    parts: `speed`: engine -> its calls on turn, "" for an agent without engines. `latency`: "on turn", "off turn"
+    signature: `speed`, our agent: the nodes of searches to SIGNATURE_DEPTH in all positions; a change means that the
+        search has changed
+    faults: `latency`: the faults by which the agent lost games
+    """
+
+    python: str
+    import_ms: float
+    parts: Mapping[str, CallFigures]
+    first_ms: float | None = None
+    signature: int | None = None
+    faults: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class BenchReport:
+    """`tengen bench speed --json` and `tengen bench latency --json`. figures: one for each interpreter."""
+
+    agent: str
+    env: str
+    figures: Sequence[Figures]
+    header: Header = field(default_factory=header)
+
+    @property
+    def late(self) -> bool:
+        """Whether a call took longer than LIMIT, or the agent lost a game by a fault."""
+        calls = [part for each in self.figures for part in each.parts.values()]
+        return any(each.faults for each in self.figures) or any(part.most > 1000 * LIMIT for part in calls)
+
+
+def speed(
+    agent: str = "tengen", *, quick: bool = False, mode: SandboxMode = SandboxMode.AUTO, quiet: bool = False
+) -> BenchReport:
+    """Measure calls on turn, in the same 100 gobang positions for every agent.
+
+    `quick`: every 20th position, and fewer starts. Raises RunnerError if the agent cannot be played or does not play
+    gobang, if a call fails, or if an answer is illegal.
+    """
+    spec = parse_agent(agent)
+    refuse_misfits([spec], GameSetup(ENV))
+    chosen, starts = positions(quick), QUICK_STARTS if quick else STARTS
+    both = spec.path == SUBMISSION and "engine" not in spec.options
+    with _measured(spec, mode) as (uploaded, processes):
+        engines = {name: _with(uploaded, engine=name) for name in ("scorer", "search")} if both else {"": uploaded}
+        steps = (starts + (len(engines) + both) * len(chosen)) * len(processes)
+        with Meter(spec.name, steps, quiet=quiet) as meter:
+            figures = []
+            for python, started in processes.items():
+                meter.title = f"{spec.name}{shown(COMMA)}{shown(python.title)}"
+                times = [_start(started(uploaded), python, meter) for _number in range(starts)]
+                parts = {name: _calls(started(engine), chosen, python, meter) for name, engine in engines.items()}
+                signature = None
+                if both:
+                    fixed = _with(engines["search"], depth=SIGNATURE_DEPTH, seconds=ENDLESS)
+                    signature = sum(int(_number(reply.thought, "nodes"))
+                                    for reply in _replies(started(fixed), chosen, python, meter))  # fmt: skip
+                loading, first = (1000 * statistics.median(seconds) for seconds in zip(*times, strict=True))
+                figures.append(Figures(python.title, loading, parts, first, signature))
+    return BenchReport(agent, ENV, figures)
+
+
+def latency(
+    agent: str, env: str = ENV, against: str | None = None, *, calls: int | None = None, seconds: float | None = None,
+    mode: SandboxMode = SandboxMode.AUTO, quiet: bool = False,
+) -> BenchReport:  # fmt: skip
+    """Measure all calls, on turn and off turn, in whole games.
+
+    against: the opponent; None: a fast agent that plays the game
+    calls: least number of the agent's calls on each Python; None: no least number
+    seconds: time for all Pythons together; a game that is unfinished then counts up to there; None: no limit
+
+    Raises RunnerError if an agent cannot be played or does not play the game.
+    """
+    setup = GameSetup(env)
+    if calls is seconds is None:
+        seconds = SECONDS
+    opponent = parse_agent(against or ("greedy" if setup.make().has_pass else "scorer"))
+    spec = parse_agent(agent)
+    refuse_misfits((spec, opponent), setup)
+    with _measured(spec, mode) as (uploaded, processes):
+        figures = []
+        for python, started in processes.items():
+            until = math.inf if seconds is None else perf_counter() + seconds / len(processes)
+            title = _("{python}, calls") if calls else _("{python}, seconds")
+            total = calls or math.ceil(seconds / len(processes) if seconds else 0)
+            with Meter(title.format(python=in_line(shown(python.title))), total, quiet=quiet) as meter:
+                games = _Games(setup, (uploaded, opponent), started)
+                began = perf_counter()
+                while perf_counter() < until and (calls is None or len(games.calls) < calls):
+                    games.play(until)
+                    meter.to(min(total, len(games.calls) if calls else int(perf_counter() - began)))
+                figures.append(games.figures(python))
+    return BenchReport(agent, env, figures)
+
+
+Started = Callable[[AgentSpec], AgentProcess]
+
+
+@contextmanager
+def _measured(spec: AgentSpec, mode: SandboxMode) -> Iterator[tuple[AgentSpec, Mapping[Interpreter, Started]]]:
+    """The agent, ours as its bundle, and for each Python the function that makes an agent's process."""
+    with tempfile.TemporaryDirectory(prefix="tengen-bench-") as name:
+        folder, limits = Path(name).resolve(), AgentLimits(UNHURRIED, sandbox=mode)
+        if spec.path == SUBMISSION:
+            made = bundle.build()
+            path = folder / made.package / bundle.MAINS[bundle.JIDI]
+            bundle.write(made, path)
+            spec = replace(spec, path=path)
+
+        def maker(python: Interpreter) -> Started:
+            return lambda each: AgentProcess(each, folder / "printed.txt", limits, python=str(python.path))
+
+        yield spec, {python: maker(python) for python in pythons()}
+
+
+# ---- fixed positions
+
+
+def positions(quick: bool = False) -> list[list[Cell]]:
+    """The benchmark's positions, each as the moves from the empty board. In the file, a move is two letters."""
+    return [
+        [(ord(row) - ord("a"), ord(col) - ord("a")) for row, col in zip(line[::2], line[1::2], strict=True)]
+        for line in POSITIONS.read_text(encoding="ascii").splitlines()[:: QUICK_EVERY if quick else 1]
+    ]
+
+
+def _start(process: AgentProcess, python: Interpreter, meter: Meter) -> tuple[float, float]:
+    """Seconds of the import, and of the first answer, on the empty board."""
+    [first] = _replies(process, [[]], python, meter)
+    assert process.loaded is not None
+    return process.loaded.seconds, first.seconds
+
+
+def _calls(process: AgentProcess, chosen: Sequence[list[Cell]], python: Interpreter, meter: Meter) -> CallFigures:
+    replies = list(_replies(process, chosen, python, meter))
+    return _figures([(reply.seconds, reply.thought) for reply in replies], process.peak_mb)
+
+
+def _replies(process: AgentProcess, chosen: Sequence[list[Cell]], python: Interpreter, meter: Meter) -> Iterator[Reply]:
+    """The agent's answers in positions, on turn, in one process. Raises RunnerError for a fault or an illegal move."""
+    with process as agent:
+        if fault := agent.start().fault:
+            raise _unmeasurable(agent.spec, python, _("it {did}").format(did=shown(fault_text(fault))))
+        for moves in chosen:
+            game = make(ENV, opening=moves)
+            reply = agent.act(game.all_observes[game.chess_player - 1], game.board_height, game.board_width)
+            if wrong := _what_is_wrong(reply, game):
+                number = shown(amount(len(moves), MOVES))
+                raise _unmeasurable(agent.spec, python, _("after {moves} it {did}").format(moves=number, did=wrong))
+            meter.step()
+            yield reply
+
+
+def _what_is_wrong(reply: Reply, game: Game) -> str:
+    if reply.fault:
+        return shown(fault_text(reply.fault))
+    if reply.inner_faults:
+        return _("caught a fault of its own: {error}").format(error=reply.inner_traceback.strip().rpartition("\n")[2])
+    if reply.cell in game.legal_moves():
+        return ""
+    if reply.bad_form:
+        return shown(fault_text(reply.bad_form))
+    return _("played {cell}, which holds a stone").format(cell=written(reply.cell))
+
+
+def _unmeasurable(spec: AgentSpec, python: Interpreter, reason: str) -> RunnerError:
+    sentence = _("{agent} cannot be measured under {python}: {why}")
+    why = shortened(reason, SENTENCE)
+    return RunnerError(sentence.format(agent=shortened(spec.name), python=shown(python.title), why=why))
+
+
+def _with(spec: AgentSpec, **options: str | float) -> AgentSpec:
+    return replace(spec, options={**spec.options, **options})
+
+
+# ---- whole games
+
+
+class _Games:
+    """Games of the measured agent against an opponent, with the colours swapped in every game."""
+
+    def __init__(self, setup: GameSetup, specs: Sequence[AgentSpec], started: Started) -> None:
+        self.setup, self.specs, self.started = setup, specs, started
+        self.book = book_for(None, setup)
+        self.number = 0  # games so far
+        self.calls: list[tuple[bool, float, Mapping[str, Any] | None]] = []  # on turn?, seconds, thought
+        self.loading: list[float] = []
+        self.peak_mb = 0.0
+        self.faults: list[str] = []
+
+    def play(self, until: float) -> None:
+        """Play a game, up to its end or the clock time `until`."""
+        player, pair = self.number % 2, 1 + self.number // 2
+        self.number += 1
+        setup = replace(self.setup, seed=self.number, opening=dealt(self.book, self.setup, pair))
+        with self.started(self.specs[0]) as own, self.started(self.specs[1]) as other:
+            session = GameSession(setup, (other, own) if player else (own, other))
+            session.start()
+            while session.result is None:
+                session.step()
+                if perf_counter() >= until:
+                    break
+            result = session.result
+            if result is not None and result.fault is not None and result.loser == player:
+                self.faults.append(fault_text(result.fault))
+            self.loading.append(own.report().loaded.seconds)
+            self.peak_mb = max(self.peak_mb, own.report().peak_mb)
+        self.calls += [(call.turn, call.seconds, call.thought) for call in session.calls if call.player == player]
+
+    def figures(self, python: Interpreter) -> Figures:
+        """The figures of all games."""
+        parts: dict[str, CallFigures] = {}
+        for part, on_turn in ((Message("on turn"), True), (Message("off turn"), False)):
+            calls = [(seconds, thought) for turn, seconds, thought in self.calls if turn == on_turn]
+            parts[part] = _figures(calls, self.peak_mb)
+        return Figures(python.title, 1000 * statistics.median(self.loading), parts, faults=self.faults)
+
+
+# ---- figures
+
+
+def _figures(calls: Sequence[tuple[float, Mapping[str, Any] | None]], peak_mb: float) -> CallFigures:
+    """The figures of calls, each with its seconds and the agent's thought."""
+    seconds = [each for each, _thought in calls] or [0.0]
+    p50, p99, most = (1000 * percentile(seconds, percent) for percent in (50, 99, 100))
+    return CallFigures(len(calls), p50, p99, most, nodes_per_second([thought for _seconds, thought in calls]), peak_mb)
+
+
+def nodes_per_second(thoughts: Sequence[Mapping[str, Any] | None]) -> float:
+    """The speed of the searches that agents report in `last_thought`; calls without a search do not count."""
+    searched = [thought for thought in thoughts if _number(thought, "nodes") > 0]
+    seconds = sum(_number(thought, "seconds") for thought in searched)
+    return sum(_number(thought, "nodes") for thought in searched) / seconds if seconds else 0.0
+
+
+def _number(thought: Mapping[str, Any] | None, key: str) -> float:
+    """A number of a thought; 0 if it is missing, negative, too large or not a number."""
+    figure = (thought or {}).get(key)
+    return figure if isinstance(figure, (int, float)) and 0 <= figure < MOST_FIGURE else 0
+
+
+def table(report: BenchReport) -> WideTable:
+    """A column for each interpreter; times of calls in ms."""
+    figures = report.figures
+    title = _("{agent}, {game}").format(agent=shortened(report.agent), game=shown(called(report.env)))
+    shown_table = WideTable(title, ["", *(in_line(shown(each.python)).replace(", ", "\n", 1) for each in figures)])
+    shown_table.add(_("import"), *(f"{each.import_ms:.0f} ms" for each in figures))
+    if all(each.first_ms is not None for each in figures):
+        shown_table.add(_("first answer, empty board"), *(f"{each.first_ms:.0f} ms" for each in figures))
+    if all(each.signature is not None for each in figures):
+        label = _("nodes at depth {depth}").format(depth=SIGNATURE_DEPTH)
+        shown_table.add(label, *(f"{each.signature:,}" for each in figures))
+    for part in figures[0].parts:
+        shown_table.section()
+        calls = [each.parts[part] for each in figures]
+        for label, values in (
+            (_("calls"), [f"{each.calls:,}" for each in calls]),
+            ("p50", [f"{each.p50:.2f} ms" for each in calls]),
+            ("p99", [f"{each.p99:.2f} ms" for each in calls]),
+            (_("longest"), [f"{each.most:.2f} ms" for each in calls]),
+            (_("nodes/s"), [brief(each.nodes_per_second) if each.nodes_per_second else "" for each in calls]),
+            (_("peak memory"), [f"{each.peak_mb:.0f} MB" if each.peak_mb else "" for each in calls]),
+        ):
+            if any(values):
+                shown_table.add(f"{shown(part)} {label}".strip(), *values)
+    if any(each.faults for each in figures):
+        shown_table.section()
+        shown_table.add(_("games lost by a fault"), *(str(len(each.faults)) for each in figures))
+    return shown_table
+
+
+def show(report: BenchReport, console: Console) -> None:
+    """Print the table, and for each interpreter the first fault by which the agent lost a game."""
+    console.print(table(report))
+    for each in report.figures:
+        for fault in each.faults[:1]:
+            console.print(f"{shortened(report.agent)}{shown(COLON)}{shortened(shown(fault), SENTENCE)}", markup=False)
