@@ -12,11 +12,10 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
 if TYPE_CHECKING:
+    from local_runner.matches.executor import LocalExecutor
+    from local_runner.matches.ray_executor import RayExecutor
+    from local_runner.matches.schedule import Schedule
     from local_runner.matches.statistics.sprt import Sprt
-    from local_runner.matches.tournament.executor import LocalExecutor
-    from local_runner.matches.tournament.ray_executor import RayExecutor
-    from local_runner.matches.tournament.schedule import Schedule
-    from local_runner.processes.load import Load
 
 
 def begin(
@@ -31,11 +30,10 @@ def begin(
     from local_runner.agents.declared_games import seconds_for
     from local_runner.agents.spec import named, parse_options
     from local_runner.formats.openings import openings_of
-    from local_runner.matches.fixture import Terms
     from local_runner.matches.openings.deal import book_for
+    from local_runner.matches.plan import Plan, Terms
+    from local_runner.matches.run import open_or_create
     from local_runner.matches.screens import show_tournament
-    from local_runner.matches.tournament.plan import TournamentPlan
-    from local_runner.matches.tournament.run import open_or_create
     from local_runner.processes.engine.levels import parse_player
     from local_runner.terminal import json_result
 
@@ -56,9 +54,9 @@ def begin(
     book = book_for(many.openings, setup, openings_of, shuffled=not many.in_order)
     _check_outputs(many)
     terms = Terms(setup, allowed, python=game.python)
-    plan = TournamentPlan(specs, terms, schedule, rounds, book, recover=many.recover, sprt=sprt)
-    with executor_for(plan.load) as executor, open_or_create(many.out, plan, new=True) as store:
-        code = show_tournament(store, executor, quiet=many.quiet, json_to=many.json_to)
+    plan = Plan(specs, terms, schedule, rounds, book, recover=many.recover, sprt=sprt)
+    with executor_for() as executor, open_or_create(many.out, plan, new=True) as games:
+        code = show_tournament(games, executor, quiet=many.quiet, json_to=many.json_to)
     write_outputs(many.out, many)
     return code
 
@@ -72,20 +70,22 @@ def resume(
     stored are `limits`, name of a field of `AgentLimits` -> its value in this run, and `python`, the agents'
     interpreter in this run, None for the file's.
     """
+    from local_runner.matches.games import resume as resumed
     from local_runner.matches.screens import show_tournament
-    from local_runner.matches.tournament.store import open_to_run
 
     executor_for = _executor(many)
     _check_outputs(many)
-    with open_to_run(file) as store:
-        for changed in store.changed_files():
+    with resumed(file) as games:
+        for sentence in games.damage:
+            typer.echo(sentence, err=True)
+        for changed in games.changed_files():
             sentence = _("note: {file} has changed since {path} was begun, or is gone; the games go on with the copy "
                          "that was taken then")  # fmt: skip
             typer.echo(sentence.format(file=changed, path=file), err=True)
-        store.extend(rounds, recover=many.recover)
-        store.plan = store.plan.limited(limits, python)
-        with executor_for(store.plan.load) as executor:
-            code = show_tournament(store, executor, quiet=many.quiet, json_to=many.json_to)
+        games.extend(rounds, recover=many.recover)
+        games.plan = games.plan.limited(limits, python)
+        with executor_for() as executor:
+            code = show_tournament(games, executor, quiet=many.quiet, json_to=many.json_to)
     write_outputs(file, many)
     return code
 
@@ -113,20 +113,20 @@ def write_outputs(file: Path, many: ManyGames) -> None:
             write_games(games, path, format_of(ending), _("give --{option} another file").format(option=ending))
 
 
-def _executor(many: ManyGames) -> "Callable[[Load], LocalExecutor | RayExecutor]":
-    """A function that makes the executor for a load.
+def _executor(many: ManyGames) -> "Callable[[], LocalExecutor | RayExecutor]":
+    """A function that makes the executor.
 
     Raises RunnerError for --jobs with a Ray cluster, and for --address without one.
     """
     if many.executor == "ray":
-        from local_runner.matches.tournament.ray_executor import connect
+        from local_runner.matches.ray_executor import connect
 
         if many.jobs is not None:
             raise RunnerError(_("--jobs is for one machine, since a cluster plays one game per CPU; leave it out"))
-        return lambda load: connect(many.address, load)
+        return lambda: connect(many.address)
     if many.address is not None:
         raise RunnerError(_("--address is the address of a Ray cluster and needs --executor ray"))
-    from local_runner.matches.tournament.executor import LocalExecutor
+    from local_runner.matches.executor import LocalExecutor
     from local_runner.system.header import physical_cores
 
-    return lambda load: LocalExecutor(many.jobs or physical_cores(), load)
+    return lambda: LocalExecutor(many.jobs or physical_cores())

@@ -8,7 +8,7 @@ from local_runner.command_line.options import BoardSize, GameNumber, MovesEnv, m
 
 ORDER = 45  # place in the list of commands
 PANEL = "games"
-EXAMPLES = ("tengen convert pool.db games.pgn", "tengen convert games.sgf book.offset")
+EXAMPLES = ("tengen convert pool.jsonl games.pgn", "tengen convert games.sgf book.offset")
 
 
 def convert(

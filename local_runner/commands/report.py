@@ -7,7 +7,7 @@ import typer
 
 ORDER = 150  # place in the list of commands
 PANEL = "many"
-EXAMPLES = ("tengen report pool.db --open", "tengen report pool.db --out pool.html --markdown pool.md")
+EXAMPLES = ("tengen report pool.jsonl --open", "tengen report pool.jsonl --out pool.html --markdown pool.md")
 
 
 def report(

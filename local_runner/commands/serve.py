@@ -11,7 +11,11 @@ from local_runner.system.extras import need
 
 ORDER = 110  # place in the list of commands
 PANEL = "play"
-EXAMPLES = ("tengen serve", "tengen serve pool.db --port 8000 --no-open", "tengen serve --agent 'gtp:gtp-rhino -l 2'")
+EXAMPLES = (
+    "tengen serve",
+    "tengen serve pool.jsonl --port 8000 --no-open",
+    "tengen serve --agent 'gtp:gtp-rhino -l 2'",
+)
 
 
 def serve(

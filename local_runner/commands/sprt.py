@@ -10,14 +10,14 @@ from local_runner.command_line.options import MOST_ROUNDS, GameOptions, LimitOpt
 from local_runner.command_line.tournaments import begin
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
+from local_runner.matches.schedule import Schedule
 from local_runner.matches.statistics.sprt import FARTHEST, EloModel, Sprt
-from local_runner.matches.tournament.schedule import Schedule
 
 ORDER = 130  # place in the list of commands
 PANEL = "many"
 EXAMPLES = (
-    "tengen sprt ./submission.py ./old/submission.py --env gobang_1v1 --out sprt.db",
-    "tengen sprt scorer greedy --elo0 0 --elo1 50 --rounds 500 --out sprt.db",
+    "tengen sprt ./submission.py ./old/submission.py --env gobang_1v1 --out sprt.jsonl",
+    "tengen sprt scorer greedy --elo0 0 --elo1 50 --rounds 500 --out sprt.jsonl",
 )
 LEAST_RISK, MOST_RISK = 0.000001, 0.5  # of a wrong decision
 

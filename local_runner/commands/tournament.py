@@ -18,13 +18,13 @@ from local_runner.command_line.options import (
 from local_runner.command_line.tournaments import begin
 from local_runner.command_line.tournaments import resume as play_on
 from local_runner.language.languages import Message, _
-from local_runner.matches.tournament.schedule import Schedule
+from local_runner.matches.schedule import Schedule
 
 ORDER = 120  # place in the list of commands
 PANEL = "many"
 EXAMPLES = (
-    "tengen tournament tengen:depth=2 greedy random --rounds 10 --out pool.db",
-    "tengen tournament --resume pool.db --rounds 20",
+    "tengen tournament tengen:depth=2 greedy random --rounds 10 --out pool.jsonl",
+    "tengen tournament --resume pool.jsonl --rounds 20",
 )
 SCHEDULES = [each.value for each in Schedule if each is not Schedule.MATCH]
 OF_THE_MACHINE = {"sandbox", "ponder"}  # parameters that --resume may change for one run

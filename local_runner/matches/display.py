@@ -23,14 +23,14 @@ from local_runner.game.wording import fault_text, reason_text, result_text
 from local_runner.language.amounts import MOVES, amount
 from local_runner.language.languages import COLON, _, shown
 from local_runner.language.text import ERROR, NAME, SENTENCE, ending, in_line, shortened
+from local_runner.matches.games import PlayedGame
 from local_runner.matches.match import AgentSummary, FinalBoard, Times, summarise
+from local_runner.matches.plan import Plan
+from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.matches.statistics.elo import elo, los, normalised_elo
 from local_runner.matches.statistics.ratings import cycles, ratings
 from local_runner.matches.statistics.sprt import EloModel, Sprt
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.standings import Standings
-from local_runner.matches.tournament.store import PlayedGame
 from local_runner.system.files import tail
 from local_runner.terminal.lettered import STONES, BoardPaint, lettered_board, widest
 from local_runner.terminal.tables import WideTable, plain_table
@@ -85,7 +85,7 @@ class LiveBoard(Watcher):
         return Group(board_text(self.session.env.stones(), cells[-1] if cells else None), table)
 
 
-def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
+def game_line(plan: Plan, game: PlayedGame) -> Text:
     """The line about a finished game: its number, the players, the winner, the number of moves and the reason."""
     black, white = shortened(plan.names[game.black]), shortened(plan.names[game.white])
     if game.winner == BLACK_WINS:
@@ -115,7 +115,7 @@ def final_table(end: FinalBoard) -> RenderableType:
     return Group(board_text(end.stones, end.last), table)
 
 
-def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> RenderableType:
+def match_table(plan: Plan, games: Sequence[PlayedGame]) -> RenderableType:
     """The summary of the games played: one column per agent, headed A and B if a name exceeds `NAME_WIDTH`.
 
     Rows that are empty for both agents are left out.

@@ -1,4 +1,4 @@
-"""A match: a tournament of two agents, kept in memory. The first agent has Black in the first game of every pair.
+"""A match between two agents; its games are a list. The first agent has Black in the first game of every pair.
 
 This module plays matches and summarises them, but prints nothing. Agents are numbered 0 (A) and 1 (B), players 0
 (Black) and 1 (White).
@@ -20,16 +20,18 @@ from local_runner.game.records import AgentReport
 from local_runner.game.session import GameSession
 from local_runner.language.amounts import CALLS, amount
 from local_runner.language.languages import Listing, Message, _
-from local_runner.matches.fixture import Terms
+from local_runner.matches.copies import copies
+from local_runner.matches.executor import play
+from local_runner.matches.games import PlayedGame
 from local_runner.matches.openings.books import Others
 from local_runner.matches.openings.deal import RANDOM, START, book_for
+from local_runner.matches.plan import Plan, Terms
+from local_runner.matches.run import Observer, RunEnd
+from local_runner.matches.schedule import Pairing, Schedule
+from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Tally, percentile
-from local_runner.matches.tournament.executor import InlineExecutor
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.run import Observer, RunEnd, run
-from local_runner.matches.tournament.schedule import Schedule
-from local_runner.matches.tournament.standings import Standings
-from local_runner.matches.tournament.store import PlayedGame, in_memory
+from local_runner.processes import interpreters
+from local_runner.processes.cores import claimed
 from local_runner.system.files import check_folder, size
 
 PAIR = 2  # games from one opening
@@ -96,7 +98,7 @@ class AgentSummary:
 def match_plan(
     agents: tuple[AgentSpec, AgentSpec], terms: Terms, games: int, openings: str | None = None,
     plies: int | None = None, others: Others | None = None,
-) -> TournamentPlan:  # fmt: skip
+) -> Plan:  # fmt: skip
     """The plan of a match of `games` games.
 
     `openings`: the value of `--openings`. If `openings` is None, all pairs begin from a given board. Without a board,
@@ -118,7 +120,7 @@ def match_plan(
         raise RunnerError(_("the first two games begin from the game's own start, so --opening-plies needs "
                             "--openings random or more --games"))  # fmt: skip
     refuse_misfits(agents, terms.setup)
-    plan = TournamentPlan(
+    plan = Plan(
         agents, terms, Schedule.MATCH, (games + 1) // 2,
         () if openings is None else book_for(openings, terms.setup, others),
         recover=True, most_games=games, opening_plies=plies, start_first=openings is None,
@@ -127,33 +129,35 @@ def match_plan(
     return plan
 
 
-def play_match(
-    plan: TournamentPlan, observer: Observer, watchers: Iterable[Watcher] = (), log_dir: Path | None = None
-) -> RunEnd:
-    """Play a match in this thread.
+def play_match(plan: Plan, observer: Observer, watchers: Iterable[Watcher] = (), log_dir: Path | None = None) -> RunEnd:
+    """Play a match in this thread, and tell the observer of every game.
 
     `log_dir`: the folder for every game's log and the agents' output. If None, no log is written, and the output goes
     into a temporary folder. The temporary folder is kept only if an agent printed something and a game was lost by a
-    fault. Raises RunnerError if `log_dir` cannot be written, or the match begins from a board, and as `run` does.
+    fault. Raises RunnerError if `log_dir` cannot be written, the match begins from a board, or a game cannot be played.
     """
     if log_dir is not None:
         if plan.terms.setup.board is not None:
             raise RunnerError(_("the log format cannot hold another start position: leave out --out, or --board"))
         check_folder(log_dir, _("choose another --out"))
+    interpreters.check(plan.terms.python)
     folder, keep = log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-")), log_dir is not None
     try:
-        with in_memory(plan) as store:
-            try:
-                return run(store, InlineExecutor(folder, watchers, logged=log_dir is not None), observer)
-            finally:
-                lost = any(game.result.loser is not None for game in store.each_game())
-                keep = keep or (lost and any(size(path) for path in folder.iterdir()))
+        with copies(plan.agents, plan.terms.python) as played:
+            for round_ in range(1, plan.rounds + 1):
+                for game in plan.pair(round_, Pairing(0, 1), plan.opening(round_), played):
+                    with claimed(2) as (black, white):  # until the first game, no process has loaded the agents
+                        ended = play(game, folder, (black, white), watchers, logged=log_dir is not None,
+                                     checked=game.number > 1)  # fmt: skip
+                    keep = keep or (ended.result.loser is not None and any(size(path) for path in folder.iterdir()))
+                    observer.ended(ended)
     finally:
         if not keep:
             shutil.rmtree(folder, ignore_errors=True)
+    return RunEnd(complete=True)
 
 
-def final_board(plan: TournamentPlan, game: PlayedGame) -> FinalBoard:
+def final_board(plan: Plan, game: PlayedGame) -> FinalBoard:
     """The end of a game of this match, from replaying the moves of its record."""
     stones = tuple(map(tuple, GameSession(plan.terms.setup, cells=game.cells).env.stones()))
     sides = []
@@ -164,7 +168,7 @@ def final_board(plan: TournamentPlan, game: PlayedGame) -> FinalBoard:
     return FinalBoard(stones, next((cell for cell in reversed(game.cells) if cell), None), (sides[0], sides[1]))
 
 
-def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSummary]:
+def summarise(plan: Plan, games: Sequence[PlayedGame]) -> list[AgentSummary]:
     """Both agents' totals over the games so far."""
     standings, summaries = Standings(plan.names, games), []
     for agent, name in enumerate(plan.names):
@@ -187,7 +191,7 @@ def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSu
     return summaries
 
 
-def _of_source(plan: TournamentPlan, agent: int) -> Iterator[Message]:
+def _of_source(plan: Plan, agent: int) -> Iterator[Message]:
     """A warning about an agent's source that is too new for the site. `agent`: 0 for A, 1 for B."""
     spec = plan.agents[agent]
     if not spec.is_ours and plan.terms.setup.kind.platform is not Platform.MO:

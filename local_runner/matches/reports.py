@@ -11,14 +11,13 @@ from typing import Any
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.codec import ToldResult, as_json
 from local_runner.game.records import AgentReport, Call, Cell
-from local_runner.matches.fixture import Terms
+from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.match import AgentSummary, FinalBoard, final_board, summarise
+from local_runner.matches.plan import Plan, Terms, letter
+from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.elo import Estimate, score
 from local_runner.matches.statistics.ratings import Rating, ratings
 from local_runner.matches.statistics.sprt import Decision
-from local_runner.matches.tournament.plan import TournamentPlan, letter
-from local_runner.matches.tournament.standings import Standings
-from local_runner.matches.tournament.store import PlayedGame, Store
 from local_runner.system.header import Header, header
 
 
@@ -112,7 +111,7 @@ class TournamentReport:
     sprt: SprtState | None
 
 
-def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path | None) -> dict[str, Any]:
+def match_json(plan: Plan, games: Sequence[PlayedGame], log_dir: Path | None) -> dict[str, Any]:
     """The match as JSON values in English, with every game's moves and calls. "log" only names a game's log file."""
     openings = {game.pair: game.cells[: game.details.opening] for game in games}
     terms = MatchTerms(plan.agents, plan.terms, plan.games, tuple(openings.values()), log_dir)
@@ -122,7 +121,7 @@ def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path 
     return report
 
 
-def _game(plan: TournamentPlan, game: PlayedGame) -> MatchGame:
+def _game(plan: Plan, game: PlayedGame) -> MatchGame:
     setup, details = plan.terms.setup, game.details
     return MatchGame(
         setup.env, setup.rules, game.seed, game.cells[: details.opening], game.cells, details.calls,
@@ -131,20 +130,20 @@ def _game(plan: TournamentPlan, game: PlayedGame) -> MatchGame:
     )  # fmt: skip
 
 
-def tournament_json(store: Store, standings: Standings, *, complete: bool) -> dict[str, Any]:
+def tournament_json(games: Games, standings: Standings, *, complete: bool) -> dict[str, Any]:
     """The state of a tournament as JSON values in English. `complete`: whether no game is left to play."""
-    pairs, sprt, agents = standings.first_pairs, store.plan.sprt, dict[str, AgentScore]()
+    pairs, sprt, agents = standings.first_pairs, games.plan.sprt, dict[str, AgentScore]()
     for name in standings.names:
         tally = standings.tally(name)
         agents[name] = AgentScore(tally.wins, tally.draws, tally.losses, standings.faults[name])
     report: dict[str, Any] = as_json(
         TournamentReport(
-            file=str(store.path),
-            header=store.header,
+            file=str(games.path),
+            header=games.header,
             complete=complete,
             games=standings.played,
             agents=agents,
-            pairs={f"{a} - {b}": games.counts for (a, b), games in standings.pairs.items()},
+            pairs={f"{a} - {b}": pair.counts for (a, b), pair in standings.pairs.items()},
             ratings=tuple(ratings(standings.games)),
             score=score(pairs),
             sprt=SprtState(sprt.llr(pairs), sprt.bounds, sprt.decision(pairs)) if sprt else None,

@@ -34,7 +34,7 @@ from local_runner.game.wording import fault_text
 from local_runner.language import languages
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, ending, shortened
-from local_runner.matches.snapshot import take_all, unpacked
+from local_runner.matches.copies import copies
 from local_runner.processes import sandbox, script
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.host_script import HostScript
@@ -99,10 +99,11 @@ def _runner_hidden() -> Iterator[None]:
 def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dict[str, Any]:
     """Play one game in a sandboxed process and print the agents' output; returns the log."""
     game = setup.make()  # raises EnvError
-    with unpacked(agents, take_all(agents), sys.executable) as copies:
-        played = [replace(agent, path=copy.path) for agent, copy in zip(agents, copies, strict=True)]
+    with copies(agents, sys.executable) as copied:
+        files = [copy.path or copy.agent.path for copy in copied]
+        played = [replace(agent, path=file) for agent, file in zip(agents, files, strict=True)]
         given = json.dumps(as_json([setup, played, languages.current()]))
-        readable = (HERE.parents[1], PROJECT / "env_adapter", *(copy.path.parent for copy in copies))
+        readable = (HERE.parents[1], PROJECT / "env_adapter", *(file.parent for file in files))
         host = HostScript(HERE, sys.executable, mode, readable=readable, imports=(PROJECT,))
         most = 2 * AgentLimits.load_seconds + 2 * game.max_step * (AgentLimits.seconds + AgentLimits.margin)
         try:
@@ -113,9 +114,9 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
             )
             raise RunAborted(sentence.format(seconds=most)) from None
     printed, answered = ended.printed, ended.answer or b"null"
-    for agent, copy in zip(agents, copies, strict=True):  # the texts name the agents' own folders
-        printed = printed.replace(str(copy.path.parent), str(agent.path.parent))
-        here, home = (json.dumps(str(file.parent))[1:-1].encode() for file in (copy.path, agent.path))
+    for agent, file in zip(agents, files, strict=True):  # the texts name the agents' own folders
+        printed = printed.replace(str(file.parent), str(agent.path.parent))
+        here, home = (json.dumps(str(each.parent))[1:-1].encode() for each in (file, agent.path))
         answered = answered.replace(here, home)
     if printed.strip():
         print(ending(printed, PRINTED))

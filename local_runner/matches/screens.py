@@ -21,13 +21,13 @@ from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, in_json, in_line, shortened
 from local_runner.matches import display
 from local_runner.matches.display import fault_report, game_line, match_table, short_name
+from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.match import final_board, play_match
+from local_runner.matches.plan import Plan
 from local_runner.matches.reports import match_json, tournament_json
+from local_runner.matches.run import Executor, Observer, RunEnd, run
+from local_runner.matches.standings import CoreShare, Standings
 from local_runner.matches.statistics.sprt import Decision
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.run import Executor, Observer, RunEnd, run
-from local_runner.matches.tournament.standings import CoreShare, Standings
-from local_runner.matches.tournament.store import PlayedGame, Store
 from local_runner.system.exit_codes import ExitCode
 from local_runner.terminal import json_result
 from local_runner.terminal.json_result import STDOUT
@@ -44,7 +44,7 @@ class Screen(Observer):
     frames_per_second: ClassVar[int]
     transient: ClassVar[bool]  # whether the live view is removed at the end
 
-    def __init__(self, plan: TournamentPlan, games: Iterable[PlayedGame] = (), *, json_to: str | None = None) -> None:
+    def __init__(self, plan: Plan, games: Iterable[PlayedGame] = (), *, json_to: str | None = None) -> None:
         self.plan = plan
         self.json_to = json_to
         self.standings = Standings(plan.names, games)
@@ -116,7 +116,7 @@ class MatchScreen(Screen):
     transient = False
 
     def __init__(
-        self, plan: TournamentPlan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
+        self, plan: Plan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
         details: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(plan, json_to=json_to)
@@ -160,7 +160,7 @@ class MatchScreen(Screen):
 
 
 def show_match(
-    plan: TournamentPlan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
+    plan: Plan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
     details: bool = False,
 ) -> ExitCode:  # fmt: skip
     """Play a match and show it in the terminal. `details`: print every game's last board, even if `quiet`.
@@ -182,15 +182,14 @@ class TournamentScreen(Screen):
     transient = True
 
     def __init__(
-        self, store: Store, *, json_to: str | None = None, quiet: bool = False, executor: Plays | None = None
+        self, games: Games, *, json_to: str | None = None, quiet: bool = False, executor: Plays | None = None
     ) -> None:
-        super().__init__(store.plan, store.each_game(), json_to=json_to)
-        self.store, self.executor = store, executor
-        self._path = in_line(shlex.quote(str(store.path)))  # quoted for the commands that messages show
+        super().__init__(games.plan, games, json_to=json_to)
+        self.games, self.executor = games, executor
+        self._path = in_line(shlex.quote(str(games.path)))  # quoted for the commands that messages show
         self.pace = Pace(self.plan.games, self.standings.played)
         self._share, self._before = CoreShare(), self.standings.played
         self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
-        self.decides = self.plan.sprt is not None
 
     def ended(self, game: PlayedGame) -> None:
         super().ended(game)
@@ -252,7 +251,7 @@ class TournamentScreen(Screen):
     def unfinished(self, end: RunEnd | None) -> Iterator[str]:
         if (end is not None and end.complete) or self.enough():
             return
-        if not self.store.is_in_place():  # the error says so; there is nothing to go on with here
+        if not self.games.is_in_place():  # the error says so; there is nothing to go on with here
             sentence = _("the tournament was interrupted after {done} of at most {total} games")
             yield sentence.format(done=self.standings.played, total=self.plan.games)
             return
@@ -260,7 +259,8 @@ class TournamentScreen(Screen):
         if end is not None and (game := end.crashed) is not None:
             lost, why = _("game {number} was lost by a crash: {detail}"), shown(wording.result_text(game.result))
             yield lost.format(number=game.number, detail=shortened(why, SENTENCE))
-            yield _("look at it again: tengen rerun {path} {number}").format(path=self._path, number=game.number)
+            place = 1 + sum(other.number < game.number for other in self.games)
+            yield _("look at it: tengen replay {path} --game {number}").format(path=self._path, number=place)
             yield go_on + _("; with --recover, a crash is a lost game")
         else:
             sentence = _("the tournament was interrupted: {done} of at most {total} games are in {path}")
@@ -269,20 +269,20 @@ class TournamentScreen(Screen):
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         complete = end is not None and (end.complete or self.enough())
-        return tournament_json(self.store, self.standings, complete=complete)
+        return tournament_json(self.games, self.standings, complete=complete)
 
     def failed(self, end: RunEnd) -> bool:
         return end.crashed is not None or (bool(self.standings.faults) and not self.plan.recover)
 
 
-def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, json_to: str | None = None) -> ExitCode:
+def show_tournament(games: Games, executor: Executor, *, quiet: bool = False, json_to: str | None = None) -> ExitCode:
     """Play the remaining games of a tournament and show the standings in the terminal.
 
     Raises RunnerError if the JSON file cannot be written, before the first game, and if the tournament's file was
     removed or moved.
     """
-    json_result.check(json_to, store.path)
-    screen = TournamentScreen(store, json_to=json_to, quiet=quiet, executor=executor)
-    code = show(screen, lambda: run(store, executor, screen), quiet=quiet)
-    store.check_place()
+    json_result.check(json_to, games.path)
+    screen = TournamentScreen(games, json_to=json_to, quiet=quiet, executor=executor)
+    code = show(screen, lambda: run(games, executor, screen), quiet=quiet)
+    games.check_place()
     return code

@@ -18,8 +18,8 @@ from local_runner.game.records import Cell
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _, listed
+from local_runner.matches.copies import copies
 from local_runner.matches.display import fault_report
-from local_runner.matches.snapshot import take, unpacked
 from local_runner.play import COLOURS, keeping
 from local_runner.play.level_player import LevelPlayer
 from local_runner.play.prompt import Left, agreed, ask, is_terminal
@@ -109,7 +109,7 @@ def _copy_of(series: GameSeries) -> Iterator[Path | None]:
     if isinstance(series.opponent, EngineLevel):
         yield None
         return
-    with unpacked([series.opponent], [take(series.opponent)], series.python) as [copy]:
+    with copies([series.opponent], series.python) as [copy]:
         yield copy.path
 
 

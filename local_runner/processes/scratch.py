@@ -16,9 +16,9 @@ from pathlib import Path
 from local_runner.processes.sandbox import SCRATCH, USERS, is_root
 from local_runner.system import files
 
-AGENT, GAMES, LOADING, SALVAGE = SCRATCH, "tengen-games-", "tengen-load-", "tengen-salvage-"
-OPENED, SNAPSHOTS = "tengen-opened-", "tengen-snapshots-"
-PREFIXES = (AGENT, GAMES, LOADING, SALVAGE, OPENED, SNAPSHOTS)  # prefixes of the folders' names
+AGENT, GAMES, LOADING = SCRATCH, "tengen-games-", "tengen-load-"
+OPENED, COPIES = "tengen-opened-", "tengen-copies-"
+PREFIXES = (AGENT, GAMES, LOADING, OPENED, COPIES)  # prefixes of the folders' names
 YOUNG_SECONDS = 60.0  # a folder whose last change is at most this long ago is kept
 
 

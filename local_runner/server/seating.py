@@ -6,12 +6,12 @@ from pathlib import Path
 
 from local_runner.agents.catalogue import BUILT_INS
 from local_runner.agents.declared_games import refuse_misfits
+from local_runner.agents.own_files import copied
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
-from local_runner.matches.snapshot import copied, take
 from local_runner.processes.engine.levels import level
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.engine_seat import SeatedEngine
@@ -58,7 +58,7 @@ class Seating:
         number = sum(1 for _file in folder.iterdir())
         (output := folder / f"printed-{number}.txt").touch()
         folder.chmod(0o711)  # the user of a sandbox may reach the copy
-        copy = copied(spec, take(spec), folder / f"agent-{number}").path
+        copy = copied(spec, folder / f"agent-{number}")
         return SeatedAgent(spec, output, self.mode, copy)
 
     def _agent(self, seat: SeatSpec) -> AgentSpec | None:

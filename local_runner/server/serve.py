@@ -23,7 +23,7 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import SEMICOLON, _, shown
 from local_runner.language.text import ERROR, shortened
-from local_runner.matches.tournament.store import read
+from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.application import WebApplication
 from local_runner.server.store import PORT, RoomStore, open_store
@@ -86,8 +86,8 @@ def _watchable(files: Sequence[Path]) -> list[Path]:
     watchable, refused = [], []
     for path in files:
         try:
-            with read(path):
-                watchable.append(path)
+            read(path)
+            watchable.append(path)
         except RunnerError as error:
             refused.append(str(error))
     if refused and not watchable:

@@ -4,7 +4,7 @@ The files are never written. Each game is read and counted once, so a look costs
 ratings are computed from all games again. A page gets as many of the newest games as it asks for.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,11 @@ from local_runner.game.setup import title
 from local_runner.game.wording import result_text
 from local_runner.language.languages import COLON, _, shown
 from local_runner.language.text import SENTENCE, shortened
+from local_runner.matches.games import PlayedGame, read
+from local_runner.matches.live import games_now, live_path
+from local_runner.matches.plan import Plan
+from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.sprt import Decision
-from local_runner.matches.tournament.live import games_now, live_path
-from local_runner.matches.tournament.locking import check_there
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.standings import Standings
-from local_runner.matches.tournament.store import PlayedGame, Store, read
 from local_runner.server.answers import LiveGame, SprtState, StandingsRow, Watched, WatchedGame
 from local_runner.server.jobs import BackgroundJob
 from local_runner.server.pages import Page
@@ -39,33 +38,27 @@ class WatchedFile:
     """
 
     def __init__(self, path: Path, name: str, most: int = 500) -> None:
-        check_there(path)
         self._path, self._name, self._most = path, name, most
+        self._games = read(path)
+        self._standings = Standings(self._games.plan.names)
         self._pace: Pace | None = None  # since the first look
         self._states: list[object] = []
-        self._plan: TournamentPlan | None = None
-        self._standings: Standings | None = None
-        self._games: dict[int, PlayedGame] = {}
         self._curve: list[tuple[int, float]] = []
         self._faults = 0
         self._ratings: dict[str, Rating] = {}  # the strongest first
         self._rated = -1  # number of games in `_ratings`
+        self._count(self._games)
 
     def changed(self) -> bool:
         """Whether the file or the file of its running games has changed since the last call, or the latter is stale."""
         before = self._states
-        wal = self._path.with_name(f"{self._path.name}-wal")
-        self._states = [*map(_state, (self._path, wal, live_path(self._path))), bool(games_now(self._path))]
+        self._states = [*map(_state, (self._path, live_path(self._path))), bool(games_now(self._path))]
         return self._states != before
 
     def look(self, tag: int) -> Watched:
         """The tournament's present state, in the current language. Raises RunnerError if the file cannot be read."""
-        with read(self._path) as store:
-            if self._standings is None:
-                self._plan, self._standings = store.plan, Standings(store.plan.names)
-            self._count(store, self._standings)
-        plan, standings = self._plan, self._standings
-        assert plan is not None
+        self._count(self._games.refresh())
+        plan, standings = self._games.plan, self._standings
         setup, live, test = plan.terms.setup, games_now(self._path), self._test(plan, standings)
         rows = self._rows(standings)
         if self._pace is None:
@@ -83,14 +76,12 @@ class WatchedFile:
                            board=dict(board_of(setup)), moves=dict(moves_of(setup, game.moves))) for game in live],
         )  # fmt: skip
 
-    def _count(self, store: Store, standings: Standings) -> None:
-        sprt = store.plan.sprt
-        for game in store.games_without(self._games):
-            self._games[game.number] = game
+    def _count(self, games: Iterable[PlayedGame]) -> None:
+        standings, sprt = self._standings, self._games.plan.sprt
+        for game in games:
             self._faults += game.result.loser is not None
             if standings.add(game) is not None and sprt is not None:
-                pairs = standings.first_pairs
-                self._curve.append((standings.played, round(sprt.llr(pairs), 3)))
+                self._curve.append((standings.played, round(sprt.llr(standings.first_pairs), 3)))
 
     def _rows(self, standings: Standings) -> list[StandingsRow]:
         if self._rated != standings.played:
@@ -121,7 +112,7 @@ class WatchedFile:
         """All agents: the rated ones, the strongest first, and then the others."""
         return list(dict.fromkeys([*self._ratings, *standings.names]))
 
-    def _test(self, plan: TournamentPlan, standings: Standings) -> SprtState | None:
+    def _test(self, plan: Plan, standings: Standings) -> SprtState | None:
         if plan.sprt is None:
             return None
         sprt, pairs = plan.sprt, standings.first_pairs
@@ -134,7 +125,7 @@ class WatchedFile:
             decision="" if decision is Decision.NONE else decision.value,
         )  # fmt: skip
 
-    def _newest(self, plan: TournamentPlan) -> list[WatchedGame]:
+    def _newest(self, plan: Plan) -> list[WatchedGame]:
         """The newest games. `number`, for OpenGame, is a game's place in the file, from 0."""
 
         def row(place: int, game: PlayedGame) -> WatchedGame:
@@ -144,8 +135,7 @@ class WatchedFile:
                 ending=shortened(shown(result_text(game.result)), SENTENCE),
             )  # fmt: skip
 
-        places = list(enumerate(sorted(self._games)))[-self._most :]
-        return [row(place, self._games[number]) for place, number in reversed(places)]
+        return [row(place, game) for place, game in reversed(list(enumerate(self._games))[-self._most :])]
 
 
 def watching(page: Page, tag: int, path: Path, name: str, most: int) -> Callable[[BackgroundJob], None]:

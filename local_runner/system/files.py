@@ -18,7 +18,7 @@ from local_runner.language.languages import Message, _, shown
 BLOCK = 4096  # least bytes that a file or folder is counted with
 DEEP = 64  # levels of folders that `tree_bytes` enters
 READABLE = 0o644  # the mode of a new file
-DATABASE = b"SQLite format 3\0"  # the first bytes of a tournament's file
+GAMES = b'{"tengen":"tournament",'  # the first bytes of a tournament's file
 REASONS = (  # the system's error messages that users meet most; listed here for translation
     Message("No such file or directory"),
     Message("Permission denied"),
@@ -130,15 +130,19 @@ def size(path: Path) -> int:
     return status.st_size if stat.S_ISREG(status.st_mode) else 0
 
 
-def _spare_games(path: Path, advice: str) -> None:
-    """Raise RunnerError if the path is a tournament's file, so that no other output replaces its games."""
+def holds_games(path: Path) -> bool:
+    """Whether a file is a tournament's."""
     with contextlib.suppress(OSError):
         if path.is_file():
             with open(path, "rb") as file:
-                holds_games = file.read(len(DATABASE)) == DATABASE
-            if holds_games:
-                sentence = _("{path} holds games and is not replaced; {advice}")
-                raise RunnerError(sentence.format(path=path, advice=advice))
+                return file.read(len(GAMES)) == GAMES
+    return False
+
+
+def _spare_games(path: Path, advice: str) -> None:
+    """Raise RunnerError if the path is a tournament's file, so that no other output replaces its games."""
+    if holds_games(path):
+        raise RunnerError(_("{path} holds games and is not replaced; {advice}").format(path=path, advice=advice))
 
 
 def tail(path: Path, most: int) -> bytes | None:

@@ -51,7 +51,10 @@ def decoded(line: bytes) -> dict[str, Any]:
     text, field, end = line.rstrip(b"\r\n").rpartition(FIELD)
     if not field or end != _hash(text) + b'"}':
         raise ValueError("the hash does not fit the line")
-    value: dict[str, Any] = json.loads(text + b"}")
+    try:
+        value: dict[str, Any] = json.loads(text + b"}")
+    except RecursionError as error:
+        raise ValueError(str(error)) from error
     return value
 
 
@@ -81,21 +84,22 @@ def read(path: Path, start: int = 0, number: int = 1) -> Iterator[Line]:
 
 
 class Writer:
-    """Appends lines to a file that `writing` has opened and locked."""
+    """Appends lines to a file that `writing` has opened and locked.
 
-    def __init__(self, path: Path, handle: int) -> None:
-        self.path, self._handle = path, handle
+    `cut`: the number of bytes of an unfinished last line, which were cut off.
+    """
+
+    def __init__(self, path: Path, handle: int, cut: int) -> None:
+        self.path, self.cut, self._handle = path, cut, handle
+        self._size = os.fstat(handle).st_size
 
     def append(self, value: Mapping[str, Any]) -> int:
         """Write an object as the last line, and return the byte at which it begins.
 
-        Raises RunnerError if the file was moved, emptied or cannot be written; the lines before stay as they are.
+        Raises RunnerError if the file was moved or changed by others, or cannot be written; the lines before stay.
         """
-        start = os.fstat(self._handle).st_size
-        if not self.in_place():
-            sentence = _("{path} was removed or replaced while it was written; put it back, or begin again")
-            raise RunnerError(sentence.format(path=self.path))
-        content = encoded(value)
+        self.check_place()
+        start, content = self._size, encoded(value)
         try:
             if os.write(self._handle, content) != len(content):
                 os.write(self._handle, content)  # a full disk takes a part only; now it says why
@@ -105,14 +109,22 @@ class Writer:
                 os.ftruncate(self._handle, start)
             sentence = _("cannot write {path}: {error}; mend that, then resume")
             raise RunnerError(sentence.format(path=self.path, error=reason(error))) from error
+        self._size += len(content)
         return start
 
     def in_place(self) -> bool:
-        """Whether the path still leads to the file that is written."""
+        """Whether the path still leads to the file that is written, and nobody else has changed its size."""
         try:
-            return os.path.samestat(os.stat(self.path), os.fstat(self._handle))
+            state = os.fstat(self._handle)
+            return os.path.samestat(os.stat(self.path), state) and state.st_size == self._size
         except OSError:
             return False
+
+    def check_place(self) -> None:
+        """Raise RunnerError if the file was removed, moved or changed by others."""
+        if not self.in_place():
+            sentence = _("{path} was removed, replaced or changed while it was written; put it back, or begin again")
+            raise RunnerError(sentence.format(path=self.path))
 
 
 @contextmanager
@@ -134,21 +146,23 @@ def writing(path: Path, *, new: bool = False) -> Iterator[Writer]:
         except BlockingIOError:
             sentence = _("{path} is being written by another run; wait for it, or stop it and resume")
             raise RunnerError(sentence.format(path=path)) from None
-        if new and os.fstat(handle).st_size:
+        if new and (os.fstat(handle).st_size or not path.is_file()):
             raise RunnerError(_("{path} exists and is not empty; give another file").format(path=path))
-        _cut(path, handle)
         try:
-            yield Writer(path, handle)
+            yield Writer(path, handle, _cut(path, handle))
         finally:
             if made and not os.fstat(handle).st_size:
                 path.unlink(missing_ok=True)
 
 
-def _cut(path: Path, handle: int) -> None:
-    """Cut off what follows the last line break. Raises RunnerError for a file whose first line is none of ours."""
+def _cut(path: Path, handle: int) -> int:
+    """Cut off what follows the last line break; returns how many bytes.
+
+    Raises RunnerError for a file whose first line is none of ours.
+    """
     end = size = os.fstat(handle).st_size
     if not size:
-        return
+        return 0
     first = next(read(path), None)
     if first is None or first.value is None:
         raise RunnerError(_("the first line of {path} is damaged, or it is another kind of file").format(path=path))
@@ -160,3 +174,4 @@ def _cut(path: Path, handle: int) -> None:
         end = start
     if end < size:
         os.ftruncate(handle, end)
+    return size - end

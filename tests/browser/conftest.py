@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from local_runner.matches.tournament.store import create
+from local_runner.matches.games import create
 from tests.browser.app import App
 from tests.browser.fixtures import browser, chromium_only, open_page, tab, watched, window, window_size  # noqa: F401
 from tests.local_runner.html.report.conftest import HEADER, PLANS
-from tests.local_runner.matches.tournament.small import play_all
+from tests.local_runner.matches.small import play_all
 from tests.serving import Serving
 
 
 @pytest.fixture(scope="session")
 def test_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SPRT that has ended."""
-    path = tmp_path_factory.mktemp("test") / "test.db"
+    path = tmp_path_factory.mktemp("test") / "test.jsonl"
     with create(path, PLANS["sprt"], HEADER) as store:
         play_all(store)
     return path

@@ -57,9 +57,10 @@ def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(app: App) -> None
     app.until(lambda: app.page.locator("#file").count() == 1)
     sentence = app.page.evaluate("""async () => {
       const {post} = await import("/page/shared/connection.js");
-      return post("/open", "pool.db", {arrayBuffer: () => Promise.reject(new Error())}).catch((error) => error.message);
+      const gone = {arrayBuffer: () => Promise.reject(new Error())};
+      return post("/open", "pool.jsonl", gone).catch((error) => error.message);
     }""")
-    assert sentence == "pool.db has changed since it was chosen, or cannot be read. Choose it again."
+    assert sentence == "pool.jsonl has changed since it was chosen, or cannot be read. Choose it again."
 
 
 @pytest.mark.slow

@@ -51,10 +51,10 @@ def go_to(app: App, address: str, view: str) -> None:
     ("replay/gone", "replay", "not open any more"),
     ("replay/gone/0", "replay", "not open any more"),
     ("replay/%ff/%", "replay", "not open any more"),
-    ("replay/test.db/x", "replay", "names no game of the file"),
-    ("replay/test.db/-1", "replay", "names no game of the file"),
-    ("replay/test.db/999", "replay", "there is no game 1000"),
-    ("watch/gone.db", "watch", "no open tournament"),
+    ("replay/test.jsonl/x", "replay", "names no game of the file"),
+    ("replay/test.jsonl/-1", "replay", "names no game of the file"),
+    ("replay/test.jsonl/999", "replay", "there is no game 1000"),
+    ("watch/gone.jsonl", "watch", "no open tournament"),
 ])  # fmt: skip
 def test_a_wrong_address_says_so_and_leads_on(address: str, view: str, says: str, app: App) -> None:
     app.page.evaluate("(address) => { location.hash = address; }", address)
@@ -80,9 +80,9 @@ def test_each_part_has_a_title(app: App, test_file: Path) -> None:
         app.go(view)
         titles[view] = app.page.title()
     assert len(set(titles.values())) == 5 and titles["watch"] == "Watch · tengen"
-    go_to(app, "watch/test.db", "watch/test.db")
-    app.until(lambda: app.page.title().startswith("test.db: "))
-    go_to(app, "replay/test.db/0", "replay/test.db/0")
+    go_to(app, "watch/test.jsonl", "watch/test.jsonl")
+    app.until(lambda: app.page.title().startswith("test.jsonl: "))
+    go_to(app, "replay/test.jsonl/0", "replay/test.jsonl/0")
     app.until(lambda: " – " in app.page.title())
     app.start({"env": "tictactoe_1v1"})
     app.until(lambda: app.page.title().startswith("Tic-tac-toe: "))
@@ -137,7 +137,7 @@ def test_half_a_file_says_so_beside_its_game(app: App) -> None:
 
 @pytest.mark.slow
 def test_a_game_of_a_watched_tournament_has_its_neighbours(app: App) -> None:
-    go_to(app, "watch/test.db", "watch/test.db")
+    go_to(app, "watch/test.jsonl", "watch/test.jsonl")
     app.page.locator("#games tbody tr a").last.click()
     app.page.click("#game-next")
     app.page.wait_for_url("**/1")

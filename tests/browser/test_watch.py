@@ -31,7 +31,7 @@ def test_the_standings_of_a_file_that_is_chosen(app: App, test_file: Path) -> No
 @pytest.fixture
 def showing(tmp_path: Path) -> Iterator[Serving]:
     """A server that shows a running tournament of tic-tac-toe; one of its agents raises an error in every game."""
-    pool = tmp_path / "pool.db"
+    pool = tmp_path / "pool.jsonl"
     command = [TENGEN, "tournament", "greedy", "random", str(path_of("raiser")), "--env", "tictactoe_1v1", "--recover",
                "--out", str(pool), "--rounds", "10000", "--jobs", "1"]  # fmt: skip
     running = subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

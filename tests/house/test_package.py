@@ -118,8 +118,8 @@ def test_the_installed_wheel_plays_and_checks(installed: Path, tmp_path: Path) -
     (tmp_path / "submission").mkdir()  # a user's own, which ours must not shadow
     for command in (
         ("match", "tengen:depth=1", "random", "--env", "tictactoe_1v1", "--games", "2"),
-        ("tournament", "random", "greedy", "--env", "tictactoe_1v1", "--rounds", "1", "--out", "t.db"),
-        ("report", "t.db", "--out", "t.html"),
+        ("tournament", "random", "greedy", "--env", "tictactoe_1v1", "--rounds", "1", "--out", "t.jsonl"),
+        ("report", "t.jsonl", "--out", "t.html"),
         ("bundle", "--out", "one.py"),
         ("check", "one.py", "--env", "tictactoe_1v1", "--quick"),
         ("run-log", "--black", "random", "--white", "greedy", "--env", "tictactoe_1v1"),

@@ -9,8 +9,10 @@ import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.game.setup import GameSetup
-from local_runner.matches.fixture import Terms, fixture, play_fixture
+from local_runner.matches.executor import play
 from local_runner.matches.openings.deal import random_opening
+from local_runner.matches.plan import Plan, Terms
+from local_runner.matches.schedule import Pairing, Schedule
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.cores import claimed
 from local_runner.processes.interpreters import find_python37
@@ -44,7 +46,8 @@ def test_no_call_is_late(number, busy, tmp_path):
     python, setup = find_python37(), GameSetup(GAMES[number % len(GAMES)], seed=number)
     terms = Terms(setup, AgentLimits(seconds=60.0), python=str(python.path) if python else sys.executable)
     with claimed(1) as [core], computing(core if busy else None):
-        game = fixture(terms, number, (parse_agent(str(path)),) * 2, random_opening(setup, None, f"timed {number}"))
-        record = play_fixture(game, tmp_path, (core, core))
-    assert not record.result.fault
-    assert max(call.seconds for call in record.calls) <= LATEST
+        plan = Plan((parse_agent(str(path)),) * 2, terms, Schedule.MATCH, number)
+        [game, _other] = plan.pair(number, Pairing(0, 1), random_opening(setup, None, f"timed {number}"))
+        played = play(game, tmp_path, (core, core))
+    assert not played.result.fault
+    assert max(call.seconds for call in played.details.calls) <= LATEST

@@ -47,7 +47,7 @@ def test_a_match_with_json_and_logs(tengen, tmp_path):
 
 @pytest.mark.slow
 def test_a_tournament_its_report_and_its_replay(tengen, tmp_path):
-    file, page = tmp_path / "games.db", tmp_path / "page.html"
+    file, page = tmp_path / "games.jsonl", tmp_path / "page.html"
     other = shutil.copytree(Path(AGENT).parent, tmp_path / "other") / "submission.py"
     code, _out, err = tengen("tournament", AGENT, other, "--env", ENV, "--rounds", 1, "--out", file, "--jobs", 1)
     assert code == 0, err

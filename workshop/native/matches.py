@@ -30,16 +30,14 @@ from local_runner.game.coordinates import numbered
 from local_runner.game.records import Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.matches.fixture import Fixture, Terms
+from local_runner.matches.executor import QueueExecutor
+from local_runner.matches.games import Games, PlayedGame, create, moves_text, resume
 from local_runner.matches.openings.books import Purpose, book
+from local_runner.matches.plan import Plan, PlannedGame, Terms
+from local_runner.matches.run import refuse_changed
+from local_runner.matches.schedule import Schedule
 from local_runner.matches.screens import show_tournament
 from local_runner.matches.statistics.sprt import Sprt
-from local_runner.matches.tournament import store
-from local_runner.matches.tournament.executor import QueueExecutor
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.run import refuse_changed
-from local_runner.matches.tournament.schedule import Schedule
-from local_runner.matches.tournament.store import PlayedGame, moves_text
 from local_runner.system.header import header
 from submission.engine import PARAMETERS, Engine
 from submission.search.clock import Limits
@@ -65,7 +63,7 @@ class NativeMatch:
     elo1: Annotated[float, typer.Option(help="Elo difference of H1.")] = 5.0
     seed: Annotated[int, typer.Option(help="Seed of the match.")] = 1
 
-    def plan(self) -> TournamentPlan:
+    def plan(self) -> Plan:
         """The plan of the match. Raises RunnerError for a setting that the engine does not take."""
         setup = GameSetup(self.env, rules="stated", seed=self.seed)
         agents = (_agent(self.first), _agent(self.second))
@@ -74,7 +72,7 @@ class NativeMatch:
         for agent in agents:
             engine_of(variant_of(setup.make()), tuple(agent.options.items()))
         openings, test = tuple(book(self.env, Purpose.TUNE)), Sprt(self.elo0, self.elo1)
-        return TournamentPlan(agents, Terms(setup), Schedule.GAUNTLET, self.rounds, openings, sprt=test)
+        return Plan(agents, Terms(setup), Schedule.GAUNTLET, self.rounds, openings, sprt=test)
 
 
 def main(
@@ -89,12 +87,12 @@ def main(
 
 
 @contextmanager
-def opened(file: Path, match: NativeMatch) -> Iterator[store.Store]:
+def opened(file: Path, match: NativeMatch) -> Iterator[Games]:
     """A new file for the match, or the existing file if no settings are given.
 
     Raises RunnerError if an engine's file has changed since, because the games are not played from copies.
     """
-    with store.create(file, match.plan(), header()) if match.first else store.open_to_run(file) as kept:
+    with create(file, match.plan(), header()) if match.first else resume(file) as kept:
         refuse_changed(kept)
         yield kept
 
@@ -136,7 +134,7 @@ def engine_of(variant: Variant, options: tuple[tuple[str, OptionValue], ...]) ->
         raise RunnerError(f"the engine does not take this setting: {error}") from error
 
 
-def play_game(game: Fixture) -> PlayedGame:
+def play_game(game: PlannedGame) -> PlayedGame:
     """Play one game of a pair."""
     started, clock = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.perf_counter()
     black, white = game.agents
@@ -162,7 +160,7 @@ def play_out(session: GameSession, engines: Sequence[tuple[Engine, int]]) -> Res
     return session.result
 
 
-def play_pair(games: Sequence[Fixture]) -> list[PlayedGame]:
+def play_pair(games: Sequence[PlannedGame]) -> list[PlayedGame]:
     """Play the missing games of a pair."""
     return list(map(play_game, games))
 
@@ -175,7 +173,7 @@ class NativeExecutor(QueueExecutor):
         self.slots = slots
         self._pool = concurrent.futures.ProcessPoolExecutor(slots)
 
-    def submit(self, games: Sequence[Fixture]) -> None:
+    def submit(self, games: Sequence[PlannedGame]) -> None:
         """Add the games of a pair."""
         self._pool.submit(play_pair, games).add_done_callback(self._take)
 

@@ -1,4 +1,4 @@
-"""Reads a tournament's file, an SQLite database, even while the tournament is being played.
+"""Reads a tournament's file of JSON Lines, even while the tournament is being played.
 
 A file on the disk is opened for each game and closed again. A file given as bytes is copied into a temporary folder,
 which is deleted with the `GameFile`.
@@ -20,24 +20,22 @@ from local_runner.game.records import GameDetails
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.store import PlayedGame
-from local_runner.matches.tournament.store import read as opened
-from local_runner.matches.tournament.tables import DamagedFile
+from local_runner.matches.games import DATABASE, PlayedGame
+from local_runner.matches.games import read as opened
+from local_runner.matches.plan import Plan
 from local_runner.processes import scratch
-
-MAGIC = b"SQLite format 3\0"
+from local_runner.system.files import GAMES
 
 
 def fits(content: bytes) -> bool:
-    """Whether a file is an SQLite database."""
-    return content.startswith(MAGIC)
+    """Whether a file is a tournament's. A database, which tournaments' files once were, is refused when it is read."""
+    return content.startswith((GAMES, DATABASE))
 
 
 def read(source: Source) -> GameFile:
-    """The games of a tournament's file given as bytes. Raises RunnerError for a damaged file or another database."""
+    """The games of a tournament's file given as bytes. Raises RunnerError for a damaged first line."""
     with contextlib.ExitStack() as stack:
-        path = stack.enter_context(scratch.folder(scratch.OPENED)) / "games.db"
+        path = stack.enter_context(scratch.folder(scratch.OPENED)) / "games.jsonl"
         path.write_bytes(source.content)
         try:
             listing = read_path(path)
@@ -49,26 +47,20 @@ def read(source: Source) -> GameFile:
 
 
 def read_path(path: Path) -> GameFile:
-    """The games of a tournament's file on the disk. Raises RunnerError for a damaged file or another database."""
-    with opened(path) as store:
-        plan, games = store.plan, store.games()
-        checked_setup(plan.terms.setup)
-
-    def details(game: PlayedGame) -> GameDetails:
-        with opened(path) as store:
-            return store.details(game.number)
-
-    problem = "" if games else Message("no game of this tournament has been finished yet")
-    return of_games("tournament", plan, games, details, path, problem)
+    """The games of a tournament's file on the disk. Raises RunnerError for a damaged first line."""
+    games = opened(path)
+    checked_setup(games.plan.terms.setup)
+    problem = " ".join(games.damage) or ("" if games else Message("no game of this tournament has been finished yet"))
+    return of_games("tournament", games.plan, list(games), games.details, path, problem)
 
 
 def of_games(
-    kind: str, plan: TournamentPlan, games: Sequence[PlayedGame], details: Callable[[PlayedGame], GameDetails],
+    kind: str, plan: Plan, games: Sequence[PlayedGame], details: Callable[[int], GameDetails],
     path: Path | None = None, problem: str = "",
 ) -> GameFile:  # fmt: skip
     """Games of a plan as the games of a file. `kind`, `path`, `problem`: as in `GameFile`.
 
-    `details`: reads the details of a game. `path`: also names the file in errors.
+    `details`: reads the details of the game with a number. `path`: also names the file in errors.
     """
     headings = [
         Heading(_names(plan, game), game.winner, result_text(game.result), game.plies, plan.terms.setup.env)
@@ -81,14 +73,14 @@ def of_games(
             cells = game.cells
         except ValueError as error:
             sentence = _("the record of game {number} cannot be read")
-            raise DamagedFile(path or Path(kind), sentence.format(number=game.number)) from error
+            raise RunnerError(sentence.format(number=game.number)) from error
         setup = replace(plan.terms.setup, seed=game.seed)
-        return checked(recorded.unchecked(setup, cells, details(game), game.result, _names(plan, game)))
+        return checked(recorded.unchecked(setup, cells, details(game.number), game.result, _names(plan, game)))
 
     return GameFile(kind, headings, load, problem, path)
 
 
-def _names(plan: TournamentPlan, game: PlayedGame) -> tuple[str, str]:
+def _names(plan: Plan, game: PlayedGame) -> tuple[str, str]:
     return name_of(plan.names[game.black], 0), name_of(plan.names[game.white], 1)
 
 

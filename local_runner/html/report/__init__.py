@@ -19,7 +19,7 @@ from local_runner.html.report.markdown import summary
 from local_runner.html.report.page import page
 from local_runner.language.languages import _, listed
 from local_runner.language.text import in_line
-from local_runner.matches.tournament import store
+from local_runner.matches.games import read
 from local_runner.system.extras import missing
 from local_runner.system.files import check_writable, write_whole
 
@@ -35,10 +35,10 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
         raise RunnerError(sentence.format(path=out))
     if markdown is not None:
         wanted[markdown] = _("give --markdown another file")
-    with store.read(file) as tournament:
-        for path, advice in wanted.items():
-            check_writable(path, advice, file)
-        contents = gather(tournament)
+    games = read(file)
+    for path, advice in wanted.items():
+        check_writable(path, advice, file)
+    contents = gather(games)
     texts = {out: page(contents), **({markdown: summary(contents)} if markdown else {})}
     for path, text in texts.items():
         write_whole(path, text, wanted[path])

@@ -17,13 +17,13 @@ from local_runner.game.records import BLACK_WINS, COLOURS, GameDetails
 from local_runner.html.report.replays import replay_data
 from local_runner.language.languages import _
 from local_runner.language.text import ending
+from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.match import Times
+from local_runner.matches.plan import Plan
+from local_runner.matches.standings import CoreShare, Standings
 from local_runner.matches.statistics.counts import Pentanomial, Tally, tally
 from local_runner.matches.statistics.ratings import Rating, cycles, groups, ratings
 from local_runner.matches.statistics.sprt import Decision
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.standings import CoreShare, Standings
-from local_runner.matches.tournament.store import PlayedGame, Store
 
 MOST_GAMES, MOST_MOVES = 2000, 150_000  # limits of games with a replay: 0.4 kB a game and 20 bytes a move, below 5 MB
 MOST_FAULTS = 100  # faults shown with traceback and output, up to 4 kB each
@@ -81,7 +81,7 @@ class ReportContents:
 
     path: Path
     header: Mapping[str, Any]
-    plan: TournamentPlan
+    plan: Plan
     fingerprints: list[str]
     planned: int | None
     standings: Standings
@@ -138,16 +138,16 @@ class ReportContents:
         return groups(self.standings.games)
 
 
-def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MOVES) -> ReportContents:
+def gather(games: Games, most_games: int = MOST_GAMES, most_moves: int = MOST_MOVES) -> ReportContents:
     """Read a whole tournament. Raises RunnerError if the record of a game is damaged."""
-    plan, played = store.plan, store.games()
+    plan, played = games.plan, list(games)
     standings = Standings(plan.names)
     pairs = [pair for pair in map(standings.add, played) if pair]
     contents = ReportContents(
-        path=store.path,
-        header=store.header,
+        path=games.path or Path(),
+        header=games.header,
         plan=plan,
-        fingerprints=store.fingerprints(),
+        fingerprints=games.fingerprints,
         planned=None if plan.sprt else plan.games,
         standings=standings,
         ratings=ratings(standings.games),
@@ -157,7 +157,7 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
     shown = {game.number for game in chosen(played, most_games, most_moves)}
     detailed = {game.number for game in sorted(filter(_is_fault, played), key=_number)[-MOST_FAULTS:]}
     for game in played:
-        details = store.details(game.number)
+        details = games.details(game.number)
         try:
             _count(contents, game, details)
             if game.number in detailed:
@@ -166,7 +166,7 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
                 contents.games.append(ShownGame(game, replay_data(plan.terms.setup, game, details)))
         except (IndexError, ValueError) as error:
             sentence = _("{path} is damaged: game {number} is invalid ({error!r})")
-            raise RunnerError(sentence.format(path=store.path, number=game.number, error=error)) from error
+            raise RunnerError(sentence.format(path=games.path, number=game.number, error=error)) from error
     contents.all_faults = sum(map(_is_fault, played))
     contents.machines = sorted({game.machine for game in played})
     contents.test_pairs = pairs if plan.sprt else []
@@ -211,7 +211,7 @@ def _count(contents: ReportContents, game: PlayedGame, details: GameDetails) -> 
     contents.last_started = max(contents.last_started, game.started)
 
 
-def _faulty(plan: TournamentPlan, game: PlayedGame, details: GameDetails) -> FaultyGame:
+def _faulty(plan: Plan, game: PlayedGame, details: GameDetails) -> FaultyGame:
     loser, fault = game.result.loser, game.result.fault
     assert loser is not None and fault is not None
     return FaultyGame(

@@ -187,7 +187,7 @@ def duration(seconds: float) -> str:
 
 def rerun_command(contents: ReportContents, number: int) -> str:
     """The command that plays a game again, to be called in the folder of the file."""
-    return f"tengen rerun {in_line(shlex.quote(contents.path.name))} {number}"
+    return f"tengen replay {in_line(shlex.quote(contents.path.name))} --game {number}"
 
 
 def _estimate(estimate: Estimate) -> str:

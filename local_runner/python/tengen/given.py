@@ -15,7 +15,7 @@ from local_runner.formats.source import checked_setup
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
-from local_runner.matches.fixture import Terms
+from local_runner.matches.plan import Terms
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.engine.levels import parse_player
 from local_runner.processes.interpreters import located

@@ -1,7 +1,7 @@
 """`play` and `tournament`: games between agents, each in its own process, under the platform's limits."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Literal
@@ -14,16 +14,17 @@ from local_runner.formats.known.tournament import of_games, read_path
 from local_runner.formats.openings import openings_of
 from local_runner.language.languages import _
 from local_runner.matches.display import fault_report, match_table, standings_table
+from local_runner.matches.executor import LocalExecutor
+from local_runner.matches.games import Games as Kept
+from local_runner.matches.games import PlayedGame
 from local_runner.matches.match import AgentSummary, match_plan, play_match, summarise
 from local_runner.matches.openings.deal import book_for
+from local_runner.matches.plan import Plan
+from local_runner.matches.run import Observer, check_agents, open_or_create, run
+from local_runner.matches.schedule import Schedule
+from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.elo import Estimate, elo
 from local_runner.matches.statistics.ratings import ratings
-from local_runner.matches.tournament.executor import LocalExecutor
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.run import Observer, check_agents, open_or_create, run
-from local_runner.matches.tournament.schedule import Schedule
-from local_runner.matches.tournament.standings import Standings
-from local_runner.matches.tournament.store import PlayedGame, Store, in_memory
 from local_runner.system.header import physical_cores
 from local_runner.terminal.printed import Printed
 from tengen.files import Games
@@ -47,7 +48,7 @@ class MatchResult(Printed):
     games: Games
     agents: tuple[AgentSummary, AgentSummary] = field(repr=False)
     elo: Estimate
-    _plan: TournamentPlan = field(repr=False, compare=False)
+    _plan: Plan = field(repr=False, compare=False)
     _played: tuple[PlayedGame, ...] = field(repr=False, compare=False)
 
     @property
@@ -237,7 +238,7 @@ def tournament(
             tournament or cannot be written.
 
     Examples:
-        >>> result = tournament(["greedy", "random"], "pool.db", game="tictactoe_1v1", rounds=2)  # slow
+        >>> result = tournament(["greedy", "random"], "pool.jsonl", game="tictactoe_1v1", rounds=2)  # slow
         >>> [(each.name, each.score) for each in result.standings]  # slow
         [('greedy', 4.0), ('random', 0.0)]
     """
@@ -251,11 +252,11 @@ def tournament(
     terms = terms_of(setup, specs, seconds=seconds, memory=memory, limits=True, sandbox=sandbox, ponder=ponder,
                      strict=True, python=python)  # fmt: skip
     order = member(Schedule, _("schedule"), schedule)
-    plan = TournamentPlan(specs, terms, order, rounds, book_for(openings, setup, openings_of), recover=True)
+    plan = Plan(specs, terms, order, rounds, book_for(openings, setup, openings_of), recover=True)
     path, told = None if out is None else FilePath(out), _Told(plan, on_game)
-    with LocalExecutor(jobs or physical_cores()) as executor, _store(path, plan) as store:
-        run(store, executor, told)
-        standings = Standings(plan.names, store.each_game())
+    with LocalExecutor(jobs or physical_cores()) as executor, _kept(path, plan) as kept:
+        run(kept, executor, told)
+        standings = Standings(plan.names, kept)
     tallies = {name: standings.tally(name) for name in plan.names}
     rated = tuple(
         Standing(each.name, each.elo, each.error, tallies[each.name].wins, tallies[each.name].draws,
@@ -279,8 +280,8 @@ def report(file: Path, out: Path | None = None) -> FilePath:
         TengenError: The file is no tournament, or the page cannot be written.
 
     Examples:
-        >>> result = tournament(["greedy", "random"], "two.db", game="tictactoe_1v1")  # slow
-        >>> report("two.db").name  # slow
+        >>> result = tournament(["greedy", "random"], "two.jsonl", game="tictactoe_1v1")  # slow
+        >>> report("two.jsonl").name  # slow
         'two.html'
     """
     from local_runner.html import report as pages  # here, because the import is slow
@@ -291,21 +292,20 @@ def report(file: Path, out: Path | None = None) -> FilePath:
 
 
 @contextmanager
-def _store(path: FilePath | None, plan: TournamentPlan) -> Iterator[Store]:
-    """The store of a tournament: a new or an existing file, or memory."""
-    with ExitStack() as stack:
-        if path is not None:
-            yield stack.enter_context(open_or_create(path, plan))
-            return
-        store = stack.enter_context(in_memory(plan))
-        check_agents(plan, store.snapshots())
-        yield store
+def _kept(path: FilePath | None, plan: Plan) -> Iterator[Kept]:
+    """The games of a tournament: in a new or an existing file, or in memory."""
+    if path is not None:
+        with open_or_create(path, plan) as kept:
+            yield kept
+        return
+    check_agents(plan)
+    yield Kept(plan)
 
 
 class _Told(Observer):
     """Keeps the games of a plan, and tells the caller of each."""
 
-    def __init__(self, plan: TournamentPlan, on_game: Callable[[Game], object] | None) -> None:
+    def __init__(self, plan: Plan, on_game: Callable[[Game], object] | None) -> None:
         self.plan, self.on_game = plan, on_game
         self.games: list[PlayedGame] = []
 
@@ -319,4 +319,5 @@ class _Told(Observer):
         return self._games(sorted(self.games, key=lambda game: game.number), kind)
 
     def _games(self, games: Sequence[PlayedGame], kind: str = "match") -> Games:
-        return Games(of_games(kind, self.plan, games, lambda game: game.details))
+        details = {game.number: game.details for game in games}
+        return Games(of_games(kind, self.plan, games, details.__getitem__))

@@ -11,7 +11,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib.util import decode_source
 from pathlib import Path
 from typing import NamedTuple
@@ -151,7 +151,8 @@ def _seen(upload: Upload) -> CheckRow:
     alone = upload.files == [upload.main]
     agent = AgentSpec(upload.name, upload.main.resolve(), {}, alone)
     try:
-        names, missed = sorted(own_files.seen(agent)), sorted(own_files.missed(agent))
+        names = sorted(own_files.files_of(agent))
+        missed = _named(upload, names) if alone else []
     except RunnerError as error:
         return noted(Message("sees"), str(error), "")
     shown = [*names[:MOST_SHOWN], *(["..."] if len(names) > MOST_SHOWN else [])]
@@ -162,13 +163,20 @@ def _seen(upload: Upload) -> CheckRow:
     return noted(Message("sees"), found, Message(mend, names=Listing(map(in_line, missed[:MOST_SHOWN]))))
 
 
+def _named(upload: Upload, seen: Collection[str]) -> list[str]:
+    """The files beside a file that stand as words in its source, and that it does not see in a match."""
+    words = set(re.findall(r"[\w.-]+", upload.main.read_text("utf-8", "replace")))
+    beside = (path.name for path in upload.main.resolve().parent.iterdir() if path.is_file())
+    return sorted(name for name in beside if name in words and name not in seen)
+
+
 def _unused(upload: Upload) -> Iterator[CheckRow]:
     """A note on the modules of the folder that the main file does not import, for example older versions of it."""
     others = [path.name for path in upload.files if path.suffix == ".py" and path != upload.main]
     if not others:
         return
     try:
-        used = own_files.seen(AgentSpec(upload.name, upload.main.resolve(), {}, True))
+        used = own_files.files_of(AgentSpec(upload.name, upload.main.resolve(), {}, True))
     except RunnerError:  # the row "sees" tells it
         return
     if unused := [name for name in others if name not in used]:

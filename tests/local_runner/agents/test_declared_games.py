@@ -146,12 +146,12 @@ def test_a_misfit_is_refused(agent, env, sentence):
 
 
 @pytest.mark.parametrize("command", [
-    "match random seed000", "play seed000", "tournament random seed000 --out t.db",
-    "run-log --black seed000 --white random", "sprt seed000 random --out t.db"])  # fmt: skip
+    "match random seed000", "play seed000", "tournament random seed000 --out t.jsonl",
+    "run-log --black seed000 --white random", "sprt seed000 random --out t.jsonl"])  # fmt: skip
 def test_a_misfit_is_refused_before_any_game(command, tengen, tmp_path):
     code, out, err = tengen(*command.split(), "--env", "gobang_1v1")
     assert (code, out) == (2, "") and err.startswith("tengen: seed000 plays reversi_1v1 and")
-    assert list(tmp_path.rglob("*.db")) == [] and list(tmp_path.rglob("*.json")) == []
+    assert list(tmp_path.rglob("*.jsonl")) == [] and list(tmp_path.rglob("*.json")) == []
 
 
 def test_the_refusal_names_another_size(tengen):

@@ -11,9 +11,9 @@ import pytest
 
 from local_runner.agents.engines import gomocup
 from local_runner.agents.engines.program import EngineAnswer, EngineEnded, EngineFault, Program
+from local_runner.agents.own_files import changed, copied, fingerprint, taken, write
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError
-from local_runner.matches.snapshot import changed, copied, fingerprint, take_all
 from local_runner.processes import program_places
 from tests.local_runner.agents.scripted import Script
 
@@ -104,14 +104,14 @@ def test_a_wrong_command_is_one_sentence(text, said):
 def test_a_run_plays_a_copy_of_the_engines_folder(engine, tmp_path):
     (engine.parent / "weights.bin").write_bytes(b"\0\1")
     spec, other = parse_agent(f"gomocup:{engine}"), parse_agent("gomocup:sh")
-    snapshot, others = take_all([spec, other])
-    assert {"engine/eng ine", "engine/weights.bin", "gomocup.py", "program.py"} <= {*snapshot.files}
-    assert not any(name.startswith("engine/") for name in others.files)
-    copy = copied(spec, snapshot, tmp_path / "copy")
-    assert (copy.path.parent / "engine" / "eng ine").stat().st_mode & 0o111
+    files = taken(spec)
+    assert {"engine/eng ine", "engine/weights.bin", "gomocup.py", "program.py"} <= {*files.contents}
+    assert not any(name.startswith("engine/") for name in taken(other).contents)
+    for main in (copied(spec, tmp_path / "copy"), write(files, tmp_path / "stored")):
+        assert (main.parent / "engine" / "eng ine").stat().st_mode & 0o111
     before = fingerprint(spec)
     (engine.parent / "weights.bin").write_bytes(b"\0\2")
-    assert changed(spec, snapshot) == [engine.parent / "weights.bin"] and fingerprint(spec) != before
+    assert changed(spec, files) == [engine.parent / "weights.bin"] and fingerprint(spec) != before
 
 
 # ---- the manager
@@ -234,7 +234,9 @@ def test_programs_play_every_kind_of_contest(tengen, tmp_path):
     assert (match.wins, match.faults) == (2, (0, 2))
     assert [(each.wins, each.faults) for each in tournament([good, bad], game="gobang_1v1", rounds=1).standings] == [
         (2, 0), (0, 2)]  # fmt: skip
-    code, out, err = tengen("sprt", good, bad, "--env", "gobang_1v1", "--rounds", "1", "--out", str(tmp_path / "s.db"))
+    code, out, err = tengen(
+        "sprt", good, bad, "--env", "gobang_1v1", "--rounds", "1", "--out", str(tmp_path / "s.jsonl")
+    )
     assert code == 1 and "2 / 0 / 0" in out and "Traceback" not in err  # 1: an agent has failed
 
 

@@ -17,9 +17,8 @@ from local_runner.agents.catalogue import BUILT_INS, SUBMISSION, options_text
 from local_runner.agents.spec import parse_agent
 from local_runner.commands import cli
 from local_runner.errors import RunnerError
-from local_runner.matches import screens
-from local_runner.matches.tournament import executor
-from local_runner.matches.tournament.run import RunEnd
+from local_runner.matches import executor, screens
+from local_runner.matches.run import RunEnd
 from local_runner.processes.engine.levels import LEVELS
 from local_runner.processes.portable.loading import Unusable, load_agent
 from tests.local_runner.processes.naughty import ON_LINUX, path_of, written
@@ -191,26 +190,24 @@ def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
     (("match", "greedy", "greedy", "--lenient", "--rules", "stated"), "so it needs --rules platform"),
     (("run-log", "--black", path_of("raiser"), "--white", "greedy", "--out", __file__), "is no folder; choose"),
     (("tournament", "greedy", "random", *GAME), "--out FILE"),
-    (("tournament", "greedy", "--out", "t.db", *GAME), "needs two agents or more, not 1"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--schedule", "cup"), "one of: round-robin, gauntlet, swiss"),
-    (("tournament", "greedy", path_of("bad_import"), "--out", "t.db"), "cannot be loaded: it raised ModuleNotFound"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--each", "nodes=3"), "was given nodes=3"),
-    (("tournament", "tengen", "random", "--out", "t.db", "--openings", "tune", "--board-size", 13), "give --openings"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--python", "/bin/true"), "cannot be run (it is no Python)"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--time", "inf"), "from 0.001 to 3600, not 'inf'"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--each", "foo"), "cannot read the option 'foo'; write key"),
-    (("tournament", "greedy", "random", "--out", "nodir/t.db"), "cannot write nodir/t.db: No such file"),
+    (("tournament", "greedy", "--out", "t.jsonl", *GAME), "needs two agents or more, not 1"),
+    (("tournament", "greedy", "random", "--out", "pool", "--schedule", "cup"), "one of: round-robin, gauntlet, swiss"),
+    (("tournament", "greedy", path_of("bad_import"), "--out", "t.jsonl"), "cannot be loaded: it raised ModuleNotFound"),
+    (("tournament", "greedy", "random", "--out", "t.jsonl", "--each", "nodes=3"), "was given nodes=3"),
+    (("tournament", "tengen", "random", "--out", "pool", "--openings", "tune", "--board-size", 13), "give --openings"),
+    (("tournament", "greedy", "random", "--out", "pool", "--python", "/bin/true"), "cannot be run (it is no Python)"),
+    (("tournament", "greedy", "random", "--out", "t.jsonl", "--time", "inf"), "from 0.001 to 3600, not 'inf'"),
+    (("tournament", "greedy", "random", "--out", "pool", "--each", "foo"), "cannot read the option 'foo'; write key"),
+    (("tournament", "greedy", "random", "--out", "nodir/t.jsonl"), "cannot write nodir/t.jsonl: No such file"),
     (("match", "greedy", "random", "--json", "nodir/x.json"), "there is no folder nodir; give --json another"),
     (("sprt", "greedy", "random", *GAME), "the games need a file: give --out FILE"),
-    (("salvage", "t.db", "--out", "n.db"), "there is no tournament file t.db"),
     (("tournament", "--resume", "."), ". is a folder; give the tournament's file"),
-    (("tournament", "--resume", "t.db"), "there is no tournament file t.db"),
-    (("tournament", "greedy", "--resume", "t.db"), "leave out the agents, or begin a new one"),
-    (("sprt", "greedy", "random", "--elo0", 5, "--elo1", 5, "--out", "t.db"), "elo0 < elo1"),
+    (("tournament", "--resume", "t.jsonl"), "there is no tournament file t.jsonl"),
+    (("tournament", "greedy", "--resume", "t.jsonl"), "leave out the agents, or begin a new one"),
+    (("sprt", "greedy", "random", "--elo0", 5, "--elo1", 5, "--out", "t.jsonl"), "elo0 < elo1"),
     (("sprt", "greedy", "random", "--model", "chess"), "one of: logistic, normalised"),
-    (("rerun", "t.db", 3), "there is no tournament file t.db"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--executor", "cloud"), "unknown executor 'cloud'"),
-    (("tournament", "--resume", "t.db", "--address", "127.0.0.1:6379"), "needs --executor ray"),
+    (("tournament", "greedy", "random", "--out", "t.jsonl", "--executor", "cloud"), "unknown executor 'cloud'"),
+    (("tournament", "--resume", "t.jsonl", "--address", "127.0.0.1:6379"), "needs --executor ray"),
     (("sprt", "greedy", "random", "--executor", "ray", "--jobs", 4), "--jobs is for one machine"),
 ])  # fmt: skip
 def test_a_users_mistake_is_one_sentence_and_leaves_nothing(arguments, sentence, tengen, tmp_path):

@@ -59,7 +59,7 @@ def test_usage(arguments, line, tengen):
 
 
 @pytest.mark.parametrize(("arguments", "line"), [
-    ("sprt --resume my.db", "a test goes on by another command: tengen tournament --resume my.db"),
+    ("sprt --resume my.jsonl", "a test goes on by another command: tengen tournament --resume my.jsonl"),
     ("play a --colour whit", "unknown colour 'whit'; did you mean white?"),
     ("play levle3", "unknown agent 'levle3'; did you mean level3? (or give the path of a submission.py)"),
 ])  # fmt: skip

@@ -36,10 +36,10 @@ USELESS = [
     ("analyse --env gobang_1v1 --whole", "--whole analyses each move of a game: give its moves"),
     ("analyse --env gobang_1v1 --game 2", "--game chooses a game of a file: give a file"),
     ("analyse h8 --board board.txt", "--board-size and --board need --env"),
-    ("tournament greedy random --out t.db --address localhost:1", "needs --executor ray"),
-    ("tournament --resume t.db --each nodes=3 --openings test", "leave out --openings, --each, or begin a new one"),
-    ("sprt greedy random --out t.db --resume t.db", "a test goes on by another command: tengen tournament --resume"),
-    ("report t.db --out r.html --markdown r.html", "cannot both be r.html; give --markdown another file"),
+    ("tournament greedy random --out t.jsonl --address localhost:1", "needs --executor ray"),
+    ("tournament --resume t.jsonl --each nodes=3 --openings test", "leave out --openings, --each, or begin a new one"),
+    ("sprt greedy random --out pool --resume pool", "a test goes on by another command: tengen tournament --resume"),
+    ("report t.jsonl --out r.html --markdown r.html", "cannot both be r.html; give --markdown another file"),
     ("check x.py --jobs 2 --jobs 3", "--jobs is given twice; give it once"),
 ]  # fmt: skip
 

@@ -26,7 +26,6 @@ UNREADABLE = {  # a command up to its path -> what the sentence says of a link t
     "match greedy random --env reversi_1v1 --board": ("No such", "it is a pipe", "Is a directory", "name too long"),
     f"{MATCH} --openings": ("unknown book", "it is a pipe", "Is a directory", "unknown book"),
     "report": ("there is no tournament", "there is no tournament", "is a folder", "File name too long"),
-    "rerun": ("there is no tournament", "there is no tournament", "is a folder", "File name too long"),
     "tournament --resume": ("there is no tournament", "there is no", "is a folder", "File name too long"),
     "check": ("is a link to nowhere", "is no file that can be read", "has no submission.py", "there is no file"),
     "match greedy": ("is a link to nowhere", "is no file that", "has no submission.py", "unknown agent"),
@@ -36,7 +35,12 @@ UNWRITABLE = {  # a command up to its path -> what the sentence says of a folder
     f"{MATCH} --json": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
     "analyse h8 --json": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
     "games --json": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
-    f"{TOURNAMENT} --out t.db --json": ("it is a folder", "there is no folder", "it is a pipe", "File name too long"),
+    f"{TOURNAMENT} --out pool --json": (
+        "it is a folder",
+        "there is no folder",
+        "it is a pipe",
+        "File name too long",
+    ),
     "replay f5d6c3 --html": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
     "proof --html": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
     "bundle --out": ("Is a directory", None, "it is a pipe", "File name too long"),
@@ -54,7 +58,7 @@ def places(tmp_path):
 
 @pytest.mark.parametrize("command", UNREADABLE)
 def test_what_cannot_be_read(command, tengen, places):
-    after = {"match greedy": ["--env", "tictactoe_1v1"], "rerun": ["1"]}.get(command, [])
+    after = {"match greedy": ["--env", "tictactoe_1v1"]}.get(command, [])
     for name, said in zip(("broken", "pipe", "folder", LONG), UNREADABLE[command], strict=True):
         code, _, err = tengen(*command.split(), name, *after)
         assert (code, err.count("\n")) == (2, 1) and err.startswith("tengen: ") and said in err, (name, err)
@@ -86,28 +90,28 @@ def test_a_folder_behind_a_link_to_nowhere(command, name, tengen, places):
     f"{TOURNAMENT} --out", "sprt greedy random --env tictactoe_1v1 --out"])  # fmt: skip
 def test_what_exists_and_is_no_tournament_is_not_to_be_resumed(command, tengen, tmp_path):
     (tmp_path / "results.txt").write_text("1-0\n" * 99)
-    with closing(sqlite3.connect(tmp_path / "other.db")) as database:
+    with closing(sqlite3.connect(tmp_path / "other.jsonl")) as database:
         database.execute("CREATE TABLE mine (name TEXT)")
-    for name in ("results.txt", "other.db"):
+    for name in ("results.txt", "other.jsonl"):
         code, _, err = tengen(*command.split(), name)
         assert (code, err) == (2, f"tengen: {name} exists and is no tournament file; give --out another file\n")
 
 
 @pytest.mark.slow
 def test_a_tournament_that_exists_may_be_resumed(tengen):
-    command = [*TOURNAMENT.split(), "--out", "a.db"]
+    command = [*TOURNAMENT.split(), "--out", "a.jsonl"]
     assert tengen(*command)[0] == 0
     code, _, err = tengen(*command)
-    assert (code, "go on by `tengen tournament --resume a.db`, or give --out another file" in err) == (2, True)
+    assert (code, "go on by `tengen tournament --resume a.jsonl`, or give --out another file" in err) == (2, True)
 
 
 def _moved(path):
-    path.rename(path.with_name("b.db"))
+    path.rename(path.with_name("b.jsonl"))
 
 
 def _replaced(path):
     _moved(path)
-    path.write_bytes(path.with_name("b.db").read_bytes())
+    path.write_bytes(path.with_name("b.jsonl").read_bytes())
 
 
 def _emptied(path):
@@ -124,26 +128,28 @@ def test_a_tournament_whose_file_goes_is_not_to_be_resumed(done, ended, tengen, 
     def observed(screen, game):
         ending(screen, game)
         if game.number == 2:
-            done(tmp_path / "a.db")
+            done(tmp_path / "a.jsonl")
             if ended:
                 raise ended
 
     ending = screens.TournamentScreen.ended
     monkeypatch.setattr(screens.TournamentScreen, "ended", observed)
-    code, _, err = tengen(*TOURNAMENT.split(), "--rounds", 5, "--jobs", 1, "--quiet", "--out", "a.db")
+    code, _, err = tengen(*TOURNAMENT.split(), "--rounds", 5, "--jobs", 1, "--quiet", "--out", "a.jsonl")
     assert code == 2 and "--resume" not in err
     assert err.splitlines()[0] == "tengen: the tournament was interrupted after 2 of at most 10 games"
-    assert err.splitlines()[1].startswith("tengen: a.db was removed, moved or emptied while it was played; if it was")
+    assert err.splitlines()[1].startswith(
+        "tengen: a.jsonl was removed, moved or emptied while it was played; if it was"
+    )
 
 
 def test_serve_says_which_file_cannot_be_watched(tengen, tmp_path, monkeypatch):
     (tmp_path / "results.txt").write_text("1-0\n" * 99)
-    assert tengen(*TOURNAMENT.split(), "--out", "a.db")[0] == 0
+    assert tengen(*TOURNAMENT.split(), "--out", "a.jsonl")[0] == 0
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    code, _, err = tengen("serve", "results.txt", "no.db", "--no-open")
+    code, _, err = tengen("serve", "results.txt", "no.jsonl", "--no-open")
     assert (code, err.count("\n")) == (2, 1)
-    assert "results.txt is no tournament file" in err and "there is no tournament file no.db" in err
-    assert serve._watchable([Path("a.db"), Path("results.txt")]) == [Path("a.db")]
+    assert "results.txt is no tournament file" in err and "there is no tournament file no.jsonl" in err
+    assert serve._watchable([Path("a.jsonl"), Path("results.txt")]) == [Path("a.jsonl")]
 
 
 def test_a_long_game_may_be_an_argument(tengen):

@@ -3,16 +3,17 @@
 import pytest
 
 from local_runner.game.setup import GameSetup
-from local_runner.matches.tournament.store import create
+from local_runner.matches.games import create
 from tests.local_runner.formats.making import TIGER, played, row_of
-from tests.local_runner.matches.tournament.small import plan_of
+from tests.local_runner.matches.small import plan_of
 
 
 @pytest.fixture(scope="module")
 def tournament(tmp_path_factory):
     """A tournament's file with two games of forty, and the session that both are."""
     session = played(GameSetup("reversi_8x8_1v1", opening=tuple(TIGER)), 1)
-    path = tmp_path_factory.mktemp("tournament") / "pool.db"
+    path = tmp_path_factory.mktemp("tournament") / "pool.jsonl"
     with create(path, plan_of("greedy", "random", rounds=20, env="reversi_8x8_1v1", book=(tuple(TIGER),)), {}) as store:
-        store.add_games([row_of(session, 1), row_of(session, 2)])
+        for number in (1, 2):
+            store.add(row_of(session, number))
     return path, session

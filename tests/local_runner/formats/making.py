@@ -12,7 +12,7 @@ from local_runner.formats.saved_game import SavedGame
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
-from local_runner.matches.tournament.store import PlayedGame, moves_text
+from local_runner.matches.games import PlayedGame, moves_text
 
 TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
 BOARD_WITH_WHITE_FIRST = ("....", ".XO.", ".OX.", "O...")

@@ -235,9 +235,11 @@ def test_names_of_agents():
 
 @pytest.mark.slow
 def test_a_played_tournament_with_pgn(tengen, tmp_path):
-    arguments = "tournament random random --env tictactoe_1v1 --rounds 1 --names new,old --pgn t.pgn --out t.db --quiet"
+    arguments = (
+        "tournament random random --env tictactoe_1v1 --rounds 1 --names new,old --pgn t.pgn --out t.jsonl --quiet"
+    )
     assert tengen(*arguments.split())[0] == 0
     found = ratings_of((tmp_path / "t.pgn").read_text())
     assert sorted(game[:2] for game in found) == [("new", "old"), ("old", "new")]
-    assert tengen("tournament", "--resume", "t.db", "--rounds", "2", "--pgn", "t.pgn", "--quiet")[0] == 0
+    assert tengen("tournament", "--resume", "t.jsonl", "--rounds", "2", "--pgn", "t.pgn", "--quiet")[0] == 0
     assert len(ratings_of((tmp_path / "t.pgn").read_text())) == 4

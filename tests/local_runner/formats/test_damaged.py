@@ -3,7 +3,6 @@
 import json
 import re
 import time
-import zlib
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,9 +11,7 @@ import pytest
 from local_runner.errors import RunnerError
 from local_runner.formats import read, read_path
 from local_runner.formats.source import MOST_BYTES
-from local_runner.game.records import NO_DETAILS
 from local_runner.game.setup import GameSetup
-from local_runner.matches.tournament import store
 
 DATA = Path(__file__).parent / "data"
 GOBANG, REVERSI = ((DATA / name).read_text() for name in ("site_gobang.json", "site_reversi.json"))
@@ -197,21 +194,16 @@ def test_other_files_are_refused_by_their_kind(content, kind):
         read("x", content)
 
 
-def test_a_record_of_a_tournament_that_fills_the_memory(monkeypatch):
-    monkeypatch.setattr(store, "MOST_RECORD", 1000)
-    assert store.unpacked(zlib.compress(b'{"calls": [], "agents": []}')) == NO_DETAILS
-    with pytest.raises(ValueError, match="the end is missing"):
-        store.unpacked(zlib.compress(b'"' + b" " * 10**6 + b'"'))
-    with pytest.raises(ValueError, match="the end is missing"):
-        store.unpacked(zlib.compress(b'{"calls": [], "agents": []}')[:-3])
-
-
 def test_a_damaged_tournament(tournament):
     content = tournament[0].read_bytes()
-    with pytest.raises(RunnerError, match=r"^pool.db is damaged: .*tengen salvage"):
-        read("pool.db", content[:-5000])
-    with pytest.raises(RunnerError, match=r"pool.db is no tournament file|pool.db is damaged"):
-        read("pool.db", content[:100])
+    lines = content.splitlines(keepends=True)
+    damaged = read("pool.jsonl", lines[0] + lines[1].replace(b'"seed"', b'"sead"') + lines[2])
+    assert len(damaged) == 1 and "is damaged in line 2; `tengen tournament --resume` plays" in damaged.problem
+    assert len(read("pool.jsonl", content[:-5])) == 1  # the last line may be written just now
+    with pytest.raises(RunnerError, match=r"pool.jsonl is no tournament's file, or its first line is damaged"):
+        read("pool.jsonl", content[:100])
+    with pytest.raises(RunnerError, match=r"pool.db is a database, in which tengen kept its games before files of"):
+        read("pool.db", b"SQLite format 3\0" + content)
 
 
 # ---- hostile files

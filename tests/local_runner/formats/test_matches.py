@@ -1,19 +1,18 @@
 """The games of matches and tournaments, from their JSON, their files and their bytes."""
 
 import json
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
 from local_runner.formats import read, read_path
+from local_runner.matches.games import resume
 from local_runner.matches.match import match_plan, play_match
 from local_runner.matches.reports import match_json
-from local_runner.matches.tournament.run import Observer
+from local_runner.matches.run import Observer
 from local_runner.server.opened_files import OpenedFiles
 from tests.local_runner.formats.making import TIGER
-from tests.local_runner.matches.tournament.small import plan_of
+from tests.local_runner.matches.small import plan_of
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +63,7 @@ def test_the_page_says_that_a_file_is_cut_off_although_its_only_game_is_whole(ma
 def test_a_tournaments_file(tournament, as_bytes):
     path, session = tournament
     before = path.read_bytes()
-    found = read("pool.db", before) if as_bytes else read_path(path)
+    found = read("pool.jsonl", before) if as_bytes else read_path(path)
     assert [heading.names for heading in found] == [("greedy", "random"), ("random", "greedy")]
     for game in found.games():
         assert (list(game.cells), game.winner, game.damage) == (session.cells, session.result.winner, "")
@@ -76,6 +75,5 @@ def test_a_tournaments_file(tournament, as_bytes):
 
 def test_a_tournaments_file_while_it_is_written(tournament):
     path, _session = tournament
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("BEGIN IMMEDIATE")
+    with resume(path):
         assert len(read_path(path)) == 2

@@ -124,7 +124,7 @@ def test_a_file_that_is_not_there(tmp_path):
 
 @pytest.mark.slow
 def test_the_copy_of_a_tournament_goes_with_its_games(tournament):
-    found = read("pool.db", tournament[0].read_bytes())
+    found = read("pool.jsonl", tournament[0].read_bytes())
     path = found.path
     assert path.is_file() and path.parent.parent != tournament[0].parent and found.game(0).cells
     del found

@@ -7,10 +7,9 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import AgentReport, Call, GameRecord, Loaded, Result
 from local_runner.game.setup import GameSetup
-from local_runner.matches.fixture import Terms
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.schedule import Schedule
-from local_runner.matches.tournament.store import PlayedGame, create
+from local_runner.matches.games import PlayedGame, create
+from local_runner.matches.plan import Plan, Terms
+from local_runner.matches.schedule import Schedule
 
 LONG = 10_000  # characters of a long text
 PIECES = (
@@ -45,7 +44,7 @@ def tournament(supply, folder):
         path.write_text("")
         agents.append(AgentSpec(f"{encodable(supply())}{number}", path, {supply(): supply(), "depth": number}))
     terms = Terms(GameSetup("tictactoe_1v1"))
-    plan = TournamentPlan(tuple(agents), terms, Schedule.ROUND_ROBIN, 2, ((),), recover=True)
+    plan = Plan(tuple(agents), terms, Schedule.ROUND_ROBIN, 2, ((),), recover=True)
     header = {key: supply() for key in ("tengen", "commit", "python", "cpu", "system", "begun", "machine")}
     games = []
     for number, (black, white) in ((1, (0, 1)), (2, (1, 0))):
@@ -55,10 +54,10 @@ def tournament(supply, folder):
         result = Result(2, fault=fault)
         games.append(PlayedGame(number, black, white, result, "1,0 1,1 1,2", 1,
                                 encodable(supply()), "2026-01-02T03:04:05Z", 1.0, details))  # fmt: skip
-    path = agents[0].path.with_suffix(".db")
+    path = agents[0].path.with_suffix(".jsonl")
     with create(path, plan, header) as kept:
-        kept._tables.database.execute("PRAGMA synchronous = OFF")  # a test need not wait for the disk
-        kept.add_games(games)
+        for game in games:
+            kept.add(game)
     return path, plan, games
 
 

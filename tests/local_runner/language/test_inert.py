@@ -31,12 +31,12 @@ from local_runner.html import report
 from local_runner.language import text as media
 from local_runner.language.text import SENTENCE, ending, in_json, in_line, in_plot, printable, shortened
 from local_runner.matches import display
+from local_runner.matches.games import read
+from local_runner.matches.run import RunEnd
 from local_runner.matches.screens import MatchScreen, TournamentScreen
+from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.matches.statistics.sprt import Sprt
-from local_runner.matches.tournament.run import RunEnd
-from local_runner.matches.tournament.standings import Standings
-from local_runner.matches.tournament.store import read
 from local_runner.play.thoughts import thought_line
 from tests.local_runner.language.hostile_text import LONG, PIECES, record_of, tournament, visible
 
@@ -158,23 +158,23 @@ def check_screens(supply, path, plan, games):
     screen = MatchScreen(plan)
     screen.board.began(GameSession(plan.terms.setup, plan.names))
     figures = bench.Figures(supply(), 1.0, {"": bench.CallFigures(9, 1.0, 2.0, 3.0, 4.0, 5.0)}, faults=[supply()])
-    with read(path) as kept:
-        tables = [
-            display.match_table(plan, games), display.standings_table(Standings(plan.names, games)), screen,
-            display.sprt_table(Sprt(0, 10), plan.names, Tally(1), Pentanomial((0, 0, 1, 0, 0))),
-            TournamentScreen(kept),
-        ]  # fmt: skip
-        lines = [
-            *(display.game_line(plan, game) for game in games),
-            *(display.fault_report(game.result, game.details.agents, game.number) for game in games),
-            *(Text(thought_line(call.thought)) for call in games[0].details.calls),
-            Text(shortened(str(RunnerError(supply())))),
-            *TournamentScreen(kept).summary(RunEnd(complete=False, crashed=games[0])),
-        ]
-        for shown in tables:
-            check_terminal(shown)
-        for shown in lines:
-            check_terminal(shown, wraps=False)
+    kept = read(path)
+    tables = [
+        display.match_table(plan, games), display.standings_table(Standings(plan.names, games)), screen,
+        display.sprt_table(Sprt(0, 10), plan.names, Tally(1), Pentanomial((0, 0, 1, 0, 0))),
+        TournamentScreen(kept),
+    ]  # fmt: skip
+    lines = [
+        *(display.game_line(plan, game) for game in games),
+        *(display.fault_report(game.result, game.details.agents, game.number) for game in games),
+        *(Text(thought_line(call.thought)) for call in games[0].details.calls),
+        Text(shortened(str(RunnerError(supply())))),
+        *TournamentScreen(kept).summary(RunEnd(complete=False, crashed=games[0])),
+    ]
+    for shown in tables:
+        check_terminal(shown)
+    for shown in lines:
+        check_terminal(shown, wraps=False)
     console = Console(width=TERMINAL, color_system=None, highlight=False)
     with console.capture() as capture:
         bench.show(bench.BenchReport(supply(), supply(), [figures]), console)

@@ -152,7 +152,7 @@ def test_a_latin_word_has_a_space_before_it(arguments, sentence, tengen):
 
 
 def test_rules_and_models_have_chinese_names(tengen):
-    tictactoe = ("--env", "tictactoe_1v1", "--rounds", 1, "--out", "x.db", "--quiet")
+    tictactoe = ("--env", "tictactoe_1v1", "--rounds", 1, "--out", "x.jsonl", "--quiet")
     _, out, _ = tengen("--lang", "zh", "sprt", "greedy", "random", *tictactoe)
     assert out.startswith("井字棋，平台规则，") and "逻辑斯蒂模型" in out
 

@@ -9,11 +9,11 @@ import pytest
 from local_runner.agents.spec import parse_agent
 from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
-from local_runner.matches.fixture import Terms
 from local_runner.matches.match import Times, final_board, match_plan, play_match, summarise
 from local_runner.matches.openings import deal
+from local_runner.matches.plan import Terms
+from local_runner.matches.run import Observer
 from local_runner.matches.statistics.counts import Tally
-from local_runner.matches.tournament.run import Observer
 from tests.local_runner.processes.naughty import PATIENT, path_of
 
 

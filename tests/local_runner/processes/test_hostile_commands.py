@@ -12,7 +12,7 @@ import pytest
 
 from local_runner.game.faults import Reason
 from local_runner.game.wording import result_text
-from local_runner.matches.tournament import store
+from local_runner.matches import games as store
 from local_runner.processes import sandbox
 from local_runner.system.exit_codes import ExitCode
 from tests.conftest import NO_RAY
@@ -90,9 +90,9 @@ def from_match(path):
 
 
 def from_store(path):
-    with store.read(path) as kept:
-        for game in kept.each_game():
-            yield game.result.reason.value, result_text(game.result), game.winner, game.black == 0
+    kept = store.read(path)
+    for game in kept.each_game():
+        yield game.result.reason.value, result_text(game.result), game.winner, game.black == 0
 
 
 def numbers(*names):

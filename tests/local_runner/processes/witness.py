@@ -25,7 +25,7 @@ HELPER = "multiprocessing.resource_tracker"  # Python's own, started by whoever 
 MARK = "tengen-attack"  # as in the specimens' register.py, like the next two
 SECRET = "tengen-secret-is-"
 DONE, NEWLINE = b"ATTACK DONE: ", b"\n"
-OWN_FILES = ("games.db", ".ray")  # how the names of the files begin that a runner and Ray may make on the host
+OWN_FILES = ("games.jsonl", ".ray")  # how the names of the files begin that a runner and Ray may make on the host
 OWN_TEMPORARY = ("ray",)  # Ray keeps its logs
 SETTLE_SECONDS = 3.0  # time in which the last processes of a game must end
 MARKED = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/dev/mqueue", "/tmp", "/run", "/opt",
@@ -125,7 +125,7 @@ class Witness:
             "home/.ssh/id_rsa": self.secret,
             "home/.config/app/token": self.secret,
             "project/code.py": f"TOKEN = {self.secret!r}\n",
-            "project/data/pool.db": "SQLite format 3\0" + self.secret,
+            "project/data/pool.jsonl": "SQLite format 3\0" + self.secret,
             "agents/victim/submission.py": VICTIM.format(secret=self.secret, wait=wait),
             "logs/game.json": "{}",
         }

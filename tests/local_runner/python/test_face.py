@@ -235,7 +235,7 @@ def test_a_game_lost_by_a_fault_says_why(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_tournament_goes_on_in_its_file(tmp_path: Path) -> None:
-    path, ended = tmp_path / "pool.db", list[Game]()
+    path, ended = tmp_path / "pool.jsonl", list[Game]()
     for games in (4, 4):  # the second call finds all games in the file
         pool = tengen.tournament(
             ["greedy", "random"], path, names=["new", ""], game="tictactoe_1v1", rounds=2, on_game=ended.append
@@ -297,7 +297,7 @@ with tengen.Engine("gobang_1v1") as engine:
     values: list[tuple[str, int, float]] = [(line.move, line.value, line.chance) for line in thought.lines]
 result: tengen.MatchResult = tengen.play("tengen", "my/submission.py", game="gobang_1v1", games=4)
 figures: tuple[float, float, float] = (result.score, result.elo.low, result.agents[0].on_turn.p99)
-pool: tengen.TournamentResult = tengen.tournament(["greedy", "random"], "pool.db")
+pool: tengen.TournamentResult = tengen.tournament(["greedy", "random"], "pool.jsonl")
 names: list[str] = [standing.name for standing in pool.standings]
 for one in tengen.read("games.sgf", game="gobang_1v1"):
     tengen.write(one, "one.sgf")

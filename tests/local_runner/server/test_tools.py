@@ -140,8 +140,8 @@ def test_the_list_of_an_opened_file_is_asked_for_again(visit):
     for name, told in ((file["file"], file), ("0" * 16, {"problem": "this file is not open any more; open it again"})):
         status, _headers, body = visit.request("GET", f"/open/{name}")
         assert status == 200 and json.loads(body) == told
-    status, _headers, body = visit.request("GET", "/open/pool.db")
-    assert status == 200 and json.loads(body)["kind"] == "tournament" and json.loads(body)["name"] == "pool.db"
+    status, _headers, body = visit.request("GET", "/open/pool.jsonl")
+    assert status == 200 and json.loads(body)["kind"] == "tournament" and json.loads(body)["name"] == "pool.jsonl"
 
 
 def test_of_many_games_the_first_are_listed_and_all_are_counted(monkeypatch):
@@ -181,7 +181,7 @@ def test_a_check_is_stopped(visit, page):
 def test_an_upload_that_is_broken_off_leaves_the_server_quiet(visit, serving):
     before = len(serving.log)
     host, port = visit.place.split(":")
-    for path in ("/upload?name=x.py", "/open?name=x.db"):
+    for path in ("/upload?name=x.py", "/open?name=x.jsonl"):
         with socket.create_connection((host, int(port))) as line:
             line.sendall(f"POST {path} HTTP/1.1\r\nHost: {visit.place}\r\nCookie: {visit.cookie}\r\n"
                          "Content-Length: 100000\r\n\r\nhalf".encode())  # fmt: skip
@@ -191,7 +191,7 @@ def test_an_upload_that_is_broken_off_leaves_the_server_quiet(visit, serving):
 @pytest.mark.parametrize("content", [b"", b"\x00" * 1000, b"SQLite format 3\x00" + b"x" * 5000, b"{" * 10_000])
 def test_a_broken_file_says_what_is_broken(visit, content):
     for headers in ({}, {"Accept_Language": "zh-CN"}):
-        status, answer = opened(visit, "../../x\x1b.db", content, **headers)
+        status, answer = opened(visit, "../../x\x1b.jsonl", content, **headers)
         assert status == 200 and list(answer) == ["problem"] and answer["problem"]
 
 

@@ -10,13 +10,13 @@ import pytest
 from local_runner.agents.spec import parse_agent
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import speaking
-from local_runner.matches.fixture import Terms
+from local_runner.matches import live
+from local_runner.matches.executor import LocalExecutor
+from local_runner.matches.live import STALE_SECONDS, games_now, live_path
+from local_runner.matches.plan import Plan, Terms
+from local_runner.matches.run import open_or_create, run
+from local_runner.matches.schedule import Schedule
 from local_runner.matches.statistics.sprt import Sprt
-from local_runner.matches.tournament.executor import LocalExecutor
-from local_runner.matches.tournament.live import STALE_SECONDS, LiveFile, games_now, live_path
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.run import open_or_create, run
-from local_runner.matches.tournament.schedule import Schedule
 from local_runner.server.watching import WatchedFile
 from local_runner.terminal.progress import Playing
 from tests.local_runner.server.pages import Visit
@@ -41,7 +41,7 @@ def test_the_standings_are_those_of_the_games(played):
 
 
 @pytest.mark.parametrize(("language", "title"), [
-    ("en", "pool.db: Tic-tac-toe, stated rules"), ("zh", "pool.db：井字棋，书面规则"),
+    ("en", "pool.jsonl: Tic-tac-toe, stated rules"), ("zh", "pool.jsonl：井字棋，书面规则"),
 ])  # fmt: skip
 def test_the_title_names_game_and_rules(language, title, played):
     with speaking(language):
@@ -51,10 +51,10 @@ def test_the_title_names_game_and_rules(language, title, played):
 @pytest.mark.slow
 def test_a_test_has_a_curve(tmp_path):
     agents = (parse_agent("greedy"), parse_agent("random"))
-    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.GAUNTLET, 2, sprt=Sprt(0, 10))
-    with LocalExecutor(1) as executor, open_or_create(tmp_path / "test.db", plan, new=True) as store:
+    plan = Plan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.GAUNTLET, 2, sprt=Sprt(0, 10))
+    with LocalExecutor(1) as executor, open_or_create(tmp_path / "test.jsonl", plan, new=True) as store:
         run(store, executor)
-    seen = WatchedFile(tmp_path / "test.db", "test.db").look(1)
+    seen = WatchedFile(tmp_path / "test.jsonl", "test.jsonl").look(1)
     assert (seen.test.elo0, seen.test.elo1) == (plan.sprt.elo0, plan.sprt.elo1)
     assert seen.planned is None and seen.test.lower < 0 < seen.test.upper and seen.test.decision == ""
     assert [games for games, _llr in seen.test.curve] == [2, 4] and seen.test.curve[-1][1] == seen.test.llr
@@ -62,11 +62,11 @@ def test_a_test_has_a_curve(tmp_path):
 
 def test_a_tournament_that_was_stopped_is_not_finished(tmp_path, played, monkeypatch):
     agents = (parse_agent("greedy"), parse_agent("random"))
-    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.ROUND_ROBIN, 2)
-    path = tmp_path / "stopped.db"
+    plan = Plan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.ROUND_ROBIN, 2)
+    path = tmp_path / "stopped.jsonl"
     with open_or_create(path, plan, new=True):
         pass
-    LiveFile(path).write({1: Playing("a", "b", 0.0, [])})  # as a run leaves it that was killed
+    live.write(path, {1: Playing("a", "b", 0.0, [])})  # as a run leaves it that was killed
     watched = WatchedFile(path, path.name)
     assert watched.changed() and not watched.changed()
     assert (watched.look(1).running, watched.look(1).finished) == (True, False)
@@ -77,10 +77,9 @@ def test_a_tournament_that_was_stopped_is_not_finished(tmp_path, played, monkeyp
 
 
 def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
-    path = tmp_path / "pool.db"
+    path = tmp_path / "pool.jsonl"
     path.touch()
-    live = LiveFile(path)
-    live.write({3: Playing("a", "b", 0.0, [(0, 1), None])})
+    live.write(path, {3: Playing("a", "b", 0.0, [(0, 1), None])})
     [game] = games_now(path)
     assert (game.number, game.names, game.moves) == (3, ("a", "b"), ((0, 1), None))
     text = live_path(path).read_text()
@@ -89,28 +88,27 @@ def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
     for broken in ("", "{", "[]", '{"at": 1e20, "games": [{}]}'):
         live_path(path).write_text(broken)
         assert games_now(path) == []
-    live.remove()
+    live.remove(path)
     assert not live_path(path).exists()
-    live.remove()
+    live.remove(path)
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path):
-    path = tmp_path / "pool.db"
+    path = tmp_path / "pool.jsonl"
     path.touch()
-    live = LiveFile(path)
-    path.with_name("pool.db.live.part").mkdir()
-    live.write({1: Playing("a", "b", 0.0, [])})
-    live.remove()
+    path.with_name("pool.jsonl.live.part").mkdir()
+    live.write(path, {1: Playing("a", "b", 0.0, [])})
+    live.remove(path)
     assert games_now(path) == []
 
 
 def test_the_standings_of_a_tournament_that_a_page_opens(page, visit, played):
-    _status, _headers, body = visit.request("POST", "/open?name=mine.db", played.read_bytes())
+    _status, _headers, body = visit.request("POST", "/open?name=mine.jsonl", played.read_bytes())
     opened = json.loads(body)
     assert opened["kind"] == "tournament"
     page.say(type="watch", tag=3, file=opened["file"])
     seen = page.hear("watched")
-    assert seen["title"].startswith("mine.db: ") and len(seen["standings"]) == 3 and seen["played"] == 6
+    assert seen["title"].startswith("mine.jsonl: ") and len(seen["standings"]) == 3 and seen["played"] == 6
     page.say(type="stop_watching")
     _status, _headers, body = visit.request("POST", "/open?name=moves.txt", b"h8h9i9")
     assert "no open tournament" in page.refused(type="watch", file=json.loads(body)["file"])
@@ -119,17 +117,17 @@ def test_the_standings_of_a_tournament_that_a_page_opens(page, visit, played):
 def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
     late = time.time() + 3600
     monkeypatch.setattr(time, "time", lambda: late)  # the file is never stale, however slow the server is
-    path = played.with_name("running.db")
-    assert page.welcome["files"] == ["running.db", "pool.db"]
-    LiveFile(path).write({13: Playing("a", "b", 0.0, [(0, 1)])})
-    page.say(type="watch", tag=1, file="running.db")
+    path = played.with_name("running.jsonl")
+    assert page.welcome["files"] == ["running.jsonl", "pool.jsonl"]
+    live.write(path, {13: Playing("a", "b", 0.0, [(0, 1)])})
+    page.say(type="watch", tag=1, file="running.jsonl")
     seen = page.hear("watched", lambda each: each["live"])
     assert seen["running"] and seen["finished"] and seen["live"][0]["names"] == ["a", "b"]
-    LiveFile(path).write({13: Playing("a", "b", 0.0, [(0, 1), (1, 1)])})
+    live.write(path, {13: Playing("a", "b", 0.0, [(0, 1), (1, 1)])})
     page.hear("watched", lambda each: each["live"] and each["live"][0]["moves"]["moves"] == [1, 4])
-    LiveFile(path).remove()
+    live.remove(path)
     page.hear("watched", lambda each: not each["running"])
-    game = page.ask("opened", type="open_game", file="running.db", number=seen["games"][0]["number"])
+    game = page.ask("opened", type="open_game", file="running.jsonl", number=seen["games"][0]["number"])
     assert len(game["moves"]["moves"]) >= 5 and len(game["seconds"]) == len(game["moves"]["moves"])
     page.say(type="stop_watching")
     assert "no open tournament" in page.refused(type="watch", file="../../etc/passwd")
@@ -137,7 +135,7 @@ def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
 
 @pytest.mark.slow
 def test_a_page_watches_a_tournament_while_it_is_played(tmp_path, played):
-    path = tmp_path / "running.db"
+    path = tmp_path / "running.jsonl"
     command = [sys.executable, "-m", "local_runner", "tournament", "montecarlo:seconds=0.1", "random", "--env",
                "gobang_1v1", "--rounds", "50", "--jobs", "1", "--quiet", "--out", str(path)]  # fmt: skip
     tournament = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -146,8 +144,8 @@ def test_a_page_watches_a_tournament_while_it_is_played(tmp_path, played):
             assert tournament.poll() is None
             time.sleep(0.1)
         with Serving(tmp_path, str(path), str(played)) as serving, Visit(serving.address).page() as page:
-            assert page.welcome["files"] == ["running.db", "pool.db"]
-            page.say(type="watch", tag=1, file="running.db")
+            assert page.welcome["files"] == ["running.jsonl", "pool.jsonl"]
+            page.say(type="watch", tag=1, file="running.jsonl")
             seen = page.hear("watched", lambda each: each["live"] and len(each["live"][0]["moves"]["moves"]) > 4)
             count = len(seen["live"][0]["moves"]["moves"])
             assert seen["running"] and set(seen["live"][0]["names"]) == {"montecarlo:seconds=0.1", "random"}

@@ -1,7 +1,6 @@
 """Files are there whole or not at all, and nothing is left beside them."""
 
 import os
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -89,12 +88,11 @@ def test_a_place_that_cannot_be_written_is_told_beforehand(name, sentence, tmp_p
 
 
 def test_a_tournament_is_not_replaced(tmp_path):
-    games = tmp_path / "t.db"
-    with sqlite3.connect(games) as database:
-        database.execute("CREATE TABLE about (key TEXT)")
+    games = tmp_path / "t.jsonl"
+    games.write_bytes(b'{"tengen":"tournament","plan":{}}\n')
     then = games.read_bytes()
     for refused in (check_writable, lambda path, advice: write_whole(path, "page", advice)):
-        with pytest.raises(RunnerError, match=r"t\.db holds games and is not replaced; give another"):
+        with pytest.raises(RunnerError, match=r"t\.jsonl holds games and is not replaced; give another"):
             refused(games, "give another")
     assert games.read_bytes() == then
 

@@ -78,11 +78,14 @@ def test_a_new_file_without_lines_is_removed(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("change", [os.unlink, lambda path: path.rename(f"{path}.old")])
+CHANGES = [os.unlink, lambda path: path.rename(f"{path}.old"), lambda path: path.write_bytes(path.read_bytes()[:-60])]
+
+
+@pytest.mark.parametrize("change", CHANGES)
 def test_a_file_that_is_gone_is_named(file: Path, change) -> None:
     with writing(file) as writer:
         change(file)
-        with pytest.raises(RunnerError, match="was removed or replaced"):
+        with pytest.raises(RunnerError, match="was removed, replaced or changed"):
             writer.append(GAMES[0])
 
 

@@ -14,7 +14,7 @@ import pytest
 from tests.local_runner.processes.naughty import ON_LINUX
 
 GAME = Path(__file__).parents[1] / "formats" / "data" / "site_gobang.json"
-TOURNAMENT = ("tournament", "greedy", "random", "--env", "tictactoe_1v1", "--rounds", "1", "--out", "t.db")
+TOURNAMENT = ("tournament", "greedy", "random", "--env", "tictactoe_1v1", "--rounds", "1", "--out", "t.jsonl")
 MATCH = ("match", "greedy", "random", "--env", "tictactoe_1v1")
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="other systems have other pipes")
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from local_runner.matches.tournament.executor import LocalExecutor
+from local_runner.matches.executor import LocalExecutor
 from local_runner.terminal import progress
 from local_runner.terminal.progress import Meter, Pace, Playing, games_now
 
@@ -76,9 +76,9 @@ def test_the_games_that_are_played_now_are_named(clock):
 @pytest.mark.parametrize(
     "command",
     [
-        ("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db"),
+        ("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.jsonl"),
         *(pytest.param(slow, marks=pytest.mark.slow) for slow in [
-            ("sprt", "greedy", "random", *GAME, "--rounds", 2, "--elo1", 150, "--out", "t.db"),
+            ("sprt", "greedy", "random", *GAME, "--rounds", 2, "--elo1", 150, "--out", "t.jsonl"),
             ("bench", "latency", "random", *GAME, "--against", "greedy", "--calls", 4, "--load", "alone", "--out", "b"),
         ]),
     ],

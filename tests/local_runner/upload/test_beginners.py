@@ -12,8 +12,10 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import speaking
 from local_runner.matches import match as matches
 from local_runner.matches.display import fault_report
-from local_runner.matches.fixture import Terms, fixture, play_fixture
+from local_runner.matches.executor import play
 from local_runner.matches.match import match_plan
+from local_runner.matches.plan import Plan, Terms
+from local_runner.matches.schedule import Pairing, Schedule
 from local_runner.processes import process
 from local_runner.upload import bundle
 from local_runner.upload.check import check, interpreter
@@ -211,14 +213,15 @@ def played(path, folder, env=TICTACTOE):
     """The report on the fault of one game as Black against random, in English and in Chinese; "" without a fault."""
     terms = Terms(GameSetup(env))
     specs = (parse_agent(str(path)), parse_agent("random"))
-    record = play_fixture(fixture(terms, 1, specs, ()), folder)
+    [game, _other] = Plan(specs, terms, Schedule.MATCH, 1).pair(1, Pairing(0, 1), ())
+    record = play(game, folder, checked=False)
     if record.result.fault is None:
         return "", ""
     texts = []
     for language in ("en", "zh"):
         with speaking(language):
             file = io.StringIO()
-            Console(file=file, width=600).print(fault_report(record.result, record.agents))
+            Console(file=file, width=600).print(fault_report(record.result, record.details.agents))
             texts.append(file.getvalue())
     assert record.result.loser == 0
     return texts[0], texts[1]

@@ -9,8 +9,8 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.game.faults import Reason
-from local_runner.matches.tournament.run import run
-from local_runner.matches.tournament.store import PlayedGame
+from local_runner.matches.games import PlayedGame
+from local_runner.matches.run import run
 from submission.reversi import weights
 from submission.variant import REVERSI, Variant
 from workshop.native.matches import NativeExecutor, NativeMatch, engine_of, opened
@@ -26,12 +26,12 @@ def played(file: Path, match: NativeMatch, rounds: int = 1) -> list[PlayedGame]:
     with opened(file, match) as kept, NativeExecutor(1) as executor:
         kept.extend(rounds)
         assert run(kept, executor).complete
-        return kept.games()
+        return list(kept)
 
 
 @pytest.mark.parametrize("env", SETTINGS)
 def test_a_match_is_played_and_gone_on_with(env: str, tmp_path: Path) -> None:
-    file = tmp_path / "match.db"
+    file = tmp_path / "match.jsonl"
     first = played(file, NativeMatch(*SETTINGS[env], env, 1))
     games = played(file, NativeMatch(), 3)
     assert len(first) == 2
@@ -50,9 +50,9 @@ def test_weights_can_be_compared(tmp_path: Path) -> None:
     same, other = tmp_path / "same.bin", tmp_path / "other.bin"
     same.write_bytes(data)
     other.write_bytes(zlib.compress(zlib.decompress(data)[:-200_000] + bytes(200_000)))  # the last rows are 0
-    plain = moves("plain.db", "nodes=50")
-    assert moves("same.db", f"nodes=50,weights={same}") == plain
-    assert moves("other.db", f"nodes=50,weights={other}") != plain
+    plain = moves("plain.jsonl", "nodes=50")
+    assert moves("same.jsonl", f"nodes=50,weights={same}") == plain
+    assert moves("other.jsonl", f"nodes=50,weights={other}") != plain
     plan = NativeMatch(f"nodes=50,weights={other}", "nodes=51", "reversi_8x8_1v1").plan()
     other.write_bytes(data)
     engine_of.cache_clear()

@@ -1,21 +1,17 @@
 """Small tournaments that all tests of this folder share."""
 
-import json
-import sqlite3
-
 import pytest
 
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import AgentReport, Call, GameDetails, Loaded, Result
 from local_runner.html import report
+from local_runner.matches.games import PlayedGame, create
+from local_runner.matches.plan import Plan
+from local_runner.matches.schedule import Schedule
 from local_runner.matches.statistics.sprt import Sprt
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.schedule import Schedule
-from local_runner.matches.tournament.store import PlayedGame, create
-from local_runner.matches.tournament.tables import Tables
 from tests.browser.fixtures import browser, chromium_only, open_page, watched  # noqa: F401
-from tests.local_runner.matches.tournament.small import plan_of, play_all
+from tests.local_runner.matches.small import plan_of, play_all
 from tests.local_runner.processes.naughty import AGENTS, path_of
 
 RAISER = path_of("raiser")
@@ -33,9 +29,9 @@ def files(tmp_path_factory):
     """The tournament files by name."""
     folder = tmp_path_factory.mktemp("tournaments")
     for name, plan in PLANS.items():
-        with create(folder / f"{name}.db", plan, HEADER) as store:
+        with create(folder / f"{name}.jsonl", plan, HEADER) as store:
             play_all(store)
-    return {name: folder / f"{name}.db" for name in PLANS}
+    return {name: folder / f"{name}.jsonl" for name in PLANS}
 
 
 @pytest.fixture(scope="session")
@@ -55,20 +51,14 @@ CHINESE = "棋圣（第二版）"
 @pytest.fixture
 def evil_file(tmp_path):
     """A tournament between agents with hostile names, faults and thoughts."""
-    path = tmp_path / "evil.db"
+    path = tmp_path / "evil.jsonl"
     names = (EVIL, CHINESE)
-    plan = TournamentPlan(
-        tuple(AgentSpec(name, AGENTS / "raiser.py", {}) for name in ("a", "b")), plan_of(RAISER).terms,
+    plan = Plan(
+        tuple(AgentSpec(name, AGENTS / "raiser.py", {}) for name in names), plan_of(RAISER).terms,
         Schedule.ROUND_ROBIN, rounds=2, book=((),), recover=True,
     )  # fmt: skip
     with create(path, plan, {"cpu": EVIL}) as store:
-        store.add_games([_evil_game(1, 0, 1)])
-    with sqlite3.connect(path) as database:
-        [[text]] = database.execute("SELECT value FROM about WHERE key = 'plan'")
-        changed = json.loads(text)
-        for agent, name in zip(changed["agents"], names, strict=True):
-            agent["name"] = name
-        Tables(path, database).put("about", [("plan", json.dumps(changed))], "REPLACE")
+        store.add(_evil_game(1, 0, 1))
     return path
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from local_runner.formats.saved_game import SavedGame
 from local_runner.html import report
 from local_runner.language.languages import speaking
-from local_runner.matches.tournament.store import read
+from local_runner.matches.games import read
 from tests.browser.fixtures import DESK, PHONE, SMALL_PHONE
 from tests.browser.sights import too_wide
 from tests.local_runner.html.page.games import boards, shown_boards, stones, told
@@ -41,8 +41,8 @@ def test_a_page_is_printed_on_a_few_sheets(open_page, pages):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["gobang", "reversi"])
 def test_every_board_that_is_drawn_is_the_referees(name, open_page, files, pages):
-    with read(files[name]) as store:
-        game = max(store.games(), key=lambda game: (None in game.cells, len(game.cells)))
+    store = read(files[name])
+    game = max(list(store), key=lambda game: (None in game.cells, len(game.cells)))
     assert name == "gobang" or None in game.cells, "no pass was played, so none is tested"
     expected = boards(SavedGame(PLANS[name].terms.setup, game.cells))
     page = open_page(f"{pages[name].as_uri()}#game-{game.number}")
@@ -63,8 +63,8 @@ def test_a_chinese_page(open_page, files, tmp_path):
 
 def test_the_list_is_filtered(open_page, files, pages):
     page = open_page(pages["tictactoe"].as_uri())
-    with read(files["tictactoe"]) as store:
-        names, games = store.plan.names, store.games()
+    store = read(files["tictactoe"])
+    names, games = store.plan.names, list(store)
 
     def listed(**chosen):
         for field, value in {"agent": "", "other": "", "end": "", **chosen}.items():

@@ -7,15 +7,15 @@ from itertools import pairwise
 
 import pytest
 
+from local_runner.agents.own_files import fingerprint
 from local_runner.html import report
 from local_runner.html.report.contents import gather
 from local_runner.html.report.markdown import summary
 from local_runner.html.report.page import page
-from local_runner.matches.snapshot import fingerprint
-from local_runner.matches.tournament.store import create, read
+from local_runner.matches.games import create, read
 from tests.local_runner.html.report.conftest import HEADER, PLANS
 from tests.local_runner.html.report.html import Page
-from tests.local_runner.matches.tournament.small import plan_of, play_all
+from tests.local_runner.matches.small import plan_of, play_all
 
 
 def taken_apart(path):
@@ -31,8 +31,8 @@ def test_a_winning_line_is_marked(pages):
 
 def test_the_tables(files, pages):
     parsed = taken_apart(pages["tictactoe"])
-    with read(files["tictactoe"]) as store:
-        contents = gather(store)
+    store = read(files["tictactoe"])
+    contents = gather(store)
     head, *standings = parsed.tables["standings"]
     assert head[1:5] == ["agent", "Elo", "games", "score"]
     assert [row[1] for row in standings] == [rating.name for rating in contents.ratings]
@@ -52,7 +52,7 @@ def test_the_tables(files, pages):
     _, *faults = parsed.tables["faults"]
     assert len(faults) == 12
     assert all(row[1] == "raiser" and row[3] == "crash" for row in faults)
-    assert f"tengen rerun tictactoe.db {faults[0][0]}" in faults[0][4]
+    assert f"tengen replay tictactoe.jsonl --game {faults[0][0]}" in faults[0][4]
     assert "this was printed before the end" in faults[0][4] and "no idea" in faults[0][4]
     assert len(parsed.tables["games"]) == 24 + 1 and "Elo" in parsed.text
 
@@ -81,8 +81,8 @@ def test_the_agents_files(files, pages):
 
 @pytest.mark.slow
 def test_columns_that_say_nothing_are_left_out(files):
-    with read(files["tictactoe"]) as store:
-        contents = gather(store)
+    store = read(files["tictactoe"])
+    contents = gather(store)
     for measured, lenient in ((True, False), (False, True)):
         if not measured:
             for clock in contents.clocks.values():
@@ -112,25 +112,25 @@ def test_a_test_has_its_box(files, pages):
     rows = dict(parsed.tables["test"])
     assert rows["decision"].startswith("H1 is accepted: a difference of 100 Elo")
     assert rows["H0, H1"] == "0 against 100 Elo, logistic"
-    with read(files["sprt"]) as store:
-        assert rows["pairs LL, LD, DD or WL, WD, WW"] == " ".join(map(str, gather(store).pairs.counts))
+    store = read(files["sprt"])
+    assert rows["pairs LL, LD, DD or WL, WD, WW"] == " ".join(map(str, gather(store).pairs.counts))
     assert "not finished" not in parsed.text
     assert "## Test" in pages["sprt"].with_suffix(".md").read_text("utf-8")
 
 
 @pytest.mark.slow
 def test_a_file_that_is_being_played_and_an_empty_one(tmp_path):
-    path, out = tmp_path / "t.db", tmp_path / "t.html"
+    path, out = tmp_path / "t.jsonl", tmp_path / "t.html"
     with create(path, plan_of("greedy", "random", rounds=9), HEADER) as store:
         said = report.write(path, out, tmp_path / "t.md")
         assert said.endswith("games: 0, with a replay: 0")
         assert "No game has been played yet" in taken_apart(out).text
         play_all(store, observer=_Impatient())
-        played = len(store.games())
+        played = len(list(store))
         report.write(path, out, tmp_path / "t.md")
     note = f"The tournament is not finished: {played} of 18 games are played."
     assert note in taken_apart(out).text and note in (tmp_path / "t.md").read_text("utf-8")
-    assert "tengen tournament --resume t.db" in taken_apart(out).text
+    assert "tengen tournament --resume t.jsonl" in taken_apart(out).text
 
 
 class _Impatient:
@@ -143,11 +143,11 @@ class _Impatient:
 
 @pytest.mark.slow
 def test_of_many_games_the_faulty_and_the_newest_are_kept(files):
-    with read(files["tictactoe"]) as store:
-        faulty = [game.number for game in store.games() if game.result.fault]
-        clean = [game.number for game in store.games() if not game.result.fault]
-        contents = gather(store, most_games=len(faulty) + 2)
-        short = gather(store, most_moves=10)
+    store = read(files["tictactoe"])
+    faulty = [game.number for game in list(store) if game.result.fault]
+    clean = [game.number for game in list(store) if not game.result.fault]
+    contents = gather(store, most_games=len(faulty) + 2)
+    short = gather(store, most_moves=10)
     assert [game.played.number for game in contents.games] == sorted([*faulty, *clean[-2:]])
     parsed = Page(page(contents))
     assert f"{len(faulty) + 2} of 24 games have a replay" in parsed.text

@@ -1,6 +1,6 @@
 """Shows viewers the games that a tournament is playing now, through the file FILE.live beside the tournament's FILE.
 
-The run rewrites FILE.live at most every `EVERY_SECONDS` and removes it at the end. The file holds the time and the
+The run rewrites FILE.live while it waits for games, and removes it at the end. The file holds the time and the
 games in progress as JSON. If FILE.live cannot be written, the run goes on. If a killed run leaves FILE.live behind,
 viewers ignore the file after `STALE_SECONDS`.
 """
@@ -17,7 +17,6 @@ import msgspec
 from local_runner.game.records import Cell
 from local_runner.terminal.progress import Playing
 
-EVERY_SECONDS = 0.5  # least time between two writes
 STALE_SECONDS = 10.0  # a file that was written longer ago is ignored
 MOST_GAMES = 64  # games that are written
 
@@ -36,34 +35,20 @@ def live_path(path: Path) -> Path:
     return path.with_name(path.name + ".live")
 
 
-class LiveFile:
-    """The live file of a run. `path`: of the tournament's file; if that is no file, nothing is written."""
+def write(path: Path, playing: Mapping[int, Playing]) -> None:
+    """Write the games in progress of a tournament's file."""
+    games = [GameNow(number, (game.black, game.white), tuple(game.moves))
+             for number, game in sorted(list(playing.items())[:MOST_GAMES])]  # fmt: skip
+    part = path.with_name(path.name + ".live.part")
+    with contextlib.suppress(OSError):
+        part.write_bytes(msgspec.json.encode((time.time(), games)))
+        os.replace(part, live_path(path))
 
-    def __init__(self, path: Path) -> None:
-        self._path = live_path(path)
-        self._on_disk = path.is_file()
-        self._last = 0.0
 
-    def write(self, playing: Mapping[int, Playing]) -> None:
-        """Write the games in progress, if `EVERY_SECONDS` have passed since the last write."""
-        now = time.monotonic()
-        if not self._on_disk or now - self._last < EVERY_SECONDS:
-            return
-        self._last = now
-        games = [GameNow(number, (game.black, game.white), tuple(game.moves))
-                 for number, game in sorted(list(playing.items())[:MOST_GAMES])]  # fmt: skip
-        part = self._path.with_name(self._path.name + ".part")
-        try:
-            part.write_bytes(msgspec.json.encode((time.time(), games)))
-            os.replace(part, self._path)
-        except OSError:
-            self._on_disk = False  # write no more
-
-    def remove(self) -> None:
-        """Remove the file at the end of the run."""
-        if self._on_disk:
-            with contextlib.suppress(OSError):
-                self._path.unlink()
+def remove(path: Path) -> None:
+    """Remove the live file of a tournament's file."""
+    with contextlib.suppress(OSError):
+        live_path(path).unlink()
 
 
 def games_now(path: Path) -> list[GameNow]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local_runner.matches.tournament.schedule import Pairing, Past, gauntlet, round_robin, swiss
+from local_runner.matches.schedule import Pairing, Past, gauntlet, round_robin, swiss
 
 
 def test_everybody_against_everybody_with_the_beginning_swapped():

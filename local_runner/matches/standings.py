@@ -8,8 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from local_runner.game.records import BLACK_WINS, Call
+from local_runner.matches.games import PlayedGame
 from local_runner.matches.statistics.counts import Pentanomial, Tally, of_pair, tally
-from local_runner.matches.tournament.store import PlayedGame
 
 LONG_CALL = 0.1  # seconds; shorter calls are ignored, because they show nothing about the machine
 BUSY = 0.9  # share of a core below which the machine is considered too busy to measure times

@@ -8,10 +8,10 @@ from time import process_time
 
 import pytest
 
+from local_runner.matches.games import create
+from local_runner.matches.run import run
 from local_runner.matches.screens import TournamentScreen
-from local_runner.matches.tournament.run import run
-from local_runner.matches.tournament.store import create
-from tests.local_runner.matches.tournament.small import Impatient, Instant, plan_of
+from tests.local_runner.matches.small import Impatient, Instant, plan_of
 
 AGENTS = [f"random:seed={seed}" for seed in range(10)]
 
@@ -22,8 +22,7 @@ def begun(tmp_path):
 
     def begin(schedule, rounds, agents):
         plan = plan_of(*agents, schedule=schedule, rounds=rounds)
-        store = stack.enter_context(create(tmp_path / f"{schedule}{rounds}.db", plan, {}))
-        store._tables.database.execute("PRAGMA synchronous = OFF")
+        store = stack.enter_context(create(tmp_path / f"{schedule}{rounds}.jsonl", plan, {}))
         return store
 
     with ExitStack() as stack:
@@ -63,9 +62,9 @@ def test_the_last_rounds_cost_what_the_first_did(schedule, begun):
 def test_of_games_that_end_together_none_is_kept_after_enough(begun):
     store = begun("gauntlet", 250, AGENTS[:2])
     assert not run(store, Instant(125), Impatient(177)).complete
-    assert [game.number for game in store.games()] == list(range(1, 178))
+    assert [game.number for game in list(store)] == list(range(1, 178))
     assert run(store, Instant(8)).complete
-    assert [game.number for game in store.games()] == list(range(1, 501))
+    assert [game.number for game in list(store)] == list(range(1, 501))
 
 
 @pytest.mark.parametrize("games", [1, 4, 5, 11])
@@ -75,10 +74,3 @@ def test_an_interrupted_swiss_tournament_has_the_same_pairs(games, begun):
     run(cut, Instant(1), Impatient(games))
     run(cut, Instant(1))
     assert [game.pairing for game in cut.games()][:12] == [game.pairing for game in whole.games()]
-
-
-def test_more_than_are_kept_together_are_all_kept(begun, monkeypatch):
-    monkeypatch.setattr("local_runner.matches.tournament.run.TOGETHER", 50)
-    store = begun("gauntlet", 150, AGENTS[:2])
-    assert run(store, Instant(100)).complete
-    assert len(store.games()) == 300

@@ -1,4 +1,4 @@
-"""Plays games on this machine: one after another in this thread, or several at once.
+"""Plays games on this machine: `play` one game in this thread, `LocalExecutor` several at once.
 
 `LocalExecutor` has one thread per concurrent game. Each thread claims a CPU core and pins both agents to it, because
 only one agent thinks at a time. Threads are enough, because the agents are processes. The threads live as long as the
@@ -11,23 +11,27 @@ import platform
 import queue
 import threading
 import time
-from collections import deque
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeVar
 
 from local_runner.game.participants import Watcher
 from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
-from local_runner.game.session import GameSession
-from local_runner.matches.fixture import Core, Fixture, play_fixture
-from local_runner.matches.tournament.store import PlayedGame, moves_text
+from local_runner.game.session import GameSession, play_game
+from local_runner.matches.games import PlayedGame, moves_text
+from local_runner.matches.plan import PlannedGame
 from local_runner.processes import scratch
 from local_runner.processes.cores import claimed
+from local_runner.processes.engine.contestant import EngineContestant
+from local_runner.processes.engine.levels import level
 from local_runner.processes.load import Load, running
+from local_runner.processes.process import AgentProcess
 from local_runner.system import files
 from local_runner.terminal.progress import Playing
 
+Core = int | None
 E = TypeVar("E", bound="QueueExecutor")
 
 MOST_KEPT = 1_000_000  # bytes kept from the end of an agent's output in a temporary folder
@@ -36,36 +40,6 @@ PRINTED_BYTES = 4000  # bytes that a record keeps from the end of each agent's o
 
 class Cancelled(Exception):
     """Ends a game in a worker thread, because the executor is being closed."""
-
-
-class InlineExecutor:
-    """Plays one game at a time in the thread that calls `next`, so that Ctrl-C ends a game at once.
-
-    `folder`: keeps the agents' output. `logged`: the log of every game is also written into `folder`.
-    """
-
-    slots = 1
-
-    def __init__(self, folder: Path, watchers: Iterable[Watcher] = (), *, logged: bool = False) -> None:
-        self._folder, self._watchers, self._logged = folder, tuple(watchers), logged
-        self._waiting: deque[Fixture] = deque()
-        self.playing: dict[int, Playing] = {}  # stays empty; `watchers` show the game
-
-    def submit(self, games: Sequence[Fixture]) -> None:
-        """Add games to the games that `next` plays."""
-        self._waiting.extend(games)
-
-    def next(self, seconds: float) -> PlayedGame | None:
-        """Play the next game and return it; None if no game is left. `seconds` is ignored."""
-        if not self._waiting:
-            return None
-        game = self._waiting.popleft()
-        with claimed(2) as (black, white):
-            cores, checked = (
-                (black, white),
-                game.number > 1,
-            )  # before the first game of a match, no process has loaded the agents
-            return play(game, self._folder, cores, self._watchers, logged=self._logged, checked=checked)
 
 
 class QueueExecutor:
@@ -114,13 +88,13 @@ class LocalExecutor(QueueExecutor):
         self.slots = slots
         self._load = load
         self._until = until
-        self._waiting: queue.SimpleQueue[Sequence[Fixture] | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[Sequence[PlannedGame] | None] = queue.SimpleQueue()
         self._closing = threading.Event()
         self._threads = [threading.Thread(target=self._work, args=(slot,), daemon=True) for slot in range(slots)]
         for thread in self._threads:
             thread.start()
 
-    def submit(self, games: Sequence[Fixture]) -> None:
+    def submit(self, games: Sequence[PlannedGame]) -> None:
         """Add the games of a pair, which are played one after another once a slot is free."""
         self._waiting.put(games)
 
@@ -145,7 +119,7 @@ class LocalExecutor(QueueExecutor):
         except Exception as error:
             self._ended.put(error)
 
-    def _play(self, game: Fixture, core: Core) -> PlayedGame:
+    def _play(self, game: PlannedGame, core: Core) -> PlayedGame:
         black, white = game.agents
         moves: list[Cell | None] = list(game.setup.opening)
         self.playing[game.number] = Playing(black.name, white.name, time.perf_counter(), moves)
@@ -178,17 +152,35 @@ class _GameWatcher(Watcher):
 
 
 def play(
-    game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = (),
+    game: PlannedGame, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = (),
     *, logged: bool = False, checked: bool = True,
 ) -> PlayedGame:  # fmt: skip
-    """Play one game; returns its record. The agents' output stays in `folder`.
-    Without `logged`, the last `MOST_KEPT` bytes of it stay.
+    """Play one game, each agent in its own process on its core. The agents' output goes into files in `folder`.
 
-    `checked`: as in `play_fixture`. `logged`: write the game's log into `folder` and its path into the details. Raises
-    as `play_fixture` and `write_log` do.
+    cores: Black's and White's CPU core, None for any core; levels of our engine run on any core, without limits
+    logged: write the game's log into `folder` and its path into the details; otherwise only the last `MOST_KEPT` bytes
+        of the output stay
+    checked: both agents were loaded before, so an agent that has no controller or refuses its options loses the game;
+        otherwise AgentError is raised
+
+    Raises as `play_game` and `write_log` do.
     """
-    started, clock = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.perf_counter()
-    record = play_fixture(game, folder, cores, watchers, checked=checked)
+    started, clock, terms = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.perf_counter(), game.terms
+    with ExitStack() as stack:
+        seats = list[AgentProcess | EngineContestant]()
+        for spec, copy, colour, seed, core in zip(
+            game.agents, game.copies, COLOURS, game.agent_seeds, cores, strict=True
+        ):
+            if spec.level:
+                seats.append(EngineContestant(level(spec.level), terms.limits.sandbox, seed, spec.name))
+            else:
+                output = _free_name(folder, f"game{game.number:03}_{colour.lower()}.txt")
+                seats.append(AgentProcess(spec, output, terms.limits, seed=seed, python=terms.python, core=core,
+                                          checked=checked, copy=copy))  # fmt: skip
+            stack.callback(seats[-1].close)
+        levels = [seat for seat in seats if isinstance(seat, EngineContestant)]  # they watch the game that they play
+        black, white = seats
+        record = play_game(game.setup, (black, white), strict=terms.strict, watchers=[*watchers, *levels])
     seconds = time.perf_counter() - clock
     printed = {}
     if record.result.fault is not None:
@@ -205,7 +197,16 @@ def play(
     )  # fmt: skip
 
 
-def play_and_tidy(game: Fixture, core: Core, watchers: Iterable[Watcher] = ()) -> PlayedGame:
+def _free_name(folder: Path, name: str) -> Path:
+    """A path in `folder` that does not exist: `name`, or `name` with _2, _3 and so on before its ending."""
+    path, number = folder / name, 1
+    while path.exists():
+        number += 1
+        path = folder / f"{Path(name).stem}_{number}{path.suffix}"
+    return path
+
+
+def play_and_tidy(game: PlannedGame, core: Core, watchers: Iterable[Watcher] = ()) -> PlayedGame:
     """Play one game with both agents on one core, in a temporary folder, which is deleted afterwards."""
     with scratch.folder(scratch.GAMES) as folder:
         return play(game, folder, (core, core), watchers)

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.matches.tournament.ray_executor import connect
-from local_runner.matches.tournament.run import Observer, run
-from local_runner.matches.tournament.store import create, read
+from local_runner.matches.games import create, read
+from local_runner.matches.ray_executor import connect
+from local_runner.matches.run import Observer, run
 from local_runner.processes.sandbox import SandboxMode
 from tests.conftest import NO_RAY
-from tests.local_runner.matches.tournament.small import interrupted_after, outcomes, plan_of, play_all
+from tests.local_runner.matches.small import interrupted_after, outcomes, plan_of, play_all
 from tests.local_runner.processes.naughty import ON_LINUX, Family, written
 
 try:
@@ -94,13 +94,13 @@ def family(monkeypatch):
 
 def test_a_node_is_lost_and_no_game_is(family, cluster, tmp_path):
     plan = unconfined(plan_of("greedy", "random", slow_and_counted(tmp_path), rounds=6))
-    with create(tmp_path / "local.db", plan, {}) as store:
+    with create(tmp_path / "local.jsonl", plan, {}) as store:
         play_all(store)
         expected, loaded = outcomes(store), loads(tmp_path)
-    with create(tmp_path / "ray.db", plan, {}) as store, connect(cluster.address) as executor:
+    with create(tmp_path / "ray.jsonl", plan, {}) as store, connect(cluster.address) as executor:
         assert executor.slots == 2
         assert run(store, executor, Killer(8, cluster)).complete
-        numbers = [game.number for game in store.games()]
+        numbers = [game.number for game in list(store)]
         assert numbers == list(range(1, plan.games + 1))
         assert outcomes(store) == expected
         assert loads(tmp_path) > 2 * loaded  # games from the lost node were played again
@@ -111,7 +111,7 @@ def test_a_node_is_lost_and_no_game_is(family, cluster, tmp_path):
 
 def test_ctrl_c_ends_the_games_that_are_played(family, cluster, tmp_path):
     plan = unconfined(plan_of("greedy", slow_and_counted(tmp_path), rounds=100))
-    with create(tmp_path / "t.db", plan, {}) as store:
+    with create(tmp_path / "t.jsonl", plan, {}) as store:
         before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         with connect(cluster.address) as executor:
             assert signal.signal(signal.SIGTERM, before) == signal.default_int_handler  # not ray's
@@ -121,7 +121,7 @@ def test_ctrl_c_ends_the_games_that_are_played(family, cluster, tmp_path):
                 assert loads(tmp_path) > 1
             closing = time.monotonic()
         assert time.monotonic() - closing < 10
-        assert 0 < len(store.games()) < store.plan.games
+        assert 0 < len(list(store)) < store.plan.games
         assert family is None or not agents_left(family)
 
 
@@ -133,19 +133,19 @@ def tengen(*arguments, folder):
 def test_the_commands_play_on_the_cluster_and_go_on_there_or_here(cluster, tmp_path):
     game = ("--env", "tictactoe_1v1", "--seed", "3")
     there = ("--executor", "ray", "--address", cluster.address)
-    done = tengen("tournament", "greedy", "random", *game, "--rounds", "3", "--out", "t.db", *there, folder=tmp_path)
+    done = tengen("tournament", "greedy", "random", *game, "--rounds", "3", "--out", "t.jsonl", *there, folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    with read(tmp_path / "t.db") as store:
-        assert len(store.games()) == 6
-    done = tengen("tournament", "--resume", "t.db", *there, folder=tmp_path)
-    assert done.returncode == 0 and "t.db was finished before" in done.stdout, done.stderr
-    done = tengen("sprt", "greedy", "random", *game, "--elo1", "100", "--out", "s.db", *there, folder=tmp_path)
+    store = read(tmp_path / "t.jsonl")
+    assert len(list(store)) == 6
+    done = tengen("tournament", "--resume", "t.jsonl", *there, folder=tmp_path)
+    assert done.returncode == 0 and "t.jsonl was finished before" in done.stdout, done.stderr
+    done = tengen("sprt", "greedy", "random", *game, "--elo1", "100", "--out", "s.jsonl", *there, folder=tmp_path)
     assert done.returncode == 0 and "is accepted" in done.stdout, done.stderr
 
 
 def test_without_a_cluster_this_machine_is_one(tmp_path):
     arguments = ("tournament", "greedy", "random", "--env", "tictactoe_1v1", "--executor", "ray")
-    done = tengen(*arguments, "--address", "local", "--out", "t.db", folder=tmp_path)
+    done = tengen(*arguments, "--address", "local", "--out", "t.jsonl", folder=tmp_path)
     assert done.returncode == 0, done.stderr
 
 
@@ -154,7 +154,7 @@ def test_an_address_where_nobody_is_is_said_soon(tmp_path):
         nobody.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{nobody.getsockname()[1]}"
         began = time.monotonic()
-        done = tengen("tournament", "greedy", "random", "--env", "tictactoe_1v1", "--out", "t.db",
+        done = tengen("tournament", "greedy", "random", "--env", "tictactoe_1v1", "--out", "t.jsonl",
                       "--executor", "ray", "--address", address, folder=tmp_path)  # fmt: skip
     assert done.returncode == 2 and f"no Ray cluster can be reached at {address}" in done.stderr
-    assert time.monotonic() - began < 20 and not (tmp_path / "t.db").exists()
+    assert time.monotonic() - began < 20 and not (tmp_path / "t.jsonl").exists()

@@ -20,11 +20,10 @@ from typing import Any
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.matches.fixture import Fixture
-from local_runner.matches.tournament import ray_worker
-from local_runner.matches.tournament.executor import QueueExecutor
-from local_runner.matches.tournament.ray_worker import TaskResult, WorkerTask
-from local_runner.processes.load import Load
+from local_runner.matches import ray_worker
+from local_runner.matches.executor import QueueExecutor
+from local_runner.matches.plan import PlannedGame
+from local_runner.matches.ray_worker import TaskResult, WorkerTask
 from local_runner.system.extras import need
 
 RETRIES = 20  # times that a pair is played again after the loss of a machine
@@ -56,7 +55,7 @@ class RayExecutor(QueueExecutor):
             self._slots, self._counted = int(self._ray.cluster_resources().get("CPU", 0)), monotonic()
         return self._slots
 
-    def submit(self, games: Sequence[Fixture]) -> None:
+    def submit(self, games: Sequence[PlannedGame]) -> None:
         """Add the games of a pair, which are played once a CPU is free."""
         played = {
             file: agent
@@ -110,17 +109,14 @@ class RayExecutor(QueueExecutor):
             self._ended.put(RunnerError(sentence.format(machine=machine, found=found, wanted=wanted)))
 
 
-def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
+def connect(address: str | None) -> RayExecutor:
     """Join the cluster at `address`. For None, join the cluster on this machine, or start one with this machine only.
 
-    Raises RunnerError if Ray is not installed, `load` is not ALONE, or no cluster with CPUs can be joined.
+    Raises RunnerError if Ray is not installed, or no cluster with CPUs can be joined.
     """
     need("cluster")
     import ray
 
-    if load is not Load.ALONE:
-        sentence = _("--executor ray cannot add the load {load}; play this tournament on this machine")
-        raise RunnerError(sentence.format(load=load.value))
     joined = ray.is_initialized()
     if not joined:
         _check_reachable(address)

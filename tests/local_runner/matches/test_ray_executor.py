@@ -13,14 +13,13 @@ import pytest
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.wording import result_text
-from local_runner.matches.tournament import ray_worker
-from local_runner.matches.tournament.ray_executor import RayExecutor, connect
-from local_runner.matches.tournament.ray_worker import TaskResult, WorkerTask, identity, pack, play_task, task
-from local_runner.matches.tournament.run import run
-from local_runner.matches.tournament.schedule import Pairing
-from local_runner.matches.tournament.store import create
-from local_runner.processes.load import Load
-from tests.local_runner.matches.tournament.small import outcomes, plan_of
+from local_runner.matches import ray_worker
+from local_runner.matches.games import create
+from local_runner.matches.ray_executor import RayExecutor, connect
+from local_runner.matches.ray_worker import TaskResult, WorkerTask, identity, pack, play_task, task
+from local_runner.matches.run import run
+from local_runner.matches.schedule import Pairing
+from tests.local_runner.matches.small import outcomes, plan_of
 from tests.local_runner.processes.naughty import path_of
 
 
@@ -65,18 +64,18 @@ def executor(**settings):
 
 @pytest.mark.slow
 def test_the_games_are_those_of_one_machine(tmp_path, four_outcomes):
-    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store, executor() as cluster:
+    with create(tmp_path / "t.jsonl", plan_of("greedy", "random"), {}) as store, executor() as cluster:
         assert cluster.slots == 2 and run(store, cluster).complete
         assert outcomes(store) == four_outcomes
 
 
 @pytest.mark.slow
 def test_what_the_cluster_cannot_play_is_raised_and_played_when_resumed(tmp_path, four_outcomes):
-    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
+    with create(tmp_path / "t.jsonl", plan_of("greedy", "random"), {}) as store:
         sentence = "^the cluster could not play pair 2: it burns; mend that, then resume$"
         with pytest.raises(RunnerError, match=sentence), executor(lose={2: LostMachine("it burns\nreally")}) as cluster:
             run(store, cluster)
-        assert [game.number for game in store.games()] == [1, 2]  # the pair that had arrived is kept
+        assert [game.number for game in list(store)] == [1, 2]  # the pair that had arrived is kept
         with pytest.raises(RayTaskError), executor(lose={1: RayTaskError()}) as cluster:
             run(store, cluster)  # a bug in tengen
         assert run(store, executor()).complete
@@ -149,7 +148,7 @@ def test_a_worker_with_other_code_plays_nothing_and_says_so(monkeypatch):
     with pytest.raises(RunnerError, match=r"has Python 3\.12\.1, this machine Python 3\.9\.1; install the same"):
         other.next(0)
     assert other.next(0) is None
-    monkeypatch.setitem(sys.modules, "local_runner.matches.tournament", None)
+    monkeypatch.setitem(sys.modules, "local_runner.matches", None)
     assert "no tengen, or an older one" in task()("", b"")[1]
 
 
@@ -157,9 +156,3 @@ def test_without_ray_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(RunnerError, match=r"pip install -e '?/.*\[cluster\]"):
         connect(None)
-
-
-def test_a_busy_machine_is_not_to_be_had_elsewhere():
-    pytest.importorskip("ray")
-    with pytest.raises(RunnerError, match="cannot add the load hog"):
-        connect(None, Load.HOG)

@@ -12,13 +12,13 @@ from local_runner.errors import RunnerError
 from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
-from local_runner.matches.fixture import Terms
+from local_runner.matches.executor import LocalExecutor
+from local_runner.matches.games import create, read, resume
 from local_runner.matches.match import match_plan, play_match
-from local_runner.matches.tournament.executor import LocalExecutor
-from local_runner.matches.tournament.run import Observer, open_or_create, run
-from local_runner.matches.tournament.schedule import Pairing
-from local_runner.matches.tournament.store import create, open_to_run, read
-from tests.local_runner.matches.tournament.small import (
+from local_runner.matches.plan import Terms
+from local_runner.matches.run import Observer, open_or_create, run
+from local_runner.matches.schedule import Pairing
+from tests.local_runner.matches.small import (
     Impatient,
     Instant,
     interrupted_after,
@@ -39,9 +39,9 @@ from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, Family, path
 )
 def test_every_game_is_played_once(schedule, pairs, tmp_path):
     plan = plan_of("greedy", "random", "seed003", schedule=schedule, rounds=2)
-    with create(tmp_path / "t.db", plan, {}) as store:
+    with create(tmp_path / "t.jsonl", plan, {}) as store:
         ending = run(store, Instant(2))
-        games = store.games()
+        games = list(store)
     assert ending.complete and ending.crashed is None
     assert [game.number for game in games] == list(range(1, plan.games + 1))
     assert Counter(tuple(sorted((game.black, game.white))) for game in games) == pairs
@@ -53,50 +53,50 @@ def begins(path, **settings):
     """The openings of three rounds, as moves."""
     with create(path, plan_of("greedy", "greedy", rounds=3, **settings), {}) as store:
         run(store, Instant(1))
-        return [game.moves for game in store.games()]
+        return [game.moves for game in list(store)]
 
 
 def test_the_games_of_a_round_start_from_its_opening(tmp_path):
-    found = begins(tmp_path / "t.db", book=(((1, 1),), ((1, 2), (0, 0))))
+    found = begins(tmp_path / "t.jsonl", book=(((1, 1),), ((1, 2), (0, 0))))
     assert found == ["1,1", "1,1", "1,2 0,0", "1,2 0,0", "1,1", "1,1"]
 
 
 def test_random_openings_are_the_seeds(tmp_path):
-    first = begins(tmp_path / "one.db", seed=1, book=())
+    first = begins(tmp_path / "one.jsonl", seed=1, book=())
     assert all(first) and first[::2] == first[1::2] and len(set(first)) > 1
-    assert begins(tmp_path / "again.db", seed=1, book=()) == first != begins(tmp_path / "other.db", seed=2, book=())
+    assert (
+        begins(tmp_path / "again.jsonl", seed=1, book=()) == first != begins(tmp_path / "other.jsonl", seed=2, book=())
+    )
 
 
 @pytest.mark.slow
 def test_what_was_stopped_goes_on_as_it_would_have_gone(tmp_path, four_outcomes):
-    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
+    with create(tmp_path / "t.jsonl", plan_of("greedy", "random"), {}) as store:
         assert not play_all(store, slots=3, observer=Impatient(1)).complete
-    with open_to_run(tmp_path / "t.db") as store:
+    with resume(tmp_path / "t.jsonl") as store:
         assert play_all(store, slots=3).complete
         assert outcomes(store) == four_outcomes
 
 
-@pytest.mark.parametrize("decides", [False, True])
-def test_a_game_is_announced_when_it_is_in_the_file(decides, tmp_path):
+def test_a_game_is_announced_when_it_is_in_the_file(tmp_path):
     class Watcher(Observer):
         def ended(self, game):
-            with read(tmp_path / "t.db") as other:
-                seen.append((game.number, other.game(game.number) is not None))
+            other = read(tmp_path / "t.jsonl")
+            seen.append((game.number, other.get(game.number) is not None))
 
     watcher, seen = Watcher(), []
-    watcher.decides = decides
-    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
+    with create(tmp_path / "t.jsonl", plan_of("greedy", "random"), {}) as store:
         run(store, Instant(2), watcher)
     assert seen == [(number, True) for number in range(1, 5)]
 
 
 @pytest.mark.slow
 def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
-    path, plan = tmp_path / "t.db", plan_of("greedy", "random")
+    path, plan = tmp_path / "t.jsonl", plan_of("greedy", "random")
     path.touch()  # a run that was killed at once leaves an empty file
     for wanted in (0, 4):
         with open_or_create(path, plan) as store:
-            assert len(store.games()) == wanted
+            assert len(list(store)) == wanted
             run(store, Instant(1))
     with pytest.raises(RunnerError, match="holds games with other options"):
         open_or_create(path, plan_of("greedy", "greedy")).__enter__()
@@ -107,10 +107,10 @@ def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
 @pytest.mark.slow
 def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
     family = Family(monkeypatch) if ON_LINUX else None
-    with create(tmp_path / "t.db", plan_of("greedy", path_of("slow"), rounds=50), {}) as store:
+    with create(tmp_path / "t.jsonl", plan_of("greedy", path_of("slow"), rounds=50), {}) as store:
         with LocalExecutor(2) as executor, pytest.raises(KeyboardInterrupt), interrupted_after(0.5):
             run(store, executor)
-        assert len(store.games()) < store.plan.games
+        assert len(list(store)) < store.plan.games
     assert family is None or family.settled(0)
 
 
@@ -118,9 +118,9 @@ def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
 @pytest.mark.parametrize("recover", [False, True, None])
 def test_a_crash_ends_a_tournament_only_if_it_is_not_to_recover(recover, tmp_path):
     goes_on = recover is not False
-    with create(tmp_path / "t.db", plan_of("greedy", path_of("raiser"), rounds=1, recover=recover), {}) as store:
+    with create(tmp_path / "t.jsonl", plan_of("greedy", path_of("raiser"), rounds=1, recover=recover), {}) as store:
         ending = play_all(store, slots=1)
-        games = store.games()
+        games = list(store)
         printed = store.details(1).printed
     assert ending.complete == goes_on and len(games) == (2 if goes_on else 1)
     assert games[0].result.reason is Reason.CRASH and "no idea" in result_text(games[0].result)
@@ -140,7 +140,7 @@ def _forgetful(folder, *seeds):
 @pytest.mark.slow
 def test_an_agent_that_forgets_its_controller_loses_by_a_crash(tmp_path):
     agent = _forgetful(tmp_path, 0)  # the seed of the check before the first game
-    with open_or_create(tmp_path / "t.db", plan_of("greedy", agent)) as store:
+    with open_or_create(tmp_path / "t.jsonl", plan_of("greedy", agent)) as store:
         crashed = play_all(store, slots=1).crashed
     assert (crashed.number, crashed.winner, crashed.black, crashed.result.reason) == (1, 1, 0, Reason.CRASH)
     assert f"could not be loaded: {agent} has no function my_controller" in result_text(crashed.result)

@@ -15,29 +15,29 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from local_runner.agents.own_files import AgentFiles, taken, taken_from, write
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.matches.fixture import Fixture
-from local_runner.matches.snapshot import Snapshot, take, taken_whole, write
-from local_runner.matches.tournament.executor import play_and_tidy
-from local_runner.matches.tournament.store import PlayedGame
+from local_runner.matches.executor import play_and_tidy
+from local_runner.matches.games import PlayedGame
+from local_runner.matches.plan import PlannedGame
 from local_runner.processes import interpreters, scratch
 from local_runner.processes.cores import claimed
 
-PROJECT = Path(__file__).resolve().parents[3]
+PROJECT = Path(__file__).resolve().parents[2]
 
 
-class AgentFiles(NamedTuple):
+class SentAgent(NamedTuple):
     """The files of an agent. `file`: the path of the file that is played, on the machine that runs the tournament."""
 
     file: str
-    snapshot: Snapshot
+    files: AgentFiles
 
 
 class WorkerTask(NamedTuple):
     """The games of a pair for a worker. `python`: the interpreter that runs the agents, "" for the worker's own."""
 
-    games: Sequence[Fixture]
+    games: Sequence[PlannedGame]
     python: str
 
 
@@ -48,14 +48,14 @@ class TaskResult(NamedTuple):
     error: RunnerError | None = None
 
 
-def played_files(game: Fixture) -> list[str]:
+def played_files(game: PlannedGame) -> list[str]:
     """The paths of the files that Black and White are played from."""
     return [str(copy or agent.path) for agent, copy in zip(game.agents, game.copies, strict=True)]
 
 
-def pack(file: str, agent: AgentSpec) -> AgentFiles:
-    """The files of an agent that is played from `file`. Raises RunnerError as `snapshot.take` does."""
-    return AgentFiles(file, take(agent) if file == str(agent.path) else taken_whole(Path(file)))
+def pack(file: str, agent: AgentSpec) -> SentAgent:
+    """The files of an agent that is played from `file`. Raises RunnerError as `own_files.taken` does."""
+    return SentAgent(file, taken(agent) if file == str(agent.path) else taken_from(Path(file)))
 
 
 @functools.cache
@@ -80,7 +80,7 @@ def task() -> Callable[..., TaskResult | list[str]]:
         import platform
 
         try:
-            from local_runner.matches.tournament import ray_worker
+            from local_runner.matches import ray_worker
 
             found = ray_worker.identity()
         except (ImportError, AttributeError):
@@ -95,7 +95,7 @@ def task() -> Callable[..., TaskResult | list[str]]:
 def play_task(task: bytes, files: Sequence[bytes]) -> TaskResult:
     """Unpack the agents and play the games. The returned games contain the agents' paths at home.
 
-    `task`: a pickled `WorkerTask`. `files`: the pickled `AgentFiles` of its agents.
+    `task`: a pickled `WorkerTask`. `files`: the pickled `SentAgent` of its agents.
     """
     games, python = pickle.loads(task)
     played: list[PlayedGame] = []
@@ -104,8 +104,7 @@ def play_task(task: bytes, files: Sequence[bytes]) -> TaskResult:
         for sent in map(pickle.loads, files):
             name = Path(sent.file).parent.name or "agent"  # a submission.py takes its name from its folder
             place = folder / str(len(places)) / name
-            write(sent.snapshot, place)
-            places[sent.file] = place / sent.snapshot.main
+            places[sent.file] = write(sent.files, place)
         try:
             _check(python)
             for game in games:
@@ -124,6 +123,6 @@ def _check(python: str) -> None:
         interpreters.check(python)
 
 
-def _moved_here(game: Fixture, python: str, places: Mapping[str, Path]) -> Fixture:
+def _moved_here(game: PlannedGame, python: str, places: Mapping[str, Path]) -> PlannedGame:
     black, white = (places[file] for file in played_files(game))
     return replace(game, copies=(black, white), terms=replace(game.terms, python=python or sys.executable))

@@ -21,15 +21,15 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.game.faults import FaultKind
-from local_runner.matches.tournament.executor import LocalExecutor
-from local_runner.matches.tournament.run import Observer, open_or_create, run
-from local_runner.matches.tournament.store import read
-from tests.local_runner.matches.tournament.small import outcomes, plan_of
+from local_runner.matches.executor import LocalExecutor
+from local_runner.matches.games import read
+from local_runner.matches.run import Observer, open_or_create, run
+from tests.local_runner.matches.small import outcomes, plan_of
 from tests.local_runner.processes.naughty import ON_LINUX, Family
 
 PATIENCE = 120.0  # seconds
 LATEST = 2.0  # seconds after its start at which the runner is killed, at the latest
-SCRIPT = "import sys; from tests.local_runner.matches.tournament.test_kills import play; play(*sys.argv[1:])"
+SCRIPT = "import sys; from tests.local_runner.matches.test_kills import play; play(*sys.argv[1:])"
 ROOT = Path(__file__).parents[4]
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
 
@@ -52,8 +52,8 @@ def play(file, told):
 def games_of(file):
     """The games in a file, with records that can be read."""
     try:
-        with read(file) as store:
-            return {game.number: game for game in store.games() if store.details(game.number)}
+        store = read(file)
+        return {game.number: game for game in list(store) if store.details(game.number)}
     except RunnerError as error:
         assert not file.exists() or "is empty" in str(error)
         return {}
@@ -63,10 +63,10 @@ def games_of(file):
 def expected():
     """The outcomes of the games if nobody is killed, by number."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "t.db")
+        file = Path(folder, "t.jsonl")
         play(file, Path(folder, "told"))
-        with read(file) as store:
-            return {number: outcome for number, *outcome in outcomes(store)}
+        store = read(file)
+        return {number: outcome for number, *outcome in outcomes(store)}
 
 
 def started(file, told):
@@ -105,7 +105,7 @@ def writer(process, file, family, chance):
 @pytest.mark.slow
 @pytest.mark.seeds(1, 2, 3)
 def test_a_kill_loses_nothing_and_repeats_nothing(number, tmp_path, monkeypatch):
-    chance, file, told = random.Random(number), tmp_path / "t.db", tmp_path / "told"
+    chance, file, told = random.Random(number), tmp_path / "t.jsonl", tmp_path / "told"
     monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed run cannot delete its temporary files
     family = Family(monkeypatch)
     process = started(file, told)
@@ -127,6 +127,6 @@ def test_a_kill_loses_nothing_and_repeats_nothing(number, tmp_path, monkeypatch)
     assert all(after[number] == game for number, game in before.items())
     faults = [game.result.fault for game in after.values() if game.result.fault]
     lost = sum(fault.kind in (FaultKind.KILLED, FaultKind.EXITED) for fault in faults)
-    with read(file) as store:
-        changed = [number for number, *outcome in outcomes(store) if outcome != expected()[number]]
+    store = read(file)
+    changed = [number for number, *outcome in outcomes(store) if outcome != expected()[number]]
     assert len(changed) <= lost <= (victim is agent)

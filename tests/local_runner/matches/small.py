@@ -10,29 +10,27 @@ from env_adapter import Ending, EndingKind
 from local_runner.agents.spec import parse_agent
 from local_runner.game.records import Result
 from local_runner.game.setup import GameSetup
-from local_runner.matches.fixture import Terms
-from local_runner.matches.tournament.executor import LocalExecutor
-from local_runner.matches.tournament.plan import TournamentPlan
-from local_runner.matches.tournament.run import Observer, run
-from local_runner.matches.tournament.schedule import Schedule
-from local_runner.matches.tournament.store import PlayedGame, moves_text
+from local_runner.matches.executor import LocalExecutor
+from local_runner.matches.games import PlayedGame, moves_text
+from local_runner.matches.plan import Plan, Terms
+from local_runner.matches.run import Observer, run
+from local_runner.matches.schedule import Schedule
 from tests.local_runner.processes.naughty import PATIENT
 
 
 def plan_of(*agents, rounds=2, schedule="round-robin", env="tictactoe_1v1", seed=5, book=((),), **settings):
     terms = Terms(GameSetup(env, seed=seed), PATIENT)
-    return TournamentPlan(tuple(map(parse_agent, agents)), terms, Schedule(schedule), rounds, book, **settings)
+    return Plan(tuple(map(parse_agent, agents)), terms, Schedule(schedule), rounds, book, **settings)
 
 
 def play_all(store, slots=2, observer=None):
-    store._tables.database.execute("PRAGMA synchronous = OFF")  # a test need not wait for the disk
     with LocalExecutor(slots) as executor:
         return run(store, executor, observer)
 
 
 def outcomes(store):
     """The parts of games that must not depend on how often a tournament was interrupted."""
-    return [(game.number, game.black, game.white, game.winner, game.moves) for game in store.games()]
+    return [(game.number, game.black, game.white, game.winner, game.moves) for game in store]
 
 
 @contextlib.contextmanager
@@ -49,8 +47,6 @@ def interrupted_after(seconds):
 
 class Impatient(Observer):
     """Stops a run after that many games."""
-
-    decides = True
 
     def __init__(self, games):
         self.left = games

@@ -12,16 +12,15 @@ from rich.text import Text
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import Call, Result
 from local_runner.matches import display, screens
+from local_runner.matches import games as store
+from local_runner.matches.games import PlayedGame
+from local_runner.matches.schedule import Schedule
+from local_runner.matches.standings import CoreShare, Standings
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.matches.statistics.ratings import Rating
-from local_runner.matches.tournament import rerun as again
-from local_runner.matches.tournament import store
-from local_runner.matches.tournament.schedule import Schedule
-from local_runner.matches.tournament.standings import CoreShare, Standings
-from local_runner.matches.tournament.store import PlayedGame
 from local_runner.terminal.progress import Playing
+from tests.local_runner.matches.small import full_board, outcomes
 from tests.local_runner.matches.test_display import text_of
-from tests.local_runner.matches.tournament.small import full_board, outcomes
 from tests.local_runner.processes.naughty import ON_LINUX, path_of
 
 GAME = ("--env", "tictactoe_1v1")
@@ -33,7 +32,7 @@ def interrupt(*_, **__):
 
 @pytest.mark.slow
 def test_a_tournament(tengen, tmp_path):
-    code, out, _ = tengen("tournament", "greedy", "random", "seed003", *GAME, "--out", "t.db")
+    code, out, _ = tengen("tournament", "greedy", "random", "seed003", *GAME, "--out", "t.jsonl")
     assert code == 0
     assert "tictactoe_1v1, platform rules, seed 0: 6 of 6 games" in out
     rows = re.findall(r"^ ?(\d) +(\w+) +([+-]\d+ ± \d+) +(\d+) ", out, re.MULTILINE)
@@ -41,20 +40,20 @@ def test_a_tournament(tengen, tmp_path):
     assert {row[3] for row in rows} == {"4"}
     points = [sum(map(float, re.findall(r"([\d.]+) of 2", line))) for line in out.splitlines() if " of 2" in line]
     assert len(points) == 3 and sum(points) == 6 and points == sorted(points, reverse=True)
-    assert out.endswith("every game is in t.db\n")
-    code, again, _ = tengen("tournament", "--resume", "t.db")
+    assert out.endswith("every game is in t.jsonl\n")
+    code, again, _ = tengen("tournament", "--resume", "t.jsonl")
     assert code == 0 and again.count("6 of 6 games") == 1
-    assert again.endswith("t.db was finished before, and every game is in it\n"
-                          "play more: tengen tournament --resume t.db --rounds 2\n")  # fmt: skip
+    assert again.endswith("t.jsonl was finished before, and every game is in it\n"
+                          "play more: tengen tournament --resume t.jsonl --rounds 2\n")  # fmt: skip
 
 
 @pytest.mark.slow
 def test_a_finished_tournament_can_be_made_longer(tengen, finished, four_outcomes):
-    assert tengen("tournament", "--resume", "t.db", "--rounds", 3)[0] == 0
-    with store.read(finished) as kept:
-        assert kept.plan.rounds == 3 and len(kept.games()) == 6 and outcomes(kept)[:4] == four_outcomes
-    code, out, err = tengen("tournament", "--resume", "t.db", "--rounds", 2)
-    assert (code, out, err) == (2, "", "tengen: t.db has 3 rounds, and --rounds 2 cannot take any away\n")
+    assert tengen("tournament", "--resume", "t.jsonl", "--rounds", 3)[0] == 0
+    kept = store.read(finished)
+    assert kept.plan.rounds == 3 and len(list(kept)) == 6 and outcomes(kept)[:4] == four_outcomes
+    code, out, err = tengen("tournament", "--resume", "t.jsonl", "--rounds", 2)
+    assert (code, out, err) == (2, "", "tengen: t.jsonl has 3 rounds, and --rounds 2 cannot take any away\n")
 
 
 @pytest.mark.parametrize(
@@ -62,13 +61,13 @@ def test_a_finished_tournament_can_be_made_longer(tengen, finished, four_outcome
     [
         (("--env", "gobang_1v1"), "--env"),
         (("--time", 2, "--seed", 0, "--quiet"), "--time, --seed"),
-        (("--out", "u.db"), "--out"),
+        (("--out", "u.jsonl"), "--out"),
         (("--openings", "start", "--each", "nodes=2"), "--openings, --each"),
     ],
 )
 def test_options_that_the_file_decides_are_refused_by_name(given, named, tengen, tmp_path, finished):
     before = finished.read_bytes()
-    code, out, err = tengen("tournament", "--resume", "t.db", *given)
+    code, out, err = tengen("tournament", "--resume", "t.jsonl", *given)
     assert (code, out) == (2, "") and f"leave out {named}, or begin a new one" in err
     assert finished.read_bytes() == before and list(tmp_path.iterdir()) == [finished]
 
@@ -80,35 +79,9 @@ def test_the_sandbox_and_pondering_are_of_the_run_that_goes_on(tengen, monkeypat
         limits.append((kept.plan.terms.limits.sandbox.value, kept.plan.terms.limits.ponder))
 
     monkeypatch.setattr(screens, "show_tournament", noted)
-    monkeypatch.setattr(again, "rerun", noted)
     for options in ((), ("--sandbox", "off", "--ponder"), ("--rounds", 3, "--ponder"), ()):
-        assert tengen("tournament", "--resume", "t.db", *options)[0] == 0
-    for options in ((), ("--sandbox", "on")):
-        tengen("rerun", "t.db", 1, *options)
-    assert limits == [("auto", False), ("off", True), ("auto", True), ("auto", False), ("auto", False), ("on", False)]
-
-
-@pytest.mark.slow
-def test_salvage(tengen, finished):
-    data = bytearray(finished.read_bytes())
-    data[data.index(b'"winner"')] ^= 1
-    finished.write_bytes(data)
-    for command in (("report", "t.db"), ("tournament", "--resume", "t.db")):
-        code, out, err = tengen(*command)
-        assert (code, out) == (2, "")
-        assert re.fullmatch(
-            r"tengen: t.db is damaged: a row of the table games has changed \(number \d\); "
-            r"it is left as it is; save what can be saved: tengen salvage t.db --out NEW.db\n",
-            err,
-        )
-    assert tengen("salvage", "t.db")[2] == "tengen: what is saved goes into a new file: give --out FILE\n"
-    assert tengen("salvage", "t.db", "--out", "n.db")[:2] == (
-        0, "n.db: 3 games are saved, 1 cannot be read; play the others: tengen tournament --resume n.db\n",
-    )  # fmt: skip
-    assert "n.db exists; go on by `tengen tournament --resume n.db`" in tengen("salvage", "t.db", "--out", "n.db")[2]
-    assert finished.read_bytes() == data
-    code, out, _ = tengen("tournament", "--resume", "n.db")
-    assert code == 0 and "4 of 4 games" in out and tengen("report", "n.db")[0] == 0
+        assert tengen("tournament", "--resume", "t.jsonl", *options)[0] == 0
+    assert limits == [("auto", False), ("off", True), ("auto", True), ("auto", False)]
 
 
 def test_a_match_that_is_interrupted_at_once_shows_no_zeros(tengen, monkeypatch):
@@ -129,10 +102,10 @@ def test_a_match_in_chinese_and_its_json_in_english(tengen, tmp_path):
 
 
 def test_json(tengen, finished):
-    code, out, err = tengen("tournament", "--resume", "t.db", "--json")
+    code, out, err = tengen("tournament", "--resume", "t.jsonl", "--json")
     assert code == 0 and "greedy" in err
     result = json.loads(out)
-    assert (result["file"], result["complete"], result["games"]) == ("t.db", True, 4)
+    assert (result["file"], result["complete"], result["games"]) == ("t.jsonl", True, 4)
     assert result["header"]["tengen"] and result["header"]["cpu"] is not None
     assert sum(result["pairs"]["greedy - random"]) == 2
     assert [rating["name"] for rating in result["ratings"]] == ["greedy", "random"]
@@ -143,15 +116,15 @@ def test_sprt(tengen, monkeypatch):
     playing = {3: Playing("greedy", "random", 0.0)}
     monkeypatch.setattr(screens, "games_now", lambda executor: [Text(f"now: {playing}")])
     bounds = ("--elo0", 0, "--elo1", 200, "--alpha", 0.25, "--beta", 0.25, "--rounds", 50)
-    code, out, _ = tengen("sprt", "greedy", "random", *GAME, *bounds, "--out", "s.db")
+    code, out, _ = tengen("sprt", "greedy", "random", *GAME, *bounds, "--out", "s.jsonl")
     assert code == 0
     assert "now:" not in out and "left" not in out and " of at most 100 games" in out  # no game is broken off any more
     assert re.search(r"LLR +\d+\.\d\d between -1.10 and 1.10", out)
     assert "H1 is accepted: a difference of 200 Elo fits the games better than one of 0" in out
-    code, again, _ = tengen("tournament", "--resume", "s.db")
+    code, again, _ = tengen("tournament", "--resume", "s.jsonl")
     assert code == 0 and "H1 is accepted" in again and "0 an hour" not in again
-    assert json.loads(tengen("tournament", "--resume", "s.db", "--json")[1])["complete"] is True
-    code, out, _ = tengen("sprt", "greedy", "random", *GAME, *bounds, "--out", "u.db", "--json")
+    assert json.loads(tengen("tournament", "--resume", "s.jsonl", "--json")[1])["complete"] is True
+    code, out, _ = tengen("sprt", "greedy", "random", *GAME, *bounds, "--out", "u.jsonl", "--json")
     result = json.loads(out)
     assert (code, result["complete"], result["sprt"]["decision"]) == (0, True, "H1") and result["games"] < 100
 
@@ -160,43 +133,38 @@ def test_sprt(tengen, monkeypatch):
 def test_an_interrupted_tournament_has_its_options_and_says_how_to_go_on(tengen, tmp_path, monkeypatch):
     monkeypatch.setattr(screens, "run", interrupt)
     options = ("--each", "seconds=0.01", "--time", 0.7, "--schedule", "swiss")
-    code, out, err = tengen("tournament", "tengen:nodes=50", "scorer", *GAME, "--out", "t.db", *options)
+    code, out, err = tengen("tournament", "tengen:nodes=50", "scorer", *GAME, "--out", "t.jsonl", *options)
     assert (code, out) == (130, "")
-    assert err == ("tengen: the tournament was interrupted: 0 of at most 2 games are in t.db\n"
-                   "go on: tengen tournament --resume t.db\n")  # fmt: skip
-    with store.read(tmp_path / "t.db") as kept:
-        assert [dict(agent.options) for agent in kept.plan.agents] == [
-            {"seconds": 0.01, "nodes": 50}, {"seconds": 0.01, "engine": "scorer"},
-        ]  # fmt: skip
-        assert (kept.plan.terms.limits.seconds, kept.plan.schedule) == (0.7, Schedule.SWISS)
+    assert err == ("tengen: the tournament was interrupted: 0 of at most 2 games are in t.jsonl\n"
+                   "go on: tengen tournament --resume t.jsonl\n")  # fmt: skip
+    kept = store.read(tmp_path / "t.jsonl")
+    assert [dict(agent.options) for agent in kept.plan.agents] == [
+        {"seconds": 0.01, "nodes": 50}, {"seconds": 0.01, "engine": "scorer"},
+    ]  # fmt: skip
+    assert (kept.plan.terms.limits.seconds, kept.plan.schedule) == (0.7, Schedule.SWISS)
 
 
 @pytest.mark.slow
 def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
     arguments = ("tournament", "greedy", path_of("raiser"), *GAME, "--jobs", 1)
-    code, _, err = tengen(*arguments, "--out", "t.db", "--quiet", "--no-recover")
+    code, _, err = tengen(*arguments, "--out", "t.jsonl", "--quiet", "--no-recover")
     assert code == 1
     assert err.startswith("tengen: game 1 was lost by a crash: White raised ValueError: no idea\n")
-    assert "look at it again: tengen rerun t.db 1" in err
-    assert "go on: tengen tournament --resume t.db" in err
-    code, _, err = tengen("rerun", "t.db", 1)
-    assert code == 1 and "Traceback" in err and "this was printed before the end" in err
-    assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [
-        "game001.json", "game001_black.txt", "game001_white.txt",
-    ]  # fmt: skip
-    assert "; with --recover, a crash is a lost game" in tengen("tournament", "--resume", "t.db", "--quiet")[2]
-    assert tengen("tournament", "--resume", "t.db", "--recover")[0] == 0
-    with store.read(tmp_path / "t.db") as kept:
-        assert kept.plan.recover and len(kept.games()) == 2  # from now on
-    assert tengen(*arguments, "--out", "u.db", "--recover")[0] == 0
-    code, out, err = tengen(*arguments, "--out", "v.db")
+    assert "look at it: tengen replay t.jsonl --game 1" in err
+    assert "go on: tengen tournament --resume t.jsonl" in err
+    assert "; with --recover, a crash is a lost game" in tengen("tournament", "--resume", "t.jsonl", "--quiet")[2]
+    assert tengen("tournament", "--resume", "t.jsonl", "--recover")[0] == 0
+    kept = store.read(tmp_path / "t.jsonl")
+    assert kept.plan.recover and len(list(kept)) == 2  # from now on
+    assert tengen(*arguments, "--out", "u.jsonl", "--recover")[0] == 0
+    code, out, err = tengen(*arguments, "--out", "v.jsonl")
     assert (code, "2 of 2 games" in out, err.count("tengen: ")) == (1, True, 0)  # it goes on, and tells by its code
 
 
 @pytest.mark.slow
 def test_a_lost_game_is_a_fault_also_without_a_crash(tengen):
-    assert tengen("tournament", path_of("answering:answer=short"), "random", *GAME, "--out", "t.db")[0] == 1
-    assert tengen("tournament", "--resume", "t.db")[0] == 1
+    assert tengen("tournament", path_of("answering:answer=short"), "random", *GAME, "--out", "t.jsonl")[0] == 1
+    assert tengen("tournament", "--resume", "t.jsonl")[0] == 1
 
 
 def test_a_call_that_was_killed_says_nothing_of_the_machine():
@@ -207,23 +175,16 @@ def test_a_call_that_was_killed_says_nothing_of_the_machine():
     assert share.too_small() == pytest.approx(0.6)
 
 
-def test_a_game_is_played_again_as_it_was(tengen, finished):
-    code, out, _ = tengen("rerun", "t.db", 4)
-    then, now = re.findall(r"^(?:then|now)   ?(.*, after \d+ moves)", out, re.MULTILINE)
-    assert code == 0 and then == now
-    assert tengen("rerun", "t.db", 5)[2] == "tengen: t.db has no game 5; see its games with `tengen report`\n"
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not ON_LINUX, reason="file names must be valid text elsewhere")
 def test_an_agent_may_have_any_file_name_and_cannot_steer_the_terminal(tengen, tmp_path):
     path = os.fsdecode(os.fsencode(tmp_path) + b"/a\x1b[2Jcaf\xc3\xa9\xff.py")
     with open(path, "wb") as file:
         file.write(Path(path_of("first_free")).read_bytes())
-    code, out, _ = tengen("tournament", path, "random", *GAME, "--out", "t.db")
+    code, out, _ = tengen("tournament", path, "random", *GAME, "--out", "t.jsonl")
     assert code == 0 and "\x1b" not in out and r"a\x1b[2Jcafé" in out
-    assert tengen("tournament", "--resume", "t.db", "--json")[0] == 0
-    assert tengen("report", "t.db", "--markdown", "t.md")[0] == 0
+    assert tengen("tournament", "--resume", "t.jsonl", "--json")[0] == 0
+    assert tengen("report", "t.jsonl", "--markdown", "t.md")[0] == 0
 
 
 def game(number, black, white, winner, kind=None):
@@ -264,13 +225,12 @@ def test_a_rating_of_nearly_nothing_has_no_minus(monkeypatch):
 @pytest.mark.slow
 def test_a_file_that_has_changed_is_named_and_an_unrelated_one_is_not(tengen, tmp_path):
     shutil.copytree(path_of("with_siblings"), tmp_path / "mine")
-    begun = ("tournament", "mine", "greedy", *GAME, "--out", "t.db", "--rounds", 1, "--quiet")
+    begun = ("tournament", "mine", "greedy", *GAME, "--out", "t.jsonl", "--rounds", 1, "--quiet")
     assert tengen(*begun)[0] == 0
     (tmp_path / "mine" / "unrelated.py").write_text("x = 1")
-    assert tengen("tournament", "--resume", "t.db", "--rounds", 2, "--quiet")[2] == ""
+    assert tengen("tournament", "--resume", "t.jsonl", "--rounds", 2, "--quiet")[2] == ""
     (tmp_path / "mine" / "submission.py").write_text("raise ValueError('a half-written new version')")
-    code, _, err = tengen("tournament", "--resume", "t.db", "--rounds", 3, "--quiet")
+    code, _, err = tengen("tournament", "--resume", "t.jsonl", "--rounds", 3, "--quiet")
     named = tmp_path / "mine" / "submission.py"
-    assert (code, err) == (0, f"note: {named} has changed since t.db was begun, or is gone; the games go on with the "
-                              "copy that was taken then\n")  # fmt: skip
-    assert tengen("rerun", "t.db", 1)[0] == 0
+    assert (code, err) == (0, f"note: {named} has changed since t.jsonl was begun, or is gone; the games go on with "
+                              "the copy that was taken then\n")  # fmt: skip

@@ -1,0 +1,389 @@
+"""The finished games of a plan: in memory and, if a file was asked for, in a file of JSON Lines (system/json_lines.py).
+
+    {"tengen":"tournament","format":1,"header":{...},"plan":{...},"agents":[...],"contents":{...},"hash":"..."}
+    {"number":1,"black":"greedy","white":"random","players":[0,1],"winner":1,...,"calls":[...],"hash":"..."}
+    {"rounds":20,"recover":true,"hash":"..."}
+
+The first line holds the plan and the agents' files. A line for each finished game follows. A line of the third kind
+changes the plan from there on. One run at a time writes, and any number of processes read. Memory holds the results and
+moves; the calls and reports of a game are read from its line when they are asked for. This module prints nothing.
+"""
+
+import base64
+import functools
+import hashlib
+import shlex
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+from local_runner.agents.own_files import MB, MOST_MB, AgentFiles, changed, fingerprint, taken_all
+from local_runner.errors import RunnerError
+from local_runner.game.codec import as_json, details_from, result_from
+from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result
+from local_runner.language.languages import _
+from local_runner.matches.plan import Plan, from_json
+from local_runner.matches.schedule import Pairing
+from local_runner.system import json_lines
+from local_runner.system.files import holds_games, size
+
+FORMAT = 1
+DATABASE = b"SQLite format 3\0"  # the first bytes of a tournament's file before version 1 of the format
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A finished game.
+
+    black, white: the agents' numbers in the plan
+    moves: the output of `moves_text`
+    machine: the name of the computer that played the game
+    started: date and time in UTC
+    seconds: duration of the game
+    details: NO_DETAILS if the game lies in a file; `Games.details` reads them
+    """
+
+    number: int
+    black: int
+    white: int
+    result: Result
+    moves: str
+    seed: int
+    machine: str
+    started: str
+    seconds: float
+    details: GameDetails = NO_DETAILS
+
+    @property
+    def pair(self) -> int:
+        """The number of the game's pair: games 2n - 1 and 2n are pair n."""
+        return (self.number + 1) // 2
+
+    @property
+    def pairing(self) -> Pairing:
+        """The agents of the game's pair; the first one has Black in the first game."""
+        return Pairing(self.black, self.white) if self.number % 2 else Pairing(self.white, self.black)
+
+    @property
+    def winner(self) -> int:
+        """The winner: 1 Black, 2 White, 3 a draw."""
+        return self.result.winner
+
+    @property
+    def plies(self) -> int:
+        """The number of plies, the opening included."""
+        return len(self.moves.split())
+
+    @property
+    def cells(self) -> tuple[Cell | None, ...]:
+        """The cell of each ply, the opening included; None for a pass. Raises ValueError for malformed `moves`."""
+        return tuple(None if text == "-" else _cell(text) for text in self.moves.split())
+
+
+def moves_text(cells: Iterable[Cell | None]) -> str:
+    """Moves as text: "row,col row,col ...", "-" for a pass or a lost turn."""
+    return " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in cells)
+
+
+def _cell(text: str) -> Cell:
+    row, col = map(int, text.split(","))
+    return row, col
+
+
+class Games:
+    """A plan and its finished games, in the order of their numbers. `Games(plan)` keeps them in memory only.
+
+    path: the file of the games, None in memory
+    header: the machine and the version that began the tournament, as `system.header` describes them
+    damaged: the numbers of the lines that cannot be read
+    torn: whether the file ended in an unfinished line when it was opened to be written
+    """
+
+    def __init__(
+        self, plan: Plan, path: Path | None = None, header: Mapping[str, Any] | None = None,
+        writer: json_lines.Writer | None = None,
+    ) -> None:  # fmt: skip
+        self.plan, self.path, self.header = plan, path, header or {}
+        self.damaged: list[int] = []
+        self.torn = False
+        self._writer = writer
+        self._games: dict[int, PlayedGame] = {}
+        self._starts: dict[int, tuple[int, int]] = {}  # game in the file -> the first byte and number of its line
+        self._next = (0, 1)  # the first byte and the number of the next line to read
+
+    def __iter__(self) -> Iterator[PlayedGame]:
+        return (self._games[number] for number in sorted(self._games))
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def get(self, number: int) -> PlayedGame | None:
+        """The game with this number; None if it is not finished."""
+        return self._games.get(number)
+
+    def details(self, number: int) -> GameDetails:
+        """The calls and reports of a finished game. Raises RunnerError if its line has changed since it was read."""
+        if self.path is None or number not in self._starts:
+            return self._games[number].details
+        line = next(json_lines.read(self.path, *self._starts[number]), None)
+        try:
+            if line is None or line.value is None or line.value["number"] != number:
+                raise ValueError(number)
+            return details_from(line.value)
+        except (ValueError, LookupError) as error:
+            sentence = _("{path}: the line of game {number} has changed since it was read")
+            raise RunnerError(sentence.format(path=self.path, number=number)) from error
+
+    def add(self, game: PlayedGame) -> None:
+        """Keep a finished game, and write its line. Raises RunnerError if the file cannot be written."""
+        if self._writer is not None:
+            names = {"black": self.plan.names[game.black], "white": self.plan.names[game.white]}
+            rest = {
+                "players": (game.black, game.white),
+                **as_json(game.result),
+                "moves": game.moves,
+                "seed": game.seed,
+                "machine": game.machine,
+                "started": game.started,
+                "seconds": game.seconds,
+            }
+            line = {"number": game.number, **names, **rest, **as_json(game.details)}
+            self._starts[game.number] = (self._writer.append(line), 1)
+            game = replace(game, details=NO_DETAILS)
+        self._games[game.number] = game
+
+    def refresh(self) -> list[PlayedGame]:
+        """Read the lines that were added to the file; returns their games."""
+        assert self.path is not None
+        fresh = list[PlayedGame]()
+        for line in json_lines.read(self.path, *self._next):
+            self._next = line.end, line.number + 1
+            try:
+                game = self._read(line.value or {}) if line.number > 1 else None
+            except (ValueError, LookupError, TypeError):
+                self.damaged.append(line.number)
+                continue
+            if game is not None and game.number not in self._games:
+                self._games[game.number], self._starts[game.number] = game, (line.start, line.number)
+                fresh.append(game)
+        return fresh
+
+    def _read(self, value: Mapping[str, Any]) -> PlayedGame | None:
+        """The game of a line; None for a line that changes the plan. Raises ValueError or another for other values."""
+        if "rounds" in value:
+            now = msgspec.convert(value, _Extension)
+            self.plan = replace(self.plan, rounds=now.rounds, recover=now.recover)
+            return None
+        row = msgspec.convert(value, _GameRow)
+        black, white = row.players
+        if not (min(black, white) >= 0 and max(black, white) < len(self.plan.agents)):
+            raise ValueError("an agent that does not take part")
+        return PlayedGame(row.number, black, white, result_from(value), row.moves, row.seed, row.machine, row.started,
+                          row.seconds)  # fmt: skip
+
+    @functools.cached_property
+    def files(self) -> list[AgentFiles]:
+        """The agents' files at the start of the tournament; [] in memory. Raises RunnerError if they are unreadable."""
+        if self.path is None:
+            return []
+        value = _first_line(self.path)
+        try:
+            first = msgspec.convert(value, _FirstLine)
+            contents, left = dict[str, bytes](), MOST_MB * MB * len(self.plan.agents)
+            for digest, text in first.contents.items():
+                contents[digest] = zlib.decompressobj().decompress(base64.b64decode(text), left + 1)
+                left -= len(contents[digest])
+            if left < 0 or len(first.agents) != len(self.plan.agents):
+                raise ValueError("more files than an agent may have")
+            names = (name for files in first.agents for name in (files.main, *files.files))
+            if not all(_is_inside(name) for name in names):
+                raise ValueError("a file outside the agent's folder")
+            return [AgentFiles(each.main, {name: contents[digest] for name, digest in each.files.items()})
+                    for each in first.agents]  # fmt: skip
+        except (ValueError, LookupError, zlib.error) as error:
+            raise RunnerError(_("{path}: the agents' files cannot be read").format(path=self.path)) from error
+
+    @property
+    def fingerprints(self) -> list[str]:
+        """The hash of each agent's files and options at the start of the tournament."""
+        return [fingerprint(agent, files) for agent, files in zip(self.plan.agents, self.files, strict=True)]
+
+    def changed_files(self) -> list[Path]:
+        """The agents' files that are now different on the disk, or missing there."""
+        pairs = zip(self.plan.agents, self.files, strict=True)
+        return list(dict.fromkeys(path for agent, files in pairs for path in changed(agent, files)))
+
+    def extend(self, rounds: int | None, *, recover: bool | None = None) -> None:
+        """Change the number of rounds, None for no change; `recover`: the plan's from now on, None for no change.
+
+        Raises RunnerError for fewer rounds than before.
+        """
+        rounds, recover = rounds or self.plan.rounds, self.plan.recover if recover is None else recover
+        if rounds < self.plan.rounds:
+            sentence = _("{path} has {now} rounds, and --rounds {wanted} cannot take any away")
+            raise RunnerError(sentence.format(path=self.path, now=self.plan.rounds, wanted=rounds))
+        if (rounds, recover) != (self.plan.rounds, self.plan.recover):
+            self.plan = replace(self.plan, rounds=rounds, recover=recover)
+            if self._writer is not None:
+                self._writer.append({"rounds": rounds, "recover": recover})
+
+    def is_in_place(self) -> bool:
+        """Whether the file that is written is still at its path. Always True in memory."""
+        return self._writer is None or self._writer.in_place()
+
+    def check_place(self) -> None:
+        """Raise RunnerError if the file that is written was removed, moved or changed by others."""
+        if self._writer is not None:
+            self._writer.check_place()
+
+    @property
+    def damage(self) -> list[str]:
+        """Sentences about lines that cannot be read, so that their games are missing."""
+        said = list[str]()
+        if self.damaged:
+            lines = ", ".join(map(str, self.damaged))
+            sentence = _("{path} is damaged in line {lines}; `tengen tournament --resume` plays missing games again")
+            said.append(sentence.format(path=self.path, lines=lines))
+        if self.torn:
+            sentence = _("the last line of {path} was not finished; its game is played again")
+            said.append(sentence.format(path=self.path))
+        return said
+
+
+# ---- lines
+
+
+@dataclass
+class _GameRow:
+    """The fields of a game's line that memory keeps, beside those of its result."""
+
+    number: int
+    players: tuple[int, int]
+    moves: str
+    seed: int
+    machine: str
+    started: str
+    seconds: float
+
+
+@dataclass
+class _Extension:
+    rounds: int
+    recover: bool | None
+
+
+@dataclass
+class _NamedFiles:
+    """An agent's files: path -> SHA-256 of the content. `main`: the file with the controller."""
+
+    main: str
+    files: dict[str, str]
+
+
+@dataclass
+class _FirstLine:
+    """The agents' files in the first line. `contents`: SHA-256 -> content, by zlib and base64."""
+
+    agents: list[_NamedFiles]
+    contents: dict[str, str]
+
+
+def _first_line(path: Path) -> dict[str, Any]:
+    """The first line of a tournament's file. Raises RunnerError for another file, or another version's."""
+    _check_there(path)
+    line = next(json_lines.read(path), None)
+    if line is None or line.value is None or line.value.get("tengen") != "tournament":
+        sentence = _("{path} is no tournament's file, or its first line is damaged")
+        raise RunnerError(sentence.format(path=path))
+    if line.value.get("format") != FORMAT:
+        sentence = _("{path} was written by another version of tengen; read it with that version")
+        raise RunnerError(sentence.format(path=path))
+    return line.value
+
+
+def _check_there(path: Path) -> None:
+    if path.is_dir():
+        raise RunnerError(_("{path} is a folder; give the tournament's file").format(path=path))
+    if not path.is_file():
+        raise RunnerError(_("there is no tournament file {path}").format(path=path))
+    if not size(path):
+        sentence = _("{path} is empty: no tournament was begun in it; begin one with --out {path}")
+        raise RunnerError(sentence.format(path=path))
+    if is_database(path):
+        sentence = _("{path} is a database, in which tengen kept its games before files of JSON Lines; it is not read "
+                     "any more: play the games again with --out FILE.jsonl")  # fmt: skip
+        raise RunnerError(sentence.format(path=path))
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is an SQLite database, as tournaments' files once were."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(DATABASE)) == DATABASE
+    except OSError:
+        return False
+
+
+def _is_inside(name: str) -> bool:
+    """Whether a path leads nowhere outside its folder; a file that a stranger sent may hold others."""
+    path = PurePosixPath(name)
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
+
+
+# ---- files
+
+
+def read(path: Path) -> Games:
+    """The games of a file, even while it is being written.
+
+    Raises RunnerError if the file cannot be read, is no tournament's, or its first line is damaged. Other damaged lines
+    are left out, and listed in `damaged`.
+    """
+    first = _first_line(path)
+    try:
+        games = Games(from_json(first["plan"]), path, dict(first["header"]))
+    except (ValueError, LookupError, TypeError, RunnerError) as error:
+        raise RunnerError(_("{path}: its plan cannot be read ({error})").format(path=path, error=error)) from error
+    games.refresh()
+    return games
+
+
+@contextmanager
+def resume(path: Path) -> Iterator[Games]:
+    """Open the file of a tournament inside a `with`, to play the rest of it.
+
+    Raises RunnerError as `read` and `json_lines.writing` do, also if another run is playing the tournament.
+    """
+    _first_line(path)
+    with json_lines.writing(path) as writer:
+        games = read(path)
+        games._writer, games.torn = writer, bool(writer.cut)
+        yield games
+
+
+@contextmanager
+def create(
+    path: Path, plan: Plan, header: Mapping[str, Any], files: Sequence[AgentFiles] | None = None
+) -> Iterator[Games]:
+    """Begin the file of a tournament inside a `with`. `files`: the agents' files, by default those on the disk.
+
+    Raises RunnerError if the file exists and is not empty, or cannot be written.
+    """
+    if holds_games(path):
+        sentence = _("{path} exists; go on by `tengen tournament --resume {quoted}`, or give --out another file")
+        raise RunnerError(sentence.format(path=path, quoted=shlex.quote(str(path))))
+    files = taken_all(plan.agents) if files is None else files
+    digests = [{name: hashlib.sha256(content).hexdigest() for name, content in each.contents.items()} for each in files]
+    contents = {named[name]: base64.b64encode(zlib.compress(content)).decode()
+                for each, named in zip(files, digests, strict=True)
+                for name, content in each.contents.items()}  # fmt: skip
+    agents = [{"main": each.main, "files": named} for each, named in zip(files, digests, strict=True)]
+    first = {"tengen": "tournament", "format": FORMAT, "header": header, "plan": as_json(plan), "agents": agents}
+    with json_lines.writing(path, new=True) as writer:
+        writer.append({**first, "contents": contents})
+        yield Games(plan, path, header, writer)

@@ -1,0 +1,150 @@
+"""The plan of a match or a tournament and its games: plain values, which can be sent and stored.
+
+Terms         the game, the agents' limits and their Python
+Plan          the agents, the terms, the schedule and the openings
+PlannedGame   one game of a plan: its players, its opening and its random seeds
+"""
+
+import random
+import string
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from local_runner.agents.spec import AgentSpec
+from local_runner.game.setup import GameSetup
+from local_runner.matches.copies import Copy
+from local_runner.matches.openings.books import Opening
+from local_runner.matches.openings.deal import dealt
+from local_runner.matches.schedule import Pairing, Schedule
+from local_runner.matches.statistics.sprt import Sprt
+from local_runner.processes.child import AgentLimits
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms of all games of a tournament.
+
+    setup: the game without an opening; the seeds of all games are derived from its seed
+    limits: the agents' limits of time and memory
+    strict: illegal moves lose, and so do faults that an agent caught itself; otherwise both are treated as on the
+        platform
+    python: the interpreter that runs the agents
+    """
+
+    setup: GameSetup
+    limits: AgentLimits = field(default_factory=AgentLimits)
+    strict: bool = True
+    python: str = field(default_factory=lambda: sys.executable)  # so the schema names no path
+
+
+@dataclass(frozen=True)
+class PlannedGame:
+    """One game.
+
+    number: from 1; games 2n - 1 and 2n are pair n
+    players: Black's and White's index among the plan's agents
+    copies: the paths of the copies of Black's and White's files that are played; None: the files themselves
+    agents, agent_seeds: Black's and White's
+    """
+
+    number: int
+    players: tuple[int, int]
+    agents: tuple[AgentSpec, AgentSpec]
+    setup: GameSetup
+    agent_seeds: tuple[int, int]
+    terms: Terms
+    copies: tuple[Path | None, Path | None] = (None, None)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The plan of a match or a tournament: agents, terms, and number of games.
+
+    rounds: repetitions of the schedule; every pairing is two games from one opening, with colours swapped
+    book: round n takes opening n, and after the last one the first follows; if the book is empty, openings are random
+    recover: False: a crash ends the tournament. Otherwise the crashed agent loses the game, and the tournament goes on;
+        with True, faults do not change the exit code of the command
+    sprt: a test of the first agent against the second that may end the tournament early
+    most_games: maximum number of games, None for no limit; the last pair may then have only one game
+    opening_plies: length of random openings in plies, None for the game's usual length
+    start_first: round 1 begins from the game's own start, and round n takes opening n - 1
+    """
+
+    agents: tuple[AgentSpec, ...]
+    terms: Terms
+    schedule: Schedule
+    rounds: int
+    book: tuple[Opening, ...] = ()
+    recover: bool | None = False
+    sprt: Sprt | None = None
+    most_games: int | None = None
+    opening_plies: int | None = None
+    start_first: bool = False
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs in a round."""
+        return self.schedule.pairs(len(self.agents))
+
+    @property
+    def games(self) -> int:
+        """The number of games of the whole tournament."""
+        games = 2 * self.rounds * self.pairs
+        return games if self.most_games is None else min(games, self.most_games)
+
+    def opening(self, round_: int) -> Opening:
+        """The opening of a round, counted from 1. Raises RunnerError if no random opening can be found."""
+        number = round_ - self.start_first
+        return dealt(self.book, self.terms.setup, number, self.opening_plies) if number else ()
+
+    def pair(
+        self, number: int, pairing: Pairing, opening: Opening, copies: Sequence[Copy] | None = None
+    ) -> list[PlannedGame]:
+        """The games of a pair. The first agent of `pairing` has Black in the first game. `number`: counts from 1.
+
+        The same plan and number always give the same seeds. `copies`: of the plan's agents; None for no copies.
+        """
+        games = list[PlannedGame]()
+        for game, (black, white) in ((2 * number - 1, pairing), (2 * number, pairing[::-1])):
+            if game <= self.games:
+                seeds = random.Random(f"game {self.terms.setup.seed} {game}")
+                setup = replace(self.terms.setup, seed=seeds.getrandbits(31), opening=opening)
+                agent_seeds = (seeds.getrandbits(31), seeds.getrandbits(31))
+                chosen = copies or [Copy(agent) for agent in self.agents]
+                agents = (chosen[black].agent, chosen[white].agent)
+                paths = (chosen[black].path, chosen[white].path)
+                games.append(PlannedGame(game, (black, white), agents, setup, agent_seeds, self.terms, paths))
+        return games
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The agents' names; an agent that takes part more than once gets a letter, such as "greedy (B)"."""
+        times = Counter(agent.name for agent in self.agents)
+        return tuple(
+            f"{agent.name} ({letter(number)})" if times[agent.name] > 1 else agent.name
+            for number, agent in enumerate(self.agents)
+        )
+
+    def limited(self, limits: Mapping[str, Any], python: str | None = None) -> "Plan":
+        """The plan with some limits replaced: name of a field of `AgentLimits` -> new value.
+
+        `python`: the agents' interpreter; None: the same interpreter as before.
+        """
+        terms = replace(self.terms, limits=replace(self.terms.limits, **limits), python=python or self.terms.python)
+        return replace(self, terms=terms)
+
+
+def letter(agent: int) -> str:
+    """The short name of the agent with this number, from 0: A, B, ... Z, 27, 28, ..."""
+    return string.ascii_uppercase[agent] if agent < len(string.ascii_uppercase) else str(agent + 1)
+
+
+def from_json(value: object) -> Plan:
+    """The plan from the output of `as_json`. Raises ValueError for other values, RunnerError for an invalid SPRT."""
+    return msgspec.convert(value, Plan, dec_hook=lambda kind, given: kind(given))  # makes an agent's Path

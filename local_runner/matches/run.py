@@ -1,0 +1,203 @@
+"""Runs a tournament: submits rounds to the executor, keeps every finished game, and decides when to stop.
+
+The whole state of a tournament is in its games, so a run can be interrupted at any time. The time that a game costs
+here does not grow with the number of games. This module prints nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Protocol
+
+from local_runner.agents.declared_games import refuse_misfits
+from local_runner.errors import RunnerError
+from local_runner.game.faults import Reason
+from local_runner.game.wording import fault_text
+from local_runner.language.languages import _, shown
+from local_runner.matches import live
+from local_runner.matches.copies import Copy, copies
+from local_runner.matches.games import Games, PlayedGame, create, resume
+from local_runner.matches.plan import Plan, PlannedGame
+from local_runner.matches.schedule import Pairing, Past, Schedule
+from local_runner.matches.standings import Standings
+from local_runner.processes import interpreters, scratch
+from local_runner.processes.process import AgentProcess
+from local_runner.system import files
+from local_runner.system.header import header
+from local_runner.terminal.progress import Playing
+
+WAIT_SECONDS = 0.2  # longest wait for a game; then Ctrl-C can end the run
+LIVE_SECONDS = 0.5  # least time between two writes of the live file
+AHEAD = 4  # submitted and unfinished games per slot, below which another round is submitted
+CRASHES = {Reason.CRASH, Reason.PROTOCOL}  # a loss for one of these reasons ends a tournament with --no-recover
+
+
+class Executor(Protocol):
+    """Plays games, as `executor.LocalExecutor` does.
+
+    `slots`: the number of games at a time, which may change. `playing`: the games that the executor knows to be in
+    progress, by number.
+    """
+
+    @property
+    def slots(self) -> int: ...
+
+    @property
+    def playing(self) -> Mapping[int, Playing]: ...
+
+    def submit(self, games: Sequence[PlannedGame]) -> None:
+        """Add the games of a pair, which are played one after another once a slot is free."""
+
+    def next(self, seconds: float) -> PlayedGame | None:
+        """The next finished game; None if none arrives within `seconds`.
+
+        Raises the error of a game that could not be played.
+        """
+
+
+class Observer:
+    """Receives every finished game, and may stop the run. A subclass overrides the methods, which do nothing here."""
+
+    def ended(self, game: PlayedGame) -> None:
+        """Called when a game has ended and is kept."""
+
+    def enough(self) -> bool:
+        """Whether to stop the run. Called before the first game, and after every game."""
+        return False
+
+
+@dataclass(frozen=True)
+class RunEnd:
+    """How a run ended. `complete`: every game is played. `crashed`: the game whose crash ended the run, if one did.
+
+    If neither is set, the observer stopped the run.
+    """
+
+    complete: bool
+    crashed: PlayedGame | None = None
+
+
+def run(games: Games, executor: Executor, observer: Observer | None = None) -> RunEnd:
+    """Play the remaining games of a tournament. Raises RunnerError if a game cannot be played or written.
+
+    `observer`: is told of every game; None for no observer.
+    """
+    observer, plan = observer or Observer(), games.plan
+    interpreters.check(plan.terms.python)
+    if observer.enough():
+        return RunEnd(complete=False)
+    with ExitStack() as stack:
+        rounds = _Rounds(games, stack.enter_context(copies(plan.agents, plan.terms.python, games.files)))
+        if games.path is not None:
+            stack.callback(live.remove, games.path)
+        waiting, shown = 0, -LIVE_SECONDS
+        while True:
+            wanted = 1 if plan.schedule is Schedule.SWISS else AHEAD * executor.slots
+            while rounds.past.rounds < plan.rounds and waiting < wanted:  # a Swiss round depends on all earlier games
+                for pair in rounds.next():
+                    executor.submit(pair)
+                    waiting += len(pair)
+            if not waiting:
+                return RunEnd(complete=True)
+            games.check_place()
+            if games.path is not None and monotonic() - shown >= LIVE_SECONDS:
+                live.write(games.path, executor.playing)
+                shown = monotonic()
+            if (game := executor.next(WAIT_SECONDS)) is None:
+                continue
+            games.add(game)
+            rounds.standings.add(game)
+            observer.ended(game)
+            waiting -= 1
+            if game.result.reason in CRASHES and plan.recover is False:
+                return RunEnd(complete=False, crashed=game)
+            if observer.enough():
+                return RunEnd(complete=False)
+
+
+class _Rounds:
+    """The rounds of a tournament, one after another. `past`, `standings`: of the rounds so far."""
+
+    def __init__(self, games: Games, played: Sequence[Copy]) -> None:
+        self._games, self._plan, self._copies = games, games.plan, played
+        self.past, self.standings = Past(), Standings(games.plan.names)
+
+    def next(self) -> Iterator[list[PlannedGame]]:
+        """The games of the next round that are still to be played: a list for each pair.
+
+        The round's games that were played before are added to the standings.
+        """
+        first = self.past.rounds * self._plan.pairs + 1  # the number of the round's first pair
+        before = [game for number in range(2 * first - 1, 2 * (first + self._plan.pairs) - 1)
+                  if (game := self._games.get(number)) is not None]  # fmt: skip
+        pairings = self._pairings({game.pair - first: game.pairing for game in before})
+        self.past.add(pairings)
+        for game in before:
+            self.standings.add(game)
+        if len(before) < 2 * self._plan.pairs:
+            opening, numbers = self._plan.opening(self.past.rounds), {game.number for game in before}
+            for number, pairing in enumerate(pairings, first):
+                games = self._plan.pair(number, pairing, opening, self._copies)
+                if missing := [game for game in games if game.number not in numbers]:
+                    yield missing
+
+    def _pairings(self, known: Mapping[int, Pairing]) -> list[Pairing]:
+        """The pairings of the next round. `known`: those of the games that were played, by place in the round."""
+        if len(known) == self._plan.pairs:
+            return [known[place] for place in range(self._plan.pairs)]
+        computed = self._plan.schedule.pairings(len(self._plan.agents), self.past, self.standings.points)
+        if self._plan.schedule is Schedule.SWISS and any(computed[place] != known[place] for place in known):
+            # Games of a damaged file were played again and ended in another way, so this round is paired otherwise.
+            busy = {agent for pairing in known.values() for agent in pairing}
+            free = [agent for agent in range(len(self._plan.agents)) if agent not in busy]
+            others = map(Pairing, free[::2], free[1::2])
+            computed = [known.get(place) or next(others, computed[place]) for place in range(self._plan.pairs)]
+        return computed
+
+
+def check_agents(plan: Plan) -> None:
+    """Load every agent once, from a copy.
+
+    Raises RunnerError if an agent cannot be loaded or does not play the game. Raises RunnerError, too, if `python` of
+    the plan's terms is no working Python 3.7 or newer.
+    """
+    refuse_misfits(plan.agents, plan.terms.setup)
+    interpreters.check(plan.terms.python)
+    terms = plan.terms
+    with scratch.folder(scratch.LOADING) as folder, copies(plan.agents, terms.python) as played:
+        for agent, copy in played:
+            if agent.level:
+                continue
+            with AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python, copy=copy) as process:
+                if fault := process.start().fault:
+                    sentence = _("{agent} cannot be loaded: it {why}")
+                    raise RunnerError(sentence.format(agent=agent.name, why=shown(fault_text(fault))))
+
+
+@contextmanager
+def open_or_create(path: Path, plan: Plan, *, new: bool = False) -> Iterator[Games]:
+    """The games of a tournament to play: a new file, or an existing file with this plan and these agents.
+
+    `new`: refuse an existing file. Raises RunnerError for an existing file with another plan or with agents that have
+    changed since, and as `check_agents`, `create` and `resume` do.
+    """
+    if new or not files.size(path):
+        check_agents(plan)  # before the file is made
+        with create(path, plan, header()) as games:
+            yield games
+        return
+    with resume(path) as games:
+        if games.plan != plan:
+            sentence = _("{path} holds games with other options; give another file")
+            raise RunnerError(sentence.format(path=path))
+        refuse_changed(games)
+        yield games
+
+
+def refuse_changed(games: Games) -> None:
+    """Raise RunnerError if an agent's file has changed since the tournament was begun; the message names the file."""
+    for path in games.changed_files()[:1]:
+        sentence = _("{file} has changed since {path} was begun, or is gone; restore it, or begin a new file")
+        raise RunnerError(sentence.format(file=path, path=games.path))
