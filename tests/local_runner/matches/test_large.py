@@ -42,7 +42,7 @@ def begun(tmp_path):
 def test_very_many_games_are_stored(schedule, agents, rounds, times, begun):
     store, executor = begun(schedule, times * rounds, agents), Instant(64)
     assert run(store, executor, TournamentScreen(store)).complete
-    numbers = [game.number for game in store.each_game()]
+    numbers = [game.number for game in store]
     assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) >= 1000 * times
     assert executor.most <= 4 * 64 + 2 * 45  # the games of one round more than are wanted
 
@@ -73,4 +73,4 @@ def test_an_interrupted_swiss_tournament_has_the_same_pairs(games, begun):
     run(whole, Instant(1))
     run(cut, Instant(1), Impatient(games))
     run(cut, Instant(1))
-    assert [game.pairing for game in cut.games()][:12] == [game.pairing for game in whole.games()]
+    assert [game.pairing for game in cut][:12] == [game.pairing for game in whole]

@@ -91,7 +91,7 @@ def from_match(path):
 
 def from_store(path):
     kept = store.read(path)
-    for game in kept.each_game():
+    for game in kept:
         yield game.result.reason.value, result_text(game.result), game.winner, game.black == 0
 
 
