@@ -18,9 +18,9 @@ import typer
 
 from local_runner.errors import RunnerError
 from workshop.command import run
-from workshop.site import parts
+from workshop.site import pages
 
-SITE = parts.DOCS.parent / "build" / "site"
+SITE = pages.DOCS.parent / "build" / "site"
 START = """<!doctype html>
 <html lang="zh"><meta charset="utf-8"><title>tengen</title>
 <meta http-equiv="refresh" content="0; url={start}/index.html">
@@ -36,12 +36,12 @@ def main(out: Out = SITE, serve: Serve = False) -> None:
     """Build all parts of the site, and the page that leads to the Chinese one."""
     shutil.rmtree(out, ignore_errors=True)
     builds = {
-        part: subprocess.Popen(_build(part, out), env=os.environ | {parts.VARIABLE: part}) for part in parts.NAMES
+        part: subprocess.Popen(_build(part, out), env=os.environ | {pages.VARIABLE: part}) for part in pages.NAMES
     }
     if failed := [part for part, build in builds.items() if build.wait()]:
         raise RunnerError(f"the site has warnings, see above: {', '.join(failed)}")
     shutil.rmtree(out / ".trees")
-    (out / "index.html").write_text(START.format(start=parts.START), "utf-8")
+    (out / "index.html").write_text(START.format(start=pages.START), "utf-8")
     print(f"The site is in {out}: open {out / 'index.html'}")
     if serve:
         handler = functools.partial(SimpleHTTPRequestHandler, directory=str(out))
@@ -53,7 +53,7 @@ def main(out: Out = SITE, serve: Serve = False) -> None:
 def _build(part: str, out: Path) -> list[str]:
     """The command that builds a part, in a process of its own, because Sphinx keeps the language of a process."""
     options = ["-q", "-W", "--keep-going", "-d", str(out / ".trees" / part), "-c", str(Path(__file__).parent)]
-    return [sys.executable, "-m", "sphinx", *options, str(parts.DOCS / part), str(out / part)]
+    return [sys.executable, "-m", "sphinx", *options, str(pages.DOCS / part), str(out / part)]
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.locale import _ as sphinx_text
 from sphinx.search import SearchLanguage, languages
 
-from workshop.site import chinese_search, notebooks, parts
+from workshop.site import pages
 
 HERE = Path(__file__).resolve().parent
 WIDE = r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef“”‘’…—]"  # Chinese characters and marks
@@ -24,7 +24,7 @@ BREAK = re.compile(rf"(?<={WIDE})\n *(?={WIDE})|(?<={MARK})\n *(?=[`\w\[])|(?<=[
 CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 FILES = "_files"  # folder of the site for files of the repository that pages link to
 
-sys.path.append(str(parts.DOCS.parent / "local_runner" / "python"))  # where `tengen` is not installed
+sys.path.append(str(pages.DOCS.parent / "local_runner" / "python"))  # where `tengen` is not installed
 
 BRAND = ("color-brand-primary", "color-brand-content", "color-brand-visited")
 FONTS = 'system-ui, -apple-system, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif'
@@ -38,9 +38,9 @@ THEME_TEXTS = {  # texts of the theme that Sphinx does not translate
     "Please activate JavaScript to enable the search functionality.": "搜索需要 JavaScript。",
 }
 
-part = os.environ[parts.VARIABLE]
-project = html_title = parts.TITLES[part]
-language = parts.LANGUAGES[part]
+part = os.environ[pages.VARIABLE]
+project = html_title = pages.TITLES[part]
+language = pages.LANGUAGES[part]
 extensions = ["myst_parser", "sphinx_copybutton", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown", ".ipynb": "markdown"}
 myst_heading_anchors = 4
@@ -70,17 +70,17 @@ class ChineseSearch(SearchLanguage):
 
     lang = "zh"
     language_name = "Chinese"
-    js_splitter_code = chinese_search.SPLITTER
+    js_splitter_code = pages.SPLITTER
 
     def split(self, text: str) -> list[str]:
         """The words of a text."""
-        return chinese_search.words(text)
+        return pages.words(text)
 
 
 def convert(_: Sphinx, _docname: str, source: list[str]) -> None:
     """Make the text of a notebook, which is JSON, into Markdown."""
     if source[0].startswith("{"):
-        source[0] = notebooks.as_markdown(source[0])
+        source[0] = pages.as_markdown(source[0])
 
 
 def join_lines(_: Sphinx, _docname: str, source: list[str]) -> None:
@@ -101,14 +101,14 @@ def mark_code(_app: Sphinx, _what: str, _name: str, _object: object, _options: o
 def add_menu(_: Sphinx, docname: str, source: list[str]) -> None:
     """Add the part's menu to its index page."""
     if docname == "index":
-        for title, names in parts.menu(part):
+        for title, names in pages.menu(part):
             lines = "\n".join(names)
             source[0] += f"\n\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{lines}\n```\n"
 
 
 def add_links(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
     """Give the template of a page the links between the parts, and the theme's texts in the part's language."""
-    context["part_links"] = list(parts.links(part, page))
+    context["part_links"] = list(pages.links(part, page))
     if language.startswith("zh"):
         context["_"] = context["gettext"] = lambda text: THEME_TEXTS.get(text.strip()) or sphinx_text(text)
 
@@ -120,10 +120,10 @@ def lead_out(app: Sphinx, doctree: nodes.document) -> None:
         target = Path(f"{node['reftarget']}.md")
         if node.get("refdomain") != "doc" or not target.is_absolute():
             continue
-        if target.is_relative_to(parts.DOCS):
-            address = f"{up}../{target.relative_to(parts.DOCS).with_suffix('.html').as_posix()}"
+        if target.is_relative_to(pages.DOCS):
+            address = f"{up}../{target.relative_to(pages.DOCS).with_suffix('.html').as_posix()}"
         else:
-            name = f"{FILES}/{target.relative_to(parts.DOCS.parent).as_posix()}.txt"  # browsers show .txt
+            name = f"{FILES}/{target.relative_to(pages.DOCS.parent).as_posix()}.txt"  # browsers show .txt
             (app.outdir / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(target, app.outdir / name)
             address = up + name
