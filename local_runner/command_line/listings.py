@@ -74,20 +74,11 @@ class Games(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: list[ListedGame]
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A question of `tengen doctor`. decides: whether a bad answer makes the exit code 1."""
-
-    question: str
-    good: bool
-    found: str
-    decides: bool
-
-
 class Doctor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`tengen doctor --json`. good: whether every answer that decides is good."""
 
     good: bool
-    findings: list[Answer]
+    findings: list[Finding]
 
 
 LISTINGS: dict[str, type[msgspec.Struct]] = {"opponents": Opponents, "games": Games, "doctor": Doctor}
@@ -107,8 +98,7 @@ def games() -> Games:
 
 def doctor(findings: Sequence[Finding]) -> Doctor:
     """The findings about this machine's sandbox."""
-    good = all(each.good for each in findings if each.decides)
-    return Doctor(good, [Answer(each.question, each.good, each.found, each.decides) for each in findings])
+    return Doctor(all(each.good for each in findings if each.decides), list(findings))
 
 
 def text(listing: msgspec.Struct) -> str:
