@@ -1,17 +1,19 @@
-"""The opponents' rules in lockstep with the referee, their clock, and their weights cell by cell."""
+"""The opponents' rules in lockstep with the referee, and their searches against plain minimax."""
 
+import functools
+import itertools
 import random
-from itertools import product
 
 import pytest
 
 from env_adapter import answer, make
-from local_runner.agents.opponents import seed000
-from local_runner.agents.opponents.clock import MoveClock, MoveTimeUp, deepen
-from local_runner.agents.opponents.disc_weights import DiscWeights
-from local_runner.agents.opponents.observed import Seen
-from local_runner.agents.opponents.rules import DRAW, PASS, KInARowRules, ReversiRules, bits, rules_for
+from local_runner.agents.opponents import clock, seed003
+from local_runner.agents.opponents.clock import MoveClock
+from local_runner.agents.opponents.rules import DRAW, PASS, KInARowRules, ReversiRules, bits
+from local_runner.agents.opponents.searchers import AlphaBetaSearch, SearchGame, minimax
 from tests.local_runner.agents import naive_reversi
+
+# ---- rules
 
 DRAWN_BY_REFEREE = 3
 
@@ -72,24 +74,6 @@ def test_k_in_a_row_as_the_referee_plays_them(height, width, length):
     assert {1, 2} <= ends or length == 6
 
 
-def test_near_are_the_cells_two_away_from_a_stone():
-    rng = random.Random(1)
-    for height, width in ((15, 15), (6, 9), (3, 3)):
-        rules = KInARowRules(height, width, 3)
-        cells = list(product(range(height), range(width)))
-        for number in (1, 2, 5):
-            taken = rng.sample(cells, number)
-            stones = [[int((r, c) in taken) for c in range(width)] for r in range(height)]
-            expected = [
-                (r, c) for r, c in cells if not stones[r][c] and any(max(abs(r - i), abs(c - j)) <= 2 for i, j in taken)
-            ]
-            assert [rules.cell(bit) for bit in rules.near(rules.position(stones, 1))] == expected
-        empty = rules.position([[0] * width for _ in range(height)], 1)
-        assert [rules.cell(bit) for bit in rules.near(empty)] == [(height // 2, width // 2)]
-    rules = KInARowRules(2, 9, 2)
-    assert rules.near(rules.position([[1] * 3 + [2] * 2 + [1] + [0] * 3, [2] * 8 + [0]], 1))[-1] == rules.bit((1, 8))
-
-
 @pytest.mark.parametrize(
     ("rules", "rows"),
     [
@@ -116,41 +100,122 @@ def test_a_game_to_the_end_may_end_in_every_way_that_there_is(rules, rows, playe
     assert {rules.finish(position, rng) for _ in range(300)} == ends(position)
 
 
-def test_which_rules_a_board_is_played_by():
-    def sides(height, width, reversi):
-        return rules_for(Seen([[0] * width for _ in range(height)], 1, reversi))
-
-    assert isinstance(sides(10, 10, True), ReversiRules) and sides(10, 10, True).width == 10
-    ks = [sides(*size, False).k for size in ((15, 15), (11, 11), (3, 3), (4, 9))]
-    assert ks == [5, 5, 3, 4]
+# ---- searches
 
 
-SEED000_10X10_QUARTER = """
-    500 -25 10 5 5    -25 -45 1 1 1    10 1 3 2 2    5 1 2 1 1    5 1 2 1 1"""
+@functools.cache
+def dealt(*numbers):
+    """A random value determined by the numbers."""
+    return random.Random(str(numbers)).randint(-20, 20)
 
 
-def test_weights_on_another_board():
-    rules = ReversiRules(10)
-    weights = DiscWeights(rules, seed000.QUARTER)
-    quarter = list(map(int, SEED000_10X10_QUARTER.split()))
-    for row, col in product(range(10), repeat=2):
-        nearest = quarter[min(row, 9 - row) * 5 + min(col, 9 - col)]
-        assert weights.total(rules.bit((row, col))) == nearest
-    smallest = DiscWeights(ReversiRules(4), seed000.QUARTER)
-    assert smallest.total(ReversiRules(4).cells) == 4 * (500 - 25 - 25 - 45)
+class Dag(SearchGame):
+    """Steps left and right on a line of random values, so that many move orders lead to the same position."""
+
+    def __init__(self, seed):
+        self.seed = seed
+        self.at, self.ply = 0, 0
+
+    def moves(self):
+        return [-2, -1, 1, 2]
+
+    def play(self, move):
+        self.at += move
+        self.ply += 1
+
+    def undo(self, move):
+        self.at -= move
+        self.ply -= 1
+
+    def is_over(self):
+        return self.at in (5, -5)
+
+    def evaluate(self):
+        return dealt(self.seed, *self.key())
+
+    def key(self):
+        return (self.at, self.ply)
+
+    def forcing(self):
+        return [] if self.ply > 8 or self.at % 2 else [1, 2]
 
 
-def test_a_clock_runs_out_and_deepening_keeps_what_was_finished():
-    def search(depth):
-        if depth == 4:
-            raise MoveTimeUp
-        return depth * 10
+def after(position, move, depth):
+    """The plain value of the position after a move, in the other side's view."""
+    position.play(move)
+    value = minimax(position, depth - 1).value
+    position.undo(move)
+    return value
 
-    assert deepen(search, MoveClock(9).depths(3)) == [10, 20, 30]
-    assert deepen(search, MoveClock(9).depths(6)) == [10, 20, 30]
-    assert deepen(search, MoveClock(None).depths(3)) == [30]
-    assert deepen(search, MoveClock(None).depths(4)) == []
-    MoveClock(None).check()
-    MoveClock(60).check()
-    with pytest.raises(MoveTimeUp):
-        MoveClock(0).check()
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("depth", [6, 4, 1])
+def test_every_combination_of_switches_finds_the_plain_value(seed, depth):
+    dag = Dag(seed)
+    plain = minimax(dag, depth)
+    for ordered, deepening in itertools.product((False, True), repeat=2):
+        found = AlphaBetaSearch(dag, ordered=ordered, deepening=deepening).run(depth)
+        assert (found.value, found.depth, dag.key()) == (plain.value, depth, (0, 0))
+        assert -after(dag, found.move, depth) == plain.value
+        if not (ordered or deepening):
+            assert found.move == plain.move and found.nodes <= plain.nodes
+
+
+# A full search of tic-tac-toe. 549,946 nodes of minimax and 18,297 of alpha-beta are well-known counts.
+@pytest.mark.parametrize(("search", "nodes"), [
+    (lambda grid: AlphaBetaSearch(grid).run(9), 18297),
+    (lambda grid: AlphaBetaSearch(grid, ordered=True, deepening=True).run(9), 9789),
+    pytest.param(lambda grid: minimax(grid, 9), 549946, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_nodes_at_tic_tac_toe(search, nodes):
+    found = search(seed003.TicTacToeBoard([[0] * 3 for _ in range(3)], 1))
+    assert (found.value, found.nodes) == (0, nodes)
+
+
+def quiet_value(position, evaluate):
+    """The definition of quiescence, without a window."""
+    best = evaluate(position)
+    for move in [] if position.is_over() else position.forcing():
+        position.play(move)
+        best = max(best, -quiet_value(position, evaluate))
+        position.undo(move)
+    return best
+
+
+class QuietDag(Dag):
+    def evaluate(self):
+        return quiet_value(self, Dag.evaluate)
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_quiescence_is_minimax_over_quiet_values(depth):
+    changed = 0
+    for seed in range(20):
+        plain = minimax(QuietDag(seed), depth)
+        for deepening in (False, True):
+            assert AlphaBetaSearch(Dag(seed), quiescence=True, deepening=deepening).run(depth).value == plain.value
+        changed += plain.value != minimax(Dag(seed), depth).value
+    assert changed > 5  # forcing moves have changed some values
+
+
+def test_out_of_time(monkeypatch):
+    """The clock ticks once a node. Whenever time is up, the position is restored and the move is the best so far."""
+    ticks = itertools.count(1)
+    monkeypatch.setattr(clock, "perf_counter", lambda: next(ticks))
+    for switches in ({"deepening": True}, {"deepening": True, "ordered": True}, {}):
+        dag = Dag(3)
+        values = {depth: minimax(dag, depth) for depth in range(1, 6)}
+        done = []
+        for nodes in range(1, 800, 13):
+            found = AlphaBetaSearch(dag, clock=MoveClock(nodes), **switches).run(5)
+            assert dag.key() == (0, 0) and found.nodes <= nodes
+            assert found.move in dag.moves()
+            if found.depth == 0:
+                assert nodes < 10 or not switches
+            elif found.depth == 5:
+                assert found.value == values[5].value
+            else:
+                better = (-after(dag, found.move, found.depth + 1), -after(dag, found.move, found.depth))
+                assert found.value == better[0] or better[1] == found.value == values[found.depth].value
+            done.append(found.depth)
+        assert done == sorted(done) and done[0] == 0 and done[-1] == 5

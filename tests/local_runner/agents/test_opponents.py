@@ -1,8 +1,11 @@
-"""The opponents: the moves of whole games, known positions, options, and seed004 against golden values."""
+"""The opponents: the moves of whole games, one table of positions, the reports' figures, options and turns."""
 
 import copy
 import hashlib
+import importlib
+import itertools
 import json
+import multiprocessing
 import random
 import subprocess
 from dataclasses import replace
@@ -13,12 +16,16 @@ import pytest
 
 from env_adapter import make
 from local_runner.agents.catalogue import BUILT_INS, OPPONENTS, SUBMISSION
+from local_runner.agents.opponents import seed001
+from local_runner.agents.spec import parse_agent
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.deal import random_opening
 from local_runner.matches.run_log import play
 from local_runner.processes.portable.loading import Unusable, load_agent
-from tests.local_runner.agents.naive_reversi import drawn
+from local_runner.processes.portable.mo_board import MoBoard
+from tests.local_runner.agents.naive_reversi import drawn, positions
+from tests.local_runner.agents.naive_tictactoe import put, solved
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests" / "data" / "rule_golden.json"
@@ -131,44 +138,70 @@ def test_a_row_before_any_position_gets_a_valid_answer(name, load):
     assert [sum(part) for part in answer] == [1, 1]
 
 
+# The agent, k (in a row) or r (Reversi), the player, the board, and the move.
+MOVES = [
+    ("greedy", "k", 1, "XXXX.... OOOO.... ........ ........ ........ ........ ........ ........", (0, 4)),  # wins
+    ("greedy", "k", 1, "........ OOOO.... ........ ...X.... ........ ........ ........ ........", (1, 4)),  # blocks
+    ("greedy", "k", 2, "OO.OO... XXXX.... ........ ........ ........ ........ ........ ........", (0, 2)),
+    ("greedy", "k", 1, "........ .....X.. ....X... ...X.... ........ ........ .......O .......O", (4, 2)),  # lengthens
+    ("greedy", "k", 1, "........ ........ ........ ........ ........ ........ ........ ........", (3, 3)),
+    ("greedy", "k", 1, "XX. OO. ...", (0, 2)),
+    ("greedy", "k", 1, "X.. OO. ..X", (1, 2)),
+    ("greedy", "r", 1, ".OOX ..O. XOO. ....", (2, 3)),  # turns two discs like (0, 0), but is nearer the centre
+    ("greedy", "r", 2, ".... .OX. .XO. ....", (0, 2)),
+    ("greedy", "r", 1, "XOO. ..O. ..O. ..X.", (0, 3)),
+    ("montecarlo:playouts=1,seed=1", "k", 1, "XXXX.... OOOO.... ........ ........ ........ ........ ........ ........",
+     (0, 4)),  # the only cell that wins or blocks needs no playouts
+    ("montecarlo:playouts=1,seed=1", "k", 1, "X....... OOOO.... ......X. ...X.... ........ ........ X....... ........",
+     (1, 4)),
+    # seed000's own choices in the game that its report prints; of these moves the report prints the first and the third
+    ("seed000:seconds=none", "r", 2, "........ ...X.... .OOX.... ...XO... ...OX... ........ ........ ........", (0, 3)),
+    ("seed000:seconds=none", "r", 2, "...O.... .X.O.... .OXO.... ...XO... ...OX... ........ ........ ........", (3, 2)),
+    ("seed000:seconds=none", "r", 2, ".O.O.... .O.O.... .OXXX... ...XX... ...OX... ........ ........ ........", (2, 5)),
+    ("seed000:seconds=none", "r", 2, ".O.O.... .O.O.... .OOOOO.. ...XXX.. ...OX... ........ ........ ........", (5, 4)),
+    ("seed000:seconds=none", "r", 2, ".XOO.... ........ ........ ...OX... ...XO... ........ ........ .XXO....", (0, 0)),
+    ("seed000:variant=annealing,seed=1", "r", 1, "XXO. X... X... X...", (0, 3)),
+    ("seed001", "r", 1, ".OX..XO. ........ ........ ...OX... ...XO... ........ ........ .OX..XO.", (0, 0)),  # corners
+    ("seed001", "r", 1, "XXX..XO. ........ ........ ...OX... ...XO... ........ ........ .OX..XO.", (7, 0)),
+    # two rounds that seed002's report prints
+    ("seed002", "k", 1, "........... " * 5 + "....OXX.... .....O..... " + "........... " * 4, (7, 6)),
+    ("seed002:seconds=60", "k", 1, "....... ....... ....... ....... ....... ....... .......", (3, 3)),
+    ("seed002:seconds=60", "k", 1, "....... .XXXX.. ..OOO.. .O..... ....... ....... .......", (1, 5)),  # ties: the last
+    ("seed002:seconds=60", "k", 1, "....... ....... ..OOO.. ....X.. ....X.. ....... X......", (2, 5)),
+    ("seed002:seconds=60", "k", 2, "XXXXO OOOOX XOX.X XXOOX OO.XO", (4, 2)),
+    ("seed002", "k", 2, "... .X. ...", (0, 0)),
+    ("seed002", "r", 1, ".... .OX. .XO. ....", (0, 1)),  # other games: the centre or the first free cell
+    ("seed003", "k", 2, "... .X. ...", (0, 0)),
+    ("seed003:depth=9", "k", 1, "... ... ...", (1, 1)),
+    ("seed003", "k", 1, "X.. .X. OO.", (2, 2)),  # a diagonal, which the report's shortcut misses
+    ("seed003", "k", 1, "... ..X OOX", (0, 2)),  # wins at once, although (0, 0) wins later
+    ("seed003", "k", 1, "X.. OO. .X.", (1, 2)),
+    ("seed003", "k", 2, "X.X O.. O.X", (0, 1)),  # all moves lose: the first free cell
+    # If White takes a corner, Black's corners fork. Two plies do not show it, quiescence does.
+    ("seed003:depth=2", "k", 2, "X.. .O. ..X", (0, 2)),
+    ("seed003:depth=2,search=quiescence", "k", 2, "X.. .O. ..X", (0, 1)),
+    ("seed003", "k", 1, "....... " * 6, (3, 3)),
+    ("seed004", "k", 2, "... .X. ...", (0, 0)),  # the centre is taken: the first free cell
+    ("seed004", "k", 1, "....... ....... ....... ....... ....... .......", (3, 3)),
+    ("seed004", "k", 1, "......... ......... ......... ......... ..XXX.... ......... .........", (4, 1)),  # ties
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("agent", "family", "player", "board", "cell"), MOVES)
+def test_moves(agent, family, player, board, cell, load):
+    spec = parse_agent(agent)
+    assert ask(load(spec.path.stem, **spec.options), drawn(board), player, reversi=family == "r") == cell
+
+
 def test_random_plays_everywhere_and_repeats_itself(load):
     agent = load("random")
-    board = drawn("X.O ... OX.")
 
     def moves(seed):
         agent.configure(seed=seed)
-        return [ask(agent, board, 1) for _ in range(60)]
+        return [ask(agent, drawn("X.O ... OX."), 1) for _ in range(60)]
 
     assert set(moves(1)) == {(0, 1), (1, 0), (1, 1), (1, 2), (2, 2)}
     assert moves(1) == moves(1) != moves(2)
-
-
-GREEDY = [
-    ("completes its own five", 1, "XXXX.... OOOO.... ........ ........ ........ ........ ........ ........", (0, 4)),
-    ("blocks the other's five", 1, "........ OOOO.... ........ ...X.... ........ ........ ........ ........", (1, 4)),
-    ("completes a split five", 2, "OO.OO... XXXX.... ........ ........ ........ ........ ........ ........", (0, 2)),
-    ("lengthens its longest", 1, "........ .....X.. ....X... ...X.... ........ ........ .......O .......O", (4, 2)),
-    ("begins in the middle", 1, "........ ........ ........ ........ ........ ........ ........ ........", (3, 3)),
-    ("wins at tic-tac-toe", 1, "XX. OO. ...", (0, 2)),
-    ("saves itself at tic-tac-toe", 1, "X.. OO. ..X", (1, 2)),
-]
-
-
-@pytest.mark.parametrize(("player", "board", "cell"), [row[1:] for row in GREEDY], ids=[row[0] for row in GREEDY])
-def test_greedy_in_lines(player, board, cell, load):
-    assert ask(load("greedy"), drawn(board), player) == cell
-
-
-@pytest.mark.parametrize(
-    ("player", "board", "cell"),
-    [
-        (1, ".OOX ..O. XOO. ....", (2, 3)),  # turns two discs like (0, 0), but is nearer the centre
-        (2, ".... .OX. .XO. ....", (0, 2)),
-        (1, "XOO. ..O. ..O. ..X.", (0, 3)),
-    ],
-)
-def test_greedy_at_reversi(player, board, cell, load):
-    assert ask(load("greedy"), drawn(board), player, reversi=True) == cell
 
 
 def test_seed004_finds_every_golden_value_and_move(load):
@@ -182,17 +215,111 @@ def test_seed004_finds_every_golden_value_and_move(load):
         assert ask(agent, board, case["player"]) == tuple(case["move"])
 
 
+def test_seed002_reports_the_scores_that_its_report_prints(load):
+    """On turn, the score is that of the search; off turn, that of the board."""
+    agent, rows = load("seed002"), [["."] * 11 for _ in range(11)]
+
+    def scored(*stones):
+        for (row, col), mark in stones:
+            rows[row][col] = mark
+        ask(agent, drawn(" ".join(map("".join, rows))), 1)
+        return agent.last_thought()["score"]
+
+    assert scored(((5, 5), "X"), ((5, 6), "X"), ((5, 4), "O"), ((6, 5), "O")) == 500.0
+    assert scored(((7, 6), "X")) == 0.0 and scored(((4, 3), "O")) == 150.0 and scored(((3, 2), "X")) == 0.0
+
+
+@pytest.mark.parametrize(("colour", "depth", "winners"), [(1, 3, {0, 1}), (2, 3, {0, 1, 2}), (2, 9, {0, 2})])
+def test_seed003_against_every_answer(colour, depth, winners, load):
+    """With a full search it never loses. With three plies White may lose, as the report says."""
+    agent, results, known = load("seed003", depth=depth), set(), {}
+
+    def play_on(cells, mover):
+        lines = [cells[i : i + 3] for i in (0, 3, 6)] + [cells[i::3] for i in (0, 1, 2)] + [cells[::4], cells[2:7:2]]
+        won = [side for side, mark in ((1, "XXX"), (2, "OOO")) if mark in lines]
+        if won or "." not in cells:
+            results.add(won[0] if won else 0)
+            return
+        moves = [at for at in range(9) if cells[at] == "."]
+        if mover == colour:
+            if cells not in known:
+                row, col = ask(agent, drawn(" ".join((cells[:3], cells[3:6], cells[6:]))), mover)
+                known[cells] = 3 * row + col
+            moves = [known[cells]]
+        for at in moves:
+            play_on(put(cells, at, " XO"[mover]), 3 - mover)
+
+    play_on("." * 9, 1)
+    assert results == winners
+
+
+def test_montecarlo_plays_tic_tac_toe_without_a_mistake(load):
+    """From positions with two or three stones in which a mistake is possible."""
+    agent = load("montecarlo", playouts=600, seed=1)
+    starts = {put(put(".........", i, "X"), j, "O") for i in range(9) for j in range(9) if i != j}
+    starts |= {put(start, i, "X") for start in starts for i in range(9) if start[i] == "."}
+    asked = 0
+    for start in sorted(starts)[::12]:
+        mover = "XO"[start.count("X") > start.count("O")]
+        values = {divmod(i, 3): -solved(put(start, i, mover), "XO"[mover == "X"]) for i in range(9) if start[i] == "."}
+        if len(set(values.values())) > 1:
+            board = drawn(" ".join((start[:3], start[3:6], start[6:])))
+            assert values[ask(agent, board, " XO".index(mover))] == max(values.values()), board
+            asked += 1
+    assert asked > 5
+
+
+# ---- seed001 on the Mo platform, its processes and its time
+
+GIVEN_START = "..XXXX.. ..XXXX.. XXXXXXXX XXXXXXXX XXXOXXXX XXX.XXXX ...OOO.. .....O.."  # a game of its report
+
+
+def test_seed001_plays_a_game_on_the_board_of_mo():
+    board, color, stuck = MoBoard([list(row) for row in GIVEN_START.split()]), "X", 0
+    players = {color: seed001.AIPlayer(color, depth=3) for color in "XO"}
+    while stuck < 2:
+        move, legal = players[color].get_move(board), list(board.get_legal_actions(color))
+        assert move in legal or (move is None and not legal)
+        stuck = 0 if move else stuck + 1
+        if move:
+            board._move(move, color)
+        color = "O" if color == "X" else "X"
+    assert board.count("X") + board.count("O") > 50
+
+
 @pytest.mark.parametrize(
-    ("player", "board", "cell"),
-    [
-        (2, "... .X. ...", (0, 0)),  # the centre is taken: the first free cell
-        (2, "XOX OXO OXO", (1, 1)),  # off turn on a full board: anything
-        (1, "....... ....... ....... ....... ....... .......", (3, 3)),
-        (1, "......... ......... ......... ......... ..XXX.... ......... .........", (4, 1)),  # ties with (4, 5)
-    ],
+    "options", [{"cores": 2}, pytest.param({"cores": 64, "bad_moves": True}, marks=pytest.mark.slow)]
 )
-def test_seed004_on_other_boards(player, board, cell, load):
-    assert ask(load("seed004"), drawn(board), player) == cell
+def test_seed001_on_several_cores_finds_the_same_move_and_leaves_no_process(options, load):
+    alone = {"depth": 3, "corners": False, "history": False, "bad_moves": options.get("bad_moves", False), **UNLIMITED}
+    one, several = load("seed001", **alone), load("seed001", **{**alone, **options})
+    for stones, player in positions(8, 2, seed=9):
+        assert ask(several, stones, player, reversi=True) == ask(one, stones, player, reversi=True)
+        assert multiprocessing.active_children() == []
+
+
+START = ".... .OX. .XO. ...."
+
+
+@pytest.mark.parametrize(("agent", "looks"), [
+    ("montecarlo:seconds=0.2", (200, 240)), ("seed000:seconds=0.2,depth=30", (200, 240)),
+    ("seed001:game_seconds=6,depth=30,corners=off", (200, 1100)), ("seed002:seconds=0.2,depth=9", (200, 260)),
+])  # fmt: skip
+def test_a_limit_of_time_is_kept(agent, looks, load, monkeypatch):
+    """The clock advances by a millisecond at each look."""
+    spec, ticks = parse_agent(agent), itertools.count()
+    module = load(spec.path.stem, **spec.options)
+    clock = importlib.import_module(f"{module.__package__}.clock")
+    monkeypatch.setattr(clock, "perf_counter", lambda: next(ticks) * 0.001)
+    gobang = "seed002" in agent
+    board = drawn("........... " * 11) if gobang else drawn("........ " * 3 + "...OX... ...XO... " + "........ " * 3)
+    if gobang:
+        board[5][5], board[5][6] = 1, 2
+    ask(module, board, 1, reversi=not gobang)
+    assert looks[0] <= next(ticks) <= looks[1]
+
+
+# ---- whose turn it is
 
 
 @pytest.mark.parametrize("rules", ["platform", "stated"])
