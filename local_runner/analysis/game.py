@@ -3,17 +3,83 @@
 Positions are analysed from the last to the first, so the engine's tables already hold the later positions of the game.
 Unless a position's result is proved, the mover's chance is at least the chance after the move that was played. After a
 move that is proved to win, the result of the next position is known, too, even if its own search has not proved it.
+
+Lost chance, from 0 to 1 = the mover's chance before the move, with best play, less the mover's chance after the move.
+docs/en/reference/analysis.md explains the thresholds of the verdicts on moves.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
+from math import exp
 
-from local_runner.analysis.verdicts import HOPELESS, MoveVerdict, accuracy, verdict
 from local_runner.formats.saved_game import SavedGame
 from local_runner.formats.unchecked import positions
 from local_runner.game.coordinates import number
+from local_runner.language.languages import Message
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
 from local_runner.processes.engine.engine_process import EngineProcess, Question
+
+BLUNDER, MISTAKE, INACCURACY = 0.30, 0.15, 0.07  # least lost chance for each verdict
+HOPELESS = 0.02  # moves of a side with a smaller chance do not count for the accuracy
+WEIGHT = 4.0  # accuracy of one move: exp(-WEIGHT * chance lost)
+
+
+class MoveVerdict(Enum):
+    """The verdict on a move; most moves have NONE."""
+
+    NONE = ""
+    BLUNDER = "blunder"
+    MISTAKE = "mistake"
+    INACCURACY = "inaccuracy"
+    MISSED_WIN = "missed win"
+    ONLY_MOVE = "only move"
+
+    @property
+    def title(self) -> str:
+        """The verdict's name for users, as an untranslated message."""
+        return TITLES[self][0]
+
+    @property
+    def mark(self) -> str:
+        """The verdict's mark in game notation, such as "??"."""
+        return TITLES[self][1]
+
+
+THRESHOLDS = ((BLUNDER, MoveVerdict.BLUNDER), (MISTAKE, MoveVerdict.MISTAKE), (INACCURACY, MoveVerdict.INACCURACY))
+TITLES: Mapping[MoveVerdict, tuple[str, str]] = {  # (title, mark)
+    MoveVerdict.NONE: ("", ""),
+    MoveVerdict.BLUNDER: (Message("blunder"), "??"),
+    MoveVerdict.MISTAKE: (Message("mistake"), "?"),
+    MoveVerdict.INACCURACY: (Message("inaccuracy"), "?!"),
+    MoveVerdict.MISSED_WIN: (Message("missed win"), "x"),
+    MoveVerdict.ONLY_MOVE: (Message("only move"), "!"),
+}
+
+
+def verdict(lost: float, *, was_won: bool, is_won: bool, second: float | None) -> MoveVerdict:
+    """The verdict on a move.
+
+    `lost`: the lost chance. `was_won`, `is_won`: whether a win of the mover was proved before and after the move.
+    `second`: if the best move was played, the lost chance of the second best move; None if unknown.
+    """
+    if was_won and not is_won and lost >= INACCURACY:
+        return MoveVerdict.MISSED_WIN
+    for least, named in THRESHOLDS:
+        if lost >= least:
+            return named
+    return MoveVerdict.ONLY_MOVE if second is not None and second >= MISTAKE and lost < INACCURACY else MoveVerdict.NONE
+
+
+def accuracy(losses: Iterable[float]) -> float | None:
+    """The accuracy of a side, 0 to 100, from the lost chances of its moves; None without moves.
+
+    >>> accuracy([0.0, 0.0]), round(accuracy([0.0, 0.3]) or 0)
+    (100.0, 65)
+    """
+    scores = [exp(-WEIGHT * max(lost, 0.0)) for lost in losses]
+    return 100 * sum(scores) / len(scores) if scores else None
+
 
 SECONDS = 0.2  # default time for each position
 LINES = 2  # least number of best lines; comparing the first two shows whether only one move was good

@@ -7,9 +7,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
-from local_runner.analysis.game import GameAnalysis, MoveAnalysis
+from local_runner.analysis.game import GameAnalysis, MoveAnalysis, MoveVerdict
 from local_runner.analysis.opinion import move_name, opinion
-from local_runner.analysis.verdicts import MoveVerdict
 from local_runner.formats import SavedGame
 from local_runner.game.coordinates import last_played
 from local_runner.game.participants import colour, named

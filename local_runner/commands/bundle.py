@@ -39,12 +39,12 @@ def bundle(
     ] = False,
 ) -> None:
     """Write the one file that is uploaded. Settings that you changed in an existing bundle are kept."""
-    from local_runner.upload import bundle, edits, settings
+    from local_runner.upload import bundle, settings
 
     fresh = bundle.build(source or bundle.SOURCE, platform)
     out = out or Path("dist") / bundle.MAINS[platform]
     try:
-        made = edits.keeping_settings(fresh, out)
+        made = settings.keeping_settings(fresh, out)
     except bundle.BundleError:
         if not unless_edited or changes:
             raise
@@ -54,7 +54,7 @@ def bundle(
     for change in changes or ():
         text = settings.changed(text, change)
     if text != made.settings:
-        made = edits.with_settings(made, text)
+        made = settings.with_settings(made, text)
     bundle.write(made, out)
     sentence = _("{file}: {size:,} bytes, modules: {modules}, data files: {data}, inside as {package}")
     typer.echo(sentence.format(

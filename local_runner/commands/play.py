@@ -61,7 +61,7 @@ def play(
     from local_runner.agents.spec import AgentSpec
     from local_runner.formats.openings import openings_of
     from local_runner.matches.openings.deal import book_for, dealt
-    from local_runner.play import choosing, keeping
+    from local_runner.play import keeping, table
     from local_runner.play.playing import GameSeries, play_series
 
     if resume is not None:
@@ -69,11 +69,11 @@ def play(
     saved = keeping.unfinished(resume) if resume else None
     if saved is not None:
         setup = saved.setup
-        colour = colour or choosing.colour_in(saved)
+        colour = colour or table.colour_in(saved)
     else:
         setup = game.setup(board)
         setup = replace(setup, opening=dealt(book_for(openings, setup, openings_of), setup, 1))
-    opponent, words = choosing.opponent(agent, level, saved)
+    opponent, words = table.opponent(agent, level, saved)
     specs = [opponent] if isinstance(opponent, AgentSpec) else []
     if not specs:
         refuse(context, OF_AGENTS, _("a level of our engine has its own limits: leave out {options}"))

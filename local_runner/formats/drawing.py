@@ -1,4 +1,4 @@
-"""Draws the board of a saved game through a `Pen`; known/svg.py and raster.py each implement one.
+"""Draws the board of a saved game through a `Pen`; files/svg.py and raster.py each implement one.
 
 All lengths are in cells. Row 0 is at the top. Column letters and row numbers stand around the board. The players' names
 stand below the board, with their points and, in Reversi, their numbers of discs.

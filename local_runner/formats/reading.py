@@ -1,7 +1,8 @@
 """Reads a file of games in any known format: the first one in `FORMATS` whose `fits` accepts the content.
 
-The file's name does not affect which format is taken. For move strings, the name may tell the game (known/moves.py).
-A tournament's database is read from the disk without loading the whole file.
+The file's name does not affect which format is taken. For move strings, the name may tell the game (files/moves.py).
+A tournament's database is read from the disk without loading the whole file. Files that users open by mistake are named
+by their first bytes, so that the refusal says what the file is and what to do.
 """
 
 import os
@@ -11,9 +12,8 @@ from pathlib import Path
 
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
-from local_runner.formats import refused
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.known import FORMATS, moves
+from local_runner.formats.files import FORMATS, moves
 from local_runner.formats.saved_game import GameFile
 from local_runner.formats.source import MOST_BYTES, Source
 from local_runner.game.board_text import NoBoard
@@ -22,6 +22,44 @@ from local_runner.language.languages import COMMA, Message, _, shown
 from local_runner.language.text import shortened
 from local_runner.system.decoding import narrowed
 from local_runner.system.files import reason, refuse_pipe
+
+_MARK = rb"(?:\xef\xbb\xbf)?\s*"  # a byte order mark and blanks
+_MARKUP = _MARK + rb"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
+_NAMES_OF_WTHOR = rb".[\0-\x63][\0-\x0c][\0-\x1f]\0\0\0\0(?!\0\0)....[\0\x08\x0a][\0\x01]"  # no games, but names
+_SIGNS: tuple[tuple[Message, tuple[bytes, ...]], ...] = (
+    (Message("an empty file"), (rb"\s*\Z",)),
+    (Message("a document of an office program; save its moves as text"),
+     (rb"PK\x03\x04.{26}(?:mimetype|\[Content_Types|_rels/|xl/|word/)", rb"\xd0\xcf\x11\xe0", rb"\{\\rtf")),
+    (Message("a packed file; unpack it and open a file that was in it"),
+     (rb"PK[\x03\x05\x07]", rb"\x1f\x8b", rb"7z\xbc\xaf\x27\x1c", rb"Rar!\x1a\x07", rb"BZh[1-9]", rb"\xfd7zXZ\0",
+      rb"\x28\xb5\x2f\xfd", rb".{257}ustar")),
+    (Message("a PDF; copy its moves into a text file"), (rb"%PDF-",)),
+    (Message("a picture, which keeps no moves; open the game's SGF or log"),
+     (rb"\x89PNG", rb"\xff\xd8\xff", rb"GIF8", rb"BM.{4}\0\0\0\0", rb"RIFF.{4}WEBP", _MARKUP + rb"<svg\b")),
+    (Message("a library of RenLib (.lib), a tree of positions; export a game as text or SGF"), (rb"\xffRenLib\xff",)),
+    (Message("a database of RenjuNet (RIF); export its games as SGF or text"), (_MARKUP + rb"<database\b",)),
+    (Message("a web page; open it in a browser, or give the file from which it was made"),
+     (_MARKUP + rb"<(?:!doctype html|html|head|body)\b",)),
+    (Message("a dialogue of the Gomocup protocol, which writes x,y; write its moves as names such as h8"),
+     (rb"\s*(?:START [0-9]+|RECTSTART |BOARD\s*\n|BEGIN\s*\n|TURN [0-9])",)),
+    (Message("a program"), (rb"\x7fELF", rb"MZ")),
+    (Message("Python code; tengen check examines a submission"),
+     (rb"(?:[^\n]*\n){0,20}?[ \t]*(?:from [\w.]+ import |import \w+\s|def \w+\(|#!.*python)",)),
+    (Message("PGN of another game; only moves such as f5 can be read"),
+     (_MARK + rb'\[[A-Z]\w*\s+"[^"\n]*"\s*\]',)),
+    (Message("a part of a log without its beginning; copy the whole log"), (rb'(?=.*"info_(?:before|after)"\s*:)',)),
+    (Message("a list of players or tournaments of WTHOR; open the .wtb beside it"), (_NAMES_OF_WTHOR,)),
+)  # fmt: skip
+KINDS = tuple(
+    (re.compile(b"|".join(signs), re.DOTALL | re.IGNORECASE if b"<" in signs[-1] else re.DOTALL), words)
+    for words, signs in _SIGNS
+)
+
+
+def _mistaken_for(content: bytes) -> Message | None:
+    """The kind of a file that holds no games, with advice, such as "a PDF; ..."; None if it is unknown."""
+    return next((words for pattern, words in KINDS if pattern.match(content)), None)
+
 
 STDIN = "-"  # the argument for the standard input
 HEAD = 100_000  # bytes at the start of a file that decide whether it is read by a format's `read_path`
@@ -137,7 +175,7 @@ def _refuse_another_game(games: GameFile, setup: GameSetup, file: str) -> None:
 
 
 def _no_games(name: str, content: bytes) -> str:
-    if kind := refused.kind_of(content):
+    if kind := _mistaken_for(content):
         sentence = _("{file} is no file of games, but {kind}")
         return sentence.format(file=shortened(name), kind=shown(kind))
     sentence = _("{file} is no file of games that can be read: {kinds}")

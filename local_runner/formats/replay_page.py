@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from local_runner.formats import raster, self_contained
-from local_runner.formats.known import gif, png, sgf, svg
+from local_runner.formats.files import gif, png, sgf, svg
 from local_runner.formats.saved_game import SavedGame
-from local_runner.game.board_data import board_of, moves_of
+from local_runner.game.board_data import board_of, moves_of, thoughts_of
 from local_runner.game.records import COLOURS
-from local_runner.game.thoughts import thoughts_of
 from local_runner.language import languages
 from local_runner.language.text import printable, shortened
 

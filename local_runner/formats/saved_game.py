@@ -1,5 +1,7 @@
 """A game from a file of any format: its setup and moves, and the file's players, result, times and thoughts.
 
+`from_session` makes the game of a session, which the server and `tengen play` store.
+
 A `GameFile` holds the headings of all its games, and loads a game only when `game` is called.
 """
 
@@ -12,6 +14,7 @@ from typing import Any
 from local_runner.errors import RunnerError
 from local_runner.formats.sgf_tree import TreeNode
 from local_runner.game.records import COLOURS, Cell, Result
+from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _
@@ -179,3 +182,27 @@ class GameFile(Sequence[Heading]):
 
     def __getitem__(self, number: Any) -> Any:
         return self._headings[number]
+
+
+def from_session(session: GameSession) -> SavedGame:
+    """The game of a session, finished or not.
+
+    The calls on turn belong to the last plies: the opening, and plies from before a session was resumed, have no calls.
+    If a fault ended the session, its last call has no ply and is left out. A person's move has a call of 0 seconds,
+    which is saved as None.
+    """
+    calls = [call for call in session.calls if call.turn]
+    result = session.result
+    if result is not None and result.fault is not None and calls:
+        calls.pop()
+    before = [None] * (len(session.cells) - len(calls))
+    seconds = (*before, *(call.seconds or None for call in calls))[-len(session.cells) or None :]
+    thoughts = (*before, *(call.thought for call in calls))[-len(session.cells) or None :]
+    game = SavedGame(
+        setup=session.setup,
+        cells=tuple(session.cells),
+        names=session.names,
+        seconds=seconds if any(each is not None for each in seconds) else (),
+        thoughts=thoughts if any(thoughts) else (),
+    )
+    return with_result(game, result)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.known import FORMATS
+from local_runner.formats.files import FORMATS
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.setup import called
 from local_runner.language.amounts import PLIES, amount

@@ -22,8 +22,7 @@ from local_runner.matches.copies import copies
 from local_runner.matches.display import fault_report
 from local_runner.play import COLOURS, keeping
 from local_runner.play.level_player import LevelPlayer
-from local_runner.play.prompt import Left, agreed, ask, is_terminal
-from local_runner.play.reading import VERBS, Verb
+from local_runner.play.prompt import VERBS, Left, Verb, agreed, ask, is_terminal
 from local_runner.play.showing import result_line
 from local_runner.play.table import HumanGame, Opponent
 from local_runner.processes import interpreters

@@ -1,21 +1,28 @@
-"""Plays one game of a human: asks for moves and executes commands. Raises Left if the human quits or the input ends."""
+"""Plays one game of a human: asks for moves and executes commands. Raises Left if the human quits or the input ends.
 
+The opponent, an agent or a level of our engine, is named on the command line, or by an unfinished game's file.
+"""
+
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
 
+from local_runner.agents.spec import AgentSpec
 from local_runner.analysis.opinion import move_name, opinion
-from local_runner.errors import RunnerError, Unplayable
+from local_runner.errors import AgentError, RunnerError, Unplayable
+from local_runner.formats import SavedGame
 from local_runner.game.participants import Seats
 from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _
-from local_runner.play import keeping
+from local_runner.play import COLOURS, keeping
 from local_runner.play.level_player import LevelPlayer
-from local_runner.play.prompt import Left, agreed, ask
-from local_runner.play.reading import TypedCommand, Verb, read_line
+from local_runner.play.prompt import Left, TypedCommand, Verb, agreed, ask, read_line
 from local_runner.play.showing import TerminalView
 from local_runner.processes.engine.engine_process import EngineProcess, Question
+from local_runner.processes.engine.levels import LEVELS, EngineLevel, parse_player
+from local_runner.processes.engine.levels import level as level_of
 from local_runner.processes.process import AgentProcess
 from local_runner.terminal.lettered import STONES
 
@@ -190,3 +197,36 @@ class HumanGame:
         sentence = _("hint: {cell}; {opinion}")
         cell = move_name(look.lines[0].moves[0], across)
         self.shown.say(sentence.format(cell=cell, opinion=opinion(look, session.to_move, across, at=1)))
+
+
+def opponent(agent: str | None, level: int | None, saved: SavedGame | None) -> tuple[AgentSpec | EngineLevel, str]:
+    """The opponent, and the words that name the opponent on a command line.
+
+    `agent`, `level`: the values on the command line. `saved`: the game to resume, None for a new game; its players'
+    names give the opponent if `agent` and `level` are missing. Raises RunnerError if both are given, no opponent is
+    named, or the named opponent does not exist.
+    """
+    if agent is not None and level is not None:
+        raise RunnerError(_("give an agent or --level, not both"))
+    if level is not None:
+        return level_of(level), f"level{level}"
+    if agent is None:
+        if saved is None:
+            sentence = _("name whom you want to play: level1 to level{most}, or an agent that tengen opponents lists")
+            raise RunnerError(sentence.format(most=len(LEVELS)))
+        agent = next((name for name in saved.names if name != HUMAN), "")
+        try:
+            return _named(agent), shlex.quote(agent)
+        except AgentError as error:
+            raise RunnerError(_("{error}; or name your opponent before --resume").format(error=error)) from error
+    return _named(agent), shlex.quote(agent)
+
+
+def _named(agent: str) -> AgentSpec | EngineLevel:
+    spec = parse_player(agent)
+    return level_of(spec.level) if spec.level else spec
+
+
+def colour_in(saved: SavedGame) -> str | None:
+    """The human's colour in a saved game; None if neither player has the human's name."""
+    return next((colour for colour, name in zip(COLOURS, saved.names, strict=True) if name == HUMAN), None)

@@ -14,8 +14,7 @@ from typing import Any
 from local_runner import formats
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame, with_result
-from local_runner.game.board_data import board_of, moves_of
-from local_runner.game.thoughts import thoughts_of
+from local_runner.game.board_data import board_of, moves_of, thoughts_of
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_line, printable, shortened
 from local_runner.server.answers import Opened

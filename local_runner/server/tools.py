@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from local_runner import formats
 from local_runner.errors import RunnerError
-from local_runner.formats.known.moves import read as read_games
+from local_runner.formats.files.moves import read as read_games
 from local_runner.formats.source import Source
 from local_runner.game.board_data import BoardData, MovesData
 from local_runner.game.records import COLOURS

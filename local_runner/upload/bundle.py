@@ -7,7 +7,7 @@ and data under a private package name:
     settings | importer | {"codec.py": '''...''', ...} | from _tengen_1f2e3d4c5b6a import codec | the rest
 
 Users edit the settings in the file. So the file has hashes of its two parts as they were made, above and below the
-first ruler. By these hashes edits.py finds what was edited.
+first ruler. By these hashes settings.py finds what was edited.
 The name contains a digest of the contents. So no module of the platform shadows ours, and two versions can be loaded in
 one process. The same sources give the same bytes: there is no time stamp, files are sorted, and lines end with LF.
 Base85 would be 6 % smaller than base64, but Python 3.7 decodes it a hundred times slower (0.19 s for 1.5 MB).

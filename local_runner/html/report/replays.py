@@ -5,10 +5,9 @@ The moves come from board_data.py. Times and thoughts come from the records of t
 
 from typing import Any
 
-from local_runner.game.board_data import moves_of
+from local_runner.game.board_data import FIGURES, figure, moves_of
 from local_runner.game.records import GameDetails
 from local_runner.game.setup import GameSetup
-from local_runner.game.thoughts import FIGURES, figure
 from local_runner.matches.games import PlayedGame
 
 SHORT = 0.01  # seconds; shorter times are rounded to tenths of a millisecond, others to milliseconds

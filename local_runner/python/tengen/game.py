@@ -9,7 +9,7 @@ from env_adapter import ActionError
 from env_adapter.actions import check_lengths, read_strictly
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, from_session
-from local_runner.formats.known import svg
+from local_runner.formats.files import svg
 from local_runner.formats.replaying import result_words
 from local_runner.game import coordinates
 from local_runner.game.participants import colour as colour_name

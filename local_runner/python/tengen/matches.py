@@ -10,7 +10,7 @@ from rich.console import Console
 
 from local_runner.agents.spec import named
 from local_runner.errors import RunnerError
-from local_runner.formats.known.tournament import of_games, read_path
+from local_runner.formats.files.tournament import of_games, read_path
 from local_runner.formats.openings import openings_of
 from local_runner.language.languages import _
 from local_runner.matches.display import fault_report, match_table, standings_table

@@ -30,7 +30,7 @@ from local_runner.system.files import lies_in
 from local_runner.upload.bundle import embedded_sources
 from local_runner.upload.check.habits import habits
 from local_runner.upload.check.report import CheckRow, failed, noted, passed
-from local_runner.upload.edits import edits
+from local_runner.upload.settings import edits
 
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # suffixes of files that the site accepts
 MOST_FILES = 6  # largest number of files of an upload; the site accepts no folders

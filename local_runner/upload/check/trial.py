@@ -1,13 +1,15 @@
 """Runs an upload as the site does: imports it and plays games in child processes with the site's limits.
 
 The upload has been copied into an empty folder, so that it cannot import neighbouring files. If packages of the site
-are missing here, failures are reported as not judged.
+are missing here, failures are reported as not judged. It runs under a Python 3.7 if there is one, unless the current
+Python has more of the site's packages that the upload imports.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import subprocess
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +18,7 @@ from typing import NamedTuple
 from local_runner.agents.source import unusable_advice
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
-from local_runner.game.advice import BY_REASON, advice, place_of
+from local_runner.game.advice import BY_REASON, INSTALLED_THERE, advice, place_of
 from local_runner.game.faults import Fault, FieldValue, Reason
 from local_runner.game.hints import Hint, hint_of
 from local_runner.game.records import Loaded
@@ -24,11 +26,75 @@ from local_runner.game.setup import called
 from local_runner.game.wording import fault_text, result_text
 from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import COMMA, Listing, Message, Series
-from local_runner.processes.interpreters import Interpreter
+from local_runner.processes.interpreters import Interpreter, current, find_python37
 from local_runner.upload.check.files import KINDS, Upload
 from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer, How
-from local_runner.upload.check.interpreter import ChosenPython
 from local_runner.upload.check.report import CheckRow, PlayedEnv, Verdict, failed, noted, passed
+
+# Finds the package's name in Python's error messages for a package that is missing or has another version.
+NOT_THE_SITES = re.compile(r"(?:No module named|cannot import name '\w+' from|module) '(\w+)[.']")
+SITES_NUMPY = "1.19.5"
+TRY_IMPORTS = """\
+import sys
+for name in sys.argv[1:]:
+    try:
+        __import__(name)
+    except Exception:
+        print(name)
+"""
+
+
+class ChosenPython:
+    """The Python under which an upload runs; `needed`: packages of the site that the upload imports.
+
+    python: the interpreter
+    rows: notes on the choice for the report
+    """
+
+    def __init__(self, needed: Set[str]) -> None:
+        here, python37 = current(), find_python37()
+        lacking = {python: _lacks(python, needed) for python in (python37, here) if python}
+        self.python = min(lacking, key=lambda python: len(lacking[python]))  # ties go to Python 3.7, the first key
+        self.rows: list[CheckRow] = []
+        self._lacking = lacking[self.python]
+        if python37 is None:
+            advice = Message("It ran under this Python; put a python3.7 on the PATH for a stricter check.")
+            self.rows.append(noted(Message("python"), Message("no Python 3.7 here"), advice))
+        elif self.python is not python37:
+            missed = Listing(sorted(lacking[python37] - lacking[self.python]))
+            sentence = Message("Python 3.7 here lacks {packages}: run under Python {version}")
+            found = Message(sentence, packages=missed, version=self.python.version)
+            sentence = Message("For a stricter check install {packages} for it (numpy: `make python37` does).")
+            advice = Message(sentence, packages=missed)
+            self.rows.append(noted(Message("python"), found, advice))
+
+    def unjudged(self, rows: list[CheckRow]) -> CheckRow | None:
+        """A row that lists missing packages of the site; None if none is missing.
+
+        `rows`: the check's other rows; packages that failures in them name also count as missing.
+        """
+        failures = " ".join(row.found + row.traceback for row in rows)
+        lacking = self._lacking | set(NOT_THE_SITES.findall(failures)) & INSTALLED_THERE
+        if self.python.numpy == SITES_NUMPY:
+            lacking -= {"numpy"}
+        if not lacking:
+            return None
+        found = Message(
+            "{python}: without the site's {packages}", python=self.python.title, packages=Listing(sorted(lacking))
+        )
+        advice = Message("Install the site's version for this Python (numpy: `make python37`), then check again.")
+        return CheckRow(Message("python"), Verdict.OPEN, found, advice)
+
+
+def _lacks(python: Interpreter, packages: Set[str]) -> set[str]:
+    """The members of `packages` that this Python cannot import."""
+    if not packages:
+        return set()
+    done = subprocess.run(
+        [str(python.path), "-c", TRY_IMPORTS, *sorted(packages)], capture_output=True, text=True, cwd=python.path.parent
+    )
+    return set(packages) if done.returncode else set(done.stdout.split()) & packages
+
 
 TIGHT = 0.9  # a use above this share of a limit causes a note, since the site's machine may be slower
 SLOW_IMPORT = 1.0  # seconds; a longer import causes a note, since the import may count as part of the first call

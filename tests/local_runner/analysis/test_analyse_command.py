@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from local_runner.analysis.game import GameAnalysis, MoveAnalysis
+from local_runner.analysis.game import GameAnalysis, MoveAnalysis, MoveVerdict
 from local_runner.analysis.shown import graph, show_game
-from local_runner.analysis.verdicts import MoveVerdict
 from local_runner.formats import SavedGame
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import speaking

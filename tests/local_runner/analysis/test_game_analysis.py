@@ -4,9 +4,8 @@ from math import exp
 
 import pytest
 
-from local_runner.analysis.game import analyse
+from local_runner.analysis.game import MoveVerdict, accuracy, analyse, verdict
 from local_runner.analysis.opinion import move_name, opinion
-from local_runner.analysis.verdicts import MoveVerdict, accuracy, verdict
 from local_runner.formats import SavedGame, read
 from local_runner.game.setup import GameSetup
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult

@@ -19,7 +19,7 @@ from local_runner.command_line.tournaments import write_outputs
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, read, read_path
 from local_runner.formats.converting import convert, named
-from local_runner.formats.known import FORMATS
+from local_runner.formats.files import FORMATS
 from local_runner.formats.reading import READERS
 from local_runner.formats.writing import joined
 from local_runner.game.records import COLOURS

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from env_adapter import kinds, names
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, read
-from local_runner.formats.known import FORMATS
+from local_runner.formats.files import FORMATS
 from local_runner.formats.saved_game import Part
 from local_runner.formats.writing import joined, write
 from local_runner.game import coordinates

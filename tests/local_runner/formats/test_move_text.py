@@ -215,7 +215,7 @@ def test_the_standard_input_and_addresses(monkeypatch):
 
 def test_headings_of_a_long_list_are_made_when_asked_for(monkeypatch):
     made = []
-    monkeypatch.setattr("local_runner.formats.known.moves.heading", lambda game: made.append(game) or game)
+    monkeypatch.setattr("local_runner.formats.files.moves.heading", lambda game: made.append(game) or game)
     found = read("x.txt", b"h8i9\n" * 500)
     assert (len(found), made) == (500, [])
     assert found[-1] is found[499] and len(made) == 1

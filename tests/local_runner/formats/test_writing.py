@@ -12,8 +12,8 @@ from sgfmill import sgf as sgfmill
 
 from env_adapter import names
 from local_runner.errors import RunnerError
-from local_runner.formats import SavedGame, from_session, sessions
-from local_runner.formats.known import log as logs
+from local_runner.formats import SavedGame, from_session
+from local_runner.formats.files import log as logs
 from local_runner.formats.writing import at_ply, write
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import Call, Result
@@ -76,7 +76,7 @@ def test_times_and_thoughts_belong_to_the_plies_that_were_called_for():
         Call(5, 0, 0, 0, 9.0, 9.0, turn=True),
     ]  # fmt: skip
     session.result = Result(2, fault=Fault(FaultKind.LATE, {"seconds": 9, "limit": 1, "clock": 9}))
-    game = sessions.from_session(session)
+    game = from_session(session)
     assert game.seconds == (None, None, None, 0.5)
     assert game.thoughts == (None, None, None, {"depth": 2})
     assert (game.winner, len(game.cells)) == (2, 4)

@@ -37,7 +37,7 @@ from local_runner.matches.screens import MatchScreen, TournamentScreen
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.matches.statistics.sprt import Sprt
-from local_runner.play.thoughts import thought_line
+from local_runner.play.showing import thought_line
 from tests.local_runner.language.hostile_text import LONG, PIECES, record_of, tournament, visible
 
 PLAIN = "plain"

@@ -8,7 +8,7 @@ from local_runner.errors import Unplayable
 from local_runner.game import coordinates
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.play.reading import TypedCommand, Verb, read_line
+from local_runner.play.prompt import TypedCommand, Verb, read_line
 from tests.local_runner.processes.naughty import path_of, written
 
 TICTACTOE = ("--env", "tictactoe_1v1")

@@ -12,8 +12,8 @@ from local_runner.formats import SavedGame, writing
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language import languages
-from local_runner.play import keeping, thoughts
-from local_runner.play.reading import Verb
+from local_runner.play import keeping, showing
+from local_runner.play.prompt import Verb
 from local_runner.play.showing import TerminalView
 from tests.local_runner.processes.naughty import path_of
 
@@ -195,7 +195,7 @@ def test_the_last_move_may_be_taken_back_after_the_end(play):
 )
 def test_the_opinion_in_our_agents_thought(thought, told):
     session = GameSession(GameSetup("gobang_1v1"), cells=[(7, 7)])
-    assert re.fullmatch(told, thoughts.opinion_in(thought, session))
+    assert re.fullmatch(told, showing.opinion_in(thought, session))
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_the_opinion_in_our_agents_thought(thought, told):
 )
 def test_the_opinion_of_a_solved_end_of_reversi(value, told):
     thought = {"value": value, "depth": 3, "pv": [[2, 4]], "source": "solver"}
-    assert thoughts.opinion_in(thought, GameSession(GameSetup("reversi_8x8_1v1"))) == told
+    assert showing.opinion_in(thought, GameSession(GameSetup("reversi_8x8_1v1"))) == told
 
 
 def test_our_agent_says_who_is_better(play):

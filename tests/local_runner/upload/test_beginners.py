@@ -18,7 +18,7 @@ from local_runner.matches.plan import Plan, Terms
 from local_runner.matches.schedule import Pairing, Schedule
 from local_runner.processes import process
 from local_runner.upload import bundle
-from local_runner.upload.check import check, interpreter
+from local_runner.upload.check import check, trial
 from local_runner.upload.check.report import show
 from tests.local_runner.upload.in_process import InProcess
 
@@ -186,9 +186,9 @@ FINE = [
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch, without_vermin):
     monkeypatch.setattr(process, "Child", InProcess)
-    monkeypatch.setattr(interpreter, "find_python37", lambda: None)
+    monkeypatch.setattr(trial, "find_python37", lambda: None)
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    monkeypatch.setattr(interpreter, "_lacks", lambda python, needed: set())
+    monkeypatch.setattr(trial, "_lacks", lambda python, needed: set())
 
 
 def saved(folder, source):

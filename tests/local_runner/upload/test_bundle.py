@@ -19,7 +19,8 @@ from env_adapter import answer, make
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.processes.process import AgentProcess
-from local_runner.upload import bundle, edits
+from local_runner.upload import bundle
+from local_runner.upload.settings import AS_MADE, keeping_settings
 
 MAIN = '''\
 """An agent."""
@@ -192,13 +193,13 @@ def test_settings_edited_by_hand_are_kept(tmp_path: Path) -> None:
     path = _written(tmp_path)
     text = _edited(path, GOBANG, GOBANG.replace("0.80", "0.50"))
     for _ in range(2):
-        made = edits.keeping_settings(_ours(), path)
+        made = keeping_settings(_ours(), path)
         bundle.write(made, path)
         assert (made is _ours(), path.read_text("utf-8")) == (False, text)
     path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())  # an editor on Windows
-    assert edits.keeping_settings(_ours(), path).text == text
-    path.write_text(text.replace(edits.AS_MADE.search(text)[0], ""), "utf-8")  # made by an older version
-    assert edits.keeping_settings(_ours(), path).text == text
+    assert keeping_settings(_ours(), path).text == text
+    path.write_text(text.replace(AS_MADE.search(text)[0], ""), "utf-8")  # made by an older version
+    assert keeping_settings(_ours(), path).text == text
 
 
 def test_the_settings_of_an_older_version_are_kept_only_if_they_fit(tmp_path: Path) -> None:
@@ -206,11 +207,11 @@ def test_the_settings_of_an_older_version_are_kept_only_if_they_fit(tmp_path: Pa
     path = _written(tmp_path, old)
     other = {**FRIENDLY, "codec.py": FRIENDLY.get("codec.py", "") + "# newer\n"}
     newer = bundle.build(_package(tmp_path / "newer", other))
-    assert edits.keeping_settings(newer, path) is newer  # nothing was edited
+    assert keeping_settings(newer, path) is newer  # nothing was edited
     path.write_text(path.read_text("utf-8").replace(bundle.RULER, "# mine\n" + bundle.RULER, 1), "utf-8")
-    assert "# mine\n" + bundle.RULER in edits.keeping_settings(newer, path).text
+    assert "# mine\n" + bundle.RULER in keeping_settings(newer, path).text
     with pytest.raises(bundle.BundleError, match="the new version has other settings; move it away or delete it"):
-        edits.keeping_settings(_ours(), path)
+        keeping_settings(_ours(), path)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +228,7 @@ def test_other_work_is_not_replaced(change, sentence: str, tmp_path: Path) -> No
     path.write_text(change(path.read_text("utf-8")), "utf-8", "surrogateescape")
     before = path.read_bytes()
     with pytest.raises(bundle.BundleError, match=sentence):
-        edits.keeping_settings(_ours(), path)
+        keeping_settings(_ours(), path)
     assert path.read_bytes() == before
 
 

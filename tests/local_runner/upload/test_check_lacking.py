@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from local_runner.processes.interpreters import Interpreter
-from local_runner.upload.check import check, interpreter
+from local_runner.upload.check import check, trial
 from local_runner.upload.check.report import Verdict, as_json
 from tests.local_runner.upload.uploads import GAME, GOOD, failed_in, good_but, row_of, upload
 
@@ -28,7 +28,7 @@ def bare(tmp_path: Path) -> Interpreter:
 
 @pytest.mark.usefixtures("without_games")
 def test_it_runs_where_the_packages_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter) -> None:
-    monkeypatch.setattr(interpreter, "find_python37", lambda: bare)
+    monkeypatch.setattr(trial, "find_python37", lambda: bare)
     report = check(upload(tmp_path, good_but("import numpy")), GAME, quick=True)
     assert report.good
     assert not report.python.startswith("Python 3.7.5")
@@ -41,7 +41,7 @@ def test_it_runs_where_the_packages_are(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_bare_python37_is_taken_where_it_lacks_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter
 ) -> None:
-    monkeypatch.setattr(interpreter, "find_python37", lambda: bare)
+    monkeypatch.setattr(trial, "find_python37", lambda: bare)
     report = check(upload(tmp_path, GOOD), GAME, quick=True)
     assert (report.good, report.python) == (True, "Python 3.7.5, no numpy")
     assert "python" not in [row.name for row in report.rows]
@@ -58,8 +58,8 @@ def test_a_bare_python37_is_taken_where_it_lacks_nothing(
 def test_without_the_packages_it_is_not_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter, text: str
 ) -> None:
-    monkeypatch.setattr(interpreter, "find_python37", lambda: bare)
-    monkeypatch.setattr(interpreter, "current", lambda: bare)
+    monkeypatch.setattr(trial, "find_python37", lambda: bare)
+    monkeypatch.setattr(trial, "current", lambda: bare)
     report = check(upload(tmp_path, text), GAME, quick=True)
     assert (report.good, failed_in(report)) == (None, [])
     row = row_of(report, "python")
@@ -70,8 +70,8 @@ def test_without_the_packages_it_is_not_judged(
 def test_what_needs_no_running_is_judged_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter, vermin: None
 ) -> None:
-    monkeypatch.setattr(interpreter, "find_python37", lambda: None)
-    monkeypatch.setattr(interpreter, "current", lambda: bare)
+    monkeypatch.setattr(trial, "find_python37", lambda: None)
+    monkeypatch.setattr(trial, "current", lambda: bare)
     report = check(upload(tmp_path, "import math, numpy\n" + good_but("math.prod([1])")), GAME, quick=True)
     assert (report.good, failed_in(report)) == (False, ["library"])
 
@@ -80,6 +80,6 @@ def test_what_needs_no_running_is_judged_all_the_same(
 def test_a_mistake_under_the_sites_own_numpy_is_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter
 ) -> None:
-    monkeypatch.setattr(interpreter, "find_python37", lambda: Interpreter(Path(sys.executable), "3.7.5", "1.19.5"))
+    monkeypatch.setattr(trial, "find_python37", lambda: Interpreter(Path(sys.executable), "3.7.5", "1.19.5"))
     report = check(upload(tmp_path, good_but("import numpy; numpy.arrray")), GAME, quick=True)
     assert failed_in(report)[0] == "tictactoe_1v1, against random"

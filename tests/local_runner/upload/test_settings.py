@@ -7,7 +7,7 @@ import pytest
 
 from env_adapter import OptionError
 from local_runner.errors import RunnerError
-from local_runner.upload import bundle, edits, settings
+from local_runner.upload import bundle, settings
 
 GENERAL = "k_in_a_row 15x15, k_in_a_row 11x11, k_in_a_row 3x3, k_in_a_row * 5, reversi *"
 
@@ -32,10 +32,10 @@ def test_a_changed_setting_is_told_and_kept(platform, change, differences, tmp_p
     ours = _ours(platform)
     text = settings.changed(ours.settings, change)
     assert [str(each) for each in settings.differences(ours.settings, text) if differences] == differences
-    made = edits.with_settings(ours, text)
+    made = settings.with_settings(ours, text)
     path = tmp_path / "made.py"
     bundle.write(made, path)
-    assert edits.keeping_settings(ours, path).settings == text
+    assert settings.keeping_settings(ours, path).settings == text
 
 
 @pytest.mark.parametrize(
@@ -84,14 +84,14 @@ GOBANG = '("k_in_a_row", 15, 15, 5, "search", 0.80, 0.80),'
     ],
 )
 def test_a_check_tells_what_was_edited(old: str, new: str, found: str | None) -> None:
-    edited = edits.edits(_ours().text.replace(old, new, 1) if old else _ours().text)
+    edited = settings.edits(_ours().text.replace(old, new, 1) if old else _ours().text)
     assert (str(edited) if edited else None) == found
 
 
 def test_of_another_version_only_the_place_of_an_edit_is_known() -> None:
     text = _ours().text
-    made = edits.AS_MADE.search(text)
+    made = settings.AS_MADE.search(text)
     assert made
     older = text.replace(made[1], "0" * 12).replace(_ours().package, "_tengen_000000000000")
-    assert str(edits.edits(older)) == "differs from ours: the settings; below the settings"
-    assert edits.edits("def my_controller(): ...") is None
+    assert str(settings.edits(older)) == "differs from ours: the settings; below the settings"
+    assert settings.edits("def my_controller(): ...") is None

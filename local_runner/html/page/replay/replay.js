@@ -5,7 +5,7 @@
 //   replay.open({ board, moves, names: ["a", "b"], seconds: [], thoughts: [] });   // BoardData, MovesData
 //
 // `seconds` and `thoughts` have an entry for each ply, null where unknown, and one more if the last call was a fault. A
-// thought may have depth, value, nodes, source and line (game/thoughts.py). `line`: the cells that the agent expects,
+// thought may have depth, value, nodes, source and line (game/board_data.py). `line`: the cells that the agent expects,
 // its own move first. The left and right arrow keys and the wheel over the board step through the game, Space plays it.
 // Home and End work inside the element `within`.
 //

@@ -9,7 +9,7 @@ import {BLACK, moverOf} from "../board/geometry.js";
 import {cellName, duration, sideName} from "../shared/words.js";
 
 export const FIGURES = ["depth", "value", "nodes"];
-const PROVED = 999_000, WON = 1_000_000; // as in play/thoughts.py
+const PROVED = 999_000, WON = 1_000_000; // as in play/showing.py
 
 /** Fill the list of moves. Below a move stand its time and the depth of the agent's search. */
 export function fillMoves(list, game, {figures, t, number, brief}) {

@@ -9,7 +9,7 @@ import re
 from env_adapter import SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.known.moves import BUT_MOVES
+from local_runner.formats.files.moves import BUT_MOVES
 from local_runner.formats.saved_game import GameFile, SavedGame
 from local_runner.formats.source import MOST_GAMES, Source, too_many
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading

@@ -18,7 +18,7 @@ from itertools import islice
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.known.moves import MOST_MOVES, PASS, game_of
+from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of
 from local_runner.formats.saved_game import GameFile, Heading, Part, SavedGame
 from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many, words_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading

@@ -7,7 +7,7 @@
     {"requests": [...], "responses": [...]}           what a bot of Botzone gets; in its log only "response" is a move
 
 x is the column because it is the column in SGF, in Gomocup and on every screen. The note of the file says so, with the
-first move. The moves become the text of known/moves.py, which reads them.
+first move. The moves become the text of files/moves.py, which reads them.
 """
 
 import re
@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.known import moves
+from local_runner.formats.files import moves
 from local_runner.formats.saved_game import GameFile
 from local_runner.formats.source import Source
 from local_runner.game.coordinates import written

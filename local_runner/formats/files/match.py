@@ -10,7 +10,7 @@ import msgspec
 from local_runner.errors import RunnerError
 from local_runner.formats import recorded
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.known.log import BROKEN, setup_from, values
+from local_runner.formats.files.log import BROKEN, setup_from, values
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, name_of
 from local_runner.formats.unchecked import checked
