@@ -45,8 +45,8 @@ strength: $(READY)
 	$(BIN)/tengen match tengen greedy --env tictactoe_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen random --env tictactoe_1v1 $(STRENGTH)
 	@mkdir -p build
-	$(call tournament,$(GAUNTLET) --env reversi_1v1,build/reversi_1v1.db)
-	$(call tournament,$(GAUNTLET) --env reversi_8x8_1v1,build/reversi_8x8_1v1.db)
+	$(call tournament,$(GAUNTLET) --env reversi_1v1,build/reversi_1v1.jsonl)
+	$(call tournament,$(GAUNTLET) --env reversi_8x8_1v1,build/reversi_8x8_1v1.jsonl)
 
 ## play our agent against GRhino at four levels of Reversi 8x8; two hours, goes on after a stop (needs Debian's grhino)
 ladder: $(READY)
@@ -85,7 +85,7 @@ book: $(TOOLS)
 ## play the gobang engine against versions that lack one part each; an hour
 ablations: $(TOOLS)
 	@mkdir -p build
-	$(call tournament,$(ABLATED),build/ablations.db)
+	$(call tournament,$(ABLATED),build/ablations.jsonl)
 
 ## compile the engines again in C++, for experiments (needs g++ or clang++)
 native: $(TOOLS)

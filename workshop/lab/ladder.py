@@ -50,7 +50,7 @@ def main(
     rounds: Annotated[int, typer.Option(min=1, help="Pairs of games on each rung.")] = 20,
 ) -> None:
     """Play the games that are missing, then write the page."""
-    file = FOLDER / f"{env}.db"
+    file = FOLDER / f"{env}.jsonl"
     file.parent.mkdir(parents=True, exist_ok=True)
     plan = ["--resume", str(file)] if file.exists() else [
         agent, *rungs(env, engine, levels), "--env", env, "--schedule", "gauntlet", "--openings", "test",

@@ -44,7 +44,7 @@ UNWRITABLE = {  # a command up to its path -> what the sentence says of a folder
     "replay f5d6c3 --html": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
     "proof --html": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
     "bundle --out": ("Is a directory", None, "it is a pipe", "File name too long"),
-    f"{TOURNAMENT} --out": ("Is a directory", "No such file", "exists and is no tour", "File name too long"),
+    f"{TOURNAMENT} --out": ("Is a directory", "No such file", "exists and is not empty", "File name too long"),
 }
 
 
@@ -94,7 +94,7 @@ def test_what_exists_and_is_no_tournament_is_not_to_be_resumed(command, tengen, 
         database.execute("CREATE TABLE mine (name TEXT)")
     for name in ("results.txt", "other.jsonl"):
         code, _, err = tengen(*command.split(), name)
-        assert (code, err) == (2, f"tengen: {name} exists and is no tournament file; give --out another file\n")
+        assert (code, err) == (2, f"tengen: {name} exists and is not empty; give another file\n")
 
 
 @pytest.mark.slow
@@ -148,7 +148,7 @@ def test_serve_says_which_file_cannot_be_watched(tengen, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     code, _, err = tengen("serve", "results.txt", "no.jsonl", "--no-open")
     assert (code, err.count("\n")) == (2, 1)
-    assert "results.txt is no tournament file" in err and "there is no tournament file no.jsonl" in err
+    assert "results.txt is no tournament's file" in err and "there is no tournament file no.jsonl" in err
     assert serve._watchable([Path("a.jsonl"), Path("results.txt")]) == [Path("a.jsonl")]
 
 

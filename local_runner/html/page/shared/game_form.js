@@ -9,7 +9,7 @@ import {t} from "./language.js";
 import {read} from "./position_text.js";
 import {tell} from "./telling.js";
 
-const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq,.db";
+const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq";
 
 /** Show the form. `part`: where pasted moves open, "analyse" or "replay". */
 export function askForGame(main, heading, verb, part) {
@@ -47,7 +47,7 @@ export function askForGame(main, heading, verb, part) {
         location.hash = location.hash === "#replay" ? "#replay/new" : "#replay";
       }
     }), h("p", {class: "note"},
-      t("Logs of ours and of the site, match results, tournaments (.db), SGF, GGF, WTHOR (.wtb), Piskvork (.psq), tables (.csv), moves as text."))),
+      t("Logs of ours and of the site, match results, tournaments (.jsonl), SGF, GGF, WTHOR (.wtb), Piskvork (.psq), tables (.csv), moves as text."))),
     h("section", {class: "panel form"}, h("h2", {}, t("Or paste the moves")),
       h("label", {class: "field"}, h("span", {}, t("Game")), select),
       h("label", {class: "field"}, h("span", {}, t("Board")), size),

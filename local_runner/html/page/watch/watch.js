@@ -24,7 +24,7 @@ export function open(main, [file]) {
 function choose(main) {
   const {files} = connection.welcome;
   const part = {
-    dropped: (file) => file.name.endsWith(".db") && (dropped(), show(file, part), true),
+    dropped: (file) => file.name.endsWith(".jsonl") && (dropped(), show(file, part), true),
     close() { part.closed = true; },
   };
   put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Watch a tournament")),
@@ -33,9 +33,9 @@ function choose(main) {
         h("a", {href: `#watch/${encodeURIComponent(name)}`}, name))))) : null,
     h("section", {class: "panel form"}, h("p", {}, files.length ? t("These files were named when the server was started.")
       : t("No tournament was named when the server was started.")), h("p", {class: "note"},
-      t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.db")),
+      t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.jsonl")),
     h("section", {class: "panel"}, filePicker("file",
-      t("Choose a tournament's file (.db), or drop it anywhere on this page"), ".db", (file) => show(file, part)),
+      t("Choose a tournament's file (.jsonl), or drop it anywhere on this page"), ".jsonl", (file) => show(file, part)),
     h("p", {class: "note"}, t("It is shown as it is now.")))));
   return part;
 }
