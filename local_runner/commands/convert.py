@@ -29,7 +29,7 @@ def convert(
 ) -> None:
     """Write the games of a file in another format: one file, a folder with a file a game, or a pipe.
 
-    Formats by ending: sgf, pgn, ggf, wtb, psq, json, csv, txt, pos, offset, obf; also html, svg, png, gif. One line
+    Formats by ending: sgf, pgn, ggf, wtb, psq, json, csv, txt, pos, offset, obf; also html, svg, png. One line
     says what the new file does not keep.
     """
     from local_runner.formats import converting

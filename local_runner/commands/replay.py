@@ -9,7 +9,7 @@ from local_runner.command_line.options import BoardSize, GameNumber, MovesEnv, P
 
 ORDER = 40  # place in the list of commands
 PANEL = "games"
-EXAMPLES = ("tengen replay f5d6c3d3c4 --out game.sgf --out game.gif", "tengen replay game.sgf --ply 3")
+EXAMPLES = ("tengen replay f5d6c3d3c4 --out game.sgf --out game.png", "tengen replay game.sgf --ply 3")
 
 
 def replay(

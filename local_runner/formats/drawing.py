@@ -1,4 +1,4 @@
-"""Draws the board of a saved game through a `Pen`; files/svg.py and raster.py each implement one.
+"""Draws the board of a saved game through a `Pen`; files/svg.py and files/png.py each implement one.
 
 All lengths are in cells. Row 0 is at the top. Column letters and row numbers stand around the board. The players' names
 stand below the board, with their points and, in Reversi, their numbers of discs.
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from env_adapter import BoardStyle
-from env_adapter.game import other
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game import coordinates
 from local_runner.game.board_data import board_of, moves_of
-from local_runner.game.coordinates import PASS, number
+from local_runner.game.coordinates import number
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
+from local_runner.game.session import GameSession
 from local_runner.language.text import shortened
 
 MARGIN = 1.0  # cells on each side of the board, for the coordinates
@@ -62,7 +62,7 @@ class Pen(Protocol):
 
 
 class Picture:
-    """Draws any position of one game into a picture of `width` x `height` cells. The ground is the empty board."""
+    """Draws the last position of a game into a picture of `width` x `height` cells."""
 
     def __init__(self, game: SavedGame) -> None:
         self.game, self.board = game, board_of(game.setup)
@@ -73,18 +73,26 @@ class Picture:
         self.bottom = self.board["rows"] + 2 * MARGIN  # y of the top of the players' lines
         self.height = self.bottom + 2 * CAPTION + 0.2
 
-    def positions(self) -> Iterator[list[int]]:
-        """The stones of the board at the start and after every ply."""
-        stones, mover = list(self.board["stones"]), self.board["first"]
-        yield list(stones)
-        turns = zip(self.moves["moves"], self.moves["turned"] or [[]] * len(self.game.cells), strict=True)
-        for cell, turned in turns:
-            for at in [cell, *turned] if cell != PASS else []:
-                stones[at] = mover
-            mover = other(mover)
-            yield list(stones)
+    def draw(self, pen: Pen) -> None:
+        """Draw the position after the last move, the players, and a mark on the winning line or else the last move."""
+        self._draw_ground(pen)
+        cols = self.board["cols"]
 
-    def draw_ground(self, pen: Pen) -> None:
+        def middle(at: int) -> tuple[float, float]:
+            return self.left + at % cols + 0.5, MARGIN + at // cols + 0.5
+
+        stones = [stone for row in GameSession(self.game.setup, cells=self.game.cells).env.stones() for stone in row]
+        for at, stone in enumerate(stones):
+            if stone:
+                self._piece(pen, *middle(at), stone)
+        for at in self.moves["line"]:
+            pen.disc(*middle(at), 0.46, "", LINE, 0.08)
+        last = coordinates.last_played(self.game.cells)
+        if last is not None and not self.moves["line"]:
+            pen.disc(*middle(number(last, cols)), 0.13, LAST)
+        self._captions(pen, stones if self.board["turns_discs"] else [])
+
+    def _draw_ground(self, pen: Pen) -> None:
         """Draw the white background and the empty board, with its coordinates."""
         rows, cols, style = self.board["rows"], self.board["cols"], STYLES[self.kind]
         pen.area(0, 0, self.width, self.height, PAPER)
@@ -105,24 +113,6 @@ class Picture:
             for x in (self.left - MARGIN / 2, self.left + cols + MARGIN / 2):
                 pen.label(x, MARGIN + row + 0.5, str(row + 1), 0.42, FAINT)
 
-    def draw_position(self, pen: Pen, stones: Sequence[int], plies: int) -> None:
-        """Draw the `stones` after `plies` plies, the players, and a mark on the winning line or else the last move."""
-        cols, ended = self.board["cols"], plies == len(self.game.cells)
-
-        def middle(at: int) -> tuple[float, float]:
-            return self.left + at % cols + 0.5, MARGIN + at // cols + 0.5
-
-        for at, stone in enumerate(stones):
-            if stone:
-                self._piece(pen, *middle(at), stone)
-        line = self.moves["line"] if ended else []
-        for at in line:
-            pen.disc(*middle(at), 0.46, "", LINE, 0.08)
-        last = coordinates.last_played(self.game.cells[:plies])
-        if last is not None and not line:
-            pen.disc(*middle(number(last, cols)), 0.13, LAST)
-        self._captions(pen, stones if self.board["turns_discs"] else [], ended=ended)
-
     def _piece(self, pen: Pen, x: float, y: float, stone: int) -> None:
         if self.kind is not BoardStyle.MARKS:
             pen.disc(x, y, 0.43, BLACK if stone == BLACK_WINS else WHITE, EDGE, 0.03)
@@ -131,7 +121,7 @@ class Picture:
         else:
             pen.disc(x, y, 0.32, "", NOUGHT, 0.1)
 
-    def _captions(self, pen: Pen, stones: Sequence[int], *, ended: bool) -> None:
+    def _captions(self, pen: Pen, stones: Sequence[int]) -> None:
         """Draw a line for each player: the stone, the name, and the number of discs if `stones` is not empty.
 
         A finished game with a known result also shows each player's points: 1, 0 or ½.
@@ -144,7 +134,7 @@ class Picture:
             pen.label(MARGIN + 1.1, y, shortened(name, room), 0.46, INK, "start")
             if stones:
                 pen.label(self.width - MARGIN - 0.9, y, str(stones.count(player + 1)), 0.5, INK, "end")
-            if ended and points[player]:
+            if points[player]:
                 pen.label(self.width - MARGIN - 0.1, y, points[player], 0.5, INK, "end")
 
 

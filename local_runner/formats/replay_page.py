@@ -1,18 +1,17 @@
 """A single HTML file that replays saved games.
 
 The page loads nothing, and its content security policy allows only its own script. All texts are in English and
-Chinese. The page offers each game as SGF and GIF for download; the page's script makes SVG and PNG.
+Chinese. The page offers each game as SGF for download; the page's script makes SVG and PNG.
 Names and thoughts come from untrusted files. The title is escaped as HTML, and all other data as JSON in which no tag
 can occur. Of a thought, only numbers, a source and a line of play are kept.
 """
 
-import base64
 import functools
 from collections.abc import Sequence
 from typing import Any
 
-from local_runner.formats import raster, self_contained
-from local_runner.formats.files import gif, png, sgf, svg
+from local_runner.formats import self_contained
+from local_runner.formats.files import png, sgf, svg
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.board_data import board_of, moves_of, thoughts_of
 from local_runner.game.records import COLOURS
@@ -20,14 +19,13 @@ from local_runner.language import languages
 from local_runner.language.text import printable, shortened
 
 ENTRY = "saved/saved"
-OFFERED = (sgf.FORMAT, png.FORMAT, svg.FORMAT, gif.FORMAT)
-MOST_MOVING = 10  # a page with more games has no GIFs; one GIF has 0.05 to 0.4 MB and takes 0.2 to 0.5 s to make
+OFFERED = (sgf.FORMAT, png.FORMAT, svg.FORMAT)
 
 
 def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = "") -> str:
     """The page as HTML. `language`: "en", "zh", or "" for the browser's. Raises ValueError for an illegal move."""
     heading = printable(shortened(title))
-    files = [{**game_data(game), "files": _files(game, moving=len(games) <= MOST_MOVING)} for game in games]
+    files = [{**game_data(game), "sgf": _sgf(game)} for game in games]
     formats = {each.ending: self_contained.both(functools.partial(languages.shown, each.about)) for each in OFFERED}
     content = {"title": heading, "formats": formats, "games": files}
     return self_contained.page(ENTRY, content, heading or "tengen", language=language)
@@ -56,8 +54,6 @@ def game_data(game: SavedGame) -> dict[str, Any]:
     }
 
 
-def _files(game: SavedGame, *, moving: bool) -> dict[str, str]:
-    """The formats that the page's script cannot make itself: ending -> file in base64. `moving`: with the GIF."""
-    made = {"sgf": sgf.write(game).encode("utf-8", "replace")} if sgf.FORMAT.takes(game.setup.kind) else {}
-    made.update({"gif": raster.gif(game)} if moving else {})
-    return {ending: base64.b64encode(content).decode() for ending, content in made.items()}
+def _sgf(game: SavedGame) -> str:
+    """The game as SGF, "" if SGF has no such game."""
+    return sgf.write(game).encode("utf-8", "replace").decode() if sgf.FORMAT.takes(game.setup.kind) else ""

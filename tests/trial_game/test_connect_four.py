@@ -91,7 +91,7 @@ def test_the_page_shows_positions_of_it():
     assert "cannot be set up" in shown_position(PagePosition(env=ENV, stones=stones, first=2, moves=[]))[2]
 
 
-@pytest.mark.parametrize("ending", ["json", "txt", "svg", "png", "gif", "html"])
+@pytest.mark.parametrize("ending", ["json", "txt", "svg", "png", "html"])
 def test_files(ending, tmp_path):
     path = tmp_path / f"{ENV}.{ending}"
     writing.write_path(from_session(session()), path, "")

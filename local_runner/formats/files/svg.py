@@ -13,9 +13,7 @@ CELL = 40  # SVG user units on a side of a cell
 def write(game: SavedGame) -> str:
     """The SVG."""
     picture, pen = Picture(game), _SvgPen()
-    picture.draw_ground(pen)
-    *_before, last = picture.positions()
-    picture.draw_position(pen, last, len(game.cells))
+    picture.draw(pen)
     width, height = _number(picture.width), _number(picture.height)
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
     font = 'font-family="system-ui, sans-serif" dominant-baseline="central">'

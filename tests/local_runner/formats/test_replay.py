@@ -53,7 +53,7 @@ def test_the_games_of_a_file_are_listed_and_one_is_shown(tengen, tmp_path):
 
 
 def test_one_game_is_written_in_every_format(tengen, tmp_path):
-    endings = ("sgf", "json", "psq", "txt", "svg", "png", "gif", "html")
+    endings = ("sgf", "json", "psq", "txt", "svg", "png", "html")
     wanted = [word for ending in endings for word in ("--out", f"new.{ending}")]
     code, out, err = tengen("replay", DATA / "site_gobang.json", *wanted)
     assert (code, err) == (0, "")

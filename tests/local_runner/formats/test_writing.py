@@ -155,20 +155,4 @@ def test_png_shows_the_stones_where_they_are(env):
             assert seen == stones.get((row, col), 0) or (row, col) == last
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", [FIVE, from_session(with_a_pass())], ids=["gobang", "reversi"])
-def test_gif_has_a_picture_for_each_position(game):
-    image = picture(game, "gif")
-    times = []
-    for number in range(image.n_frames):
-        image.seek(number)
-        times.append(image.info["duration"])
-    assert image.info["loop"] == 0
-    passes = game.cells.count(None)  # a pass changes nothing: the picture before it stays for longer
-    assert len(times) == 1 + len(game.cells) - passes
-    assert sum(times) == 1000 + 500 * (len(game.cells) - 1) + 4000
-    pixels = [each.convert("RGB").getpixel((2, 2)) for each in (image, picture(game, "png"))]
-    assert all(abs(a - b) < 8 for a, b in zip(*pixels, strict=True))  # a GIF has fewer colours
-
-
 # ---- the table of writers

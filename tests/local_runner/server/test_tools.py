@@ -200,7 +200,6 @@ BEGINS = {
     "json": b"{",
     "svg": b"<svg",
     "png": b"\x89PNG",
-    "gif": b"GIF8",
     "html": b"<!DOCTYPE html>",
     "txt": b"",
     "pgn": b"[Event",

@@ -2,7 +2,7 @@
 //
 // `data` has language ("" for that of the browser), texts (of each language except English), title, formats
 // (words by language, by ending) and games. A game has the fields of Replay.open, and result, damage (sentences by
-// language) and files (other formats in base64, by ending).
+// language) and sgf (the file's text, "" without one).
 
 import {download, h} from "../shared/dom.js";
 import {drawing, pixels} from "../board/picture.js";
@@ -33,10 +33,10 @@ function start(language) {
     damage.textContent = game.damage[language] || game.damage.en;
     damage.hidden = !damage.textContent;
     saving.replaceChildren(saveMenu(t,
-      () => Object.keys(data.formats).filter((format) => format in MADE || format in game.files)
+      () => Object.keys(data.formats).filter((format) => format !== "sgf" || game.sgf)
         .map((format) => [format, data.formats[format][language] || data.formats[format].en]),
-      async (format) => download(fileName(game, format in MADE ? ply : game.moves.moves.length, format),
-        await (MADE[format]?.() ?? bytesOf(game.files[format])))));
+      async (format) => download(fileName(game, format === "sgf" ? game.moves.moves.length : ply, format),
+        await (MADE[format]?.() ?? game.sgf))));
     replay.open(game, ply);
   }
 
@@ -53,8 +53,6 @@ function list(t, choose) {
 }
 
 const MADE = {png: () => pixels(replay.board.svg), svg: () => drawing(replay.board.svg)}; // made of the shown board
-
-const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 const names = (game, t) => game.names.map((name, at) => name || sideName(at + 1, t, game.board.kind));
 

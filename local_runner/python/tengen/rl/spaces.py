@@ -9,11 +9,12 @@ from gymnasium import spaces
 
 from env_adapter import Cell, Game
 from env_adapter.game import BLACK, WHITE
-from local_runner.formats.raster import pixels
+from local_runner.formats.files.png import pixels
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.session import GameSession
 
 Observation = dict[str, Any]
+PICTURE = 480  # pixels: width of a rendered board
 
 
 def actions(env: Game) -> int:
@@ -61,5 +62,5 @@ def rendered(session: GameSession, mode: str | None) -> Any:
     if mode == "ansi":
         return session.env.text()
     if mode == "rgb_array":
-        return np.asarray(pixels(SavedGame(session.setup, tuple(session.cells))))
+        return np.asarray(pixels(SavedGame(session.setup, tuple(session.cells)), PICTURE))
     return None

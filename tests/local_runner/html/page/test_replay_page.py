@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from local_runner.formats import raster, writing
-from local_runner.formats.replay_page import MOST_MOVING, replay_page
+from local_runner.formats import writing
+from local_runner.formats.replay_page import replay_page
 from local_runner.language.languages import CHINESE
 from tests.browser.fixtures import DESK, PHONE
 from tests.browser.sights import grave_findings, too_wide
@@ -19,18 +19,6 @@ from tests.local_runner.html.page.games import DRAWN, boards, saved, shown_board
 from tests.local_runner.html.report.html import Page
 
 EVIL = "</script><script>alert(1)</script><b>&\u202e\ud800"
-
-
-@pytest.fixture
-def moving():
-    """A test that asks for this makes real GIFs."""
-
-
-@pytest.fixture(autouse=True)
-def without_gifs(request, monkeypatch):
-    """A page holds no real GIF, which takes half a second to make."""
-    if "moving" not in request.fixturenames:
-        monkeypatch.setattr(raster, "gif", lambda game: b"GIF89a")
 
 
 @pytest.fixture
@@ -87,11 +75,9 @@ def svg_stones(text):
 
 
 @pytest.mark.usefixtures("chromium_only")
-def test_a_game_is_saved_as_the_command_line_writes_it(moving, opened):
+def test_a_game_is_saved_as_the_command_line_writes_it(opened):
     game = replace(saved("tictactoe"), names=("一", EVIL.replace("\ud800", "")))
-    page = opened(game)
-    for kind in ("sgf", "gif"):
-        assert downloaded(page, kind) == writing.write(game, kind)
+    assert downloaded(opened(game), "sgf") == writing.write(game, "sgf")
 
 
 def small(picture):
@@ -130,7 +116,7 @@ def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
     assert sum(svg_stones(downloaded(page, "svg"))) == sum(map(bool, chain(*boards(games[1])[-1])))
     page.click("#act-export > summary")
     words = page.locator("#act-export").inner_text()
-    assert set(re.findall(r"[A-Za-z]+", words)) == {"SGF", "PNG", "SVG", "GIF"}
+    assert set(re.findall(r"[A-Za-z]+", words)) == {"SGF", "PNG", "SVG"}
     page.keyboard.press("Escape")
     assert not page.locator(".menu-list").is_visible()
 
@@ -146,12 +132,6 @@ def test_players_without_a_name_are_the_sides_in_the_pages_language(names, headi
     page = opened(*[replace(saved("stated"), names=names, winner=2)] * 2, language=CHINESE)
     assert page.locator("h2").first.text_content() == heading
     assert page.locator("select option").first.text_content() == entry
-
-
-def test_a_page_of_many_games_holds_no_moving_pictures(opened):
-    page = opened(*[saved("tictactoe")] * (MOST_MOVING + 1))
-    page.click("#act-export > summary")
-    assert page.locator("#act-export b").all_text_contents() == ["SGF", "PNG", "SVG"]
 
 
 def test_buttons_keys_and_slider(opened):
