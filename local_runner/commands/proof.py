@@ -17,7 +17,8 @@ def proof(
 ) -> None:
     """Show the proof that Black wins gobang: White's 35 second moves, and the longest line after each.
 
-    The upload has an answer to whatever White does. The page lets you play White, also without network.
+    The upload has an answer to whatever White does: play White on the page of tengen serve. The page written by --html
+    holds these lines only, and needs no network.
     """
     from rich.console import Console
     from rich.text import Text
@@ -34,8 +35,8 @@ def proof(
         return
     console, lines = Console(), proof_page.proof_lines()
     table = WideTable("", [_("White's second move"), _("prepared moves"), _("stones")])
-    for (_entries, cells), line in zip(proof_page.proof_data()["lines"], lines, strict=True):
-        table.add(line.second, str(line.entries), str(len(cells)))
+    for line, shown in zip(lines, proof_page.proof_data()["lines"], strict=True):
+        table.add(line.second, str(line.entries), str(len(shown["cells"])))
     console.print(table)
     console.print(Text("\n" + _("longest line")))
     for line in lines:

@@ -1,4 +1,4 @@
-"""The command `tengen report`: writes an HTML page about a tournament."""
+"""The command `tengen report`: shows the standings of a tournament, or writes them as a page."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,26 +7,36 @@ import typer
 
 ORDER = 150  # place in the list of commands
 PANEL = "many"
-EXAMPLES = ("tengen report pool.jsonl --open", "tengen report pool.jsonl --out pool.html --markdown pool.md")
+EXAMPLES = ("tengen report pool.jsonl", "tengen report pool.jsonl --html pool.html --open")
 
 
 def report(
     file: Annotated[Path, typer.Argument(help="The file of a tournament, which may still be running.")],
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The page; default: the file's name with .html.")
-    ] = None,
-    markdown: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write a short summary in Markdown.")
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page with the standings and every game to replay.")
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
-    """Write a page about a tournament, one self-contained file: tables, plots, and every game to replay.
+    """Show the standings of a tournament, or the state of its SPRT. --html writes one self-contained page.
 
-    A very large tournament's page replays only the faulty and the newest games; its figures count all games.
+    A very large tournament's page holds only the newest games; its figures count all games.
     """
-    from local_runner.html import report
+    import webbrowser
 
-    page = out or file.with_suffix(".html")
-    typer.echo(report.write(file, page, markdown))
-    if show and (missing := report.open_in_browser(page)):
-        typer.echo(missing)
+    from rich.console import Console
+
+    from local_runner.formats import tournament_page
+    from local_runner.language.languages import _, requested
+    from local_runner.language.text import in_line
+    from local_runner.matches.games import read
+    from local_runner.matches.screens import TournamentScreen
+
+    Console().print(TournamentScreen(read(file)).__rich__(live=False))
+    if show and html is None:
+        html = file.with_suffix(".html")
+    if html is None:
+        return
+    tournament_page.write_page(file, html, language=requested())
+    typer.echo(_("written: {path}").format(path=in_line(str(html))))
+    if show and not webbrowser.open(html.resolve().as_uri()):
+        typer.echo(_("no browser was found here; the page is {path}").format(path=in_line(str(html.resolve()))))

@@ -1,12 +1,18 @@
-"""The proof that Black wins gobang, for a browser: the upload's prepared moves, and the lines in which White resists.
+"""The proof that Black wins gobang, for a browser: the lines in which White resists longest.
 
-The page's script has the upload's threat search, so that it needs no server: page/proof/proof_book.js. The lines are
-made by workshop/proof/lines.py.
+On the page of `tengen serve`, our engine answers every move of White. A saved page has no engine and holds the lines
+only. workshop/proof/lines.py makes them.
+
+What the proof has in a game is a dict:
+    inside   with White to move, whether Black's last move is the proof's; else whether Black has an answer
+    cell     Black's answer, None outside the proof and with White to move
+    replies  White's replies to which Black has a prepared answer
+    line     the rest of a win by threats, White's move first; [] after a prepared move
+    five     the cells of five in a row
 """
 
-import base64
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
@@ -15,14 +21,14 @@ from local_runner.formats import self_contained
 from local_runner.game.board_data import BoardData, board_of
 from local_runner.game.coordinates import number
 from local_runner.game.move_text import read_moves
+from local_runner.game.records import Cell
+from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 
-ENTRY = "proof/proof_page"
+ENTRY = "proof/proof_page.js"
 GAME = GameSetup("gobang_1v1")
-BOOK = Path(__file__).resolve().parents[2] / "submission" / "data" / "gobang_proof.bin"
-WEIGHTS = BOOK.with_name("gobang_weights.txt")
-FEATURES = 11  # the first rows of WEIGHTS: weights of the features of a line
+SIDE = 15  # cells
 LINES = Path(__file__).parents[1] / "data" / "proof_lines.txt"
 
 
@@ -37,49 +43,63 @@ class ProofLine(NamedTuple):
     moves: str
 
 
-class ProofData(TypedDict):
-    """The proof as `page/proof/proof_walk.js` takes it.
+class ShownLine(TypedDict):
+    """A line as the page takes it. five: the cells of Black's five at its end."""
 
-    book: the file of prepared moves in base64; weights: two numbers for each feature of a line; lines: (number of
-    entries, cells) of each ProofLine.
-    """
+    entries: int
+    cells: list[int]
+    five: list[int]
+
+
+class ProofData(TypedDict):
+    """The proof as `page/proof/proof_walk.js` takes it. whole: whether every move of White has an answer."""
 
     board: BoardData
-    book: str
-    weights: list[list[int]]
-    lines: list[tuple[int, list[int]]]
+    lines: list[ShownLine]
+    whole: bool
 
 
 @functools.cache
 def proof_data() -> ProofData:
-    """The proof for the page. Raises RunnerError if a file of the upload is missing."""
-    try:
-        book, weights = BOOK.read_bytes(), WEIGHTS.read_text("ascii")
-    except OSError as error:
-        raise RunnerError(
-            _("the proof is not there: {path}; install tengen again").format(path=error.filename)
-        ) from None
-    rows = [row.split() for row in weights.splitlines() if not row.startswith("#")][:FEATURES]
-    board = board_of(GAME)
-    return {
-        "board": board,
-        "book": base64.b64encode(book).decode(),
-        "weights": [[int(cell) for cell in row[-2:]] for row in rows],
-        "lines": [(line.entries, _cells(line.moves, board["cols"])) for line in proof_lines()],
-    }
+    """The proof for the page. Raises RunnerError if the file of lines is missing."""
+    return {"board": board_of(GAME), "lines": [_shown(line) for line in proof_lines()], "whole": True}
 
 
 def proof_lines() -> Sequence[ProofLine]:
     """The line of each second move of White, up to symmetry; those with most prepared moves first."""
-    rows = (row.split() for row in LINES.read_text("ascii").splitlines())
+    try:
+        rows = [row.split() for row in LINES.read_text("ascii").splitlines()]
+    except OSError as error:
+        raise RunnerError(
+            _("the proof is not there: {path}; install tengen again").format(path=error.filename)
+        ) from None
     return [ProofLine(second, int(entries), moves) for second, entries, moves in rows]
 
 
 def proof_page(*, language: str = "") -> str:
     """The page as HTML. `language`: "en", "zh", or "" for the browser's. Raises RunnerError as `proof_data` does."""
     styles = (*self_contained.STYLES, "proof/proof.css")
-    return self_contained.page(ENTRY, proof_data(), "tengen", language=language, styles=styles)
+    data = proof_data()
+    images = [image for line in data["lines"] for image in _images(line["cells"])]
+    content = {**data, "whole": False, "images": images}
+    return self_contained.page(ENTRY, content, "tengen", language=language, styles=styles)
 
 
-def _cells(moves: str, columns: int) -> list[int]:
-    return [number(cell, columns) for cell in read_moves(moves).cells]
+def numbered(cells: Iterable[Cell | None]) -> list[int]:
+    """The cells as numbers, row-major."""
+    return [number(cell, SIDE) for cell in cells]
+
+
+def _shown(line: ProofLine) -> ShownLine:
+    cells = read_moves(line.moves).cells
+    five = GameSession(GAME, cells=cells).env.winning_line()
+    return {"entries": line.entries, "cells": numbered(cells), "five": numbered(five)}
+
+
+def _images(cells: list[int]) -> Iterator[list[int]]:
+    """The cells of a line, turned and mirrored in all eight ways."""
+    points = [divmod(cell, SIDE) for cell in cells]
+    for _turn in range(4):
+        points = [(col, SIDE - 1 - row) for row, col in points]
+        yield [SIDE * row + col for row, col in points]
+        yield [SIDE * col + row for row, col in points]

@@ -18,7 +18,7 @@ from local_runner.game.records import COLOURS
 from local_runner.language import languages
 from local_runner.language.text import printable, shortened
 
-ENTRY = "saved/saved"
+ENTRY = "saved/saved.js"
 OFFERED = (sgf.FORMAT, png.FORMAT, svg.FORMAT)
 
 

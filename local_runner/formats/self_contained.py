@@ -1,11 +1,9 @@
-"""Single HTML files: a small JavaScript bundler, and the content security policy that allows only the bundle.
+"""Single HTML files: a page whose script, style and data are in one file, and which loads nothing.
 
-The modules are in local_runner/html/page and its folders. A module is named by its path there without .js, such as
-board/board. A module may import by `import { a, b as c } from "./name.js";`, also from "../folder/name.js". A module
-may export functions, classes and single constants where it declares them. Other forms raise ValueError.
-
-The bundle is one classic script, because browsers load no modules from file: addresses. In the bundle, each module is a
-constant with the module's exports, the result of a function. A module stands below the modules that it imports.
+The modules are in local_runner/html/page and its folders. A module is named by its path there, such as board/board.js.
+The script of a file is the text of these modules, each after the modules that it imports, without comments, the word
+"export" and the lines that import. So two modules of one file cannot declare the same name, and an import is one line
+that renames nothing. The content security policy allows only this script, by its hash.
 """
 
 import base64
@@ -23,10 +21,9 @@ from local_runner.language.languages import CHINESE, ENGLISH, _
 from local_runner.language.text import printable
 
 PAGE = Path(__file__).parents[1] / "html" / "page"
-IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"(\.\.?/[\w/-]+)\.js";[ \t]*$', re.MULTILINE)
-EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) ([\w$]+)", re.MULTILINE)
-COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)?\n", re.MULTILINE)  # also matches empty lines
-OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|</script.*|<!--.*", re.MULTILINE | re.IGNORECASE)
+IMPORT = re.compile(r'^import .* from "(.+)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export ", re.MULTILINE)
+COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?s:.*?)\*/\n", re.MULTILINE)
 STYLES = ("app.css", "board/board.css", "replay/replay.css", "saved/saved.css")
 TEMPLATE = """\
 <!DOCTYPE html>
@@ -43,7 +40,7 @@ TEMPLATE = """\
 <body>
 <main><h1>{title}</h1><noscript><p>{noscript}</p></noscript></main>
 <script type="application/json" id="data">{data}</script>
-<script>{script}</script>
+<script type="module">{script}</script>
 </body>
 </html>
 """
@@ -58,7 +55,7 @@ def page(entry: str, data: Mapping[str, Any], title: str, *, language: str, styl
     no_script = both(lambda: _("The page needs JavaScript, which this browser does not run."))
     return TEMPLATE.format(
         lang=language or ENGLISH,
-        policy=policy(program, pictures=True),
+        policy=policy(program),
         title=escape(title),
         style="".join(map(asset, styles)),
         noscript=escape(no_script[language or ENGLISH]),
@@ -90,71 +87,29 @@ def asset(name: str) -> str:
 
 
 def script(*, entry: str) -> str:
-    """The bundle of a module and of all modules that it imports, as one script. `entry`: its name.
-
-    Raises ValueError for modules that import each other, and for a form of import or export that is not supported.
-    """
-    done: dict[str, str] = {}
-    _collect(entry, done, ())
-    return '"use strict";\n(() => {\n' + "\n".join(done.values()) + "\n})();\n"
+    """The script of a module and of all modules that it imports. `entry`: its name."""
+    text = "".join(IMPORT.sub("", asset(name)) for name in modules(entry))
+    return COMMENT.sub("", EXPORT.sub("", text))
 
 
 def modules(entry: str) -> list[str]:
     """The names of a module and of all modules that it imports, each after the modules that it imports."""
-    done: dict[str, str] = {}
-    _collect(entry, done, ())
-    return list(done)
+    found: list[str] = []
+    for path in IMPORT.findall(asset(entry)):
+        found += modules(posixpath.normpath(posixpath.join(posixpath.dirname(entry), path)))
+    return list(dict.fromkeys([*found, entry]))
 
 
-def policy(program: str, *, pictures: bool = False) -> str:
-    """The content security policy of a page that may run only this script and load nothing.
+def policy(program: str) -> str:
+    """The content security policy of a page that may run only this script, and load nothing.
 
-    `pictures`: the page may also show images from data: addresses, which its script makes.
+    Pictures from data: addresses are allowed, because the script makes a PNG of the board from one.
     """
     digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
-    shown = " img-src data:;" if pictures else ""
-    return f"default-src 'none';{shown} style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 
 
 def texts(source: str) -> dict[str, str]:
     """The Chinese translations of the texts that occur as string literals in a page's script: text -> translation."""
     known = languages.page_catalogue(CHINESE)
     return {text: translation for text, translation in known.items() if json.dumps(text, ensure_ascii=False) in source}
-
-
-def _collect(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
-    if name in done:
-        return
-    if name in above:
-        raise ValueError(f"the page's modules import each other: {' '.join([*above, name])}")
-    source = asset(f"{name}.js")
-    for match in IMPORT.finditer(source):
-        _collect(_imported(name, match[2]), done, (*above, name))
-    done[name] = _wrapped(name, source)
-
-
-def _imported(name: str, path: str) -> str:
-    """The name of the module that the module `name` imports by this path without .js."""
-    found = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
-    if found.startswith(".."):
-        raise ValueError(f"{name}.js cannot stand in a single file: {path}.js is outside the page's folder")
-    return found
-
-
-def _wrapped(name: str, source: str) -> str:
-    """The source of a module as a constant with the module's exports."""
-    exported = [match[2] for match in EXPORT.finditer(source)]
-    body = IMPORT.sub(lambda match: f"const {{{_names(match[1])}}} = {_constant(_imported(name, match[2]))};", source)
-    body = COMMENT.sub("", EXPORT.sub(r"\1 \2", body))
-    if refused := OTHER.search(body):
-        raise ValueError(f"{name}.js cannot stand in a single file: {refused[0]}")
-    return f"const {_constant(name)} = (() => {{\n{body}return {{{', '.join(exported)}}};\n}})();"
-
-
-def _names(imported: str) -> str:
-    """The names of an import as a destructuring pattern: `a, b as c` becomes `a, b: c`."""
-    return ", ".join(": ".join(part.split(" as ")) for part in map(str.strip, imported.split(",")) if part)
-
-
-def _constant(name: str) -> str:
-    return "module_" + re.sub("[/-]", "_", name)

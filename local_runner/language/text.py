@@ -2,11 +2,10 @@
 
     terminal     printable (several lines), in_line (one line); rich shows both as `Text`, never as markup
     JSON         in_json
-    Markdown     in_markdown, markdown_code
     plots        in_plot
     file names   in_file_name
 
-The template engine escapes HTML, after `printable`. `shortened` and `ending` cut text for display only; stored text is
+A page gets texts as JSON, after `printable`. `shortened` and `ending` cut text for display only; stored text is
 never cut. Each function accepts any str, of any length, with any characters.
 """
 
@@ -14,7 +13,6 @@ import codecs
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
 from io import TextIOWrapper
 from typing import Any, TextIO
 
@@ -30,12 +28,6 @@ _UNPRINTABLE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
     r"\ufffe\uffff\U000e0000-\U000e007f]"
 )
-_MARKDOWN = re.compile(r"[\\`*_{}\[\]#~$]")
-_ENTITIES: Mapping[str, str] = {
-    # Characters that become entities, because some Markdown dialects do not know backslash escapes for them.
-    "&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "@": "&#64;", "://": "&#58;//", "www.": "www&#46;",
-}  # fmt: skip
-_HTML_IN_MARKDOWN = re.compile("|".join(map(re.escape, _ENTITIES)), re.IGNORECASE)
 _STAND_INS = {"·": ".", "●": "X", "○": "O", "…": "."}
 
 
@@ -81,22 +73,6 @@ def in_json(value: Any, indent: int | None = None) -> str:
     return json.dumps(value, indent=indent, allow_nan=False).replace("\x7f", r"\u007f")
 
 
-def in_markdown(text: str) -> str:
-    """The text as one line of Markdown without markup, HTML or links, which a cell of a table may hold.
-
-    >>> print(in_markdown("<b>|*x*"))
-    &lt;b&gt;&#124;\\*x\\*
-    """
-    escaped = _MARKDOWN.sub(r"\\\g<0>", in_line(text))
-    return _HTML_IN_MARKDOWN.sub(_entity, escaped)
-
-
-def markdown_code(text: str) -> str:
-    """The text as a code span, or as `in_markdown` if it is blank or has characters that end a span or a table cell."""
-    line = in_line(text)
-    return f"`{line}`" if line.strip() and not set("`|") & set(line) else in_markdown(line)
-
-
 def in_plot(text: str) -> str:
     """A name in a plot. A space is put before a leading underscore, because Matplotlib's legends omit such names."""
     name = shortened(text, PLOT_NAME)
@@ -113,11 +89,6 @@ def print_anyhow(stream: TextIO) -> None:
     codecs.register_error(_stand_in.__name__, _stand_in)
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(errors=_stand_in.__name__)
-
-
-def _entity(match: re.Match[str]) -> str:
-    text = match[0]
-    return _ENTITIES.get(text) or text[:-1] + "&#46;"  # "www." in upper or mixed case
 
 
 def _columns(character: str) -> int:

@@ -52,7 +52,8 @@ class WebApplication:
         inner = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=self._life)
         inner.add_api_route("/", self._index, methods=["GET"])
         inner.add_api_route("/messages/{language}.json", self._messages, methods=["GET"])
-        inner.add_api_route("/proof.json", self._proof, methods=["GET"])
+        inner.add_api_route("/proof", self._proof, methods=["GET"])
+        inner.add_api_route("/proof/{moves}", self._proof, methods=["GET"])
         inner.add_api_route("/upload", self._upload, methods=["POST"])
         inner.add_api_route("/open", self._open, methods=["POST"])
         inner.add_api_route("/open/{file}", self._opened, methods=["GET"])
@@ -78,6 +79,7 @@ class WebApplication:
         finally:
             tidying.cancel()
             services.rooms.end()
+            services.close()
             await asyncio.to_thread(services.rooms.join, END_SECONDS)
 
     @property
@@ -93,10 +95,14 @@ class WebApplication:
             return PlainTextResponse("there is no such file\n", NO_SUCH)
         return JSONResponse(page_catalogue(language))
 
-    async def _proof(self, request: Request) -> Response:
-        from local_runner.formats.proof_page import proof_data  # here, because few pages show it
+    async def _proof(self, request: Request, moves: str = "") -> Response:
+        """The proof that Black wins gobang, or what it has after these moves, such as h8h7g7."""
+        from local_runner.formats import proof_page  # here, because few pages show it
 
-        return await _received(request, lambda _content, _name: dict(proof_data()))
+        def found(_content: bytes, _name: str) -> dict[str, Any]:
+            return self._here.proof(moves) if moves else dict(proof_page.proof_data())
+
+        return await _received(request, found)
 
     async def _open(self, request: Request) -> Response:
         def read(content: bytes, name: str) -> dict[str, Any]:

@@ -1,9 +1,14 @@
 """The services that all pages share: the store, the rooms, the uploads and the files of the command line."""
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from local_runner.agents.spec import AgentSpec
+from local_runner.game.move_text import read_moves
+from local_runner.game.session import GameSession
+from local_runner.processes.engine.engine_process import EngineProcess
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import welcome
 from local_runner.server.answers import Welcome
@@ -30,6 +35,7 @@ class Services:
         self.files = {path.name: path for path in files}
         self.opened = OpenedFiles(self.files)
         self.trees = BoardTrees(store, self.opened)
+        self._prover, self._proving = EngineProcess(mode), threading.Lock()  # answers one question at a time
 
     def welcome(self) -> Welcome:
         """The answer to Hello, in the current language."""
@@ -38,3 +44,16 @@ class Services:
             rooms=[room.heading for room in self.store.rooms()], uploads=self.uploads.headings(),
             files=list(self.files),
         )  # fmt: skip
+
+    def proof(self, moves: str) -> dict[str, Any]:
+        """What the proof has after these moves of gobang. Raises RunnerError if they cannot be played."""
+        from local_runner.formats.proof_page import GAME, numbered  # here, because few pages show it
+
+        cells = read_moves(moves).cells
+        session = GameSession(GAME, cells=cells)
+        with self._proving:
+            return {**self._prover.proof(numbered(cells)), "five": numbered(session.env.winning_line())}
+
+    def close(self) -> None:
+        """End the process that answers about the proof."""
+        self._prover.close()

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from local_runner.matches.games import create
 from tests.browser.app import App
 from tests.browser.fixtures import browser, chromium_only, open_page, tab, watched, window, window_size  # noqa: F401
-from tests.local_runner.html.report.conftest import HEADER, PLANS
+from tests.local_runner.html.conftest import PLANS
 from tests.local_runner.matches.small import play_all
 from tests.serving import Serving
 
@@ -20,7 +20,7 @@ from tests.serving import Serving
 def test_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SPRT that has ended."""
     path = tmp_path_factory.mktemp("test") / "test.jsonl"
-    with create(path, PLANS["sprt"], HEADER) as store:
+    with create(path, PLANS["sprt"], {}) as store:
         play_all(store)
     return path
 

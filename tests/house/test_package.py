@@ -18,7 +18,7 @@ from tests.serving import Serving
 
 MOST_BYTES = 3_000_000  # of the wheel and of the sdist
 ROOT = Path(__file__).resolve().parents[2]
-DATA = ["local_runner/data", "local_runner/html/report", "local_runner/html/page"]
+DATA = ["local_runner/data", "local_runner/html/page"]
 OFFLINE = ("NewConnectionError", "Temporary failure in name resolution", "ConnectTimeoutError")
 
 
@@ -119,7 +119,7 @@ def test_the_installed_wheel_plays_and_checks(installed: Path, tmp_path: Path) -
     for command in (
         ("match", "tengen:depth=1", "random", "--env", "tictactoe_1v1", "--games", "2"),
         ("tournament", "random", "greedy", "--env", "tictactoe_1v1", "--rounds", "1", "--out", "t.jsonl"),
-        ("report", "t.jsonl", "--out", "t.html"),
+        ("report", "t.jsonl", "--html", "t.html"),
         ("bundle", "--out", "one.py"),
         ("check", "one.py", "--env", "tictactoe_1v1", "--quick"),
         ("run-log", "--black", "random", "--white", "greedy", "--env", "tictactoe_1v1"),

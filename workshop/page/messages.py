@@ -37,7 +37,7 @@ from workshop.command import run
 from workshop.page import doc_tables, page_texts
 
 KEYWORDS = {"_": None, "Message": None}  # functions whose first argument is a message
-SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # page.html is the template of the report
+SOURCES = [("**.py", "python")]
 RUNNER = Path(cli.__file__).parents[1]
 REFEREE = RUNNER.parent / "env_adapter"
 PAGE = RUNNER / "html" / "page"

@@ -6,7 +6,7 @@
 import {connection} from "./shared/connection.js";
 import {$, $$, h, icon, put, origin} from "./shared/dom.js";
 import {acceptDrops} from "./shared/drop.js";
-import {language, prepare, switchLanguage, t} from "./shared/language.js";
+import {language, speak, t} from "./shared/language.js";
 import {keep, setting, toggleTheme} from "./shared/settings.js";
 import * as newGame from "./start/new_game.js";
 import {entitle, forget, toast} from "./shared/telling.js";
@@ -57,6 +57,25 @@ async function route(first) {
     scrollTo(0, 0);
     (main.querySelector("h1") || main).focus?.({preventScroll: true});
   }
+}
+
+/** Load the language's texts, and translate the texts of index.html that have data-t. */
+async function prepare() {
+  speak(language);
+  if (language === "zh") {
+    const answer = await fetch("/messages/zh.json").catch(() => null); // without a server the page stays in English
+    if (answer?.ok) speak(language, await answer.json());
+  }
+  for (const element of $$("[data-t]")) {
+    for (const name of element.dataset.t.split(" ").filter(Boolean)) element.setAttribute(name, t(element.getAttribute(name)));
+    if (!element.dataset.t) element.textContent = t(element.textContent.replace(/\s+/g, " ").trim());
+  }
+}
+
+/** Change the language and reload the page. No game is lost, because the server keeps all games. */
+function switchLanguage() {
+  keep("language", language === "zh" ? "en" : "zh");
+  location.reload();
 }
 
 function drawSwitches() {

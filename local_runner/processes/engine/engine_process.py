@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -141,6 +141,17 @@ class EngineProcess:
         finally:
             self._running = False
         raise AssertionError("the answers have no end")
+
+    def proof(self, cells: Sequence[int]) -> dict[str, Any]:
+        """What the proof that Black wins gobang has in a game, as formats/proof_page.py describes it.
+
+        `cells`: row-major, Black's first. Raises RunnerError if the process ends.
+        """
+        self.start()
+        with self._lock:
+            self._number += 1
+            self._send({"number": self._number, "proof": list(cells)})
+        return next(answer["proof"] for answer in self._answers() if answer["number"] == self._number)
 
     def stop(self) -> None:
         """Stop the running search within a few milliseconds. May be called from any thread."""

@@ -9,10 +9,11 @@ line. A question has the fields
     use_book                       whether the opening book may answer
     wins                           whether to search for forced wins of both sides
     every                          seconds between two answers with results so far
-The message {"stop": number} ends the search for that question. An answer has `number` and `error`, or `number`,
-`lines`, `nodes`, `seconds` and `source`. The last answer also has `finished`, and one answer has `features`
-(portable/features.py). The engine searches in its own thread; the main thread reads and sends. The process ends when
-the runner closes the pipe. Python 3.7 and standard library only.
+The message {"stop": number} ends the search for that question. A question with only `number` and `proof`, the cells of
+a game of gobang, is answered with `number` and `proof`, the result of EngineWorker.proof. Another answer has `number`
+and `error`, or `number`, `lines`, `nodes`, `seconds` and `source`. The last answer also has `finished`, and one answer
+has `features` (portable/features.py). The engine searches in its own thread; the main thread reads and sends. The
+process ends when the runner closes the pipe. Python 3.7 and standard library only.
 """
 
 import gc
@@ -83,6 +84,9 @@ class EngineHost:
         if "stop" in message:
             if self.thread is not None and message["stop"] == self.number:
                 self.stop()
+            return
+        if "proof" in message:
+            self.send({"number": message["number"], "proof": self.worker.proof(message["proof"])})
             return
         self.number, self.every = message["number"], message["every"]
         self.sent_features, self.problem = False, ""

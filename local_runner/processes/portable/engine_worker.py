@@ -30,6 +30,7 @@ class EngineWorker:
         self.began = 0.0
         self._used = 0  # nodes of the finished searches of this question
         self._ended = False
+        self._proved: Tuple[List[int], List[Any], Any] = ([], [], None)  # of `proof`
         self._package, self._features = package, features
 
     def begin(self) -> None:
@@ -67,6 +68,30 @@ class EngineWorker:
             self.engine = self._package("engine").engine_for(variant)
         self.engine.use_book = question["use_book"]
         return self.engine
+
+    def proof(self, cells: List[int]) -> Dict[str, Any]:
+        """What the proof that Black wins gobang has in a game, as formats/proof_page.py describes it.
+
+        The upload's memory depends on the moves before. So a game that continues the last one is followed from there,
+        and another game from its beginning.
+        """
+        proved, book = self._package("k_in_a_row.proved"), self._package("k_in_a_row.book")
+        game, answers, black = self._proved
+        if black is None or cells[: len(game)] != game:
+            answers, black = [], proved.ProvedWin()
+        for turn in range(len(answers), len(cells) // 2 + 1):
+            board = _board(proved, cells[: 2 * turn])
+            answers.append(black.reply(board) if turn else proved.CELLS // 2)
+        self._proved = (cells, answers, black)
+        if len(cells) % 2 == 0:
+            return {"inside": answers[-1] is not None, "cell": answers[-1], "replies": [], "line": []}
+        inside, board = cells[-1] == answers[-1], _board(proved, cells)
+        replies = []
+        for cell in range(proved.CELLS) if inside else ():
+            after = book.stones_on(proved.with_stone(board, cell, 1))
+            if not board[cell] and black.book.look_up(book.canonical(after, black.images)[0]) is not None:
+                replies.append(cell)
+        return {"inside": inside, "cell": None, "replies": replies, "line": _rest(black) if inside else []}
 
     def drop(self) -> None:
         """Close the engine and free its tables."""
@@ -198,6 +223,22 @@ def _rank(line: Dict[str, Any]) -> Tuple[int, int, int]:
     """The sort key of lines: proved wins, shortest first; then unproved lines, deepest first; then proved losses."""
     proved = {"win": 0, "loss": 2}.get(line["exact"])
     return (1, -line["depth"], -line["value"]) if proved is None else (proved, 0, -line["value"])
+
+
+def _board(proved: ModuleType, cells: List[int]) -> bytes:
+    board = bytes(proved.CELLS)
+    for ply, cell in enumerate(cells):
+        board = proved.with_stone(board, cell, ply % 2)
+    return board
+
+
+def _rest(black: Any) -> List[int]:
+    """The rest of the win by threats after the last answer, White's move first; [] after a prepared move."""
+    win = black.win
+    if win is None or win.plies < 2:
+        return []
+    first = [place for cell, place in enumerate(win.places) if win.expected[cell] == 2 and not black.after[place]]
+    return first + [win.places[cell] for cell in win.line]
 
 
 def _sign(value: int) -> str:

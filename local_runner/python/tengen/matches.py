@@ -267,7 +267,7 @@ def tournament(
 
 
 def report(file: Path, out: Path | None = None) -> FilePath:
-    """Write the page of a tournament: one HTML file with tables, plots and games to replay, as `tengen report`.
+    """Write the page of a tournament: one HTML file with tables, charts and games to replay, as `tengen report --html`.
 
     Args:
         file: The file of a tournament, which may still be running.
@@ -284,10 +284,10 @@ def report(file: Path, out: Path | None = None) -> FilePath:
         >>> report("two.jsonl").name  # slow
         'two.html'
     """
-    from local_runner.html import report as pages  # here, because the import is slow
+    from local_runner.formats.tournament_page import write_page  # here, because the import is slow
 
     page = FilePath(file).with_suffix(".html") if out is None else FilePath(out)
-    pages.write(FilePath(file), page)
+    write_page(FilePath(file), page)
     return page
 
 

@@ -16,20 +16,18 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
 from local_runner import bench
 from local_runner.errors import RunnerError
+from local_runner.formats.tournament_page import tournament_page
 from local_runner.game.codec import as_json
 from local_runner.game.platform_log import write_log
 from local_runner.game.session import GameSession
-from local_runner.game.wording import result_text
-from local_runner.html import report
 from local_runner.language import text as media
-from local_runner.language.text import SENTENCE, ending, in_json, in_line, in_plot, printable, shortened
+from local_runner.language.text import ending, in_json, in_line, in_plot, printable, shortened
 from local_runner.matches import display
 from local_runner.matches.games import read
 from local_runner.matches.run import RunEnd
@@ -52,28 +50,6 @@ TEXTS = st.one_of(
     st.text(), st.sampled_from(LONG_TEXTS),
     st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_size=6).map("".join),
 ).map(visible)  # fmt: skip
-
-MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-TEXT = {"text", "text_special", "code_inline"}
-
-
-def check_markdown(page, model):
-    """The same blocks, markup and links as in the page with PLAIN, and the same words where that is not."""
-    for token, other in zip(MARKDOWN.parse(page), MARKDOWN.parse(model), strict=True):
-        assert token.type == other.type and _markup(token) == _markup(other)
-        assert PLAIN in other.content or token.content == other.content
-    assert not STEERING & set(page)
-
-
-def _markup(token):
-    children = token.children or ()
-    return {child.type for child in children} - TEXT, [child.attrs for child in children if child.attrs]
-
-
-def words(page):
-    """The text of Markdown as a reader sees it."""
-    children = (child for token in MARKDOWN.parse(page) for child in token.children or ())
-    return "".join(child.content for child in children if child.type in TEXT)
 
 
 class Skeleton(HTMLParser):
@@ -115,34 +91,30 @@ def check_terminal(shown, *, wraps=True):
 
 
 def written(supply, folder):
-    """A tournament with these texts; its page and its summary."""
+    """A tournament with these texts, and its page."""
     path, plan, games = tournament(supply, Path(tempfile.mkdtemp(dir=folder)))
-    out, short = path.with_name("page.html"), path.with_name("short.md")
-    report.write(path, out, short)
-    return path, plan, games, out.read_bytes().decode(), short.read_bytes().decode()
+    return path, plan, games, tournament_page(path)
 
 
 @functools.cache
 def plain():
-    """The page and the summary of a tournament with PLAIN in every field."""
+    """The page of a tournament with PLAIN in every field."""
     with tempfile.TemporaryDirectory() as folder:
-        return written(lambda: PLAIN, folder)[3:]
+        return written(lambda: PLAIN, folder)[3]
 
 
 def check(supply, folder):
     """Everything that shows or keeps texts, with the texts of `supply`."""
-    plain_page, plain_short = plain()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        path, plan, games, page, short = written(supply, folder)
-        found, model = Skeleton(page), Skeleton(plain_page)
+        path, plan, games, page = written(supply, folder)
+        found, model = Skeleton(page), Skeleton(plain())
         assert found.tags == model.tags and len(found.scripts) == len(model.scripts)
         assert found.scripts[1:] == model.scripts[1:]
-        assert not STEERING & set(page) and len(page) <= 2 * len(plain_page) + 100_000
-        texts = "".join(found.texts)
-        assert shortened(plan.names[0]) in texts and shortened(result_text(games[0].result), SENTENCE) in texts
-        check_markdown(short, plain_short)
-        assert shortened(plan.names[0]).strip() in words(short)
+        assert not STEERING & set(page) and len(page) <= 2 * len(plain()) + 100_000
+        data = json.loads(found.scripts[0])
+        [*_newer, row] = data["tournament"]["en"]["games"]
+        assert row["names"][0] == shortened(plan.names[games[0].black])
         check_screens(supply, path, plan, games)
         record = as_json(record_of(supply, (supply(), supply())))
         for indent in (None, 1):
@@ -190,9 +162,6 @@ def check_screens(supply, path, plan, games):
 @example(visible("\t" * LONG))
 def test_any_text_in_any_medium(text):
     line = in_line(text)
-    for escaped in (media.in_markdown(text), media.markdown_code(text)):
-        check_markdown(f"|a|\n|-|\n|a{escaped}a|", f"|a|\n|-|\n|{PLAIN}|")
-        assert words(f"a{escaped}a") == f"a{line}a"
     assert json.loads(in_json(text)) == text and not STEERING & set(in_json(text)) and in_json(text).isascii()
     for shown in (printable(text), line, shortened(text), ending(text, 500), in_plot(text)):
         assert not STEERING & set(shown) and shown.encode()

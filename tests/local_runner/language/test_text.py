@@ -6,9 +6,7 @@ from rich.cells import cell_len
 from local_runner.language.text import (
     ending,
     in_file_name,
-    in_markdown,
     in_plot,
-    markdown_code,
     printable,
     shortened,
 )
@@ -16,9 +14,6 @@ from local_runner.language.text import (
 
 @pytest.mark.parametrize(("function", "text", "shown"), [
     (printable, "a\u200fb\u061c\ufeff\U000e0041", r"a\u200fb\u061c\ufeff\U000e0041"),
-    (in_markdown, "<b>&amp;", "&lt;b&gt;&amp;amp;"), (in_markdown, "a|b\nc", r"a&#124;b\\nc"),
-    (in_markdown, "[a](http://b)", r"\[a\](http&#58;//b)"), (in_markdown, "WWW.b @c", "WWW&#46;b &#64;c"),
-    (markdown_code, "a <b>", "`a <b>`"), (markdown_code, "a`b", r"a\`b"), (markdown_code, "a|b", "a&#124;b"),
     (in_plot, "_a", " _a"),
     (in_file_name, "../a b:c=1", "___a_b_c_1"), (in_file_name, "棋" * 99, "棋" * 40),
 ])  # fmt: skip

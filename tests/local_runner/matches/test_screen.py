@@ -184,7 +184,7 @@ def test_an_agent_may_have_any_file_name_and_cannot_steer_the_terminal(tengen, t
     code, out, _ = tengen("tournament", path, "random", *GAME, "--out", "t.jsonl")
     assert code == 0 and "\x1b" not in out and r"a\x1b[2Jcafé" in out
     assert tengen("tournament", "--resume", "t.jsonl", "--json")[0] == 0
-    assert tengen("report", "t.jsonl", "--markdown", "t.md")[0] == 0
+    assert tengen("report", "t.jsonl", "--html", "t.html")[0] == 0
 
 
 def game(number, black, white, winner, kind=None):

@@ -10,7 +10,7 @@ from local_runner.language.languages import page_catalogue
 from workshop.page import messages, page_texts
 
 SCRIPTS = sorted(messages.PAGE.rglob("*.js"))
-TRANSLATES = {"language.js"}  # where a text may be a variable
+TRANSLATES = {"app.js", "language.js"}  # where a text may be a variable
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import {exportMenu} from "../shared/exports.js";
 import {askForGame} from "../shared/game_form.js";
 import {GameReport} from "./game_report.js";
 import {playOn} from "../shared/handed.js";
-import {outcome, side, t} from "../shared/language.js";
+import {cellName, outcome, side, t} from "../shared/language.js";
 import {LookPanel} from "../look/look_panel.js";
 import {loadMore} from "../shared/more.js";
 import {click} from "../shared/sound.js";
@@ -18,7 +18,6 @@ import {ROOT, Tree} from "./tree.js";
 import {treeList} from "./tree_list.js";
 import {TreeTools, turnWords, userMarks} from "./tree_tools.js";
 import {TreeView} from "./tree_view.js";
-import {cellName} from "../shared/words.js";
 
 export function open(main, [name, node]) {
   loadMore();
@@ -123,7 +122,7 @@ class Analysis {
   #said(answer) {
     click();
     const node = this.tree.nodes.get(answer.node);
-    if (node) say(side(3 - node.to_move) + t(": ") + cellName(node.plies[node.plies.length - 1], this.shown.board, t));
+    if (node) say(side(3 - node.to_move) + t(": ") + cellName(node.plies[node.plies.length - 1], this.shown.board));
   }
 
   /** Show a node. */

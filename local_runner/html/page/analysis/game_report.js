@@ -5,12 +5,11 @@
 import {Chart} from "./chart.js";
 import {connection} from "../shared/connection.js";
 import {button, dot, h, put} from "../shared/dom.js";
-import {number, percent, side, t} from "../shared/language.js";
+import {cellName, number, percent, side, t} from "../shared/language.js";
 import {LineList} from "../look/line_list.js";
 import {chanceOf} from "../look/look_marks.js";
 import {say} from "../shared/telling.js";
 import {FAULTS, SIGNS, verdictAbout, verdictWord} from "../shared/verdicts.js";
-import {cellName} from "../shared/words.js";
 
 /**
  * `tree`: the Tree; `jump(id)`: shows a node; `ghost(cells, first)`: shows a line from the position before the current
@@ -116,7 +115,7 @@ export class GameReport {
     const faults = this.#faults();
     const chances = [...Array(this.plies + 1).keys()].map((ply) => found?.chances[ply] ?? null);
     this.chart.show(chances, faults.map((move) => ({ply: move.ply + 1, kind: FAULTS[move.verdict],
-      title: `${move.ply + 1}. ${cellName(move.cell, board, t)}${t(": ")}${verdictWord(move.verdict)}`})),
+      title: `${move.ply + 1}. ${cellName(move.cell, board)}${t(": ")}${verdictWord(move.verdict)}`})),
     this.shown.ids.map((id) => this.tree.nodes.get(id).seconds), board.first);
     this.#showAccuracy(found);
     this.back.disabled = this.next.disabled = !faults.length;
@@ -170,13 +169,13 @@ export class GameReport {
       this.lines.show([], 1, board);
       return;
     }
-    put(this.verdict, h("p", {}, dot(move.player + 1), " ", h("b", {}, `${move.ply + 1}. ${cellName(move.cell, board, t)} ${SIGNS[move.verdict] || ""}`),
+    put(this.verdict, h("p", {}, dot(move.player + 1), " ", h("b", {}, `${move.ply + 1}. ${cellName(move.cell, board)} ${SIGNS[move.verdict] || ""}`),
       " ", h("span", {class: `word ${FAULTS[move.verdict] || ""}`, title: verdictAbout(move.verdict)}, verdictWord(move.verdict))),
     h("p", {class: "note"}, t("Chance to win of {side}: {before} before, {after} after this move.", {side: side(move.player + 1),
       before: percent(chanceOf(move.before, move.player + 1)), after: percent(chanceOf(move.after, move.player + 1))})),
     move.best !== move.cell && move.best >= 0 && percent(move.before) !== percent(move.after) ? h("button", {type: "button", class: "button", id: "better",
       "aria-pressed": "false", on: {click: (event) => this.#better(event.currentTarget, move)}},
-    t("What should have been played? {cell}", {cell: cellName(move.best, board, t)})) : null);
+    t("What should have been played? {cell}", {cell: cellName(move.best, board)})) : null);
     this.lines.show(move.lines, move.player + 1, board);
   }
 

@@ -3,10 +3,9 @@
 // #tree-turn, #copy-moves, #copy-position.
 
 import {button, dot, h, icon} from "../shared/dom.js";
-import {said, side, t} from "../shared/language.js";
+import {cellName, said, side, t} from "../shared/language.js";
 import {ROOT} from "./tree.js";
 import {tell, toast} from "../shared/telling.js";
-import {cellName} from "../shared/words.js";
 
 const COMMENT_MS = 700; // wait after the last key before a comment is sent
 const LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -92,7 +91,7 @@ export class TreeTools {
 
   #moves() {
     const {board, moves} = this.shown;
-    return moves.moves.map((cell) => cellName(cell, board, () => "pass")).join(" ");
+    return moves.moves.map((cell) => (cell < 0 ? "pass" : cellName(cell, board))).join(" ");
   }
 
   /** The board as lines of x, o and ., which the page reads again. */

@@ -2,10 +2,9 @@
 // (buttons with data-node; moves have data-ply), #go-first, #go-back, #go-next, #go-last, #numbers.
 
 import {$, button, chip, h, origin, put} from "../shared/dom.js";
-import {spent, t} from "../shared/language.js";
+import {cellName, spent, t} from "../shared/language.js";
 import {numbersSwitch} from "../room/moves_list.js";
 import {ROOT} from "./tree.js";
-import {cellName} from "../shared/words.js";
 
 /** The tree. `jump(id)` is called when the user chooses a node. */
 export class TreeView {
@@ -66,7 +65,7 @@ export class TreeView {
     const element = cell === undefined ? h("button", {type: "button", class: ["move", ...kinds].filter(Boolean).join(" "),
       tabindex: "-1", title: title || null, data: {node: node.id}}, node.problem ? t("cannot be played") : node.stones ? t("set-up") : "·")
       : chip(3 - node.to_move, {node: node.id, ply: node.ply}, title, kinds,
-        note?.sign ? h("span", {class: "sign-of"}, note.sign) : null, cellName(cell, board, t));
+        note?.sign ? h("span", {class: "sign-of"}, note.sign) : null, cellName(cell, board));
     this.made.set(node.id, {sign, element});
     return element;
   }

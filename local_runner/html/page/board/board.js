@@ -1,6 +1,6 @@
 // Draws the board of every game (gobang, Reversi, tic-tac-toe) as SVG. Used in the app, in replays and in reports.
 //
-//   const board = new Board(holder, { t, onplay: (cell) => ..., onhover: (cell) => ... });
+//   const board = new Board(holder, {onplay: (cell) => ..., onhover: (cell) => ...});
 //   board.draw({ board, stones, last, legal, toMove, marks });   // BoardData; cells are numbers
 //   board.draw({ ghosts: [{ cell: 112, side: 1, text: 1 }] });   // later calls: only the changes
 //
@@ -12,7 +12,7 @@ import {h, s} from "../shared/dom.js";
 import {Geometry, count, BLACK, WHITE} from "./geometry.js";
 import {Layer} from "./layer.js";
 import {above, ghosts, under, words} from "./marks.js";
-import {cellName, columnName, filled, sideName, spoken} from "../shared/words.js";
+import {cellName, columnName, said, side, t} from "../shared/language.js";
 
 const LAYERS = ["under", "legal", "shadows", "stones", "numbers", "notes", "marks", "ghosts", "cursor"];
 const ARROWS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};
@@ -42,10 +42,9 @@ export class Board {
   /**
    * `twice()`: whether a tap only marks a cell, and a second tap there plays.
    * @param {Element} holder
-   * @param {{t?: Function, onplay?: Function, onhover?: Function, twice?: () => boolean}} options
+   * @param {{onplay?: Function, onhover?: Function, twice?: () => boolean}} options
    */
-  constructor(holder, {t = filled, onplay = null, onhover = null, twice = () => false} = {}) {
-    this.t = t;
+  constructor(holder, {onplay = null, onhover = null, twice = () => false} = {}) {
     this.onplay = onplay;
     this.onhover = onhover;
     this.twice = twice;
@@ -171,14 +170,14 @@ export class Board {
       });
       case "notes": return this.#notes();
       case "marks": return above(geometry, state.marks);
-      case "ghosts": return ghosts(geometry, state.ghosts, (cell, side) => this.#stone(cell, side));
+      case "ghosts": return ghosts(geometry, state.ghosts, (cell, colour) => this.#stone(cell, colour));
       default: return this.#pointed();
     }
   }
 
-  #stone(cell, side) {
+  #stone(cell, player) {
     const {geometry} = this, [x, y, size] = [geometry.x(cell), geometry.y(cell), geometry.cell];
-    const colour = side === BLACK ? "black" : "white", key = `stone ${cell}`;
+    const colour = player === BLACK ? "black" : "white", key = `stone ${cell}`;
     if (this.state.board.kind !== "marks") {
       return [{key, tag: "circle", attributes: {class: `stone ${colour}`, cx: x, cy: y, r: size * 0.45,
         fill: `url(#${this.name}-${colour})`}}];
@@ -186,7 +185,7 @@ export class Board {
     const arm = size * 0.26;
     const cross = `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`;
     const circle = `M${x - arm} ${y}a${arm} ${arm} 0 1 1 ${2 * arm} 0a${arm} ${arm} 0 1 1 ${-2 * arm} 0`;
-    return [{key, tag: "path", attributes: {class: `stone drawn ${colour}`, d: side === BLACK ? cross : circle}}];
+    return [{key, tag: "path", attributes: {class: `stone drawn ${colour}`, d: player === BLACK ? cross : circle}}];
   }
 
   #shadow(cell) {
@@ -228,9 +227,9 @@ export class Board {
   }
 
   #label() {
-    const {t} = this, {label, stones, board} = this.state;
-    const counted = spoken(label || t("The board: Black has {black} stones, White {white}",
-      {black: count(stones, BLACK), white: count(stones, WHITE)}), t, board.kind);
+    const {label, stones, board} = this.state;
+    const counted = said(label || t("The board: Black has {black} stones, White {white}",
+      {black: count(stones, BLACK), white: count(stones, WHITE)}), board.kind);
     if (!this.enabled) return counted;
     if (!this.state.legal.length) return counted + t(". ") + t("Arrow keys move.");
     return counted + t(". ") + (this.state.free ? t("Arrow keys move, Enter puts or takes a stone.") : t("Arrow keys move, Enter plays."));
@@ -303,7 +302,7 @@ export class Board {
 
   /** Mark a cell that may be played, until a second tap there. Returns whether the tap was such a first one. */
   #choose(cell) {
-    const {t} = this, first = this.enabled && !this.state.free && this.state.legal.includes(cell) && cell !== this.#chosen;
+    const first = this.enabled && !this.state.free && this.state.legal.includes(cell) && cell !== this.#chosen;
     this.#clicked = -1; // the second tap may be as quick as that of a double click
     this.#chosen = first ? cell : -1;
     this.#layers.cursor.update(this.#pointed());
@@ -317,8 +316,8 @@ export class Board {
 
   /** A cell in words: its name, its stone or whether it can be played, and whether it is the last move. */
   describe(cell) {
-    const {t} = this, {board, stones, legal, last} = this.state, what = [cellName(cell, board, t)];
-    what.push([legal.includes(cell) ? t("can be played") : t("free"), sideName(1, t, board.kind), sideName(2, t, board.kind)][stones[cell]]);
+    const {board, stones, legal, last} = this.state, what = [cellName(cell, board)];
+    what.push([legal.includes(cell) ? t("can be played") : t("free"), side(1, board.kind), side(2, board.kind)][stones[cell]]);
     if (cell === last) what.push(t("last move"));
     return what.join(t(", "));
   }

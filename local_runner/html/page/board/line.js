@@ -3,12 +3,12 @@
 
 import {h} from "../shared/dom.js";
 import {ghostsOf} from "./geometry.js";
-import {cellName} from "../shared/words.js";
+import {cellName, t} from "../shared/language.js";
 
 /** The button. `shown`: the Board; `cells`: the line, -1 for a pass; `side`: the side that plays the first cell. */
-export function lineOfPlay({shown, cells, side, t, label = ""}) {
+export function lineOfPlay({shown, cells, side, label = ""}) {
   const {board} = shown.state;
-  const words = cells.map((cell, index) => h("span", {data: {at: index}}, cellName(cell, board, t)));
+  const words = cells.map((cell, index) => h("span", {data: {at: index}}, cellName(cell, board)));
   const upTo = (index) => shown.draw({ghosts: ghostsOf(board, shown.state.stones, cells.slice(0, index + 1), side)});
   const all = () => upTo(cells.length - 1), none = () => shown.draw({ghosts: []});
   const over = (event) => (event.target.dataset.at === undefined ? all() : upTo(Number(event.target.dataset.at)));

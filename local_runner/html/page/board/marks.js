@@ -102,13 +102,13 @@ function threat(geometry, key, mark, all, aside) {
   const y = geometry.y(cell) - (aside ? 0.34 * geometry.cell : 0);
   const size = unitOf(geometry) * (aside ? 0.12 : both ? 0.15 : 0.19);
   const corners = {
-    five: [...Array(10).keys()].map((i) => turned(i / 10, i % 2 ? 0.62 : 1.35)),
+    five: [...Array(10).keys()].map((i) => pointAt(i / 10, i % 2 ? 0.62 : 1.35)),
     open_four: [[-1, -1], [1, -1], [1, 1], [-1, 1]],
     four: [[0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]],
-    open_three: [0, 1, 2].map((i) => turned(i / 3, 1.25)),
+    open_three: [0, 1, 2].map((i) => pointAt(i / 3, 1.25)),
   }[kind];
   const points = corners.map(([right, down]) => `${round(x + right * size)},${round(y + down * size)}`).join(" ");
   return {key, tag: "polygon", title: mark.title, attributes: {class: `mark threat ${kind} side-${side}`, points}};
 }
 
-const turned = (part, length) => [Math.sin(2 * Math.PI * part) * length, -Math.cos(2 * Math.PI * part) * length];
+const pointAt = (part, length) => [Math.sin(2 * Math.PI * part) * length, -Math.cos(2 * Math.PI * part) * length];

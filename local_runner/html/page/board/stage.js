@@ -5,7 +5,6 @@
 import {Board} from "./board.js";
 import {h} from "../shared/dom.js";
 import {ghostsOf, stonesAfter} from "./geometry.js";
-import {t} from "../shared/language.js";
 import {setting} from "../shared/settings.js";
 
 export class Stage {
@@ -13,7 +12,7 @@ export class Stage {
   constructor({id, onCell = null}) {
     this.element = h("div", {class: "stage", id});
     this.marks = new Map();
-    this.board = new Board(this.element, {t, onplay: onCell, twice: () => setting("tapTwice", false)});
+    this.board = new Board(this.element, {onplay: onCell, twice: () => setting("tapTwice", false)});
   }
 
   /**

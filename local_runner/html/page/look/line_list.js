@@ -3,9 +3,8 @@
 // cell. An update keeps the elements of the rows, so that the focus is not lost.
 
 import {h, put} from "../shared/dom.js";
-import {percent, t} from "../shared/language.js";
+import {cellName, percent, t} from "../shared/language.js";
 import {chanceOf} from "./look_marks.js";
-import {cellName} from "../shared/words.js";
 
 const STEP_MS = 350;
 const LONGEST = 24; // cells of a line that are shown
@@ -44,12 +43,12 @@ export class LineList {
       row.line = line;
       const chance = chanceOf(line.chance, mover);
       const cells = line.moves.slice(0, LONGEST);
-      set(row.move, cellName(cells[0] ?? -1, board, t));
+      set(row.move, cellName(cells[0] ?? -1, board));
       set(row.chance, percent(chance));
       set(row.exact, exactWords(line, mover));
       row.exact.dataset.exact = line.exact;
       if (!same) {
-        put(row.rest, cells.slice(1).map((cell, index) => h("span", {data: {upto: index + 2}}, cellName(cell, board, t))));
+        put(row.rest, cells.slice(1).map((cell, index) => h("span", {data: {upto: index + 2}}, cellName(cell, board))));
       }
       if (this.showing === row && !same) this.ghost(cells.slice(0, this.upto), mover);
     });

@@ -1,9 +1,8 @@
 // A report of the engine in words: depth and speed, threats of both sides, counts in Reversi, and the engine's owner.
 
 import {dot, h, put} from "../shared/dom.js";
-import {brief, side, t} from "../shared/language.js";
+import {brief, cellName, side, t} from "../shared/language.js";
 import {threatTitle} from "./look_marks.js";
-import {cellName} from "../shared/words.js";
 
 export function facts(look) {
   const source = {book: t("from the opening book"), proof: t("a proved win"), solver: t("solved exactly"), threats: t("found by threats"),
@@ -37,7 +36,7 @@ export function threatWords(list, look, board, mover, ghost) {
       .filter(([, cells]) => cells?.length);
     if (!kinds.length && !threats.win?.length) return;
     rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: word + t(": ") + cells.length,
-      cells: cells.map((cell) => cellName(cell, board, t)).join(" ")})), win: threats.win || []});
+      cells: cells.map((cell) => cellName(cell, board)).join(" ")})), win: threats.win || []});
   });
   const sign = JSON.stringify([mover, rows]);
   if (list.dataset.sign === sign) return;

@@ -2,23 +2,14 @@
 // Elements: those of proof_walk.js.
 
 import {h, put} from "../shared/dom.js";
-import {language, t} from "../shared/language.js";
+import {cellName, t} from "../shared/language.js";
 import {loadMore} from "../shared/more.js";
 import {ProofWalk} from "./proof_walk.js";
-import {introduction} from "./proof_words.js";
-import {address, entitle, leave} from "../shared/telling.js";
-import {cellName} from "../shared/words.js";
+import {fetchProof, proofOf} from "./proved.js";
+import {address, entitle, leave, tell} from "../shared/telling.js";
 
 const CELL = /([a-o])(1[0-5]|[1-9])/g;
 let data = null; // of the server, loaded once
-
-/** Load the proof's data, ProofData of proof_page.py. Rejects with a sentence if the server has it not. */
-async function load() {
-  if (data) return;
-  const answer = await fetch("/proof.json").catch(() => null), content = await answer?.json().catch(() => ({}));
-  if (!content?.book) throw new Error(content?.problem || t("The server does not answer. Is it still running?"));
-  data = content;
-}
 
 export function open(main, [moves = ""]) {
   loadMore("proof/proof");
@@ -31,20 +22,23 @@ export function open(main, [moves = ""]) {
 
 async function show(main, moves, part) {
   try {
-    await load();
+    data ||= await fetchProof("/proof");
   } catch (error) {
     if (!part.closed) leave("#play", error);
     return;
   }
   if (part.closed) return;
-  const viewer = h("div", {class: "viewer"});
-  part.walk = new ProofWalk(viewer, {t, language, data, within: main, onmoves: (cells) => {
-    const text = cells.map((cell) => cellName(cell, data.board, t)).join("");
-    address(`#proof/${text}`);
+  part.walk = new ProofWalk({data, ask, within: main, onmoves: (cells) => {
+    address(`#proof/${cells.map((cell) => cellName(cell, data.board)).join("")}`);
   }});
-  put(main, introduction(t, viewer, part.walk.gallery));
   part.walk.open(cellsOf(moves));
 }
+
+/** What the proof has in a game; null after an error. */
+const ask = (cells) => proofOf(cells, data.board).catch((error) => {
+  tell(error);
+  return null;
+});
 
 /** The cells of a text of moves, up to the first that cannot be played. */
 function cellsOf(text) {

@@ -1,26 +1,27 @@
-// The page of `tengen proof --html`: the proof to walk through, without a server.
+// The page of `tengen proof --html`: the longest lines of the proof to walk through, without a server.
 //
-// `data` has language ("" for that of the browser), texts (of each language except English), and the fields of ProofData.
+// `data` has the fields of ProofData and `images`: eight turns and mirror images of each line, as cells.
 
-import {h} from "../shared/dom.js";
+import {$} from "../shared/dom.js";
+import {t} from "../shared/language.js";
 import {ProofWalk} from "./proof_walk.js";
-import {introduction} from "./proof_words.js";
-import {top, wished} from "../saved/single.js";
-import {filled} from "../shared/words.js";
+import {begin, data} from "../saved/single.js";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const main = document.querySelector("main");
 let walk = null, moves;
 
-function start(language) {
-  const texts = data.texts[language] || {}, t = (text, fields) => filled(texts[text] || text, fields);
-  const viewer = h("div", {class: "viewer"});
-  document.title = t("Black wins gobang");
+begin(() => {
   walk?.remove();
-  top(language, t("The proof"), start);
-  walk = new ProofWalk(viewer, {t, language, data, within: main, onmoves: (cells) => { moves = cells; }});
-  main.replaceChildren(introduction(t, viewer, walk.gallery));
+  document.title = t("Black wins gobang");
+  walk = new ProofWalk({data, ask, within: $("main"), onmoves: (cells) => { moves = cells; }});
   walk.open(moves);
-}
+  return t("The proof");
+});
 
-start(data.language || wished());
+/** What the lines of this page have in a game, as `ask` of ProofWalk. */
+async function ask(cells) {
+  const held = data.images.filter((image) => cells.every((cell, at) => image[at] === cell)), ply = cells.length;
+  const next = [...new Set(held.filter((image) => image.length > ply).map((image) => image[ply]))];
+  const at = data.images.findIndex((image) => String(image) === String(cells)), {cells: line, five} = data.lines[at >> 3] ?? {};
+  return {inside: held.length > 0, cell: ply % 2 ? null : next[0] ?? null, replies: ply % 2 ? next : [], line: [],
+    five: at < 0 ? [] : five.map((cell) => cells[line.indexOf(cell)])};
+}

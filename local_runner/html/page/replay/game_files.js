@@ -9,7 +9,7 @@ import {dropped} from "../shared/drop.js";
 import {exportMenu} from "../shared/exports.js";
 import {askForGame} from "../shared/game_form.js";
 import {analyse, handed, handFile, listOf, playOn} from "../shared/handed.js";
-import {language, number, outcome, said, side, t} from "../shared/language.js";
+import {number, outcome, said, side, t} from "../shared/language.js";
 import {loadMore} from "../shared/more.js";
 import {Replay} from "./replay.js";
 import {entitle, leave, tell} from "../shared/telling.js";
@@ -119,7 +119,7 @@ class OneGame {
     const head = h("div", {class: "viewer-head"}, this.heading, this.about, this.actions, this.damage);
     put(main, h("div", {class: "viewer-page"}, head, this.holder));
     new ResizeObserver(() => this.holder.style.setProperty("--head", `${head.offsetHeight}px`)).observe(head);
-    this.replay = new Replay(this.holder, {t, language, onply: (ply) => { this.ply = ply; }});
+    this.replay = new Replay(this.holder, {onply: (ply) => { this.ply = ply; }});
     this.#load();
   }
 

@@ -1,7 +1,7 @@
 // The viewer of one game: board, buttons, slider, times, moves. Used in the app, in reports and in pages of saved
 // games.
 //
-//   const replay = new Replay(holder, { t, language: "en", onply: (ply) => ... });
+//   const replay = new Replay(holder, {onply: (ply) => ...});
 //   replay.open({ board, moves, names: ["a", "b"], seconds: [], thoughts: [] });   // BoardData, MovesData
 //
 // `seconds` and `thoughts` have an entry for each ply, null where unknown, and one more if the last call was a fault. A
@@ -17,7 +17,7 @@ import {$, button, h, origin, s} from "../shared/dom.js";
 import {BLACK, WHITE, count, moverOf, other, stonesAfter} from "../board/geometry.js";
 import {lineOfPlay} from "../board/line.js";
 import {FIGURES, drawStrip, fillMoves, sentence} from "./replay_parts.js";
-import {briefIn, filled, numberIn} from "../shared/words.js";
+import {t} from "../shared/language.js";
 
 const STEP_MS = 550;
 const WHEEL = 40; // pixels of a wheel's turn for one move
@@ -28,19 +28,16 @@ export class Replay {
 
   /**
    * @param {Element} holder
-   * @param {{t?: Function, language?: string, onply?: Function, within?: Element, onplay?: Function, shown?: Function}} options
+   * @param {{onply?: Function, within?: Element, onplay?: Function, shown?: Function}} options
    */
-  constructor(holder, {t = filled, language = "en", onply = null, within = holder, onplay = null, shown = () => ({})} = {}) {
-    this.t = t;
+  constructor(holder, {onply = null, within = holder, onplay = null, shown = () => ({})} = {}) {
     this.onply = onply;
     this.shown = shown;
     this.within = within;
-    this.number = numberIn(language);
-    this.brief = briefIn(language);
     this.game = null;
     this.ply = 0;
     this.root = h("div", {class: "replay-view"});
-    this.board = new Board(this.root, {t, onplay});
+    this.board = new Board(this.root, {onplay});
     this.#build();
     holder.append(this.root);
     document.addEventListener("keydown", (event) => this.#press(event), {signal: this.#ended.signal});
@@ -48,7 +45,7 @@ export class Replay {
 
   /** Show a game after `ply` plies, by default at its end. */
   open(game, ply = game.moves.moves.length) {
-    const {parts, t, number, brief} = this;
+    const {parts} = this;
     this.stop();
     this.game = game;
     const {seconds = [], thoughts = []} = game;
@@ -56,19 +53,19 @@ export class Replay {
     parts.own.hidden = !this.figures.length;
     parts.slider.max = game.moves.moves.length;
     parts.strip.toggleAttribute("hidden", !seconds.some((value) => value !== null));
-    fillMoves(parts.moves, game, {figures: this.figures, t, number, brief});
-    drawStrip(parts.strip, game, {t, number});
+    fillMoves(parts.moves, game, this.figures);
+    drawStrip(parts.strip, game);
     this.board.draw({board: game.board, marks: [], ghosts: []});
     this.show(ply);
   }
 
   /** Show the position after `wanted` plies. */
   show(wanted) {
-    const {game, parts, t} = this;
+    const {game, parts} = this;
     if (!game) return;
     this.ply = Math.max(0, Math.min(game.moves.moves.length, wanted));
     this.#draw();
-    parts.told.textContent = sentence(game, this.ply, {figures: this.figures, t: this.t, number: this.number, brief: this.brief});
+    parts.told.textContent = sentence(game, this.ply, this.figures);
     this.#tellThought();
     parts.slider.value = String(this.ply);
     parts.slider.setAttribute("aria-valuetext", t("move {n}", {n: this.ply}));
@@ -83,7 +80,7 @@ export class Replay {
 
   /** Play the moves one after another to the end of the game; if they are being played, stop. */
   play() {
-    const {t, game, parts} = this;
+    const {game, parts} = this;
     if (this.#timer) {
       this.stop();
       return;
@@ -94,7 +91,7 @@ export class Replay {
   }
 
   stop() {
-    const {t, parts} = this;
+    const {parts} = this;
     clearInterval(this.#timer);
     this.#timer = 0;
     parts.play.lastChild.textContent = t("play");
@@ -110,7 +107,6 @@ export class Replay {
   // ---- elements
 
   #build() {
-    const {t} = this;
     const step = (name, title) => button(name, title, () => {}, {short: true, data: {do: name}});
     const play = button("play", t("play"), () => {}, {data: {do: "play"}, title: t("Play to the end, or stop (space)")});
     const numbers = h("input", {type: "checkbox", name: "numbers", data: {do: "numbers"}, on: {change: () => this.#draw()}});
@@ -187,7 +183,7 @@ export class Replay {
   }
 
   #draw() {
-    const {game, ply, t, parts} = this;
+    const {game, ply, parts} = this;
     if (!game) return;
     const {stones, numbers} = stonesAfter(game.board, game.moves, ply), last = ply ? game.moves.moves[ply - 1] : -1;
     const label = t("The board after move {n}: Black has {black} stones, White {white}",
@@ -197,13 +193,13 @@ export class Replay {
   }
 
   #tellThought() {
-    const {game, ply, t, board, parts} = this, thought = game.thoughts?.[ply - 1];
+    const {game, ply, board, parts} = this, thought = game.thoughts?.[ply - 1];
     const line = thought?.line ?? [], cell = game.moves.moves[ply - 1];
     const next = line[0] === cell ? line.slice(1) : []; // the agent's own move is already on the board
     parts.thought.replaceChildren();
     if (next.length) {
       const side = other(moverOf(game.board, ply - 1));
-      parts.thought.append(lineOfPlay({shown: board, cells: next, side, t, label: t("expects")}));
+      parts.thought.append(lineOfPlay({shown: board, cells: next, side, label: t("expects")}));
     }
     if (thought?.source) parts.thought.append(` ${t("source: {source}", {source: thought.source})}`);
   }

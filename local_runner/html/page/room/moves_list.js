@@ -4,9 +4,8 @@
 
 import {$, button, chip, clamp, h, origin, put} from "../shared/dom.js";
 import {moverOf} from "../board/geometry.js";
-import {spent, t} from "../shared/language.js";
+import {cellName, spent, t} from "../shared/language.js";
 import {keep, setting} from "../shared/settings.js";
-import {cellName} from "../shared/words.js";
 
 /** The switch of the numbers on the stones, which the Stage draws. `redraw()` is called after a change. */
 export function numbersSwitch(redraw) {
@@ -66,7 +65,7 @@ export class MovesList {
     const title = [at < moves.opening ? t("opening") : "", seconds ? spent(seconds) : "",
       note?.title || ""].filter(Boolean).join(" · ");
     return h("li", {}, chip(moverOf(board, at), {ply: at + 1}, title, [note?.kind, at < moves.opening && "book"],
-      cellName(cell, board, t)));
+      cellName(cell, board)));
   }
 
   /** Scroll the list so that the current move is visible. */

@@ -5,7 +5,7 @@ import {connection} from "../shared/connection.js";
 import {button, h, put} from "../shared/dom.js";
 import {moverOf} from "../board/geometry.js";
 import {upTo} from "../shared/handed.js";
-import {said, side, t} from "../shared/language.js";
+import {cellName, said, side, t} from "../shared/language.js";
 import {LookPanel} from "../look/look_panel.js";
 import {MovesList} from "./moves_list.js";
 import {Actions} from "./room_actions.js";
@@ -13,7 +13,6 @@ import {paused, playerNames, Players} from "../shared/players.js";
 import {click} from "../shared/sound.js";
 import {Stage} from "../board/stage.js";
 import {entitle, leave, say, tell, toast} from "../shared/telling.js";
-import {cellName} from "../shared/words.js";
 
 const PASS_MS = 2500; // how long a forced pass is shown before it is made
 const PROVED_MS = 150; // how long a position must stand before it is looked up in the proof
@@ -108,7 +107,7 @@ class Room {
   #sayMoves(from) {
     const {board, moves} = this.state;
     for (let at = from; at < moves.moves.length; at++) {
-      say(side(moverOf(board, at)) + t(": ") + cellName(moves.moves[at], board, t));
+      say(side(moverOf(board, at)) + t(": ") + cellName(moves.moves[at], board));
     }
   }
 
@@ -148,7 +147,7 @@ class Room {
     clearTimeout(this.proving);
     if (!may) return;
     this.proving = setTimeout(async () => { // later, so that the move is drawn at once
-      const proof = await import("./room_proof.js").catch(() => null); // the server may have ended
+      const proof = await import("../proof/proved.js").catch(() => null); // the server may have ended
       proof?.showProved(this.proved, board, shown, () => this.provedSign === sign);
     }, PROVED_MS);
   }
@@ -227,7 +226,7 @@ class Room {
     try {
       const {moves} = await connection.ask({type: "play", room: this.room, ply: plies, cell});
       if (cell >= 0 && moves?.moves[plies] === -1) {
-        toast(t("{cell} is no legal move: the turn is lost.", {cell: cellName(cell, this.state.board, t)}));
+        toast(t("{cell} is no legal move: the turn is lost.", {cell: cellName(cell, this.state.board)}));
       }
     } catch (error) {
       tell(error);

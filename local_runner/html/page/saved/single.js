@@ -1,22 +1,23 @@
 // The frame of a page that is one file: its top with title and switch of language, and its colours, as in the app.
 
-import {h, s} from "../shared/dom.js";
+import {$, h, s} from "../shared/dom.js";
+import {preferred, speak} from "../shared/language.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const colours = () => { document.documentElement.dataset.theme = dark.matches ? "dark" : "light"; };
 colours();
 dark.addEventListener("change", colours);
 
-/** The language that the browser prefers, of those that the page has. */
-export const wished = () => ((navigator.languages?.[0] || navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en");
+/** What the page shows; language ("" for that of the browser) and texts (of each language except English). @type {any} */
+export const data = JSON.parse($("#data").textContent);
 
-/** Put the top above the page's main part. `start(language)`: begins the page again in the other language. */
-export function top(language, title, start) {
-  const other = {en: "zh", zh: "en"}[language];
-  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
-  document.querySelector(".top")?.remove();
+/** Begin the page in its language. `show()` returns the title of the page; it is called again after a change of language. */
+export function begin(show, chosen = data.language || preferred()) {
+  speak(chosen, data.texts[chosen]);
+  const title = show(), other = {en: "zh", zh: "en"}[chosen];
+  $(".top")?.remove();
   document.body.prepend(h("header", {class: "top"}, h("span", {class: "brand"}, s("svg", {viewBox: "0 0 32 32", "aria-hidden": "true"},
     s("circle", {cx: 11, cy: 16, r: 9, class: "brand-black"}), s("circle", {cx: 21, cy: 16, r: 9, class: "brand-white"})), "tengen"),
-  h("h1", {}, title), h("button", {type: "button", class: "switch", lang: other, on: {click: () => start(other)}},
+  h("h1", {}, title), h("button", {type: "button", class: "switch", lang: other, on: {click: () => begin(show, other)}},
     {en: "English", zh: "中文"}[other])));
 }

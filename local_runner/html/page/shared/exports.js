@@ -3,10 +3,9 @@
 
 import {connection} from "./connection.js";
 import {download} from "./dom.js";
-import {language, t} from "./language.js";
+import {fileName, language, t} from "./language.js";
 import {saveMenu} from "./save_menu.js";
 import {tell} from "./telling.js";
-import {fileName} from "./words.js";
 
 /**
  * The menu. `what()` returns the game to save, {room}, {file, number} or {position}, with {tree} for its variations; and for
@@ -18,7 +17,7 @@ export function exportMenu(what, shown) {
     const held = games.find(({env}) => env === what().game.board.env).formats;
     return Object.entries(words).filter(([format]) => held.includes(format));
   };
-  return saveMenu(t, formats, async (format) => {
+  return saveMenu(formats, async (format) => {
     const {game, ply} = what(), drawn = format === "png" || format === "svg";
     const name = fileName(game, drawn ? ply : game.moves.moves.length, format);
     try {

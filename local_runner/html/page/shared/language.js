@@ -1,44 +1,53 @@
-// The language of the page: English, or Chinese if the browser prefers it or the user has chosen it.
-// t("{n} games", {n: 3}) returns a text in this language. The Chinese texts are one file, loaded from the server only
-// if the page is in Chinese. data-t marks texts in index.html. page_texts.py collects both kinds of texts.
+// The page's language, English or Chinese, and what is written in it: texts, numbers, times, sides, cells.
+// t("{n} games", {n: 3}) returns a text in this language. page_texts.py collects these texts for the catalogue.
+// In the app the Chinese texts are loaded from the server; a page that is one file holds them.
 
-import {$$} from "./dom.js";
-import {keep, setting} from "./settings.js";
-import {briefIn, duration, filled, numberIn, sideName, spoken} from "./words.js";
+import {setting} from "./settings.js";
 
+/** The language that the browser prefers, of those that the page has. */
+export const preferred = () => ((navigator.languages?.[0] || navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en");
+
+/** @type {Record<string, string>} */
 let texts = {};
-export const language = setting("language") || ((navigator.languages?.[0] || navigator.language || "en")
-  .toLowerCase().startsWith("zh") ? "zh" : "en");
+export let language = setting("language") || preferred();
+const formats = new Map(); // of numbers, by digits; kept, because making a format is slow
 
-export const t = (text, fields = {}) => filled(texts[text] || text, fields);
-
-/** Load the translations, and translate the marked texts of index.html. */
-export async function prepare() {
+/** Write in a language from now on. `translations`: its texts by the English text. */
+export function speak(chosen, translations = {}) {
+  language = chosen;
+  texts = translations;
+  formats.clear();
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
-  if (language === "zh") {
-    try {
-      const answer = await fetch("/messages/zh.json");
-      if (answer.ok) texts = await answer.json();
-    } catch { /* without a server the page stays in English, and shows that it is not connected */ }
-  }
-  for (const element of $$("[data-t]")) {
-    for (const name of element.dataset.t.split(" ").filter(Boolean)) {
-      element.setAttribute(name, t(element.getAttribute(name)));
-    }
-    if (!element.dataset.t) element.textContent = t(element.textContent.replace(/\s+/g, " ").trim());
-  }
 }
 
-/** Change the language and reload the page. No game is lost, because the server keeps all games. */
-export function switchLanguage() {
-  keep("language", language === "zh" ? "en" : "zh");
-  location.reload();
+/** A text with its fields filled. */
+export const t = (text, fields = {}) => (texts[text] || text)
+  .replace(/{(\w+)}/g, (all, name) => (name in fields ? String(fields[name]) : all));
+
+/** A number. `digits`: after the decimal point; by default as needed, at most 3. */
+export function number(value, digits = undefined) {
+  if (!formats.has(digits)) {
+    formats.set(digits, new Intl.NumberFormat(language === "zh" ? "zh-CN" : "en",
+      {minimumFractionDigits: digits, maximumFractionDigits: digits}));
+  }
+  return formats.get(digits).format(value);
 }
 
-export const number = numberIn(language);
+/** A large number, shortened: 12 k and 3.4 M in English, 1.2 万 and 3.4 亿 in Chinese. As `brief` of amounts.py. */
+export function brief(value) {
+  const [step, exact, units] = language === "zh" ? [1e4, 100, ["", " 万", " 亿"]] : [1e3, 10, ["", " k", " M", " G"]];
+  let at = 0;
+  for (; value >= step && at < units.length - 1; at++) value /= step;
+  return number(value, at && value < exact ? 1 : 0) + units[at];
+}
 
-/** The time of a move in words. */
-export const spent = (seconds) => duration(seconds, t, number);
+export const percent = (chance) => t("{n} %", {n: Math.round(chance * 100)});
+
+/** The time of a move in words: in ms below one second, else in s. */
+export function spent(seconds) {
+  if (seconds < 1) return t("{n} ms", {n: number(1000 * seconds, seconds < 0.01 ? 1 : 0)});
+  return t("{n} s", {n: number(seconds, seconds < 10 ? 1 : 0)});
+}
 
 /** Seconds as minutes and seconds: 0:07, 12:03. */
 export function clock(seconds) {
@@ -53,21 +62,30 @@ export function when(time) {
     : {day: "numeric", month: "short", year: date.getFullYear() === new Date().getFullYear() ? undefined : "numeric"});
 }
 
-/** A large number, shortened: 950, 12 k, 3.4 M. */
-export const brief = briefIn(language);
-
-export const percent = (chance) => t("{n} %", {n: Math.round(chance * 100)});
-/** The kind of the board that is shown, which has set data-stones. */
+/** The kind of the board that the app shows, which has set data-stones. */
 const shown = () => document.documentElement.dataset.stones;
 
-/** The name of a side on a kind of board. */
-export const side = (player, kind = shown()) => sideName(player, t, kind);
+/** The name of a side: 1 Black, 2 White. `kind`: of the board; on "marks" the sides are crosses and noughts. */
+export const side = (player, kind = shown()) => (kind === "marks" ? [t("Cross"), t("Nought")] : [t("Black"), t("White")])[player - 1];
 
-/** A sentence of the server about Black and White, for a kind of board. */
-export const said = (sentence, kind = shown()) => spoken(sentence, t, kind);
+/** A sentence about Black and White, for a kind of board; on "marks" about crosses and noughts. */
+export const said = (sentence, kind = shown()) => (kind !== "marks" ? sentence
+  : [1, 2].reduce((text, player) => text.replaceAll(side(player, ""), side(player, kind)), sentence));
 
 /** The result of a game in words. `winner`: 1 Black, 2 White, 3 a draw, 0 unfinished. */
 export function outcome(winner, kind = shown()) {
   if (winner === 3) return t("draw");
   return winner ? t("{side} won", {side: side(winner, kind)}) : t("unfinished");
+}
+
+/** The name of a cell, such as h8: a letter for the column, then the number of the row, 1 at the top. -1: a pass. */
+export const cellName = (cell, board) => (cell < 0 ? t("pass")
+  : columnName(cell % board.cols) + (Math.floor(cell / board.cols) + 1));
+
+export const columnName = (col) => "abcdefghijklmnopqrstuvwxyz"[col];
+
+/** The name of a file with a game or its board: the game, the players, the moves. `ending`: its format. */
+export function fileName({board, names = []}, plies, ending) {
+  const parts = [board.env.replace(/_1v1$/, ""), names.filter(Boolean).join("-"), String(plies)];
+  return `${parts.map((part) => part.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")).filter(Boolean).join("_")}.${ending}`;
 }

@@ -2,11 +2,12 @@
 // Elements: #act-export (details), button[data-format] for each format.
 
 import {h, icon, put} from "./dom.js";
+import {t} from "./language.js";
 
-const EDGE = 8; // least distance between the list and the window's edge, in pixels
+const GAP = 8; // least distance between the list and the window's edge, in pixels
 
 /** The menu. `formats()`: the list, [ending, words] each. `save(ending)` is called with the chosen ending. */
-export function saveMenu(t, formats, save) {
+export function saveMenu(formats, save) {
   const act = (format) => () => { menu.open = false; save(format); };
   const list = h("ul", {class: "menu-list"});
   const summary = h("summary", {class: "button"}, icon("save"), h("span", {}, t("Save as")));
@@ -35,8 +36,8 @@ function place(menu, list) {
   const button = menu.getBoundingClientRect();
   const above = button.top, below = window.innerHeight - button.bottom;
   menu.classList.toggle("downward", above < below);
-  list.style.maxHeight = `${Math.max(above, below) - 2 * EDGE}px`;
+  list.style.maxHeight = `${Math.max(above, below) - 2 * GAP}px`;
   list.style.translate = "0";
   const {left, right} = list.getBoundingClientRect();
-  list.style.translate = `${Math.max(EDGE - left, Math.min(0, document.documentElement.clientWidth - EDGE - right))}px`;
+  list.style.translate = `${Math.max(GAP - left, Math.min(0, document.documentElement.clientWidth - GAP - right))}px`;
 }

@@ -5,7 +5,7 @@ import pytest
 from local_runner.game.board_data import board_of, moves_of
 from tests.browser.fixtures import PHONE
 from tests.browser.sights import grave_findings, too_wide
-from tests.local_runner.html.page.games import SETUPS, played, stones
+from tests.local_runner.html.games import SETUPS, played, stones
 
 BEGIN = """async ([game, options]) => {
     const { Board } = await import("/board/board.js"), { stonesAfter } = await import("/board/geometry.js");

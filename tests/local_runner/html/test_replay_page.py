@@ -15,8 +15,8 @@ from local_runner.formats.replay_page import replay_page
 from local_runner.language.languages import CHINESE
 from tests.browser.fixtures import DESK, PHONE
 from tests.browser.sights import grave_findings, too_wide
-from tests.local_runner.html.page.games import DRAWN, boards, saved, shown_boards, stones, told
-from tests.local_runner.html.report.html import Page
+from tests.local_runner.html.games import DRAWN, boards, saved, shown_boards, stones, told
+from tests.local_runner.html.parsed import Page
 
 EVIL = "</script><script>alert(1)</script><b>&\u202e\ud800"
 

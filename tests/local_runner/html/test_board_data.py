@@ -9,7 +9,7 @@ from env_adapter.k_in_a_row import find_line
 from local_runner.game.board_data import board_of, moves_now, moves_of
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from tests.local_runner.html.page.games import SETUPS, played
+from tests.local_runner.html.games import SETUPS, played
 
 
 def numbers(env, cells):

@@ -1,4 +1,4 @@
-"""The page's modules in a real browser, from a plain server of files with a policy like that of our server."""
+"""The page's modules in a real browser, from a plain server of files with our server's policy; small tournaments."""
 
 import functools
 import http.server
@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from local_runner.matches.games import create
+from local_runner.matches.statistics.sprt import Sprt
 from tests.browser.fixtures import browser, chromium_only, open_page, tab, watched, window  # noqa: F401
+from tests.local_runner.matches.small import plan_of, play_all
+from tests.local_runner.processes.naughty import path_of
 
-PAGE = Path(__file__).parents[4] / "local_runner" / "html" / "page"
+PAGE = Path(__file__).parents[3] / "local_runner" / "html" / "page"
 EMPTY = """<!DOCTYPE html><html lang="en"><head><title>test</title><link rel="icon" href="data:,">
 <meta http-equiv="Content-Security-Policy" content="default-src 'self'; img-src 'self' data:">
 <meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -39,3 +43,22 @@ def address(tmp_path_factory):
 @pytest.fixture(scope="module")
 def window_size():
     return 700, 850  # as high as a whole board
+
+
+RAISER = path_of("raiser")
+PLANS = {
+    "tictactoe": plan_of("greedy", "random", RAISER, rounds=2, recover=True),
+    "gobang": plan_of("greedy", "tengen:depth=1", env="gobang_1v1", rounds=1, book=(((7, 7), (6, 6)),)),
+    "reversi": plan_of("random", "greedy", env="reversi_8x8_1v1", rounds=3),
+    "sprt": plan_of("greedy", RAISER, rounds=6, schedule="gauntlet", recover=True, sprt=Sprt(0, 100, 0.2, 0.2)),
+}
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory):
+    """The tournament files by name."""
+    folder = tmp_path_factory.mktemp("tournaments")
+    for name, plan in PLANS.items():
+        with create(folder / f"{name}.jsonl", plan, {}) as store:
+            play_all(store)
+    return {name: folder / f"{name}.jsonl" for name in PLANS}

@@ -1,0 +1,139 @@
+// The standings of a tournament with error bars, the cross-table, the LLR curve of an SPRT, and the list of its games. Used
+// in the app and in the page of `tengen report --html`. docs/developers/messages.md describes the data (`watched`).
+// Elements: #played, #faults, #standings (tr[data-name]), #cross, #llr, #filter, #games (tr[data-number]).
+
+import {h, origin, put, s} from "../shared/dom.js";
+import {number, outcome, said, t} from "../shared/language.js";
+
+const ROWS = 200; // games in the list, until the user asks for more
+
+/** A table with the words of its head. */
+export const table = (id, heads, body) => h("table", {id, class: "rows"}, h("thead", {}, h("tr", {}, heads.map((word) =>
+  h("th", {scope: "col"}, String(word))))), body);
+
+export class TournamentView {
+  /**
+   * `href(game)`: the address of a game; `kindOf(env)`: the kind of a game's board; `most`: rows of games, at most.
+   * `filtered(wanted)`: called with the number of games that pass the filter.
+   * @param {{href: Function, kindOf: Function, most?: number, filtered?: Function}} options
+   */
+  constructor({href, kindOf, most = ROWS, filtered = null}) {
+    this.filtered = filtered;
+    this.href = href;
+    this.kindOf = kindOf;
+    this.most = most;
+    this.about = h("p", {class: "note", id: "played", role: "status"}, t("Reading …"));
+    this.faults = h("p", {class: "problem", id: "faults", hidden: true});
+    this.rows = h("tbody");
+    this.standings = h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Standings")}, h("h2", {}, t("Standings")),
+      table("standings", ["#", t("Player"), "Elo", t("95 % range"), t("Games played"), t("Score"), t("Faults")], this.rows));
+    this.test = h("section", {class: "panel", id: "llr", hidden: true});
+    this.cross = h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Cross-table"), hidden: true});
+    this.body = h("tbody");
+    this.filter = h("input", {type: "text", id: "filter", "aria-label": t("Show only games with this text"),
+      placeholder: t("Filter, such as a name"), on: {input: () => this.showGames()}});
+    this.games = h("section", {class: "panel table-box across", tabindex: "0", "aria-label": t("Games so far")},
+      h("div", {class: "row wrap spread"}, h("h2", {}, t("Games so far")), this.filter),
+      table("games", ["#", t("Players"), t("Moves"), t("Result")], this.body));
+    this.body.addEventListener("click", (event) => {
+      const row = origin(event, "tr");
+      if (row && !origin(event, "a")) row.querySelector("a")?.click();
+    });
+  }
+
+  show(message) {
+    this.message = message;
+    const planned = message.planned ? t("{n} of {all} games", {n: number(message.played), all: number(message.planned)})
+      : t("games: {n}", {n: number(message.played)});
+    const left = message.left ? t("{time} left", {time: message.left}) : "";
+    this.about.textContent = [planned, stateOf(message), left].filter(Boolean).join(" · ");
+    this.faults.hidden = !message.faults;
+    this.faults.textContent = t("Games that ended by a fault: {n}", {n: number(message.faults)});
+    this.#showStandings(message.standings);
+    this.test.hidden = !message.test;
+    if (message.test) put(this.test, h("h2", {}, t("Test (SPRT)")), llrCurve(message.test));
+    this.#showCross(message);
+    this.showGames();
+  }
+
+  /** The points of each agent against each other; a click lists their games. */
+  #showCross({standings, against}) {
+    this.cross.hidden = against.length < 3;
+    const sign = JSON.stringify(against);
+    if (this.cross.hidden || this.cross.dataset.sign === sign) return; // a new table would take the focus away
+    this.cross.dataset.sign = sign;
+    const cell = ([won, drawn, lost], at, other) => {
+      const games = won + drawn + lost, names = [standings[at].name, standings[other].name];
+      if (at === other || !games) return h("td", {class: "none"}, at === other ? "" : "–");
+      const title = t("{names}: won {won}, drawn {drawn}, lost {lost}", {names: names.join(" – "), won, drawn, lost});
+      return h("td", {}, h("button", {type: "button", class: "plain", title, "aria-label": title, on: {click: () => {
+        this.filter.value = names.join(" ");
+        this.showGames();
+        this.filter.scrollIntoView({block: "center"});
+      }}}, `${number(won + drawn / 2)}/${number(games)}`));
+    };
+    put(this.cross, h("h2", {}, t("Cross-table")), table("cross", ["#", t("Player"), ...standings.map((row) => row.rank)],
+      h("tbody", {}, against.map((row, at) => h("tr", {}, h("td", {}, String(at + 1)),
+        h("th", {scope: "row"}, standings[at].name), row.map((tally, other) => cell(tally, at, other)))))));
+  }
+
+  #showStandings(rows) {
+    const reach = Math.max(50, ...rows.map((row) => Math.abs(row.elo ?? 0) + (row.error ?? 0)));
+    const signed = (value) => (Math.round(value) > 0 ? `+${number(value, 0)}` : number(Math.round(value) || 0).replace("-", "−"));
+    put(this.rows, rows.map((row) => h("tr", {data: {name: row.name}}, h("td", {}, String(row.rank)),
+      h("th", {scope: "row"}, row.name), h("td", {}, row.elo === null ? "–"
+        : `${signed(row.elo)} ± ${number(row.error, 0)}`),
+      h("td", {class: "bar-cell"}, eloBar(row, reach)), h("td", {}, number(row.games)),
+      h("td", {}, row.score === null ? "–" : t("{n} %", {n: number(100 * row.score, 1)})),
+      h("td", {class: row.faults ? "bad" : ""}, String(row.faults)))));
+  }
+
+  /** List the games that pass the filter. */
+  showGames() {
+    const words = this.filter.value.trim().toLowerCase().split(/\s+/), {games, env} = this.message, kind = this.kindOf(env);
+    const told = (game) => `${game.names.join(" ")} ${outcome(game.winner, kind)} ${said(game.ending, kind)}`.toLowerCase();
+    const wanted = games.filter((game) => words.every((word) => told(game).includes(word)));
+    put(this.body, wanted.slice(0, this.most).map((game) => {
+      const word = outcome(game.winner, kind), ending = said(game.ending, kind);
+      return h("tr", {data: {number: game.number}, class: game.fault ? "bad" : ""}, h("td", {}, number(game.number + 1)),
+        h("td", {}, h("a", {href: this.href(game)}, `${game.names[0]} – ${game.names[1]}`)),
+        h("td", {}, number(game.plies)), h("td", {title: ending || null}, game.fault ? `${word} · ${ending}` : word));
+    }));
+    this.filtered?.(wanted.length);
+  }
+}
+
+/** Whether a tournament is being played, in words. */
+function stateOf({running, finished}) {
+  if (running) return t("running");
+  return finished ? t("ended") : t("stopped before its end; tengen tournament --resume goes on with it");
+}
+
+/** An error bar from elo - error to elo + error. `reach`: the axis goes from -reach to +reach. */
+function eloBar({elo, error}, reach) {
+  if (elo === null) return "";
+  const x = (value) => 100 + 96 * value / reach;
+  return s("svg", {viewBox: "0 0 200 20", class: "elo-bar", role: "img", "aria-label": t("{low} to {high} Elo",
+    {low: number(elo - error, 0), high: number(elo + error, 0)})}, s("path", {d: "M100 2V18", class: "graph-half"}),
+  s("path", {d: `M${x(elo - error)} 10H${x(elo + error)}M${x(elo - error)} 6V14M${x(elo + error)} 6V14`, class: "error-bar"}),
+  s("circle", {cx: x(elo), cy: 10, r: 4, class: "elo-dot"}));
+}
+
+/** The curve of the log-likelihood ratio (LLR) of a test. A point is [number of games, LLR]. */
+function llrCurve({elo0, elo1, llr, lower, upper, curve: points, decision}) {
+  const last = Math.max(1, points.at(-1)?.[0] ?? 1);
+  const low = Math.min(lower, llr, ...points.map((point) => point[1]));
+  const high = Math.max(upper, llr, ...points.map((point) => point[1]));
+  const x = (value) => 40 + 550 * value / last;
+  const y = (value) => 10 + 140 * (high - value) / (high - low || 1);
+  const level = (value, name) => [s("path", {d: `M40 ${y(value)}H590`, class: name}),
+    s("text", {x: 36, y: y(value) + 4, class: "graph-word"}, number(value, 2).replace("-", "−"))];
+  const words = {H0: t("H0 accepted: not stronger"), H1: t("H1 accepted: stronger")}[decision] || decision || t("not decided yet");
+  return h("div", {}, s("svg", {viewBox: "0 0 600 170", class: "graph", role: "img", "aria-label": t("LLR {llr} between {low} and {high}",
+    {llr: number(llr, 2), low: number(lower, 2), high: number(upper, 2)})}, level(upper, "llr-upper"), level(lower, "llr-lower"),
+  s("path", {d: `M40 ${y(0)}H590`, class: "graph-half"}),
+  points.length ? s("path", {d: `M${points.map((point) => `${x(point[0]).toFixed(1)} ${y(point[1]).toFixed(1)}`).join("L")}`,
+    class: "graph-line"}) : null),
+  h("p", {}, h("b", {}, `LLR ${number(llr, 2).replace("-", "−")}`), ` · ${words} · `,
+    t("H0: {elo0} Elo, H1: {elo1} Elo", {elo0: number(elo0), elo1: number(elo1)})));
+}

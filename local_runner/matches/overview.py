@@ -1,0 +1,118 @@
+"""The state of a tournament as plain values, for the page that watches it and for the page of `tengen report`.
+
+Each game is counted once, so a state costs no more after many games. Only the ratings are computed from all games
+again.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from local_runner.game.board_data import board_of, moves_of
+from local_runner.game.setup import title
+from local_runner.game.wording import result_text
+from local_runner.language.languages import COLON, _, shown
+from local_runner.language.text import SENTENCE, shortened
+from local_runner.matches.games import Games, PlayedGame
+from local_runner.matches.live import GameNow
+from local_runner.matches.standings import Standings
+from local_runner.matches.statistics.sprt import Decision
+
+if TYPE_CHECKING:
+    from local_runner.matches.statistics.ratings import Rating
+
+MOST_AGENTS = 40  # agents of a cross-table; one of more agents is not shown
+MOST_POINTS = 500  # points of an SPRT's curve, about
+
+
+class Overview:
+    """The figures of a tournament's games so far. `name`: the tournament's name on the page."""
+
+    def __init__(self, games: Games, name: str) -> None:
+        self.games, self.standings, self._name = games, Standings(games.plan.names), name
+        self._curve: list[tuple[int, float]] = []
+        self._faults = 0
+        self._ratings: dict[str, Rating] = {}  # the strongest first
+        self._rated = -1  # number of games in `_ratings`
+        self._count(games)
+
+    def refresh(self) -> None:
+        """Count the games that were added to the file."""
+        self._count(self.games.refresh())
+
+    def _count(self, games: Iterable[PlayedGame]) -> None:
+        sprt = self.games.plan.sprt
+        for game in games:
+            self._faults += game.result.loser is not None
+            if self.standings.add(game) is not None and sprt is not None:
+                self._curve.append((self.standings.played, round(sprt.llr(self.standings.first_pairs), 3)))
+
+    def state(self, most: int, live: Sequence[GameNow] = (), left: str = "") -> dict[str, Any]:
+        """The fields of `Watched` of server/answers.py except the tag, with texts in the current language.
+
+        `most`: number of games in the list, the newest; `live`: the games that are being played; `left`: the time
+        until the end, in words.
+        """
+        plan, standings, test = self.games.plan, self.standings, self._test()
+        setup = plan.terms.setup
+        what = _("{game}, {rules}").format(game=title(setup.env), rules=setup.rules_in_words)
+        return {
+            "env": setup.env, "title": f"{shortened(self._name)}{shown(COLON)}{what}", "running": bool(live),
+            "played": standings.played, "finished": standings.played >= plan.games or bool(test and test["decision"]),
+            "planned": None if plan.sprt else plan.games, "left": left, "standings": self._rows(),
+            "against": self._against(), "test": test, "games": self._newest(most), "faults": self._faults,
+            "live": [{"number": game.number, "names": tuple(map(shortened, game.names)), "board": dict(board_of(setup)),
+                      "moves": dict(moves_of(setup, game.moves))} for game in live],
+        }  # fmt: skip
+
+    def _rows(self) -> list[dict[str, Any]]:
+        standings = self.standings
+        if self._rated != standings.played:
+            from local_runner.matches.statistics.ratings import ratings  # here, because the import is slow
+
+            self._ratings = {rating.name: rating for rating in ratings(standings.games)}
+            self._rated = standings.played
+        rows = []
+        for rank, name in enumerate(self._ranked(), 1):
+            tally, rating = standings.tally(name), self._ratings.get(name)
+            rows.append({
+                "rank": rank, "name": shortened(name), "elo": round(rating.elo, 1) if rating else None,
+                "error": round(rating.error, 1) if rating else None, "games": tally.games, "won": tally.wins,
+                "drawn": tally.draws, "lost": tally.losses,
+                "score": round(tally.score / tally.games, 4) if tally.games else None, "faults": standings.faults[name],
+            })  # fmt: skip
+        return rows
+
+    def _against(self) -> list[list[tuple[int, int, int]]]:
+        """The cross-table, in the order of `_rows`; [] of too many agents."""
+        names = self._ranked()
+        if len(names) > MOST_AGENTS:
+            return []
+        tallies = [[self.standings.against(name, other)[0] for other in names] for name in names]
+        return [[(tally.wins, tally.draws, tally.losses) for tally in row] for row in tallies]
+
+    def _ranked(self) -> list[str]:
+        """All agents: the rated ones, the strongest first, and then the others."""
+        return list(dict.fromkeys([*self._ratings, *self.standings.names]))
+
+    def _test(self) -> dict[str, Any] | None:
+        sprt, pairs = self.games.plan.sprt, self.standings.first_pairs
+        if sprt is None:
+            return None
+        lower, upper = sprt.bounds
+        step = -(-len(self._curve) // MOST_POINTS) or 1
+        decision = sprt.decision(pairs)
+        return {
+            "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": round(sprt.llr(pairs), 3), "lower": round(lower, 3),
+            "upper": round(upper, 3), "curve": [*self._curve[:-1:step], *self._curve[-1:]],
+            "decision": "" if decision is Decision.NONE else decision.value,
+        }  # fmt: skip
+
+    def _newest(self, most: int) -> list[dict[str, Any]]:
+        """The newest games. `number`, for OpenGame, is a game's place in the file, from 0."""
+        places, names = list(enumerate(self.games))[::-1][:most], self.games.plan.names
+        return [
+            {"number": place, "names": (shortened(names[game.black]), shortened(names[game.white])),
+             "winner": game.winner, "plies": game.plies, "fault": game.result.loser is not None,
+             "ending": shortened(shown(result_text(game.result)), SENTENCE)}
+            for place, game in places
+        ]  # fmt: skip
