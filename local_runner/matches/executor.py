@@ -5,7 +5,6 @@ only one agent thinks at a time. Threads are enough, because the agents are proc
 executor, because Linux kills an agent when the thread that started it ends.
 """
 
-import math
 import os
 import platform
 import queue
@@ -19,14 +18,13 @@ from typing import TypeVar
 from local_runner.game.participants import Watcher
 from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
-from local_runner.game.session import GameSession, play_game
+from local_runner.game.session import play_game
 from local_runner.matches.games import PlayedGame, moves_text
 from local_runner.matches.plan import PlannedGame
 from local_runner.processes import scratch
 from local_runner.processes.cores import claimed
 from local_runner.processes.engine.contestant import EngineContestant
 from local_runner.processes.engine.levels import level
-from local_runner.processes.load import Load, running
 from local_runner.processes.process import AgentProcess
 from local_runner.system import files
 from local_runner.terminal.progress import Playing
@@ -77,20 +75,14 @@ class QueueExecutor:
 
 
 class LocalExecutor(QueueExecutor):
-    """Plays `slots` games at a time on this machine.
+    """Plays `slots` games at a time on this machine."""
 
-    load: the load that runs beside the games: a busy process on each slot's core, or one process that takes memory
-    until: the value of `perf_counter` at which the side to move resigns in each game
-    """
-
-    def __init__(self, slots: int, load: Load = Load.ALONE, until: float = math.inf) -> None:
+    def __init__(self, slots: int) -> None:
         super().__init__()
         self.slots = slots
-        self._load = load
-        self._until = until
         self._waiting: queue.SimpleQueue[Sequence[PlannedGame] | None] = queue.SimpleQueue()
         self._closing = threading.Event()
-        self._threads = [threading.Thread(target=self._work, args=(slot,), daemon=True) for slot in range(slots)]
+        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(slots)]
         for thread in self._threads:
             thread.start()
 
@@ -106,11 +98,10 @@ class LocalExecutor(QueueExecutor):
         for thread in self._threads:
             thread.join()
 
-    def _work(self, slot: int) -> None:
+    def _work(self) -> None:
         """Play games until the executor is closed, or a game cannot be played; that error is put into `_ended`."""
-        load = Load.ALONE if self._load is Load.MEMORY and slot else self._load  # all slots share the memory
         try:
-            with claimed(1) as [core], running(load, core):
+            with claimed(1) as [core]:
                 if core is not None:
                     os.sched_setaffinity(0, {core})  # pins this thread, which works only while the agents wait
                 while (games := self._waiting.get()) is not None and not self._closing.is_set():
@@ -124,22 +115,16 @@ class LocalExecutor(QueueExecutor):
         moves: list[Cell | None] = list(game.setup.opening)
         self.playing[game.number] = Playing(black.name, white.name, time.perf_counter(), moves)
         try:
-            return play_and_tidy(game, core, [_GameWatcher(moves, self._closing, self._until)])
+            return play_and_tidy(game, core, [_GameWatcher(moves, self._closing)])
         finally:
             del self.playing[game.number]
 
 
 class _GameWatcher(Watcher):
-    """Appends a game's moves to `moves`, which other threads read. Ends the game if the executor is closing.
+    """Appends a game's moves to `moves`, which other threads read. Ends the game if the executor is closing."""
 
-    At the clock time `until` the side to move resigns.
-    """
-
-    def __init__(self, moves: list[Cell | None], closing: threading.Event, until: float) -> None:
-        self._moves, self._closing, self._until = moves, closing, until
-
-    def began(self, session: GameSession) -> None:
-        self._session = session
+    def __init__(self, moves: list[Cell | None], closing: threading.Event) -> None:
+        self._moves, self._closing = moves, closing
 
     def asked(self, player: int, turn: bool) -> None:
         if self._closing.is_set():
@@ -147,8 +132,6 @@ class _GameWatcher(Watcher):
 
     def moved(self, cell: Cell | None) -> None:
         self._moves.append(cell)
-        if self._session.result is None and time.perf_counter() >= self._until:
-            self._session.resign()
 
 
 def play(

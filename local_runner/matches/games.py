@@ -142,17 +142,12 @@ class Games:
     def add(self, game: PlayedGame) -> None:
         """Keep a finished game, and write its line. Raises RunnerError if the file cannot be written."""
         if self._writer is not None:
-            names = {"black": self.plan.names[game.black], "white": self.plan.names[game.white]}
-            rest = {
-                "players": (game.black, game.white),
-                **as_json(game.result),
-                "moves": game.moves,
-                "seed": game.seed,
-                "machine": game.machine,
-                "started": game.started,
-                "seconds": game.seconds,
-            }
-            line = {"number": game.number, **names, **rest, **as_json(game.details)}
+            names = self.plan.names
+            line = {
+                "number": game.number, "black": names[game.black], "white": names[game.white],
+                "players": (game.black, game.white), **as_json(game.result), "moves": game.moves, "seed": game.seed,
+                "machine": game.machine, "started": game.started, "seconds": game.seconds, **as_json(game.details),
+            }  # fmt: skip
             self._starts[game.number] = (self._writer.append(line), 1)
             game = replace(game, details=NO_DETAILS)
         self._games[game.number] = game

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from local_runner.commands import cli
 from local_runner.language import languages
-from local_runner.processes import interpreters, load
+from local_runner.processes import interpreters
 from local_runner.processes.interpreters import find_python37
 from local_runner.upload.check import files as check_files
 from local_runner.upload.check import games as check_games
@@ -47,16 +47,6 @@ def short_games(monkeypatch):
 def without_games(monkeypatch):
     """A check reads and imports the upload, but plays no game."""
     monkeypatch.setattr(check_games.GamePlayer, "play", lambda player, envs: [])
-
-
-@pytest.fixture
-def little_memory(monkeypatch, tmp_path_factory):
-    """The load `memory` sees a machine with 90 MB of free memory."""
-    folder = tmp_path_factory.mktemp("load")
-    (folder / "meminfo").write_text("MemAvailable: 90000 kB\n")
-    script = load.SCRIPT.read_text(encoding="utf-8").replace('"/proc/meminfo"', repr(str(folder / "meminfo")))
-    (folder / "busy.py").write_text(script, encoding="utf-8")
-    monkeypatch.setattr(load, "SCRIPT", folder / "busy.py")
 
 
 @pytest.fixture

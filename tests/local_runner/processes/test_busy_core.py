@@ -11,7 +11,6 @@ from local_runner.agents.spec import parse_agent
 from local_runner.game.faults import FaultKind
 from local_runner.processes import groups
 from local_runner.processes.child import AgentLimits
-from local_runner.processes.load import SCRIPT
 from local_runner.processes.process import AgentProcess
 from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, written
 
@@ -36,7 +35,8 @@ def hogs(request, monkeypatch):
     elif groups.home() is None:
         pytest.skip("NOT TESTED: no control groups here")
     core = max(os.sched_getaffinity(0))
-    command = [sys.executable, str(SCRIPT), "hog", str(os.getpid()), str(core)]
+    program = f"import os; os.sched_setaffinity(0, {{{core}}}); print(flush=True)\nwhile True: pass"
+    command = [sys.executable, "-c", program]
     with contextlib.ExitStack() as stack:
         for _ in range(HOGS):
             hog = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True))

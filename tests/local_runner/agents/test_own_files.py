@@ -1,0 +1,133 @@
+"""Which files an agent has, and its copies: a folder whole, a lone file with the modules that it imports."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from local_runner.agents import own_files
+from local_runner.agents.own_files import changed, copied, files_of, fingerprint, places, taken, write
+from local_runner.agents.spec import parse_agent
+from local_runner.errors import AgentError, RunnerError
+from local_runner.matches.copies import copies
+
+MAIN = "def my_controller(observation, space, continuous=False): return [[1], [1]]\n"
+
+
+def folder_of(tmp_path, files):
+    """A folder "mine" with these files: path -> text."""
+    for name, text in {"submission.py": MAIN, **files}.items():
+        path = tmp_path / "mine" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "mine"
+
+
+FILES = {
+    "weights.bin": "1", "data/net.npz": "2", "notes.md": "", ".git/config": "", ".secret": "", "__pycache__/x.pyc": "",
+    "venv/pyvenv.cfg": "", "venv/lib/big.py": "", "pool.jsonl": '{"tengen":"tournament","plan":{}}\n',
+}  # fmt: skip
+
+
+def test_a_folder_is_copied_whole(tmp_path):
+    agent = parse_agent(str(folder_of(tmp_path, FILES)))
+    assert [*files_of(agent)] == ["notes.md", "submission.py", "weights.bin", "data/net.npz"]
+    main = copied(agent, tmp_path / "copy")
+    assert main.read_text() == MAIN and (main.parent / "data" / "net.npz").read_text() == "2"
+    assert places(agent) == (agent.path.parent,) and main.parent.name == "mine"
+
+
+@pytest.mark.parametrize(("text", "files"), [
+    ("import numpy, helper", ["helper.py"]),
+    ("from .helper import f\nfrom . import second", ["helper.py", "second.py", "first.py"]),
+    ("def f():\n    import first", ["first.py", "helper.py", "second.py"]),  # by way of first
+    ("from package.inner import x", ["package/__init__.py", "package/data.bin", "package/inner.py", "helper.py"]),
+    ("import fast", ["fast.cpython-311-x86_64-linux-gnu.so"]),
+    ("open('weights.bin')", []),
+    ("import helper as (", []),  # no Python
+    ("from os import *", []),
+])  # fmt: skip
+def test_a_lone_file_has_the_modules_that_it_imports(text, files, tmp_path):
+    folder = folder_of(tmp_path, {
+        "helper.py": "", "first.py": "import helper, second", "second.py": "import first", "weights.bin": "",
+        "package/__init__.py": "", "package/inner.py": "import helper", "package/data.bin": "",
+        "fast.cpython-311-x86_64-linux-gnu.so": "", "unrelated.py": "", "agent.py": text,
+    })  # fmt: skip
+    agent = parse_agent(str(folder / "agent.py"))
+    assert {*files_of(agent)} == {"agent.py", *files}
+    assert {*places(agent)} == {folder / name for name in ["agent.py", *files]}
+
+
+def test_links_that_lead_out_or_to_hidden_places_are_left_out(tmp_path):
+    (tmp_path / "key").write_text("secret")
+    folder = folder_of(tmp_path, {".hidden/key": "", "real.txt": "", "other.txt": "", "agent.py": "import a, b, c"})
+    links = {"out.txt": "../key", "hidden.txt": ".hidden/key", "fine.txt": "real.txt", "up": "..", "gone.txt": "no"}
+    for name, target in {**links, "a.py": "../key", "b.py": "real.txt", "c.py": "submission.py"}.items():
+        os.symlink(target, folder / name)
+    named = {"submission.py", "agent.py", "real.txt", "other.txt", "fine.txt", "b.py", "c.py"}
+    assert {*files_of(parse_agent(str(folder)))} == named
+    assert {*files_of(parse_agent(str(folder / "agent.py")))} == {"agent.py", "c.py"}
+
+
+def test_a_home_is_no_agents_folder(tmp_path, monkeypatch):
+    folder = folder_of(tmp_path, {"letters.txt": "", "user/x": ""})
+    monkeypatch.setenv("HOME", str(folder / "user"))
+    assert [*files_of(parse_agent(str(folder)))] == ["submission.py"]
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MOST_MB", 1e-6), ("MOST_FILES", 1)])
+def test_a_folder_that_is_too_large_is_refused(limit, most, tmp_path, monkeypatch):
+    folder = folder_of(tmp_path, {"weights.bin": "1" * 99})
+    monkeypatch.setattr(own_files, limit, most)
+    with pytest.raises(RunnerError, match=r"mine has more than .* files, too much to copy for an agent; leave out"):
+        files_of(parse_agent(str(folder)))
+    assert [*files_of(parse_agent(str(folder / "submission.py")))] == ["submission.py"]
+
+
+def test_a_file_that_cannot_be_read_is_said(tmp_path):
+    agent = parse_agent(str(folder_of(tmp_path, {})))
+    agent.path.unlink()
+    for function in (files_of, taken, lambda agent: copied(agent, tmp_path / "copy")):
+        with pytest.raises(AgentError, match="cannot be read"):
+            function(agent)
+
+
+def test_the_fingerprint_is_of_the_files_and_options(tmp_path):
+    agent = parse_agent(str(folder_of(tmp_path, {"weights.bin": "1"})))
+    files, before = taken(agent), fingerprint(agent)
+    assert fingerprint(agent, files) == before != fingerprint(replace(agent, options={"depth": 1}))
+    weights = agent.path.parent / "weights.bin"
+    for change in (lambda: weights.write_text("2"), weights.unlink):
+        change()
+        assert fingerprint(agent) != before and changed(agent, files) == [weights]
+    assert fingerprint(agent, files) == before
+    main = write(files, tmp_path / "stored")
+    assert {path.name: path.read_text() for path in main.parent.iterdir()} == {
+        "submission.py": MAIN,
+        "weights.bin": "1",
+    }
+
+
+def test_agents_of_the_same_files_share_a_copy(tmp_path):
+    folder = folder_of(tmp_path, {"weights.bin": ""})
+    one, other = parse_agent(f"{folder}:depth=1"), parse_agent(f"{folder}:depth=2")
+    with copies([one, other, parse_agent("greedy")], "python3") as [first, second, ours]:
+        assert first.path == second.path != ours.path and (first.agent, second.agent) == (one, other)
+        assert Path(first.path).read_text() == MAIN and ours.agent.is_ours
+        one.path.unlink()
+        assert Path(first.path).read_text() == MAIN
+    assert not Path(first.path).exists()
+
+
+def test_a_stored_agent_is_played_from_what_was_stored(tmp_path):
+    agent, ours = parse_agent(str(folder_of(tmp_path, {}))), parse_agent("greedy")
+    stored = [taken(agent), taken(ours)]
+    agent.path.write_text("raise ValueError")
+    (agent.path.parent / "new.txt").write_text("")
+    with copies([agent, ours], "python3", stored) as [copy, our_copy]:
+        assert [path.name for path in copy.path.parent.iterdir()] == ["submission.py"]
+        assert copy.path.read_text() == MAIN and copy.agent == agent and our_copy.agent == ours
+    old = stored[1]._replace(contents={**stored[1].contents, "greedy.py": b"# an older version\n"})
+    with copies([agent, ours], "python3", [stored[0], old]) as [_copy, our_copy]:
+        assert not our_copy.agent.is_ours and our_copy.path.read_bytes() == b"# an older version\n"
