@@ -5,7 +5,7 @@
   texts that also go into JSON, a page or a file.
 
 The same catalogue has the page's texts (`t("...")` in its scripts). `page_catalogue` returns the page's translations.
-`command_line.in_language` translates the help texts when the command line starts. The option `--lang` chooses the
+`parser.in_language` translates the help texts when the command line starts. The option `--lang` chooses the
 language; without the option, the locale does.
 """
 

@@ -72,7 +72,13 @@ def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-SAME = ("bash", "python", "json", "{eval-rst}")  # languages of code blocks that are not translated, but for comments
+SAME = (
+    "bash",
+    "python",
+    "json",
+    "diff",
+    "{eval-rst}",
+)  # languages of code blocks that are not translated, but for comments
 
 
 def _names(language: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import pickle
 import re
@@ -11,13 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
-from local_runner import bench
-from local_runner.bench import CallFigures
 from local_runner.language import languages
 from local_runner.language.languages import COMMA, Message, Series, shown
-from local_runner.processes.interpreters import Interpreter
 from local_runner.upload.check import check
 from local_runner.upload.check.report import CheckReport, Verdict
 from tests.local_runner.upload.uploads import both
@@ -79,13 +74,3 @@ def test_a_check_is_shown_in_chinese_and_its_json_stays_english(
     assert found["verdict"] == "Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 10, first move."
     texts = [row[part] for row in found["rows"] for part in ("name", "found", "mend")]
     assert not re.search(r"[\u4e00-\u9fff]", out + "".join([*texts, *found["games"].values()]))
-
-
-def test_tables_of_benchmarks_are_shown_in_chinese(chinese: None) -> None:
-    python = Interpreter(Path("python3"), "3.11.7", "").title
-    parts = {Message("on turn"): CallFigures(9, 1.0, 2.0, 3.0, 4.0, 5.0)}
-    file = io.StringIO()
-    console = Console(file=file, width=120)
-    bench.show(bench.BenchReport("tengen", "gobang_1v1", [bench.Figures(python, 1.0, parts)]), console)
-    for said in ("轮到自己", "最长", "无 numpy"):
-        assert said in file.getvalue(), said
