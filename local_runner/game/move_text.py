@@ -24,25 +24,40 @@ from local_runner.game.coordinates import LETTERS
 from local_runner.game.records import Cell
 
 PASSES = "pass|pa|ps|--|@@@@|@@|——|停一手|停着|虚着|虚手|弃着|弃权|パス"  # the longer one of two before the other
-_GAP = (
-    r"\{[^{}]*\}|\([0-9.]+\s?(?:s|秒)\)|</?[a-z]{1,6}\s*/?>|&[a-z]{2,5};|%20"
-    r"|[\s,;:|/_.·•<>→()\[\]\"'`“”‘’«»、，；。：~〜+&=\\‐−–]|-(?!-)|—(?!—)"
-    r"|(?<=[0-9a-z])[!?]{1,2}(?=[\s,;]|\Z)|\*+(?=\s*[0-9a-z]|[\s,]|\Z)"  # marks of moves, items of a list, Markdown
-    r"|(?:position|startpos|moves?|play(?:s|ed)?|棋谱|着法)(?=[\s:])"
+_ROW = "0?(?P<row>[1-9][0-9]?)"
+# What stands between two moves. The text is in small letters; a sign that begins a longer part comes behind that part.
+_GAPS = (
+    r"\{[^{}]*\}",  # a comment
+    r"\([0-9.]+\s?(?:s|秒)\)",  # the seconds of a move
+    r"</?[a-z]{1,6}\s*/?>|&[a-z]{2,5};|%20",  # tags and signs of HTML, and a blank in an address
+    r"[\s,;:|/_.·•<>→()\[\]\"'`“”‘’«»、，；。：~〜+&=\\‐−–]",  # separators
+    "-(?!-)|—(?!—)",  # one dash; two are a pass
+    r"(?<=[0-9a-z])[!?]{1,2}(?=[\s,;]|\Z)",  # good and bad moves: h8! i9?
+    r"\*+(?=\s*[0-9a-z]|[\s,]|\Z)",  # items of a list, and bold type in Markdown
+    r"(?:position|startpos|moves?|play(?:s|ed)?|棋谱|着法)(?=[\s:])",  # words before the moves
 )
-_LETTER_FIRST = r"(?P<col>[a-z](?:(?<![0-9].)(?<![0-9]-.)[ ]?[-,]?[ ]?)?)0?(?P<row>[1-9][0-9]?)(?![0-9])"
-_NUMBER_FIRST = r"0?(?P<row>[1-9][0-9]?)(?P<col>[a-z])(?![a-z])"
+_GAP = "|".join(_GAPS)
+_LETTER_FIRST = (
+    r"(?P<col>[a-z](?:(?<![0-9].)(?<![0-9]-.)[ ]?[-,]?[ ]?)?)"  # h8, h-8, h,8; but only 8h9 and 8h-9 behind a number
+    rf"{_ROW}(?![0-9])"
+)
+_NUMBER_FIRST = rf"{_ROW}(?P<col>[a-z])(?![a-z])"
 _TURNED = r"(?:0?[1-9][0-9]?[a-z])+(?![0-9a-z])"  # names with the number first, up to the next separator
-_LATER = rf"""
-  | (?P<pair>(?<=[(\[])\s*[0-9]{{1,2}}(?:\s*[,、]\s*|\s+)[0-9]{{1,2}}(?=\s*[)\]])
-            |(?<![0-9][.])[0-9]{{1,2}},[0-9]{{1,2}}(?![0-9.,]))
-  | (?P<side>black|white|[黑白][棋子方]?|(?:player|玩家)\s?[12](?=[\s:])
-            |[bw](?=[\s:(-]+(?:[a-z]0?[1-9]|[0-9]{{1,2}}[a-z])))
-  | (?P<pass>(?:{PASSES})(?![0-9]|(?!{PASSES}|[a-z]0?[1-9])[a-z]))
-  | (?P<gap>(?:{_GAP})+)
-  | (?P<number>第?(?P<count>[0-9]{{1,3}})(?:[手步着])?(?![0-9]|\s*,\s*[0-9]))
-"""  # fmt: skip
-_TOKEN, _TURNED_TOKEN = (re.compile(name + _LATER, re.VERBOSE) for name in (_LETTER_FIRST, _NUMBER_FIRST))
+# The tokens besides the cell's name, which is letter first or number first; they are tried in this order.
+_TOKENS = {
+    "pair": r"(?<=[(\[])\s*[0-9]{1,2}(?:\s*[,、]\s*|\s+)[0-9]{1,2}(?=\s*[)\]])"  # (7, 7), [7 7]
+            r"|(?<![0-9][.])[0-9]{1,2},[0-9]{1,2}(?![0-9.,])",  # 7,7; but not in 1.7,7 and 7,7,1
+    "side": r"black|white|[黑白][棋子方]?|(?:player|玩家)\s?[12](?=[\s:])"
+            r"|[bw](?=[\s:(-]+(?:[a-z]0?[1-9]|[0-9]{1,2}[a-z]))",  # b and w only before a cell
+    "pass": rf"(?:{PASSES})(?![0-9]|(?!{PASSES}|[a-z]0?[1-9])[a-z])",  # no beginning of a word or of a cell's name
+    "gap": f"(?:{_GAP})+",
+    "number": r"第?(?P<count>[0-9]{1,3})[手步着]?(?![0-9]|\s*,\s*[0-9])",  # of a move or a round: 1, 第1手
+}  # fmt: skip
+_TOKEN, _TURNED_TOKEN = (
+    re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in {"cell": cell, **_TOKENS}.items()))
+    for cell in (_LETTER_FIRST, _NUMBER_FIRST)
+)
+# What may stand before the first name. If the number is first in that name, it is first in all.
 _HEAD = (
     rf"(?:{_GAP}|第?[0-9]{{1,3}}(?![0-9a-z])[手步着]?|black|white|[黑白][棋子方]?|[bw](?=[\s:])|(?:{PASSES})(?=\s))*"
 )
@@ -102,9 +117,10 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
     at, waits = 0, -1  # waits: the offset of a number whose move has not come yet
     while at < len(text) and len(cells) < most:
         match = token.match(text, at)
-        if match is None or (match["number"] and not turned and _GLUED.match(text, at)):
+        kind = match.lastgroup if match else ""
+        if match is None or (kind == "number" and not turned and _GLUED.match(text, at)):
             break
-        if match["number"]:
+        if kind == "number":
             count, played = int(match["count"]), len(cells)
             is_glued = _GLUED_LETTER.match(text, match.end()) is not None
             if (
@@ -118,22 +134,22 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
             elif count - (number or 1) not in (played, played // 2, (played + 1) // 2):
                 break
             waits = at
-        elif match["side"]:
+        elif kind == "side":
             if (match["side"][0] in "w白" or match["side"][-1] == "2") != (before + len(cells)) % 2:
                 break
             sided = True
-        elif match["pair"]:
+        elif kind == "pair":
             if not pairs or named:
                 break
             row, col = map(int, _NUMBER.findall(match["pair"]))
             paired = True
             cells.append((row, col))
             waits = -1
-        elif not match["gap"]:
-            if match["col"] and paired:
+        elif kind != "gap":
+            if kind == "cell" and paired:
                 break
-            named = named or bool(match["col"])
-            cells.append(_CELLS[match["col"][0], match["row"]] if match["col"] else None)
+            named = named or kind == "cell"
+            cells.append(_CELLS[match["col"][0], match["row"]] if kind == "cell" else None)
             waits = -1
         at = match.end()
     at = at if waits < 0 else waits
