@@ -89,7 +89,7 @@ def play(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
     def run(*arguments, typed=()):
-        done = CliRunner().invoke(cli.app, ["play", *arguments], input="".join(f"{line}\n" for line in typed))
+        done = CliRunner().invoke(cli.app, ["play", *map(str, arguments)], input="".join(f"{line}\n" for line in typed))
         if not isinstance(done.exception, SystemExit | None):
             raise done.exception
         return done.exit_code, done.output

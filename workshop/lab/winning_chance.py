@@ -117,12 +117,12 @@ def report(env: str, games: Sequence[ValuedGame]) -> None:
     ]
     parts, stages, values, points = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
     kinds = range(STAGES if reversi else 1)
-    scales = [_fitted(values[stages == each], points[stages == each]) for each in kinds]
+    scales = [fitted(values[stages == each], points[stages == each]) for each in kinds]
     print(f"{env}: {len(games)} games, {len(rows)} positions, scales {', '.join(map('{:.0f}'.format, scales))}")
     chances = np.full(len(rows), 0.5)
     for part, each in product(range(HELD_OUT), kinds):
         known, asked = (parts != part) & (stages == each), (parts == part) & (stages == each)
-        scale = _fitted(values[known], points[known])
+        scale = fitted(values[known], points[known])
         if not np.isnan(scale):
             chances[asked] = 1 / (1 + np.exp(-values[asked] / scale))
     print(f"  log loss {_loss(chances, points):.3f}, of a constant {np.log(2):.3f}")
@@ -135,7 +135,7 @@ def report(env: str, games: Sequence[ValuedGame]) -> None:
             )
 
 
-def _fitted(values: Array, points: Array) -> float:
+def fitted(values: Array, points: Array) -> float:
     """The scale that minimises the log loss; NaN if there are fewer than FEWEST positions."""
     if len(values) < FEWEST:
         return float("nan")

@@ -90,7 +90,7 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
         mend = Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
                        "the file in its place if the upload needs it.")  # fmt: skip
         yield noted(Message("links"), Message("not uploaded: {names}", names=Listing(left_out)), mend)
-    yield _seen(upload)
+    yield seen_in_matches(upload)
     try:
         sources = _sources(upload)
     except _WrongEncoding as error:
@@ -146,7 +146,7 @@ def _sources(upload: Upload) -> dict[str, str]:
     return {**sources, **{f"{upload.name}/{name}": text for name, text in inner.items()}}
 
 
-def _seen(upload: Upload) -> CheckRow:
+def seen_in_matches(upload: Upload) -> CheckRow:
     """The files that the agent sees in a match, and those that its code names and that it does not see."""
     alone = upload.files == [upload.main]
     agent = AgentSpec(upload.name, upload.main.resolve(), {}, alone)

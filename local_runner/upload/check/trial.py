@@ -53,7 +53,7 @@ class ChosenPython:
 
     def __init__(self, needed: Set[str]) -> None:
         here, python37 = current(), find_python37()
-        lacking = {python: _lacks(python, needed) for python in (python37, here) if python}
+        lacking = {python: lacks(python, needed) for python in (python37, here) if python}
         self.python = min(lacking, key=lambda python: len(lacking[python]))  # ties go to Python 3.7, the first key
         self.rows: list[CheckRow] = []
         self._lacking = lacking[self.python]
@@ -86,7 +86,7 @@ class ChosenPython:
         return CheckRow(Message("python"), Verdict.OPEN, found, advice)
 
 
-def _lacks(python: Interpreter, packages: Set[str]) -> set[str]:
+def lacks(python: Interpreter, packages: Set[str]) -> set[str]:
     """The members of `packages` that this Python cannot import."""
     if not packages:
         return set()

@@ -133,16 +133,11 @@ def test_the_opening_is_not_judged(engine):
 
 
 @pytest.mark.parametrize(("lost", "was_won", "is_won", "second", "expected"), [
-    (0.0, False, False, None, MoveVerdict.NONE),
-    (0.069, False, False, None, MoveVerdict.NONE),
-    (0.07, False, False, None, MoveVerdict.INACCURACY),
-    (0.15, False, False, None, MoveVerdict.MISTAKE),
-    (0.30, False, False, 0.5, MoveVerdict.BLUNDER),
-    (0.30, True, False, None, MoveVerdict.MISSED_WIN),
-    (0.05, True, False, None, MoveVerdict.NONE),
-    (0.0, True, True, None, MoveVerdict.NONE),
-    (0.0, False, False, 0.14, MoveVerdict.NONE),
-    (0.0, False, False, 0.15, MoveVerdict.ONLY_MOVE),
+    (0.0, False, False, None, MoveVerdict.NONE), (0.069, False, False, None, MoveVerdict.NONE),
+    (0.07, False, False, None, MoveVerdict.INACCURACY), (0.15, False, False, None, MoveVerdict.MISTAKE),
+    (0.30, False, False, 0.5, MoveVerdict.BLUNDER), (0.30, True, False, None, MoveVerdict.MISSED_WIN),
+    (0.05, True, False, None, MoveVerdict.NONE), (0.0, True, True, None, MoveVerdict.NONE),
+    (0.0, False, False, 0.14, MoveVerdict.NONE), (0.0, False, False, 0.15, MoveVerdict.ONLY_MOVE),
 ])  # fmt: skip
 def test_verdicts_by_their_thresholds(lost, was_won, is_won, second, expected):
     assert verdict(lost, was_won=was_won, is_won=is_won, second=second) is expected

@@ -12,13 +12,10 @@ def look(chance, *moves, **line):
 
 
 @pytest.mark.parametrize(("seen", "to_move", "expected"), [
-    (look(0.5), 0, "the game is even, expects h8"),
-    (look(0.54), 0, "the game is even, expects h8"),
+    (look(0.5), 0, "the game is even, expects h8"), (look(0.54), 0, "the game is even, expects h8"),
     (look(0.60), 0, "Black is slightly better, expects h8"),
-    (look(0.40), 1, "White is slightly better, expects h8"),
-    (look(0.70), 0, "Black is better, expects h8"),
-    (look(0.15), 0, "White is much better, expects h8"),
-    (look(0.95), 0, "Black is winning, expects h8"),
+    (look(0.40), 1, "White is slightly better, expects h8"), (look(0.70), 0, "Black is better, expects h8"),
+    (look(0.15), 0, "White is much better, expects h8"), (look(0.95), 0, "Black is winning, expects h8"),
     (look(0.5, -1), 0, "the game is even, expects a pass"),
     (look(1.0, exact="win", plies=1), 0, "Black wins with the next move"),
     (look(1.0, exact="win", plies=9), 0, "Black wins in 5 moves, expects h8"),

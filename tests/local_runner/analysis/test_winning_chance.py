@@ -6,7 +6,7 @@ import pytest
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.processes.engine.winning_chance import REVERSI_SCALES, STAGES, Chances, stage
-from workshop.lab.winning_chance import _fitted
+from workshop.lab.winning_chance import fitted
 
 
 def test_chances_are_symmetric_and_rise_with_the_value():
@@ -36,4 +36,4 @@ def test_the_fit_finds_the_scale_that_made_the_data():
     dice = np.random.default_rng(1)
     values = dice.normal(0, 800, 20_000)
     points = (dice.random(20_000) < 1 / (1 + np.exp(-values / 300))).astype(float)
-    assert _fitted(values, points) == pytest.approx(300, rel=0.05)
+    assert fitted(values, points) == pytest.approx(300, rel=0.05)

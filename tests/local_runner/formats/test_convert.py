@@ -93,8 +93,9 @@ def test_sgfmill_reads_a_collection():
         ("offset", [FIVE], "0,0, -7,-7, 1,0, -5,-7, 2,0, -3,-7, 3,0, -7,-5, 4,0\n"),
         ("moves", [FIVE, FIVE], "1. h8a1i8c1j8e1k8a3l8\n" * 2),
         ("position", [PASSES], "-O---OO--OX-O--- X;\n"),
-        ("ggf", [PASSES], "(;GM[Othello]PC[tengen]PB[a]PW[b)]RE[-16.000:r]TY[4]BO[4 ---- -*O- -O*- O--- *]"
-         "B[PASS]W[B1];)\n"),
+        ("ggf", [replace(PASSES, thoughts=({"value": 1.5}, None))],
+         "(;GM[Othello]PC[tengen]PB[a]PW[b)]RE[-16.000:r]TY[4]BO[4 ---- -*O- -O*- O--- *]"
+         "B[PASS/1.500]W[B1];)\n"),
         ("table", [PASSES], "black,white,winner,game,ending,moves\n"
          "a,b],2,reversi_1v1 4x4 platform ..../.XO./.OX./O...,Black resigns,-- b1\n"),
     ],
@@ -154,6 +155,8 @@ def test_what_is_lost_is_said_in_one_line(tmp_path):
         "variations"
     ]  # fmt: skip
     assert converted(tmp_path, text, "a.svg")[1][1:] == []
+    (tmp_path / "ours.pgn").write_bytes(joined([FIVE], BOTH["pgn"]))  # its comments are times and the opening
+    assert converted(tmp_path, str(tmp_path / "ours.pgn"), "b.sgf")[1][1:] == []
 
 
 def test_sgf_from_sgf_keeps_everything(tmp_path):
@@ -169,6 +172,12 @@ def test_damage_is_told_and_the_rest_is_written(tmp_path):
     assert told[0].startswith("game 1: line 1: ply 2, h8, cannot be played")
     assert told[1].startswith("game 2: a .offset file cannot hold reversi_8x8_1v1")
     assert (tmp_path / "a.offset").read_text() == "0,0\n"
+
+
+def test_ten_damaged_games_are_named_and_the_others_counted(tmp_path):
+    code, told, _files = converted(tmp_path, "(;GM[4];B[hh];W[hh])" * 12, "a.pos")
+    assert (code, sum(sentence.startswith("game ") for sentence in told)) == (2, 10)
+    assert "and 2 more games" in told
 
 
 @pytest.mark.parametrize(("a", "b", "options", "sentence"), [

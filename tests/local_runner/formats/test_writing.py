@@ -90,7 +90,7 @@ def test_a_game_as_it_was_at_a_ply():
     with pytest.raises(RunnerError, match="the game has 9 plies; give --ply a smaller number"):
         at_ply(FIVE, 10)
     opened = replace(FIVE, setup=GameSetup("gobang_1v1", opening=FIVE.cells[:4]))
-    assert at_ply(opened, 2).setup.opening == ()
+    assert [at_ply(opened, ply).setup.opening for ply in (2, 4)] == [(), FIVE.cells[:4]]
 
 
 # ---- pictures

@@ -31,16 +31,13 @@ def test_a_board_is_read_as_it_is_printed_or_plain(text, tmp_path):
     assert read_board(tmp_path / "given.txt") == tuple(GIVEN.split())
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (".XO.", "row 1 of the board is 4 wide, but the board is 1 high; write a square board"),
-        ("", "given.txt holds no board"),
-        ("....\n.OX\n.XO.\n....\n", "row 2 of the board is 3 wide, but the board is 4 high"),
-        ("....\n.0X.\n.XO.\n....\n", "line 2: '.0X.' is no row"),
-        ("A B C D\n. . . .\nA B C D\n", "row 1 of the board is 4 wide"),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentence"), [
+    (".XO.", "row 1 of the board is 4 wide, but the board is 1 high; write a square board"),
+    ("", "given.txt holds no board"),
+    ("....\n.OX\n.XO.\n....\n", "row 2 of the board is 3 wide, but the board is 4 high"),
+    ("....\n.0X.\n.XO.\n....\n", "line 2: '.0X.' is no row"),
+    ("A B C D\n. . . .\nA B C D\n", "row 1 of the board is 4 wide"),
+])  # fmt: skip
 def test_what_is_no_board(text, sentence, tmp_path):
     (tmp_path / "given.txt").write_text(text)
     with pytest.raises((RunnerError, OptionError), match=sentence):
@@ -76,18 +73,15 @@ def test_a_side_without_a_move_passes_and_a_full_board_is_over():
     assert make("reversi_1v1", board=["XXXX", "XXXX", "OOOO", "OOOO"]).outcome().reason == "full board, 8 to 8"
 
 
-@pytest.mark.parametrize(
-    ("env", "overrides", "sentence"),
-    [
-        ("gobang_1v1", {"board": ["..", ".."]}, "no setting 'board'"),
-        ("reversi_1v1", {"board": ["..", "."]}, "board must be rows of equal length"),
-        ("reversi_1v1", {"board": 3}, "board must be rows"),
-        ("reversi_1v1", {"board": ["..x", "...", "..."]}, "board must be rows"),
-        ("reversi_1v1", {"board": ["...", "...", "..."]}, "even side"),
-        ("reversi_1v1", {"board": ["....", "...."]}, "square"),
-        ("reversi_1v1", {"board": ["...."] * 4, "board_size": 4}, "board determines the size"),
-    ],
-)
+@pytest.mark.parametrize(("env", "overrides", "sentence"), [
+    ("gobang_1v1", {"board": ["..", ".."]}, "no setting 'board'"),
+    ("reversi_1v1", {"board": ["..", "."]}, "board must be rows of equal length"),
+    ("reversi_1v1", {"board": 3}, "board must be rows"),
+    ("reversi_1v1", {"board": ["..x", "...", "..."]}, "board must be rows"),
+    ("reversi_1v1", {"board": ["...", "...", "..."]}, "even side"),
+    ("reversi_1v1", {"board": ["....", "...."]}, "square"),
+    ("reversi_1v1", {"board": ["...."] * 4, "board_size": 4}, "board determines the size"),
+])  # fmt: skip
 def test_what_the_referee_refuses(env, overrides, sentence):
     with pytest.raises(OptionError, match=sentence):
         make(env, **overrides)
@@ -171,19 +165,10 @@ def test_writings_of_a_board(text, first):
     assert read("x.txt", text.encode()).game(0).cells == ((None,) if first == 2 else ())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "01" * 32,
-        "-" * 64,
-        "[[0,0],[1,1],[2,2],[0,1],[1,0],[2,1],[0,2],[1,2]]",
-        START[:-1],
-        START + "Z",
-        "8/8/8",
-        "h8i9",
-        "\n".join(ROWS[:7]),
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "01" * 32, "-" * 64, "[[0,0],[1,1],[2,2],[0,1],[1,0],[2,1],[0,2],[1,2]]", START[:-1], START + "Z", "8/8/8",
+    "h8i9", "\n".join(ROWS[:7]),
+])  # fmt: skip
 def test_what_is_no_position(text):
     assert not is_board(text)
 

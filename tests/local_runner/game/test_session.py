@@ -82,15 +82,11 @@ def test_an_opening_is_played_before_anybody_is_asked(tmp_path):
     assert [step["info_after"]["action"] for step in record.log["steps"][:4]] == [(1, 1), (0, 0), (2, 2), (0, 1)]
 
 
-@pytest.mark.parametrize(
-    ("setup", "error", "sentence"),
-    [
-        (GameSetup("tictactoe_1v1", opening=((0, 0), (0, 0))), RunnerError, r"a1 is not legal in its place"),
-        (GameSetup("gobang_2v2"), EnvError, "gobang_2v2"),
-        (GameSetup("gobang_1v1", rules="house"), EnvError, "house"),
-        (GameSetup("reversi_1v1", board_size=7), EnvError, "7x7"),
-    ],
-)
+@pytest.mark.parametrize(("setup", "error", "sentence"), [
+    (GameSetup("tictactoe_1v1", opening=((0, 0), (0, 0))), RunnerError, r"a1 is not legal in its place"),
+    (GameSetup("gobang_2v2"), EnvError, "gobang_2v2"), (GameSetup("gobang_1v1", rules="house"), EnvError, "house"),
+    (GameSetup("reversi_1v1", board_size=7), EnvError, "7x7"),
+])  # fmt: skip
 def test_what_cannot_be_played(setup, error, sentence, tmp_path):
     with pytest.raises(error, match=sentence):
         play("first_free", "first_free", tmp_path, setup)
@@ -132,14 +128,10 @@ def test_a_pass_may_be_answered_with_anything(rules, tmp_path):
     assert passes
 
 
-@pytest.mark.parametrize(
-    ("black", "white", "winner", "reason", "steps"),
-    [
-        ("first_free", "first_free", 1, "by the rules", 7),
-        ("first_free", "answering:answer=corner", 1, "illegal move", 1),
-        ("raiser", "first_free", 2, "crash", 0),
-    ],
-)
+@pytest.mark.parametrize(("black", "white", "winner", "reason", "steps"), [
+    ("first_free", "first_free", 1, "by the rules", 7),
+    ("first_free", "answering:answer=corner", 1, "illegal move", 1), ("raiser", "first_free", 2, "crash", 0),
+])  # fmt: skip
 def test_the_log_says_how_it_ended(black, white, winner, reason, steps, tmp_path):
     record = play(black, white, tmp_path)
     assert record.log["winner"] == winner

@@ -25,41 +25,25 @@ def test_a_number_of_a_choice_is_a_cell_only_at_reversi():
     assert [read_line(typed, session) for typed in ("0", "b1", "0 1")] == [(0, 1)] * 3
 
 
-@pytest.mark.parametrize(
-    ("typed", "order"),
-    [
-        ("undo", TypedCommand(Verb.UNDO)),
-        (" Hint ", TypedCommand(Verb.HINT)),
-        ("q", TypedCommand(Verb.QUIT)),
-        ("?", TypedCommand(Verb.HELP)),
-        ("save", TypedCommand(Verb.SAVE)),
-        ("save My Game.sgf", TypedCommand(Verb.SAVE, "My Game.sgf")),
-        *((word, TypedCommand(Verb.PASS)) for word in ("pass", "PA", "ps", "--", "@@", "ＰＡＳＳ", "弃权")),
-    ],
-)
+@pytest.mark.parametrize(("typed", "order"), [
+    ("undo", TypedCommand(Verb.UNDO)), (" Hint ", TypedCommand(Verb.HINT)), ("q", TypedCommand(Verb.QUIT)),
+    ("?", TypedCommand(Verb.HELP)), ("save", TypedCommand(Verb.SAVE)),
+    ("save My Game.sgf", TypedCommand(Verb.SAVE, "My Game.sgf")),
+    *((word, TypedCommand(Verb.PASS)) for word in ("pass", "PA", "ps", "--", "@@", "ＰＡＳＳ", "弃权")),
+])  # fmt: skip
 def test_commands(typed, order):
     assert read_line(typed, GameSession(GameSetup("tictactoe_1v1"))) == order
 
 
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [
-        ("", "that is no cell: ''; type a cell such as c1, or help"),
-        ("a0", "that is no cell: 'a0'"),
-        ("02", "that is no cell: '02'"),
-        ("0 1 2", "that is no cell"),
-        ("0.5 1", "that is no cell"),
-        ("undo 2", "that is no cell"),
-        ("\x1b[2J", r"that is no cell: '\\x1b[2J'"),
-        ("hnit", "unknown command 'hnit'; did you mean hint?"),
-        ("-1 0", "(-1, 0) is off the 3x3 board"),
-        ("d1", "d1 is off the 3x3 board"),
-        ("999 0", "a1000 is off the 3x3 board"),
-        ("1 1", "b2 holds a stone of Black's"),
-        ("c1 c2", "that is no cell: 'c1 c2'"),
-        ("pss", "unknown command 'pss'; choose one of: undo, hint, save, moves, board, resign, help, quit"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "sentence"), [
+    ("", "that is no cell: ''; type a cell such as c1, or help"), ("a0", "that is no cell: 'a0'"),
+    ("02", "that is no cell: '02'"), ("0 1 2", "that is no cell"), ("0.5 1", "that is no cell"),
+    ("undo 2", "that is no cell"), ("\x1b[2J", r"that is no cell: '\\x1b[2J'"),
+    ("hnit", "unknown command 'hnit'; did you mean hint?"), ("-1 0", "(-1, 0) is off the 3x3 board"),
+    ("d1", "d1 is off the 3x3 board"), ("999 0", "a1000 is off the 3x3 board"),
+    ("1 1", "b2 holds a stone of Black's"), ("c1 c2", "that is no cell: 'c1 c2'"),
+    ("pss", "unknown command 'pss'; choose one of: undo, hint, save, moves, board, resign, help, quit"),
+])  # fmt: skip
 def test_what_is_no_move_gets_a_sentence(typed, sentence):
     with pytest.raises(Unplayable, match="^" + re.escape(sentence)):
         read_line(typed, GameSession(GameSetup("tictactoe_1v1"), cells=[(1, 1)]))
@@ -191,13 +175,10 @@ def test_an_agent_at_fault_loses_and_its_output_is_kept(play, tmp_path):
     assert len(list(tmp_path.glob("tengen-play-*/agent.txt"))) == 1
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["nobody"], ["greedy", "--env", "go"], ["greedy", "--openings", "no.pos"], ["greedy", "--python", "./p"],
-        [], ["level6"], ["--level", "0"], ["greedy", "--level", "1"], ["--resume", "no.json"],
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("arguments", [
+    ["nobody"], ["greedy", "--env", "go"], ["greedy", "--openings", "no.pos"], ["greedy", "--python", "./p"], [],
+    ["level6"], ["--level", "0"], ["greedy", "--level", "1"], ["--resume", "no.json"],
+])  # fmt: skip
 def test_a_users_mistake_is_one_sentence(arguments, tengen):
     code, out, err = tengen("play", *arguments)
     assert (code, out, len(err.splitlines())) == (2, "", 1)

@@ -132,12 +132,12 @@ def test_ctrl_c_keeps_the_game(play, monkeypatch, tmp_path):
     ("refused", "told"), [([""], "the game is kept in "), (["", "/"], "no file can be written here; these are the")]
 )
 def test_a_game_is_kept_elsewhere_if_the_folder_cannot_be_written(refused, told, play, monkeypatch):
-    def made_up(session, folder, write=keeping._made_up):
+    def write_new(folder, *arguments, write=keeping.write_new):
         if folder.root in refused:
             raise RunnerError("no")
-        return write(session, folder)
+        return write(folder, *arguments)
 
-    monkeypatch.setattr(keeping, "_made_up", made_up)
+    monkeypatch.setattr(keeping, "write_new", write_new)
     code, out = play("greedy", *TICTACTOE, typed=["b2", "q"])
     assert code == 0 and told in out and ("   1  b2" in out) == ("/" in refused)
 
@@ -178,21 +178,18 @@ def test_the_last_move_may_be_taken_back_after_the_end(play):
 # ---- opinions
 
 
-@pytest.mark.parametrize(
-    ("thought", "told"),
-    [
-        ({"value": 300, "depth": 4, "pv": [[0, 0], [7, 7]]}, "White is .*better, expects h8 in reply"),
-        ({"value": -300, "depth": 4, "pv": [[0, 0]]}, "Black is .*better"),
-        ({"value": 0, "depth": 4, "pv": [[0, 0], [1, 1]]}, "the game is even, expects b2 in reply"),
-        ({"value": 999_995, "depth": 4, "pv": [[0, 0], [1, 1]]}, "White wins in 3 moves, expects b2 in reply"),
-        ({"value": -999_996, "depth": 0, "pv": [[0, 0], [1, 1]]}, "Black wins in 2 moves, expects b2 in reply"),
-        ({"value": 999_780, "depth": 0, "pv": [[0, 0]], "source": "proof"}, "a forced win for White"),
-        ({"value": 999_990, "depth": 10, "pv": [[0, 0]], "source": "proof"}, "White wins in 5 moves"),
-        ({"value": 0, "depth": 0, "pv": [[0, 0]]}, ""),
-        ({"value": 5, "depth": 1, "pv": [[0, 0]], "engine": "scorer"}, ""),
-        ({"value": "5", "depth": 1, "pv": [[0, 0]]}, ""),
-    ],
-)
+@pytest.mark.parametrize(("thought", "told"), [
+    ({"value": 300, "depth": 4, "pv": [[0, 0], [7, 7]]}, "White is .*better, expects h8 in reply"),
+    ({"value": -300, "depth": 4, "pv": [[0, 0]]}, "Black is .*better"),
+    ({"value": 0, "depth": 4, "pv": [[0, 0], [1, 1]]}, "the game is even, expects b2 in reply"),
+    ({"value": 999_995, "depth": 4, "pv": [[0, 0], [1, 1]]}, "White wins in 3 moves, expects b2 in reply"),
+    ({"value": -999_996, "depth": 0, "pv": [[0, 0], [1, 1]]}, "Black wins in 2 moves, expects b2 in reply"),
+    ({"value": 999_780, "depth": 0, "pv": [[0, 0]], "source": "proof"}, "a forced win for White"),
+    ({"value": 999_990, "depth": 10, "pv": [[0, 0]], "source": "proof"}, "White wins in 5 moves"),
+    ({"value": 0, "depth": 0, "pv": [[0, 0]]}, ""),
+    ({"value": 5, "depth": 1, "pv": [[0, 0]], "engine": "scorer"}, ""),
+    ({"value": "5", "depth": 1, "pv": [[0, 0]]}, ""),
+])  # fmt: skip
 def test_the_opinion_in_our_agents_thought(thought, told):
     session = GameSession(GameSetup("gobang_1v1"), cells=[(7, 7)])
     assert re.fullmatch(told, showing.opinion_in(thought, session))

@@ -6,14 +6,13 @@ import re
 import pytest
 from rich.console import Console
 
+from local_runner.agents.source import newer_than_site
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import speaking
-from local_runner.matches import match as matches
 from local_runner.matches.display import fault_report
 from local_runner.matches.executor import play
-from local_runner.matches.match import match_plan
 from local_runner.matches.plan import Plan, Terms
 from local_runner.matches.schedule import Pairing, Schedule
 from local_runner.processes import process
@@ -188,7 +187,7 @@ def in_this_process(monkeypatch, without_vermin):
     monkeypatch.setattr(process, "Child", InProcess)
     monkeypatch.setattr(trial, "find_python37", lambda: None)
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    monkeypatch.setattr(trial, "_lacks", lambda python, needed: set())
+    monkeypatch.setattr(trial, "lacks", lambda python, needed: set())
 
 
 def saved(folder, source):
@@ -260,8 +259,7 @@ def test_a_newer_python_is_told_by_both(source, sentence, tmp_path, vermin):
     path = saved(tmp_path, source)
     english, _, good = checked(path)
     assert good is False and sentence in english and "Python 3.7" in english
-    plan = match_plan((parse_agent(str(path)), parse_agent("random")), Terms(GameSetup(TICTACTOE)), 2, "start")
-    [warning] = matches._of_source(plan, 0)
+    warning = newer_than_site(path)
     assert warning.startswith("would fail on the platform, which runs Python 3.7: submission.py, ")
     assert sentence in warning
 

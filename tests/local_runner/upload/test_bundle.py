@@ -1,7 +1,5 @@
 """The bundle plays like the tree, rebuilds to the same bytes, runs alone in a folder, and two versions coexist."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import random
@@ -9,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import traceback
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -50,7 +47,7 @@ FRIENDLY = {"submission.py": MAIN, "rules.py": RULES, "deep/inner.py": INNER}
 DATA = bytes(range(256)) * 3
 
 
-def _package(folder: Path, files: dict[str, str] = FRIENDLY) -> Path:
+def _package(folder, files=FRIENDLY):
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -60,17 +57,17 @@ def _package(folder: Path, files: dict[str, str] = FRIENDLY) -> Path:
 
 
 @functools.cache
-def _ours() -> bundle.Bundle:
+def _ours():
     return bundle.build()
 
 
-def _written(folder: Path, source: Path | None = None) -> Path:
+def _written(folder, source=None):
     path = folder / "submission.py"
     bundle.write(bundle.build(source) if source else _ours(), path)
     return path
 
 
-def _load(path: Path, name: str) -> dict[str, object]:
+def _load(path, name):
     """The globals of the file, run as a module of that name in this process."""
     module: dict[str, object] = {"__name__": name, "__file__": str(path)}
     exec(compile(path.read_text("utf-8"), str(path), "exec"), module)
@@ -80,7 +77,7 @@ def _load(path: Path, name: str) -> dict[str, object]:
 # ---- the file
 
 
-def test_the_same_sources_give_the_same_bytes(tmp_path: Path) -> None:
+def test_the_same_sources_give_the_same_bytes(tmp_path):
     copy = tmp_path / "elsewhere"
     shutil.copytree(bundle.SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "__pycache__").mkdir()
@@ -88,14 +85,14 @@ def test_the_same_sources_give_the_same_bytes(tmp_path: Path) -> None:
     assert _written(tmp_path / "a").read_bytes() == _written(tmp_path / "b", copy).read_bytes()
 
 
-def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) -> None:
+def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path):
     plain, windows = _package(tmp_path / "plain"), _package(tmp_path / "windows")
     for path in windows.rglob("*.py"):
         path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
     assert bundle.build(plain).text == bundle.build(windows).text
 
 
-def test_the_settings_stand_above_the_machinery_and_the_sources_are_readable() -> None:
+def test_the_settings_stand_above_the_machinery_and_the_sources_are_readable():
     text = _ours().text
     assert text.index("\nSETTINGS = (") < text.index("class BundleImporter") < text.index("def my_controller(")
     assert "class KInARowBoard:" in text
@@ -103,7 +100,7 @@ def test_the_settings_stand_above_the_machinery_and_the_sources_are_readable() -
     assert str(bundle.ROOT) not in text  # nothing of the machine
 
 
-def test_a_change_of_any_part_changes_the_private_name(tmp_path: Path) -> None:
+def test_a_change_of_any_part_changes_the_private_name(tmp_path):
     names = {bundle.build(_package(tmp_path / "plain")).package}
     for changed in FRIENDLY:
         files = {**FRIENDLY, changed: FRIENDLY[changed] + "# changed\n"}
@@ -119,11 +116,11 @@ def test_a_change_of_any_part_changes_the_private_name(tmp_path: Path) -> None:
 @example("'''")
 @example("a''''")
 @example("\\'")
-def test_any_text_survives_as_a_literal(text: str) -> None:
+def test_any_text_survives_as_a_literal(text):
     assert ast.literal_eval(bundle.literal(text)) == text
 
 
-def test_embedded_sources_are_the_sources(tmp_path: Path) -> None:
+def test_embedded_sources_are_the_sources(tmp_path):
     nasty = "A = '''q'''\nB = \"\"\"\\n\\\\'''\"\"\"  # 五子棋 \\\n"
     source = _package(tmp_path, {**FRIENDLY, "rules.py": RULES + nasty})
     found = bundle.embedded_sources(bundle.build(source).text)
@@ -135,25 +132,22 @@ def test_embedded_sources_are_the_sources(tmp_path: Path) -> None:
 # ---- errors
 
 
-@pytest.mark.parametrize(
-    "changes, sentence",
-    [
-        ({"submission.py": "def my_controller(*arguments): ...\n"}, "it is one file already"),
-        ({"rules.py": "from . import submission\n"}, "rules.py imports submission.py"),
-        ({"deep/inner.py": "from ..submission import LIMIT\n"}, "inner.py imports submission.py"),
-        ({"rules.py": "x = 1\nif (n := x): pass\n"}, "rules.py, line 2"),
-        ({"submission.py": MAIN + "match = 1\nprint(f'{match}'"}, "submission.py, line 1"),
-        ({"submission.py": "from .. import other\n"}, "from above the package"),
-        ({"submission.py": MAIN + "place = __package__\n"}, "uses __package__"),
-        ({"rules.py": "# coding: nonsense\n"}, "not text in the encoding"),
-    ],
-)
-def test_what_cannot_be_bundled_is_refused(tmp_path: Path, changes: dict[str, str], sentence: str) -> None:
+@pytest.mark.parametrize("changes, sentence", [
+    ({"submission.py": "def my_controller(*arguments): ...\n"}, "it is one file already"),
+    ({"rules.py": "from . import submission\n"}, "rules.py imports submission.py"),
+    ({"deep/inner.py": "from ..submission import LIMIT\n"}, "inner.py imports submission.py"),
+    ({"rules.py": "x = 1\nif (n := x): pass\n"}, "rules.py, line 2"),
+    ({"submission.py": MAIN + "match = 1\nprint(f'{match}'"}, "submission.py, line 1"),
+    ({"submission.py": "from .. import other\n"}, "from above the package"),
+    ({"submission.py": MAIN + "place = __package__\n"}, "uses __package__"),
+    ({"rules.py": "# coding: nonsense\n"}, "not text in the encoding"),
+])  # fmt: skip
+def test_what_cannot_be_bundled_is_refused(tmp_path, changes, sentence):
     with pytest.raises(bundle.BundleError, match=sentence):
         bundle.build(_package(tmp_path, {**FRIENDLY, **changes}))
 
 
-def test_no_submission_and_too_large_a_submission(tmp_path: Path) -> None:
+def test_no_submission_and_too_large_a_submission(tmp_path):
     with pytest.raises(bundle.BundleError, match="holds no submission"):
         bundle.build(tmp_path)
     source = _package(tmp_path)
@@ -162,11 +156,11 @@ def test_no_submission_and_too_large_a_submission(tmp_path: Path) -> None:
         bundle.build(source)
 
 
-def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
     path = _written(tmp_path, _package(tmp_path / "source"))
     old = path.read_bytes()
 
-    def full(*_: object) -> None:
+    def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.replace", full)
@@ -179,7 +173,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
 # ---- a file that is already there
 
 
-def _edited(path: Path, old: str, new: str) -> str:
+def _edited(path, old, new):
     text = path.read_text("utf-8")
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), "utf-8")
@@ -189,7 +183,7 @@ def _edited(path: Path, old: str, new: str) -> str:
 GOBANG = '("k_in_a_row", 15, 15, 5, "search", 0.80, 0.80),'
 
 
-def test_settings_edited_by_hand_are_kept(tmp_path: Path) -> None:
+def test_settings_edited_by_hand_are_kept(tmp_path):
     path = _written(tmp_path)
     text = _edited(path, GOBANG, GOBANG.replace("0.80", "0.50"))
     for _ in range(2):
@@ -202,7 +196,7 @@ def test_settings_edited_by_hand_are_kept(tmp_path: Path) -> None:
     assert keeping_settings(_ours(), path).text == text
 
 
-def test_the_settings_of_an_older_version_are_kept_only_if_they_fit(tmp_path: Path) -> None:
+def test_the_settings_of_an_older_version_are_kept_only_if_they_fit(tmp_path):
     old = _package(tmp_path / "old")
     path = _written(tmp_path, old)
     other = {**FRIENDLY, "codec.py": FRIENDLY.get("codec.py", "") + "# newer\n"}
@@ -214,16 +208,13 @@ def test_the_settings_of_an_older_version_are_kept_only_if_they_fit(tmp_path: Pa
         keeping_settings(_ours(), path)
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (lambda text: text + "print()\n", "was edited by hand below its settings"),
-        (lambda text: "def my_controller(*call): ...\n", "is no bundle and is not replaced"),
-        (lambda text: "\udcff", "is no bundle and is not replaced"),
-        (lambda text: text.replace(GOBANG, GOBANG[1:]), r"line \d+: .*write it in the syntax of Python 3.7"),
-    ],
-)
-def test_other_work_is_not_replaced(change, sentence: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("change", "sentence"), [
+    (lambda text: text + "print()\n", "was edited by hand below its settings"),
+    (lambda text: "def my_controller(*call): ...\n", "is no bundle and is not replaced"),
+    (lambda text: "\udcff", "is no bundle and is not replaced"),
+    (lambda text: text.replace(GOBANG, GOBANG[1:]), r"line \d+: .*write it in the syntax of Python 3.7"),
+])  # fmt: skip
+def test_other_work_is_not_replaced(change, sentence, tmp_path):
     path = _written(tmp_path)
     path.write_text(change(path.read_text("utf-8")), "utf-8", "surrogateescape")
     before = path.read_bytes()
@@ -232,7 +223,7 @@ def test_other_work_is_not_replaced(change, sentence: str, tmp_path: Path) -> No
     assert path.read_bytes() == before
 
 
-def test_the_command_says_what_it_keeps(tmp_path: Path, tengen) -> None:
+def test_the_command_says_what_it_keeps(tmp_path, tengen):
     assert tengen("bundle")[0] == 0
     text = _edited(tmp_path / "dist" / "submission.py", GOBANG, GOBANG.replace("0.80", "0.50"))
     code, out, _err = tengen("bundle")
@@ -258,7 +249,7 @@ print("ok")
 """
 
 
-def test_runs_alone_in_an_empty_folder(tmp_path: Path, python: str) -> None:
+def test_runs_alone_in_an_empty_folder(tmp_path, python):
     _written(tmp_path / "upload")
     (tmp_path / "cwd").mkdir()
     done = subprocess.run(
@@ -275,13 +266,13 @@ def test_runs_alone_in_an_empty_folder(tmp_path: Path, python: str) -> None:
 @pytest.mark.parametrize(
     "env", ["tictactoe_1v1", *(pytest.param(env, marks=pytest.mark.slow) for env in ("gobang_1v1", "reversi_1v1"))]
 )
-def test_plays_the_same_whole_game_as_the_tree(tmp_path: Path, env: str) -> None:
+def test_plays_the_same_whole_game_as_the_tree(tmp_path, env):
     tree = _answers(bundle.SOURCE / "submission.py", env, tmp_path)
     assert tree == _answers(_written(tmp_path / "upload"), env, tmp_path)
     assert len(tree) >= 10
 
 
-def _answers(path: Path, env: str, folder: Path) -> list[tuple[object, object, object]]:
+def _answers(path, env, folder):
     """The answers of both colours (with nodes and faults) over a game with half of its moves at random."""
     spec = AgentSpec("agent", path, {"depth": 2})
     game, chance = make(env, seed=3), random.Random(3)
@@ -303,7 +294,7 @@ def _answers(path: Path, env: str, folder: Path) -> list[tuple[object, object, o
 
 
 @pytest.mark.slow
-def test_two_different_bundles_play_each_other_in_one_process(tmp_path: Path) -> None:
+def test_two_different_bundles_play_each_other_in_one_process(tmp_path):
     changed = tmp_path / "changed"
     shutil.copytree(bundle.SOURCE, changed, ignore=shutil.ignore_patterns("__pycache__"))
     clock = changed / "search" / "clock.py"
@@ -311,21 +302,21 @@ def test_two_different_bundles_play_each_other_in_one_process(tmp_path: Path) ->
     before = set(sys.modules)
     agents = [_load(_written(tmp_path / "a"), "a"), _load(_written(tmp_path / "b", changed), "b")]
     for agent in agents:
-        agent["configure"](depth=1)  # type: ignore[operator]
+        agent["configure"](depth=1)
     game = make("tictactoe_1v1", rules="stated", seed=1)
     while not game.is_terminal():
         spaces = game.get_single_action_space(0)
         pairs = zip(agents, game.all_observes, strict=True)
-        game.step([agent["my_controller"](shown, spaces, False) for agent, shown in pairs])  # type: ignore[operator]
+        game.step([agent["my_controller"](shown, spaces, False) for agent, shown in pairs])
     new = set(sys.modules) - before
     packages = {name for name in new if name.startswith("_tengen_") and "." not in name}
     assert len(packages) == 2
     assert sorted(hasattr(sys.modules[f"{name}.search.clock"], "MARK") for name in packages) == [False, True]
-    assert [agent["last_fault"]() for agent in agents] == [None, None]  # type: ignore[operator]
+    assert [agent["last_fault"]() for agent in agents] == [None, None]
     assert game.outcome().winner == 3
 
 
-def test_the_same_bundle_twice_shares_modules_but_not_the_players(tmp_path: Path) -> None:
+def test_the_same_bundle_twice_shares_modules_but_not_the_players(tmp_path):
     path = _written(tmp_path)
     finders = len(sys.meta_path)
     first, second = _load(path, "first"), _load(path, "second")
@@ -334,19 +325,19 @@ def test_the_same_bundle_twice_shares_modules_but_not_the_players(tmp_path: Path
     assert first["_controller"] is not second["_controller"]
 
 
-def test_data_and_late_imports_and_tracebacks_survive(tmp_path: Path) -> None:
+def test_data_and_late_imports_and_tracebacks_survive(tmp_path):
     module = _load(_written(tmp_path, _package(tmp_path / "source")), "friendly")
     assert module["WORD"] == DATA
     space = make("tictactoe_1v1").get_single_action_space(0)
-    assert module["my_controller"](None, space) == [[1, 0, 0], [1, 0, 0]]  # type: ignore[operator]
+    assert module["my_controller"](None, space) == [[1, 0, 0], [1, 0, 0]]
     with pytest.raises(ValueError) as caught:
-        module["broken"]()  # type: ignore[operator]
+        module["broken"]()
     text = "".join(traceback.format_exception(caught.value))
     assert 'submission.py/deep/inner.py", line 8, in fail' in text
     assert 'raise ValueError("on purpose")' in text
 
 
-def test_a_missing_data_file_is_an_oserror(tmp_path: Path) -> None:
+def test_a_missing_data_file_is_an_oserror(tmp_path):
     inner = INNER.replace("word.bin", "none.bin")
     path = _written(tmp_path, _package(tmp_path / "source", {**FRIENDLY, "deep/inner.py": inner}))
     with pytest.raises(FileNotFoundError, match="holds no data file"):

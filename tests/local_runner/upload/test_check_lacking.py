@@ -1,7 +1,5 @@
 """`tengen check` on a machine whose Pythons lack packages of the site or have other versions."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
@@ -17,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("without_vermin")
 
 
 @pytest.fixture
-def bare(tmp_path: Path) -> Interpreter:
+def bare(tmp_path):
     """A Python without any package."""
     path = tmp_path / "bare" / "python3.7"
     path.parent.mkdir()
@@ -27,7 +25,7 @@ def bare(tmp_path: Path) -> Interpreter:
 
 
 @pytest.mark.usefixtures("without_games")
-def test_it_runs_where_the_packages_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter) -> None:
+def test_it_runs_where_the_packages_are(tmp_path, monkeypatch, bare):
     monkeypatch.setattr(trial, "find_python37", lambda: bare)
     report = check(upload(tmp_path, good_but("import numpy")), GAME, quick=True)
     assert report.good
@@ -38,9 +36,7 @@ def test_it_runs_where_the_packages_are(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.usefixtures("without_games")
-def test_a_bare_python37_is_taken_where_it_lacks_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter
-) -> None:
+def test_a_bare_python37_is_taken_where_it_lacks_nothing(tmp_path, monkeypatch, bare):
     monkeypatch.setattr(trial, "find_python37", lambda: bare)
     report = check(upload(tmp_path, GOOD), GAME, quick=True)
     assert (report.good, report.python) == (True, "Python 3.7.5, no numpy")
@@ -55,9 +51,7 @@ def test_a_bare_python37_is_taken_where_it_lacks_nothing(
         pytest.param(good_but("raise AttributeError(\"module 'PIL' has no attribute 'OLD'\")"), marks=pytest.mark.slow),
     ],
 )
-def test_without_the_packages_it_is_not_judged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter, text: str
-) -> None:
+def test_without_the_packages_it_is_not_judged(tmp_path, monkeypatch, bare, text):
     monkeypatch.setattr(trial, "find_python37", lambda: bare)
     monkeypatch.setattr(trial, "current", lambda: bare)
     report = check(upload(tmp_path, text), GAME, quick=True)
@@ -67,9 +61,7 @@ def test_without_the_packages_it_is_not_judged(
     assert json.loads(as_json(report))["upload"] is None
 
 
-def test_what_needs_no_running_is_judged_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter, vermin: None
-) -> None:
+def test_what_needs_no_running_is_judged_all_the_same(tmp_path, monkeypatch, bare, vermin):
     monkeypatch.setattr(trial, "find_python37", lambda: None)
     monkeypatch.setattr(trial, "current", lambda: bare)
     report = check(upload(tmp_path, "import math, numpy\n" + good_but("math.prod([1])")), GAME, quick=True)
@@ -77,9 +69,7 @@ def test_what_needs_no_running_is_judged_all_the_same(
 
 
 @pytest.mark.slow
-def test_a_mistake_under_the_sites_own_numpy_is_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter
-) -> None:
+def test_a_mistake_under_the_sites_own_numpy_is_one(tmp_path, monkeypatch, bare):
     monkeypatch.setattr(trial, "find_python37", lambda: Interpreter(Path(sys.executable), "3.7.5", "1.19.5"))
     report = check(upload(tmp_path, good_but("import numpy; numpy.arrray")), GAME, quick=True)
     assert failed_in(report)[0] == "tictactoe_1v1, against random"

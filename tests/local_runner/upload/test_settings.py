@@ -1,7 +1,6 @@
 """Settings of an upload: `tengen bundle --set`, and what a check says of a file that was edited by hand."""
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ GENERAL = "k_in_a_row 15x15, k_in_a_row 11x11, k_in_a_row 3x3, k_in_a_row * 5, r
 
 
 @cache
-def _ours(platform: str = "jidi") -> bundle.Bundle:
+def _ours(platform="jidi"):
     return bundle.build(platform=platform)
 
 
@@ -28,7 +27,7 @@ def _ours(platform: str = "jidi") -> bundle.Bundle:
         ("jidi", "seconds=0.8", []),
     ],
 )  # fmt: skip
-def test_a_changed_setting_is_told_and_kept(platform, change, differences, tmp_path: Path) -> None:
+def test_a_changed_setting_is_told_and_kept(platform, change, differences, tmp_path):
     ours = _ours(platform)
     text = settings.changed(ours.settings, change)
     assert [str(each) for each in settings.differences(ours.settings, text) if differences] == differences
@@ -57,12 +56,12 @@ def test_a_changed_setting_is_told_and_kept(platform, change, differences, tmp_p
         ("gobang_1v1:", "--set is empty"),
     ],
 )
-def test_what_cannot_be_set_is_refused(change: str, sentence: str) -> None:
+def test_what_cannot_be_set_is_refused(change, sentence):
     with pytest.raises((RunnerError, OptionError), match=sentence.replace("(", r"\(")):
         settings.changed(_ours().settings, change)
 
 
-def test_a_table_without_a_row_for_the_game() -> None:
+def test_a_table_without_a_row_for_the_game():
     text = 'SETTINGS = (("reversi", 8, 8, None, "search", 0.80, 0.80),)\n'
     with pytest.raises(RunnerError, match="no row for reversi_1v1"):
         settings.changed(text, "reversi_1v1:seconds=0.1")
@@ -72,23 +71,20 @@ def test_a_table_without_a_row_for_the_game() -> None:
 GOBANG = '("k_in_a_row", 15, 15, 5, "search", 0.80, 0.80),'
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "found"),
-    [
-        ("", "", None),
-        (GOBANG, GOBANG.replace("0.80", "0.5", 1), "differs from ours: seconds 0.8 -> 0.5 (k_in_a_row 15x15)"),
-        (GOBANG, GOBANG + "  # mine", "differs from ours: only comments or spaces"),
-        (GOBANG, "", "differs from ours: other rows or constants"),
-        ("MOST_CELLS = 26 * 26", "MOST_CELLS = 26 * 25", "differs from ours: modules: controller.py"),
-        ("def last_fault()", "def fault()", "differs from ours: below the settings"),
-    ],
-)
-def test_a_check_tells_what_was_edited(old: str, new: str, found: str | None) -> None:
+@pytest.mark.parametrize(("old", "new", "found"), [
+    ("", "", None),
+    (GOBANG, GOBANG.replace("0.80", "0.5", 1), "differs from ours: seconds 0.8 -> 0.5 (k_in_a_row 15x15)"),
+    (GOBANG, GOBANG + "  # mine", "differs from ours: only comments or spaces"),
+    (GOBANG, "", "differs from ours: other rows or constants"),
+    ("MOST_CELLS = 26 * 26", "MOST_CELLS = 26 * 25", "differs from ours: modules: controller.py"),
+    ("def last_fault()", "def fault()", "differs from ours: below the settings"),
+])  # fmt: skip
+def test_a_check_tells_what_was_edited(old, new, found):
     edited = settings.edits(_ours().text.replace(old, new, 1) if old else _ours().text)
     assert (str(edited) if edited else None) == found
 
 
-def test_of_another_version_only_the_place_of_an_edit_is_known() -> None:
+def test_of_another_version_only_the_place_of_an_edit_is_known():
     text = _ours().text
     made = settings.AS_MADE.search(text)
     assert made

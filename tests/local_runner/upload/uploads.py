@@ -1,12 +1,9 @@
 """A good upload that tests break in one way each, and helpers to read the report of a check."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
 
 from local_runner.agents.catalogue import OPPONENTS
-from local_runner.upload.check.report import CheckReport, CheckRow, Verdict
+from local_runner.upload.check.report import Verdict
 
 GAME = ["tictactoe_1v1"]
 
@@ -26,19 +23,19 @@ def my_controller(observation, action_space, is_act_continuous=False):
 BODY = "    rows, cols = action_space[0].n, action_space[1].n\n"
 
 
-def good_but(line: str) -> str:
+def good_but(line):
     """GOOD with one more line, which runs at every call."""
     return GOOD.replace(BODY, f"{BODY}    {line}\n")
 
 
-def upload(folder: Path, text: str) -> Path:
+def upload(folder, text):
     """The text as a submission.py in the folder."""
     path = folder / "submission.py"
     path.write_text(text, encoding="utf-8", errors="surrogateescape")
     return path
 
 
-def both(folder: Path, line: str = "", top: str = "") -> Path:
+def both(folder, line="", top=""):
     """A folder with an agent that plays legal moves in every game, but runs `line` first, with n rows on the board.
 
     `top`: a line at the head of the file.
@@ -56,13 +53,13 @@ def both(folder: Path, line: str = "", top: str = "") -> Path:
     return folder
 
 
-def row_of(report: CheckReport, name: str) -> CheckRow:
+def row_of(report, name):
     """The one row of that name."""
     found = [row for row in report.rows if row.name == name]
     assert len(found) == 1, [row.name for row in report.rows]
     return found[0]
 
 
-def failed_in(report: CheckReport) -> list[str]:
+def failed_in(report):
     """The names of the failed rows."""
     return [row.name for row in report.rows if row.verdict is Verdict.FAILED]
