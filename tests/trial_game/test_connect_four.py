@@ -51,7 +51,7 @@ def test_a_tournament_its_report_and_its_replay(tengen, tmp_path):
     other = shutil.copytree(Path(AGENT).parent, tmp_path / "other") / "submission.py"
     code, _out, err = tengen("tournament", AGENT, other, "--env", ENV, "--rounds", 1, "--out", file, "--jobs", 1)
     assert code == 0, err
-    assert tengen("report", file, "--out", page)[0] == 0 and ENV in page.read_text("utf-8")
+    assert tengen("report", file, "--html", page)[0] == 0 and ENV in page.read_text("utf-8")
     code, out, err = tengen("replay", file, "--game", 1)
     assert code == 0 and re.search(r"a +b +c +d +e +f +g\n", out), err
     assert tengen("replay", file, "--html", tmp_path / "games.html")[0] == 0

@@ -105,7 +105,6 @@ USELESS = [  # an option that would have no effect beside the others -> a part o
     ("tournament greedy random --out t.jsonl --address localhost:1", "needs --executor ray"),
     ("tournament --resume t.jsonl --each nodes=3 --openings test", "leave out --openings, --each, or begin a new one"),
     ("sprt greedy random --out pool --resume pool", "a test goes on by another command: tengen tournament --resume"),
-    ("report t.jsonl --out r.html --markdown r.html", "cannot both be r.html; give --markdown another file"),
 ]
 
 
