@@ -30,7 +30,7 @@ PLACE = """(board, [column, row]) => {
 MOVES = """() => [[...document.querySelectorAll("#moves [data-ply]")].map((one) => one.lastChild.textContent),
   Math.max(...[...document.querySelectorAll("#main .board .coordinates text")].map((one) => +one.textContent || 0))]"""
 NEW_GAME = """async (message) => {
-  const {connection} = await import("/page/shared/connection.js");
+  const {connection} = await import("/page/connection.js");
   location.hash = "#room/" + (await connection.ask(message)).room;
 }"""
 Seat = dict[str, Any]

@@ -56,7 +56,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(app: App) -> None
     expect(app.page.locator("#toasts")).to_contain_text("notes.txt")
     app.until(lambda: app.page.locator("#file").count() == 1)
     sentence = app.page.evaluate("""async () => {
-      const {post} = await import("/page/shared/connection.js");
+      const {post} = await import("/page/connection.js");
       const gone = {arrayBuffer: () => Promise.reject(new Error())};
       return post("/open", "pool.jsonl", gone).catch((error) => error.message);
     }""")

@@ -15,7 +15,7 @@ from tests.serving import Serving
 
 GREEDY: Seat = {"kind": "agent", "name": "greedy"}
 CUT_OFF = """async () => {
-  const {connection} = await import("/page/shared/connection.js");
+  const {connection} = await import("/page/connection.js");
   const lost = new Promise((resolve) => connection.on("lost", resolve));
   for (let at = 0; at < 40; at++) connection.tell({type: "nothing"});
   await lost;

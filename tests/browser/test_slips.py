@@ -13,8 +13,8 @@ from tests.browser.fixtures import OpenPage
 from tests.serving import Serving
 
 OFFLINE = """async () => {
-  const {connection} = await import("/page/shared/connection.js");
-  const {askForGame} = await import("/page/shared/game_form.js");
+  const {connection} = await import("/page/connection.js");
+  const {askForGame} = await import("/page/files/game_form.js");
   const form = document.createElement("div");
   askForGame(form, "", "", "analyse");
   const asked = {undo: {type: "command", room: "aaaaaaaaaaaa", ply: 0, command: "undo"},
@@ -286,7 +286,7 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
     app.expect_moves(2)
     assert all("no connection" in answer for answer in app.page.evaluate(OFFLINE))
     app.page.evaluate("""async () => {
-      const {connection} = await import("/page/shared/connection.js");
+      const {connection} = await import("/page/connection.js");
       const open = WebSocket;
       globalThis.WebSocket = class extends EventTarget { constructor() { super(); globalThis.again = () => {
         globalThis.WebSocket = open;

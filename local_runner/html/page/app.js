@@ -3,13 +3,13 @@
 // dropped files. Elements: #nav, #main, #offline, #toasts, #live, #switch-language, #switch-theme, #switch-sound,
 // #switch-help, #drop.
 
-import {connection} from "./shared/connection.js";
-import {$, $$, h, icon, put, origin} from "./shared/dom.js";
-import {acceptDrops} from "./shared/drop.js";
-import {language, speak, t} from "./shared/language.js";
-import {keep, setting, toggleTheme} from "./shared/settings.js";
+import {connection} from "./connection.js";
+import {$, $$, h, icon, put, origin} from "./dom.js";
+import {acceptDrops} from "./files/drop.js";
+import {language, speak, t} from "./language.js";
+import {keep, setting} from "./settings.js";
 import * as newGame from "./start/new_game.js";
-import {entitle, forget, toast} from "./shared/telling.js";
+import {entitle, forget, toast} from "./telling.js";
 
 const VIEWS = {
   play: async () => newGame,
@@ -92,7 +92,8 @@ function drawSwitches() {
 }
 
 function changeTheme() {
-  toggleTheme();
+  keep("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  dispatchEvent(new Event("themechange"));
   drawSwitches();
   $("#switch-theme").focus();
 }
@@ -101,11 +102,11 @@ async function toggleSound() {
   keep("sound", !setting("sound", false));
   drawSwitches();
   $("#switch-sound").focus();
-  (await import("./shared/sound.js")).click();
+  (await import("./board/sound.js")).click();
 }
 
 async function help() {
-  (await import("./shared/help.js")).help();
+  (await import("./help.js")).help();
 }
 
 function keys(event) {

@@ -1,21 +1,20 @@
 // #analyse: a form that asks for a game (game_form.js), and the kept analyses. #analyse/TREE, #analyse/TREE/NODE: the
 // analysis board of a game; TREE is the name of a tree or of a room. Elements: #board, #problem, #turn, #pass, #moves and
-// the buttons of tree_view.js, tree_tools.js and game_report.js, #act-continue, #act-look, #act-export, #look.
+// the buttons of tree_view.js, tree_tools.js and game_report.js, #act-continue, #act-look, #act-export, #look; #trees,
+// li[data-tree]: the kept analyses.
 
-import {connection} from "../shared/connection.js";
-import {$, button, h, put} from "../shared/dom.js";
-import {exportMenu} from "../shared/exports.js";
-import {askForGame} from "../shared/game_form.js";
+import {connection} from "../connection.js";
+import {$, button, h, loadMore, put} from "../dom.js";
+import {exportMenu} from "../files/exports.js";
+import {askForGame} from "../files/game_form.js";
 import {GameReport} from "./game_report.js";
-import {playOn} from "../shared/handed.js";
-import {cellName, outcome, side, t} from "../shared/language.js";
+import {playOn} from "../files/handed.js";
+import {cellName, number, outcome, side, t} from "../language.js";
 import {LookPanel} from "../look/look_panel.js";
-import {loadMore} from "../shared/more.js";
-import {click} from "../shared/sound.js";
+import {click} from "../board/sound.js";
 import {Stage} from "../board/stage.js";
-import {address, entitle, leave, say, tell} from "../shared/telling.js";
+import {address, confirmed, entitle, leave, say, tell} from "../telling.js";
 import {ROOT, Tree} from "./tree.js";
-import {treeList} from "./tree_list.js";
 import {TreeTools, turnWords, userMarks} from "./tree_tools.js";
 import {TreeView} from "./tree_view.js";
 
@@ -187,4 +186,27 @@ class Analysis {
       exportMenu(() => ({tree: this.name, position: this.shown.position,
         ply: this.shown.moves.moves.length, game: {...this.shown, names: this.tree.state.names}}), this.stage.board));
   }
+}
+
+/** Add the list of the kept analyses, newest first, to a part of the page, once the server has sent it. */
+async function treeList(holder) {
+  const list = h("ul", {id: "trees", class: "plain-list"});
+  const box = h("section", {class: "panel rooms", hidden: true, "aria-labelledby": "trees-heading"},
+    h("h2", {id: "trees-heading"}, t("Your analyses")), list);
+  holder.append(box);
+  const show = async (forget = "") => {
+    try {
+      const {trees} = await connection.ask({type: "list_trees", forget});
+      box.hidden = !trees.length;
+      put(list, trees.map((tree) => h("li", {data: {tree: tree.tree}}, h("a", {href: `#analyse/${tree.tree}`},
+        h("b", {}, connection.title(tree.env)), h("span", {}, tree.names.join(" – ")), h("small", {}, t("moves: {n}", {n: number(tree.moves)}))),
+      button("bin", t("Delete this analysis"), () => remove(tree), {short: true, class: "plain"}))));
+    } catch (error) {
+      tell(error);
+    }
+  };
+  const remove = async (tree) => {
+    if (await confirmed(t("Delete this analysis?"), t("Delete"))) show(tree.tree);
+  };
+  show();
 }

@@ -2,9 +2,9 @@
 // click or an arrow key shows another position. Elements: #graph (role slider), circle[data-ply] for each mistake,
 // #times.
 
-import {clamp, h, put, s} from "../shared/dom.js";
+import {clamp, h, put, s} from "../dom.js";
 import {moverOf} from "../board/geometry.js";
-import {percent, side, spent, t} from "../shared/language.js";
+import {percent, side, spent, t} from "../language.js";
 
 const WIDE = 380;
 const HIGH = 130;

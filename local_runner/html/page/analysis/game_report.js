@@ -3,13 +3,13 @@
 // #mistake-next, #accuracy, #progress, #stop, #seconds.
 
 import {Chart} from "./chart.js";
-import {connection} from "../shared/connection.js";
-import {button, dot, h, put} from "../shared/dom.js";
-import {cellName, number, percent, side, t} from "../shared/language.js";
+import {connection} from "../connection.js";
+import {button, dot, h, put} from "../dom.js";
+import {cellName, number, percent, side, t} from "../language.js";
 import {LineList} from "../look/line_list.js";
 import {chanceOf} from "../look/look_marks.js";
-import {say} from "../shared/telling.js";
-import {FAULTS, SIGNS, verdictAbout, verdictWord} from "../shared/verdicts.js";
+import {say} from "../telling.js";
+import {FAULTS, SIGNS, verdictAbout, verdictWord} from "./verdicts.js";
 
 /**
  * `tree`: the Tree; `jump(id)`: shows a node; `ghost(cells, first)`: shows a line from the position before the current

@@ -2,10 +2,10 @@
 // change or copy the tree. Elements: #tools (input[name=tool]), #comment, #tree-promote, #tree-delete, #tree-undo,
 // #tree-turn, #copy-moves, #copy-position.
 
-import {button, dot, h, icon} from "../shared/dom.js";
-import {cellName, said, side, t} from "../shared/language.js";
+import {button, dot, h, icon} from "../dom.js";
+import {cellName, said, side, t} from "../language.js";
 import {ROOT} from "./tree.js";
-import {tell, toast} from "../shared/telling.js";
+import {tell, toast} from "../telling.js";
 
 const COMMENT_MS = 700; // wait after the last key before a comment is sent
 const LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -1,8 +1,8 @@
 // The tree of moves beside the board: the main line, below each fork the variations, and the comments. Elements: #moves
 // (buttons with data-node; moves have data-ply), #go-first, #go-back, #go-next, #go-last, #numbers.
 
-import {$, button, chip, h, origin, put} from "../shared/dom.js";
-import {cellName, spent, t} from "../shared/language.js";
+import {$, button, chip, h, origin, put} from "../dom.js";
+import {cellName, spent, t} from "../language.js";
 import {numbersSwitch} from "../room/moves_list.js";
 import {ROOT} from "./tree.js";
 

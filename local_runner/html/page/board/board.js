@@ -8,11 +8,11 @@
 // move a cursor, Enter or Space plays its cell, and a screen reader is told the cell and its stone. A click or tap
 // plays the nearest cell. onhover(-1): the pointer is on no cell.
 
-import {h, s} from "../shared/dom.js";
+import {h, s} from "../dom.js";
 import {Geometry, count, BLACK, WHITE} from "./geometry.js";
 import {Layer} from "./layer.js";
 import {above, ghosts, under, words} from "./marks.js";
-import {cellName, columnName, said, side, t} from "../shared/language.js";
+import {cellName, columnName, said, side, t} from "../language.js";
 
 const LAYERS = ["under", "legal", "shadows", "stones", "numbers", "notes", "marks", "ghosts", "cursor"];
 const ARROWS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};

@@ -3,7 +3,7 @@
 // An item is {key, tag, attributes, text, title, fresh}. An element is kept while the list has an item with the same
 // key and tag. An item with `fresh` gets a new element when it changes, so that its animation runs again.
 
-import {s} from "../shared/dom.js";
+import {s} from "../dom.js";
 
 export class Layer {
   constructor(name, parent) {

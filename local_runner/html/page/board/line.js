@@ -1,9 +1,9 @@
 // A line of play as a button with the names of its cells. With the pointer on a name, the board shows the line up to
 // that cell. With the focus on the button, the board shows the whole line.
 
-import {h} from "../shared/dom.js";
+import {h} from "../dom.js";
 import {ghostsOf} from "./geometry.js";
-import {cellName, t} from "../shared/language.js";
+import {cellName, t} from "../language.js";
 
 /** The button. `shown`: the Board; `cells`: the line, -1 for a pass; `side`: the side that plays the first cell. */
 export function lineOfPlay({shown, cells, side, label = ""}) {

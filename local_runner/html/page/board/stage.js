@@ -3,9 +3,9 @@
 // own marks.
 
 import {Board} from "./board.js";
-import {h} from "../shared/dom.js";
+import {h} from "../dom.js";
 import {ghostsOf, stonesAfter} from "./geometry.js";
-import {setting} from "../shared/settings.js";
+import {setting} from "../settings.js";
 
 export class Stage {
   /** @param {{id: string, onCell?: (cell: number) => void}} options */

@@ -1,7 +1,7 @@
 // A small picture of a position, without coordinates. Of a large board it shows the part with the stones. The name of
 // its place describes it to screen readers.
 
-import {clamp, s} from "../shared/dom.js";
+import {clamp, s} from "../dom.js";
 import {Geometry} from "./geometry.js";
 
 const LEAST = 9, BESIDE = 1; // cells: least width of the part that is shown, and free cells beside its stones

@@ -1,16 +1,14 @@
 // #check: checks a submission as `tengen check` does, and shows how to correct faults. Elements: #file, #check-state,
 // #check-name, #check-progress, #check-log (li), #verdict (data-ready), #findings (li[data-severity]), #next, #thorough,
-// #again, #play-it, #uploads.
+// #again, #play-it; #uploads (li[data-upload]): the uploads on the server.
 
-import {connection} from "../shared/connection.js";
-import {button, h, put} from "../shared/dom.js";
-import {dropped, filePicker} from "../shared/drop.js";
-import {t} from "../shared/language.js";
-import {loadMore} from "../shared/more.js";
-import {HUMAN, uploadedSeat} from "../shared/seats.js";
-import {keep, setting} from "../shared/settings.js";
-import {say, tell, toast} from "../shared/telling.js";
-import {uploadList} from "./uploads.js";
+import {connection} from "../connection.js";
+import {$, button, h, loadMore, put} from "../dom.js";
+import {dropped, filePicker} from "../files/drop.js";
+import {t, when} from "../language.js";
+import {HUMAN, uploadedSeat} from "../start/seats.js";
+import {keep, setting} from "../settings.js";
+import {confirmed, say, tell, toast} from "../telling.js";
 
 let kept = null; // the check that was begun last, which goes on while another part of the page is open
 
@@ -184,4 +182,35 @@ function nextStep({ready, few_moves: few}) {
   if (ready === null) return t("Next: install the missing packages on this machine, and check again.");
   if (few) return t("Next: tick Thorough and check again, so that whole games are played.");
   return t("Next: upload it to the site as submission.py. Open the log of a game there in Replay.");
+}
+
+/** The list of the uploads on the server. `check(upload)` is called with the upload to check, {upload, name}. */
+function uploadList(check) {
+  const box = h("section", {class: "panel", "aria-labelledby": "uploads-heading"});
+  drawUploads(box, check);
+  const off = connection.on("welcome", () => (box.isConnected ? drawUploads(box, check) : off()));
+  return box;
+}
+
+function drawUploads(box, check) {
+  const {uploads} = connection.welcome;
+  box.hidden = !uploads.length;
+  put(box, h("h2", {id: "uploads-heading", tabindex: "-1"}, t("Your submissions on this server")),
+    h("ul", {id: "uploads", class: "plain-list uploads"}, uploads.map((one) => h("li", {data: {upload: one.upload}},
+      h("b", {}, one.name), h("small", {}, when(one.added)),
+      button("check", t("Check"), () => check(one), {short: true, class: "plain"}),
+      button("bin", t("Delete"), () => remove(one, box, check), {short: true, class: "plain"})))));
+}
+
+async function remove(one, box, check) {
+  if (!await confirmed(t("Delete {name}? Games against it can then only be looked at.", {name: one.name}), t("Delete"))) return;
+  try {
+    const {uploads} = await connection.ask({type: "delete_upload", upload: one.upload});
+    connection.welcome.uploads = uploads;
+    drawUploads(box, check);
+    $("#uploads-heading")?.focus();
+  } catch (error) {
+    tell(error);
+    connection.refresh();
+  }
 }

@@ -2,8 +2,8 @@
 // on a line, the board shows the line stone by stone. With the pointer on a cell, the board shows the line up to that
 // cell. An update keeps the elements of the rows, so that the focus is not lost.
 
-import {h, put} from "../shared/dom.js";
-import {cellName, percent, t} from "../shared/language.js";
+import {h, put} from "../dom.js";
+import {cellName, percent, t} from "../language.js";
 import {chanceOf} from "./look_marks.js";
 
 const STEP_MS = 350;

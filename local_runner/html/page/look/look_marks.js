@@ -1,7 +1,7 @@
 // Converts a report of the engine to marks on the board (marks.js), each with a tooltip. Makes the legend of the marks.
 
-import {h, s} from "../shared/dom.js";
-import {percent, side, t} from "../shared/language.js";
+import {h, s} from "../dom.js";
+import {percent, side, t} from "../language.js";
 
 export const LAYERS = ["lines", "heat", "threats", "stable"];
 const KINDS = [["fives", "five"], ["open_fours", "open_four"], ["fours", "four"], ["open_threes", "open_three"]];

@@ -1,12 +1,11 @@
 // #proof: the proof that Black wins gobang, to walk through. #proof/MOVES: from these moves on, such as h8h7g7.
 // Elements: those of proof_walk.js.
 
-import {h, put} from "../shared/dom.js";
-import {cellName, t} from "../shared/language.js";
-import {loadMore} from "../shared/more.js";
+import {h, loadMore, put} from "../dom.js";
+import {cellName, t} from "../language.js";
 import {ProofWalk} from "./proof_walk.js";
 import {fetchProof, proofOf} from "./proved.js";
-import {address, entitle, leave, tell} from "../shared/telling.js";
+import {address, entitle, leave, tell} from "../telling.js";
 
 const CELL = /([a-o])(1[0-5]|[1-9])/g;
 let data = null; // of the server, loaded once

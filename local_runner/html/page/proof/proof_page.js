@@ -2,8 +2,8 @@
 //
 // `data` has the fields of ProofData and `images`: eight turns and mirror images of each line, as cells.
 
-import {$} from "../shared/dom.js";
-import {t} from "../shared/language.js";
+import {$} from "../dom.js";
+import {t} from "../language.js";
 import {ProofWalk} from "./proof_walk.js";
 import {begin, data} from "../saved/single.js";
 

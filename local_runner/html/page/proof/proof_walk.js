@@ -12,8 +12,8 @@
 import {Board} from "../board/board.js";
 import {WHITE} from "../board/geometry.js";
 import {lineOfPlay} from "../board/line.js";
-import {h, icon, put} from "../shared/dom.js";
-import {cellName, number, t} from "../shared/language.js";
+import {h, icon, put} from "../dom.js";
+import {cellName, number, t} from "../language.js";
 import {Replay} from "../replay/replay.js";
 
 const SHADE = 0.35; // of White's prepared replies on the board, as the value of a heat mark

@@ -1,8 +1,8 @@
 // What the proof that Black wins gobang has in a game, asked of our engine on the server; and the words of it in a room,
 // which link to the walk through it. Element: #proved.
 
-import {h, icon, put} from "../shared/dom.js";
-import {cellName, language, number, t} from "../shared/language.js";
+import {h, icon, put} from "../dom.js";
+import {cellName, language, number, t} from "../language.js";
 
 /** The server's JSON answer. Rejects with an Error, whose message is a sentence for the user. */
 export async function fetchProof(path) {

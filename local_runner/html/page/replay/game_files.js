@@ -3,16 +3,15 @@
 // (tr[data-number]), #filter, #damage, #viewer, #act-continue, #act-analyse, #act-export, #game-back, #game-next,
 // #to-list.
 
-import {connection} from "../shared/connection.js";
-import {button, h, origin, put} from "../shared/dom.js";
-import {dropped} from "../shared/drop.js";
-import {exportMenu} from "../shared/exports.js";
-import {askForGame} from "../shared/game_form.js";
-import {analyse, handed, handFile, listOf, playOn} from "../shared/handed.js";
-import {number, outcome, said, side, t} from "../shared/language.js";
-import {loadMore} from "../shared/more.js";
+import {connection} from "../connection.js";
+import {button, h, loadMore, origin, put} from "../dom.js";
+import {dropped} from "../files/drop.js";
+import {exportMenu} from "../files/exports.js";
+import {askForGame} from "../files/game_form.js";
+import {analyse, handed, handFile, listOf, playOn} from "../files/handed.js";
+import {number, outcome, said, side, t} from "../language.js";
 import {Replay} from "./replay.js";
-import {entitle, leave, tell} from "../shared/telling.js";
+import {entitle, leave, tell} from "../telling.js";
 
 const ROWS = 1000; // rows of a list, above which it has a button "Show all"
 

@@ -2,10 +2,10 @@
 // and the switch of the numbers on the stones. Used by a room. Elements: #moves (buttons with data-ply),
 // #go-first, #go-back, #go-next, #go-last, #numbers.
 
-import {$, button, chip, clamp, h, origin, put} from "../shared/dom.js";
+import {$, button, chip, clamp, h, origin, put} from "../dom.js";
 import {moverOf} from "../board/geometry.js";
-import {cellName, spent, t} from "../shared/language.js";
-import {keep, setting} from "../shared/settings.js";
+import {cellName, spent, t} from "../language.js";
+import {keep, setting} from "../settings.js";
 
 /** The switch of the numbers on the stones, which the Stage draws. `redraw()` is called after a change. */
 export function numbersSwitch(redraw) {

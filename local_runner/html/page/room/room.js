@@ -1,18 +1,18 @@
 // #room/ID: the page of one game on the server. Elements: #board, #players ([data-player]), #status, #result, #unkept,
 // #fault, #proved, #pass, #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel "look inside").
 
-import {connection} from "../shared/connection.js";
-import {button, h, put} from "../shared/dom.js";
+import {connection} from "../connection.js";
+import {button, h, put} from "../dom.js";
 import {moverOf} from "../board/geometry.js";
-import {upTo} from "../shared/handed.js";
-import {cellName, said, side, t} from "../shared/language.js";
+import {upTo} from "../files/handed.js";
+import {cellName, said, side, t} from "../language.js";
 import {LookPanel} from "../look/look_panel.js";
 import {MovesList} from "./moves_list.js";
 import {Actions} from "./room_actions.js";
-import {paused, playerNames, Players} from "../shared/players.js";
-import {click} from "../shared/sound.js";
+import {paused, playerNames, Players} from "./players.js";
+import {click} from "../board/sound.js";
 import {Stage} from "../board/stage.js";
-import {entitle, leave, say, tell, toast} from "../shared/telling.js";
+import {entitle, leave, say, tell, toast} from "../telling.js";
 
 const PASS_MS = 2500; // how long a forced pass is shown before it is made
 const PROVED_MS = 150; // how long a position must stand before it is looked up in the proof

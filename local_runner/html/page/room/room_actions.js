@@ -2,15 +2,15 @@
 // #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look, #act-twice; while two
 // agents play #act-pause and #pace.
 
-import {connection} from "../shared/connection.js";
-import {button, h, icon, put} from "../shared/dom.js";
-import {exportMenu} from "../shared/exports.js";
+import {connection} from "../connection.js";
+import {button, h, icon, put} from "../dom.js";
+import {exportMenu} from "../files/exports.js";
 import {moverOf} from "../board/geometry.js";
-import {playOn, upTo} from "../shared/handed.js";
-import {t} from "../shared/language.js";
-import {playerNames} from "../shared/players.js";
-import {keep, setting} from "../shared/settings.js";
-import {confirmed, tell} from "../shared/telling.js";
+import {playOn, upTo} from "../files/handed.js";
+import {t} from "../language.js";
+import {playerNames} from "./players.js";
+import {keep, setting} from "../settings.js";
+import {confirmed, tell} from "../telling.js";
 
 const ASKING = ["hint", "undo", "moveNow", "pause", "resign", "again", "swap", "restart"]; // disabled without a connection
 const PACE = 0.4; // seconds between two moves of agents, as the server begins

@@ -3,11 +3,11 @@
 // `data` has title, formats (words by language, by ending) and games. A game has the fields of Replay.open, and result,
 // damage (sentences by language) and sgf (the file's text, "" without one).
 
-import {$, download, h} from "../shared/dom.js";
+import {$, download, h} from "../dom.js";
 import {drawing, pixels} from "../board/picture.js";
-import {fileName, language, said, side, t} from "../shared/language.js";
+import {fileName, language, said, side, t} from "../language.js";
 import {Replay} from "../replay/replay.js";
-import {saveMenu} from "../shared/save_menu.js";
+import {saveMenu} from "../files/save_menu.js";
 import {begin, data} from "./single.js";
 
 const MADE = {png: () => pixels(replay.board.svg), svg: () => drawing(replay.board.svg)}; // made of the shown board

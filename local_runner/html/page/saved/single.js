@@ -1,7 +1,7 @@
 // The frame of a page that is one file: its top with title and switch of language, and its colours, as in the app.
 
-import {$, h, s} from "../shared/dom.js";
-import {preferred, speak} from "../shared/language.js";
+import {$, h, s} from "../dom.js";
+import {preferred, speak} from "../language.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const colours = () => { document.documentElement.dataset.theme = dark.matches ? "dark" : "light"; };

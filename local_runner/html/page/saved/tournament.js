@@ -5,10 +5,9 @@
 // turn, which begin after the opening: ms, and depth, value and nodes if the agent gives them; said: what the agent that
 // failed has printed, its error first. #game-N in the address chooses a game.
 
-import {$, h, put} from "../shared/dom.js";
-import {language, outcome, said, t} from "../shared/language.js";
-import {FIGURES} from "../replay/replay_parts.js";
-import {Replay} from "../replay/replay.js";
+import {$, h, put} from "../dom.js";
+import {language, outcome, said, t} from "../language.js";
+import {FIGURES, Replay} from "../replay/replay.js";
 import {begin, data} from "./single.js";
 import {TournamentView} from "../watch/tournament_view.js";
 

@@ -1,12 +1,12 @@
 // The list of the games on the server, newest first, each with a picture of its board, which is asked for when its row
 // comes into view. A click opens a game again. Elements: #rooms, li[data-room].
 
-import {connection} from "../shared/connection.js";
-import {$, button, h, put} from "../shared/dom.js";
+import {connection} from "../connection.js";
+import {$, button, h, put} from "../dom.js";
 import {stonesAfter} from "../board/geometry.js";
-import {outcome, t, when} from "../shared/language.js";
-import {playerNames} from "../shared/players.js";
-import {confirmed, tell} from "../shared/telling.js";
+import {outcome, t, when} from "../language.js";
+import {playerNames} from "../room/players.js";
+import {confirmed, tell} from "../telling.js";
 import {thumbnail} from "../board/thumbnail.js";
 
 const SHOWN = 8;

@@ -3,17 +3,17 @@
 // #seat-white, #exchange, #from (select: empty, opening, text, clicks, given), #openings (input[name=opening]), #position-text, #first,
 // #begins, #lose-turn, #ponder, #begin, #problem, #rooms (each li[data-room]), #preview (the board).
 
-import {connection} from "../shared/connection.js";
-import {$, button, h, put} from "../shared/dom.js";
+import {connection} from "../connection.js";
+import {$, button, h, put} from "../dom.js";
 import {stonesAfterLine} from "../board/geometry.js";
-import {handed} from "../shared/handed.js";
-import {side, t} from "../shared/language.js";
-import {read, toMove} from "../shared/position_text.js";
+import {handed} from "../files/handed.js";
+import {side, t} from "../language.js";
+import {read, toMove} from "../files/position_text.js";
 import {roomList} from "./my_games.js";
-import {HUMAN, possible, seatPicker} from "../shared/seats.js";
-import {keep, setting} from "../shared/settings.js";
+import {HUMAN, possible, seatPicker} from "./seats.js";
+import {keep, setting} from "../settings.js";
 import {Stage} from "../board/stage.js";
-import {tell, toast} from "../shared/telling.js";
+import {tell, toast} from "../telling.js";
 import {thumbnail} from "../board/thumbnail.js";
 import {tile} from "./tiles.js";
 

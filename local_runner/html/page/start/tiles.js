@@ -1,7 +1,7 @@
 // The tiles for the choice of a game, each with a small drawing of its board and two lines about its rules.
 
-import {h, s} from "../shared/dom.js";
-import {t} from "../shared/language.js";
+import {h, s} from "../dom.js";
+import {t} from "../language.js";
 
 function drawing(game) {
   const art = s("svg", {viewBox: "0 0 40 40", class: "tile-art", "aria-hidden": "true"});

@@ -2,8 +2,8 @@
 // in the app and in the page of `tengen report --html`. docs/developers/messages.md describes the data (`watched`).
 // Elements: #played, #faults, #standings (tr[data-name]), #cross, #llr, #filter, #games (tr[data-number]).
 
-import {h, origin, put, s} from "../shared/dom.js";
-import {number, outcome, said, t} from "../shared/language.js";
+import {h, origin, put, s} from "../dom.js";
+import {number, outcome, said, t} from "../language.js";
 
 const ROWS = 200; // games in the list, until the user asks for more
 

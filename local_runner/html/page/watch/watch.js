@@ -1,14 +1,13 @@
 // #watch: the list of tournaments that can be watched. #watch/FILE: one tournament, updated while it runs, with the boards
 // of running games. Elements: #files, #file, #progress, #live-boards, #older-games, and those of tournament_view.js.
 
-import {connection} from "../shared/connection.js";
-import {button, h, put} from "../shared/dom.js";
-import {dropped, filePicker} from "../shared/drop.js";
-import {handFile} from "../shared/handed.js";
-import {t} from "../shared/language.js";
-import {loadMore} from "../shared/more.js";
+import {connection} from "../connection.js";
+import {button, h, loadMore, put} from "../dom.js";
+import {dropped, filePicker} from "../files/drop.js";
+import {handFile} from "../files/handed.js";
+import {t} from "../language.js";
 import {Stage} from "../board/stage.js";
-import {entitle, leave, tell} from "../shared/telling.js";
+import {entitle, leave, tell} from "../telling.js";
 import {TournamentView} from "./tournament_view.js";
 
 const MOST_GAMES = 10000; // games that the server sends at most

@@ -2,7 +2,7 @@
 // storage keeps the newest of them. A game's short name is in the address, so that a reload, the back button and another
 // window find the game. Lists of games are not stored here; the server keeps them by the ids of their files.
 
-import {connection, fetched, post} from "./connection.js";
+import {connection, fetched, post} from "../connection.js";
 
 const MOST = 50; // games in the local storage
 const PREFIX = "tengen.game.";

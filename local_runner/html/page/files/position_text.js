@@ -1,8 +1,8 @@
 // Reads a game from a text: moves, which the server reads as it reads files of moves, or a board with a line for each row
 // and characters such as x, o and . for Black, White and free.
 
-import {connection} from "./connection.js";
-import {t} from "./language.js";
+import {connection} from "../connection.js";
+import {t} from "../language.js";
 
 const BLACK = "xX#*@b1●";
 const WHITE = "oOw2○0";

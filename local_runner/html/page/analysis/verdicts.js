@@ -1,6 +1,6 @@
 // The verdicts of the analysis in words. docs/en/reference/analysis.md explains the thresholds, which are in the server.
 
-import {t} from "./language.js";
+import {t} from "../language.js";
 
 // Verdicts of bad moves, the worst first, each with its CSS class and kind of mark (marks.js). Inaccuracies are marked
 // as mistakes on the board, and left out of the graph and of the buttons "Previous mistake" and "Next mistake".

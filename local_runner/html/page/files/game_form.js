@@ -1,13 +1,13 @@
 // A form that asks for a game, as a file or as moves in a text. Used by Analyse and Replay. Elements: #file,
 // #paste-game, #paste, #paste-go, #from-start.
 
-import {connection} from "./connection.js";
-import {button, h, put} from "./dom.js";
+import {connection} from "../connection.js";
+import {button, h, put} from "../dom.js";
 import {carry, filePicker} from "./drop.js";
 import {analyse, hand, handFile} from "./handed.js";
-import {t} from "./language.js";
+import {t} from "../language.js";
 import {read} from "./position_text.js";
-import {tell} from "./telling.js";
+import {tell} from "../telling.js";
 
 const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq";
 

@@ -1,12 +1,11 @@
 // The dialog that "?" opens. The dialog explains the keys, the marks on the board, and the verdicts of an analysis.
 // Element: #help.
 
-import {h} from "./dom.js";
+import {h, loadMore} from "./dom.js";
 import {t} from "./language.js";
-import {legend} from "../look/look_marks.js";
-import {loadMore} from "./more.js";
+import {legend} from "./look/look_marks.js";
 import {dialog} from "./telling.js";
-import {SIGNS, verdictAbout, verdictWord} from "./verdicts.js";
+import {SIGNS, verdictAbout, verdictWord} from "./analysis/verdicts.js";
 
 export function help() {
   loadMore();

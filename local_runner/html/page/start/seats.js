@@ -2,10 +2,10 @@
 // names, or an uploaded submission. `seatPicker` makes the list from which the user chooses one. Elements: #seat-black,
 // #seat-white (select), #seat-black-upload, #seat-white-upload.
 
-import {connection, post} from "./connection.js";
-import {h, put} from "./dom.js";
-import {t} from "./language.js";
-import {tell} from "./telling.js";
+import {connection, post} from "../connection.js";
+import {h, put} from "../dom.js";
+import {t} from "../language.js";
+import {tell} from "../telling.js";
 
 export const HUMAN = {kind: "human"};
 const MOST_UPLOADS = 8; // newest uploads in a list

@@ -1,8 +1,8 @@
 // Takes a file that is dropped anywhere on the page: a .py file opens in Check, any other file in Replay. The part that
 // opens gets the file with `dropped()`.
 
-import {h} from "./dom.js";
-import {t} from "./language.js";
+import {h} from "../dom.js";
+import {t} from "../language.js";
 
 let waiting = null;
 

@@ -7,8 +7,3 @@ export const setting = (name, otherwise = null) => JSON.parse(localStorage.getIt
 export function keep(name, value) {
   localStorage.setItem(`tengen.${name}`, JSON.stringify(value));
 }
-
-export function toggleTheme() {
-  keep("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
-  dispatchEvent(new Event("themechange"));
-}

@@ -1,8 +1,8 @@
 // The menu "Save as" in the app and in pages of saved games. The caller names the formats and makes the file.
 // Elements: #act-export (details), button[data-format] for each format.
 
-import {h, icon, put} from "./dom.js";
-import {t} from "./language.js";
+import {h, icon, put} from "../dom.js";
+import {t} from "../language.js";
 
 const GAP = 8; // least distance between the list and the window's edge, in pixels
 

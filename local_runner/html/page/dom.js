@@ -121,3 +121,11 @@ export function download(name, content) {
   h("a", {href: url, download: name}).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
+
+/** Load the styles of the parts that are not needed at the start, and those of further files, if they are not there yet. */
+export function loadMore(...files) {
+  for (const file of ["more", "replay/replay", ...files]) {
+    const href = `/page/${file}.css`;
+    if (!$(`link[href="${href}"]`)) document.head.append(h("link", {rel: "stylesheet", href}));
+  }
+}

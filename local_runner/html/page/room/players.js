@@ -2,8 +2,8 @@
 // two messages of the server. Elements: #players with [data-player="1"] and "2", each with .player-count and
 // .player-clock.
 
-import {dot, h} from "./dom.js";
-import {clock, side, t} from "./language.js";
+import {dot, h} from "../dom.js";
+import {clock, side, t} from "../language.js";
 
 const TICK_MS = 200;
 

@@ -1,11 +1,11 @@
 // The menu "Save as" of the app. The menu saves a game of a room, of a file or of the page in a format that the server
 // writes. PNG and SVG are made in the browser, from the board as it is shown.
 
-import {connection} from "./connection.js";
-import {download} from "./dom.js";
-import {fileName, language, t} from "./language.js";
+import {connection} from "../connection.js";
+import {download} from "../dom.js";
+import {fileName, language, t} from "../language.js";
 import {saveMenu} from "./save_menu.js";
-import {tell} from "./telling.js";
+import {tell} from "../telling.js";
 
 /**
  * The menu. `what()` returns the game to save, {room}, {file, number} or {position}, with {tree} for its variations; and for
