@@ -4,8 +4,17 @@ The engine sends engine info during a search and at its end. Cells are numbers, 
 Chances are Black's winning chances, 0 to 1; a draw counts half.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+
+from local_runner.game.coordinates import name, numbered
+
+
+def names_of(cells: Iterable[int], columns: int) -> tuple[str, ...]:
+    """The names of cells on a board of `columns`; "pass" for -1."""
+    places = (numbered(cell, columns) for cell in cells)
+    return tuple("pass" if place is None else name(place) for place in places)
 
 
 class ProvedResult(str, Enum):
@@ -23,7 +32,8 @@ class BestLine:
 
     `moves`: the cells of the variation, the best move first. `chance`: Black's chance after that move. `value`: the
     engine's value for the side to move. `exact`: the proved result. `plies`: in k in a row, the plies until the end of
-    a proved win or loss. `discs`: in Reversi, Black's exact lead at the end, if solved.
+    a proved win or loss. `discs`: in Reversi, Black's exact lead at the end, if solved. `names`: the moves as names,
+    such as h8, "pass" for a pass.
     """
 
     moves: tuple[int, ...]
@@ -33,6 +43,15 @@ class BestLine:
     exact: ProvedResult = ProvedResult.NONE
     plies: int | None = None
     discs: int | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def move(self) -> str:
+        """The name of the best move."""
+        return self.names[0]
+
+    def __str__(self) -> str:
+        return " ".join(self.names)
 
 
 @dataclass(frozen=True)

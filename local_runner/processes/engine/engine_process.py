@@ -30,7 +30,7 @@ from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import scratch
-from local_runner.processes.engine.engine_info import BestLine, EngineInfo, Features, ProvedResult
+from local_runner.processes.engine.engine_info import BestLine, EngineInfo, Features, ProvedResult, names_of
 from local_runner.processes.engine.winning_chance import Chances
 from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import SandboxMode
@@ -130,7 +130,7 @@ class EngineProcess:
                     raise RunnerError(_("the engine failed: {why}").format(why=_last_line(answer["error"])))
                 if "features" in answer:
                     features = msgspec.convert(answer["features"], Features)
-                seen = _look(answer, features, chances, session.to_move)
+                seen = _look(answer, features, chances, session)
                 if seen.finished:
                     return seen
                 if look is not None:
@@ -261,11 +261,15 @@ def _request(question: Question, session: GameSession) -> dict[str, Any]:
     }
 
 
-def _look(answer: Mapping[str, Any], features: Features, chances: Chances, mover: int) -> EngineInfo:
-    lines = tuple(msgspec.convert({**line, "chance": chances.after(line)}, BestLine) for line in answer["lines"])
+def _look(answer: Mapping[str, Any], features: Features, chances: Chances, session: GameSession) -> EngineInfo:
+    columns = session.env.board_width
+    lines = tuple(
+        msgspec.convert({**line, "chance": chances.after(line), "names": names_of(line["moves"], columns)}, BestLine)
+        for line in answer["lines"]
+    )
     if lines and lines[0].exact == ProvedResult.WIN and lines[0].plies is not None:
         pair = list(features.threats)
-        pair[mover] = replace(pair[mover], win=lines[0].moves)
+        pair[session.to_move] = replace(pair[session.to_move], win=lines[0].moves)
         features = replace(features, threats=(pair[0], pair[1]))
     return EngineInfo(
         lines=lines,
@@ -300,7 +304,7 @@ def _passed_out(session: GameSession) -> EngineInfo | None:
     stones = [stone for row in end.env.stones() for stone in row]
     line = BestLine(
         passes, _over(end).chance, 0, len(passes), exact=exact.get(end.result.winner, ProvedResult.DRAW),
-        discs=stones.count(BLACK_WINS) - stones.count(WHITE_WINS),
+        discs=stones.count(BLACK_WINS) - stones.count(WHITE_WINS), names=("pass",) * len(passes),
     )  # fmt: skip
     return EngineInfo((line,), line.chance, len(passes), 0, 0.0, source="solver", finished=True)
 

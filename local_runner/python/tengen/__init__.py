@@ -25,66 +25,52 @@ locale, English or Chinese; `use_language` changes it.
 
 TYPE_CHECKING = False  # that of `typing`, without its import; type checkers know the name
 if TYPE_CHECKING:
-    from tengen.checks import CheckReport, CheckRow, Verdict, check
-    from tengen.engine import AnalysedMove, Analysis, Engine, Line, Thought
-    from tengen.errors import AgentError, TengenError, Unplayable
-    from tengen.files import Games, read, write
-    from tengen.game import Game, Result
-    from tengen.language import use_language
-    from tengen.listings import __version__, agents, games
-    from tengen.matches import MatchResult, Standing, TournamentResult, play, report, tournament
-    from tengen.moves import cell, name
+    from tengen.arguments import cell as cell
+    from tengen.arguments import name as name
+    from tengen.engine import Analysis as Analysis
+    from tengen.engine import BestLine as BestLine
+    from tengen.engine import Engine as Engine
+    from tengen.engine import MoveAnalysis as MoveAnalysis
+    from tengen.engine import Thought as Thought
+    from tengen.files import Games as Games
+    from tengen.files import read as read
+    from tengen.files import write as write
+    from tengen.functions import AgentError as AgentError
+    from tengen.functions import CheckReport as CheckReport
+    from tengen.functions import CheckRow as CheckRow
+    from tengen.functions import TengenError as TengenError
+    from tengen.functions import Unplayable as Unplayable
+    from tengen.functions import Verdict as Verdict
+    from tengen.functions import __version__ as __version__
+    from tengen.functions import agents as agents
+    from tengen.functions import check as check
+    from tengen.functions import games as games
+    from tengen.functions import use_language as use_language
+    from tengen.game import Game as Game
+    from tengen.game import Result as Result
+    from tengen.matches import MatchResult as MatchResult
+    from tengen.matches import Rating as Rating
+    from tengen.matches import TournamentResult as TournamentResult
+    from tengen.matches import play as play
+    from tengen.matches import report as report
+    from tengen.matches import tournament as tournament
 
-__all__ = [
-    "AgentError",
-    "AnalysedMove",
-    "Analysis",
-    "CheckReport",
-    "CheckRow",
-    "Engine",
-    "Game",
-    "Games",
-    "Line",
-    "MatchResult",
-    "Result",
-    "Standing",
-    "TengenError",
-    "Thought",
-    "TournamentResult",
-    "Unplayable",
-    "Verdict",
-    "__version__",
-    "agents",
-    "cell",
-    "check",
-    "games",
-    "name",
-    "play",
-    "read",
-    "report",
-    "tournament",
-    "use_language",
-    "write",
-]
-
-_HOMES = {  # module -> the names that it defines
-    "checks": ("CheckReport", "CheckRow", "Verdict", "check"),
-    "engine": ("AnalysedMove", "Analysis", "Engine", "Line", "Thought"),
-    "errors": ("AgentError", "TengenError", "Unplayable"),
+_HOMES = {  # module -> the names that it has for users
+    "arguments": ("cell", "name"),
+    "engine": ("Analysis", "BestLine", "Engine", "MoveAnalysis", "Thought"),
     "files": ("Games", "read", "write"),
+    "functions": ("AgentError", "CheckReport", "CheckRow", "TengenError", "Unplayable",
+        "Verdict", "__version__", "agents", "check", "games", "use_language"),
     "game": ("Game", "Result"),
-    "language": ("use_language",),
-    "listings": ("__version__", "agents", "games"),
-    "matches": ("MatchResult", "Standing", "TournamentResult", "play", "report", "tournament"),
-    "moves": ("cell", "name"),
-}
+    "matches": ("MatchResult", "Rating", "TournamentResult", "play", "report", "tournament"),
+}  # fmt: skip
+__all__ = sorted(name for names in _HOMES.values() for name in names)
 
 if not TYPE_CHECKING:  # so that type checkers report a name that does not exist
 
     def __getattr__(name: str) -> object:
         import importlib
 
-        importlib.import_module(f"{__name__}.language")  # chooses the language of the locale
         for module, names in _HOMES.items():
             if name in names:
                 globals()[name] = found = getattr(importlib.import_module(f"{__name__}.{module}"), name)

@@ -1,10 +1,9 @@
 """`Engine`: our engine analyses positions and whole games, in a process of its own."""
 
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Literal
 
 from rich.console import Console
 
@@ -13,77 +12,26 @@ from local_runner.analysis.game import GameAnalysis, MoveAnalysis
 from local_runner.analysis.game import analyse as analyse_game
 from local_runner.analysis.opinion import opinion
 from local_runner.formats import SavedGame
-from local_runner.game.coordinates import numbered
-from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
+from local_runner.game.session import GameSession
+from local_runner.processes.engine.engine_info import BestLine, EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.terminal.printed import Printed
-from tengen.game import COLOURS, Colour, Game
-from tengen.given import Rules, Sandbox, check_counts, check_seconds, sandbox_of
-from tengen.moves import Moves, name
+from tengen.arguments import Moves, Rules, Sandbox, check_counts, check_seconds, sandbox_of
+from tengen.game import Game
 
+__all__ = ["Analysis", "BestLine", "Engine", "MoveAnalysis", "Thought"]
 MOST_LINES = 9
-Proved = Literal["win", "loss", "draw"]
-PROVED: Mapping[ProvedResult, Proved | None] = {
-    ProvedResult.NONE: None, ProvedResult.WIN: "win", ProvedResult.LOSS: "loss", ProvedResult.DRAW: "draw",
-}  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Line:
-    """One of the best moves, with the moves that the engine expects after it.
+@dataclass(frozen=True, repr=False)
+class Thought(EngineInfo, Printed):
+    """The engine info on a position. Printed, it is the board with a table of the lines.
 
     Attributes:
-        moves: The best move first.
-        value: The engine's value of the move for the side to move, in points of its evaluation; higher is better.
-        chance: Black's winning chance after the move, 0 to 1; a draw counts half.
-        depth: The depth of the search in plies.
-        proved: `"win"`, `"loss"` or `"draw"` for the side to move, if that is proved; else None.
-        plies: In k in a row: the plies until the end of a proved win or loss; else None.
-        discs: In Reversi: Black's exact lead in discs at the end, if the position is solved; else None.
+        game: The game that leads to the position.
     """
 
-    moves: tuple[str, ...]
-    value: int
-    chance: float
-    depth: int
-    proved: Proved | None = None
-    plies: int | None = None
-    discs: int | None = None
-
-    @property
-    def move(self) -> str:
-        """The first move."""
-        return self.moves[0]
-
-    def __str__(self) -> str:
-        return " ".join(self.moves)
-
-
-@dataclass(frozen=True)
-class Thought(Printed):
-    """What the engine found in a position. Printed, it is the board with a table of the lines.
-
-    Attributes:
-        lines: The best moves, best first; () after the end of the game.
-        chance: Black's winning chance, 0 to 1; a draw counts half.
-        depth: The greatest depth of a line, in plies.
-        nodes: The number of positions that were searched.
-        seconds: The time that the search took.
-        source: The method that found the move: `"search"`, `"threats"`, `"solver"`, `"book"`, `"proof"` or `"scorer"`.
-        text: The opinion in words, such as `"White is slightly better, expects h8"`.
-        finished: False for an interim result.
-    """
-
-    lines: tuple[Line, ...]
-    chance: float
-    depth: int
-    nodes: int
-    seconds: float
-    source: str
-    text: str
-    finished: bool
-    _game: SavedGame = field(repr=False, compare=False)
-    _info: EngineInfo = field(repr=False, compare=False)
+    game: SavedGame = field(kw_only=True, compare=False)
 
     @property
     def move(self) -> str | None:
@@ -92,54 +40,32 @@ class Thought(Printed):
 
     @property
     def value(self) -> int | None:
-        """The value of the best line; None after the end of the game."""
+        """The value of the best line for the side to move; None after the end of the game."""
         return self.lines[0].value if self.lines else None
+
+    @property
+    def text(self) -> str:
+        """The opinion in words, such as `"White is slightly better, expects h8"`."""
+        session = GameSession(self.game.setup, cells=self.game.cells)
+        return opinion(self, session.to_move, session.env.board_width)
+
+    def __repr__(self) -> str:
+        return f"<Thought: {self.text}>"
 
     def print_to(self, console: Console) -> None:
         """Print the thought, as `tengen analyse` does."""
-        display.show_position(self._game, self._info, console)
-
-
-@dataclass(frozen=True)
-class AnalysedMove:
-    """One ply of an analysed game.
-
-    Attributes:
-        ply: The number of the ply, from 1.
-        colour: The side that moved.
-        move: The move that was played.
-        chance: Black's winning chance after the move, 0 to 1.
-        lost: The winning chance that the mover gave away, 0 to 1.
-        verdict: `"blunder"`, `"mistake"`, `"inaccuracy"`, `"missed win"`, `"only move"`, or `""` for most moves.
-        best: The best move.
-        lines: The engine's lines in the position before the move, best first.
-    """
-
-    ply: int
-    colour: Colour
-    move: str
-    chance: float
-    lost: float
-    verdict: str
-    best: str
-    lines: tuple[Line, ...]
+        display.show_position(self.game, self, console)
 
 
 @dataclass(frozen=True, repr=False)
-class Analysis(Printed):
+class Analysis(GameAnalysis, Printed):
     """The analysis of a game. Printed, it is the graph of Black's chance and the table of `tengen analyse`.
 
     Attributes:
-        moves: The analysed moves.
-        chances: Black's winning chance at each position, 0 to 1; one entry more than plies.
-        accuracy: Black's and White's accuracy, 0 to 100; None for a side without moves that count.
+        game: The game.
     """
 
-    moves: tuple[AnalysedMove, ...]
-    chances: tuple[float | None, ...]
-    accuracy: tuple[float | None, float | None]
-    _game: SavedGame = field(compare=False)
-    _analysis: GameAnalysis = field(compare=False)
+    game: SavedGame = field(kw_only=True, compare=False)
 
     def __repr__(self) -> str:
         black, white = ("-" if each is None else f"{each:.0f}" for each in self.accuracy)
@@ -147,7 +73,7 @@ class Analysis(Printed):
 
     def print_to(self, console: Console) -> None:
         """Print the analysis, as `tengen analyse` does."""
-        display.show_game(self._game, self._analysis, console)
+        display.show_game(self.game, self, console)
 
 
 class Engine:
@@ -169,7 +95,7 @@ class Engine:
     Examples:
         >>> with Engine("gobang_1v1") as engine:  # slow
         ...     thought = engine.think("h8i9h9a1h10a2", depth=4)
-        >>> thought.move, thought.lines[0].proved, thought.text  # slow
+        >>> thought.move, thought.lines[0].exact.value, thought.text  # slow
         ('h7', 'win', 'Black wins in 2 moves, expects h7')
     """
 
@@ -209,17 +135,9 @@ class Engine:
         if seconds is nodes is depth is None:
             seconds = 1.0
         game = self._game(moves)
-        saved = game._record
-        question = Question(saved.setup, saved.cells, lines, seconds, nodes, depth, use_book=book)
-        player, columns = COLOURS.index(game.turn), len(game.stones[0])
-
-        def thought(info: EngineInfo) -> Thought:
-            found = tuple(_line(line, columns) for line in info.lines)
-            return Thought(found, info.chance, info.depth, info.nodes, info.seconds, info.source,
-                           opinion(info, player, columns), info.finished, saved, info)  # fmt: skip
-
-        look = None if on_thought is None else lambda info: on_thought(thought(info))
-        return thought(self._process.think(question, look))
+        question = Question(game.setup, game.cells, lines, seconds, nodes, depth, use_book=book)
+        look = None if on_thought is None else lambda info: on_thought(Thought(**vars(info), game=game))
+        return Thought(**vars(self._process.think(question, look)), game=game)
 
     def analyse(
         self, moves: Moves | Game, *, seconds: float | None = None, nodes: int | None = None, lines: int = 2,
@@ -244,15 +162,13 @@ class Engine:
         check_counts(nodes=nodes)
         check_counts(MOST_LINES, lines=lines)
         game = self._game(moves)
-        saved, columns = game._record, len(game.stones[0])
 
         def tell(_analysis: GameAnalysis, done: int, total: int) -> None:
             if on_position is not None:
                 on_position(done, total)
 
-        made = analyse_game(self._process, saved, seconds=seconds, nodes=nodes, lines=lines, progress=tell)
-        analysed = tuple(_analysed(move, columns) for move in made.moves)
-        return Analysis(analysed, made.chances, made.accuracy, saved, made)
+        made = analyse_game(self._process, game, seconds=seconds, nodes=nodes, lines=lines, progress=tell)
+        return Analysis(**vars(made), game=game)
 
     def stop(self) -> None:
         """End the running search; `think` then returns what was found. May be called from any thread."""
@@ -271,22 +187,5 @@ class Engine:
     def __repr__(self) -> str:
         return f"Engine({repr(self._start)[len('Game(') :]}"
 
-    def _game(self, moves: Moves | Game) -> Game:
-        return moves if isinstance(moves, Game) else self._start.copy().play(moves)
-
-
-def _line(line: BestLine, columns: int) -> Line:
-    return Line(_names(line.moves, columns), line.value, line.chance, line.depth, PROVED[line.exact], line.plies,
-                line.discs)  # fmt: skip
-
-
-def _names(numbers: Sequence[int], columns: int) -> tuple[str, ...]:
-    return tuple(name(numbered(number, columns)) for number in numbers)
-
-
-def _analysed(move: MoveAnalysis, columns: int) -> AnalysedMove:
-    played, best = _names((move.cell, move.best), columns)
-    lines = tuple(_line(line, columns) for line in move.lines)
-    return AnalysedMove(
-        move.ply + 1, COLOURS[move.player], played, move.after, move.lost, move.verdict.value, best, lines
-    )
+    def _game(self, moves: Moves | Game) -> SavedGame:
+        return (moves if isinstance(moves, Game) else self._start.copy().play(moves))._record

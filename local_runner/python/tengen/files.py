@@ -14,8 +14,8 @@ from local_runner.formats.replaying import table_of
 from local_runner.formats.writing import format_of, write_games
 from local_runner.language.languages import _, shown
 from local_runner.terminal.printed import Printed
+from tengen.arguments import setup_of
 from tengen.game import Game
-from tengen.given import setup_of
 
 MOST_ROWS = 100  # games in the table of a file
 

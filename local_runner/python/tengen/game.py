@@ -19,8 +19,7 @@ from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.processes.portable.spaces import action_space
 from local_runner.terminal.lettered import BoardPaint, lettered_board
-from tengen.given import Rules, setup_of
-from tengen.moves import PASS, Moves, cells_of, name, names_of
+from tengen.arguments import PASS, Moves, Rules, cells_of, name, names_of, setup_of
 
 Colour = Literal["black", "white"]
 COLOURS: tuple[Colour, Colour] = ("black", "white")

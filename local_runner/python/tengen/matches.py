@@ -23,13 +23,16 @@ from local_runner.matches.plan import Plan
 from local_runner.matches.run import Observer, check_agents, open_or_create, run
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.standings import Standings
+from local_runner.matches.statistics.counts import Tally
 from local_runner.matches.statistics.elo import Estimate, elo
-from local_runner.matches.statistics.ratings import ratings
+from local_runner.matches.statistics.ratings import Rating, ratings
 from local_runner.system.header import physical_cores
 from local_runner.terminal.printed import Printed
+from tengen.arguments import Path, Rules, Sandbox, agents_of, check_counts, member, setup_of, terms_of
 from tengen.files import Games
 from tengen.game import Game
-from tengen.given import Path, Rules, Sandbox, agents_of, check_counts, member, setup_of, terms_of
+
+__all__ = ["MatchResult", "Rating", "TournamentResult", "play", "report", "tournament"]
 
 
 @dataclass(frozen=True)
@@ -52,24 +55,9 @@ class MatchResult(Printed):
     _played: tuple[PlayedGame, ...] = field(repr=False, compare=False)
 
     @property
-    def wins(self) -> int:
-        """The number of games that the first agent won."""
-        return self.agents[0].total.wins
-
-    @property
-    def draws(self) -> int:
-        """The number of drawn games."""
-        return self.agents[0].total.draws
-
-    @property
-    def losses(self) -> int:
-        """The number of games that the first agent lost."""
-        return self.agents[0].total.losses
-
-    @property
-    def score(self) -> float:
-        """The first agent's points: 1 for a win, 1/2 for a draw."""
-        return self.agents[0].total.score
+    def total(self) -> Tally:
+        """The first agent's games: `wins`, `draws`, `losses` and `score`, 1 for a win and 1/2 for a draw."""
+        return self.agents[0].total
 
     @property
     def faults(self) -> tuple[int, int]:
@@ -84,52 +72,27 @@ class MatchResult(Printed):
 
 
 @dataclass(frozen=True)
-class Standing:
-    """An agent's place in a tournament.
-
-    Attributes:
-        name: The agent's name.
-        elo: Its rating; the mean of all agents is 0.
-        error: The 95 % interval of the rating is `elo` - `error` to `elo` + `error`.
-        wins: Games won.
-        draws: Games drawn.
-        losses: Games lost.
-        faults: Games lost by a fault.
-    """
-
-    name: str
-    elo: float
-    error: float
-    wins: int
-    draws: int
-    losses: int
-    faults: int
-
-    @property
-    def games(self) -> int:
-        """The number of games."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def score(self) -> float:
-        """The points: 1 for a win, 1/2 for a draw."""
-        return self.wins + self.draws / 2
-
-
-@dataclass(frozen=True)
 class TournamentResult(Printed):
     """The result of a tournament. Printed, it is the table of `tengen tournament`.
 
     Attributes:
-        standings: The agents, the strongest first.
+        standings: The ratings of the agents, the strongest first.
         games: The games.
         path: The file that keeps the games; None if there is none.
     """
 
-    standings: tuple[Standing, ...]
+    standings: tuple[Rating, ...]
     games: Games
     path: FilePath | None
     _standings: Standings = field(repr=False, compare=False)
+
+    def total(self, name: str) -> Tally:
+        """An agent's games: `wins`, `draws`, `losses` and `score`."""
+        return self._standings.tally(name)
+
+    def faults(self, name: str) -> int:
+        """The number of games that an agent lost by a fault, such as a crash or over time."""
+        return self._standings.faults[name]
 
     def print_to(self, console: Console) -> None:
         """Print the table of standings, as `tengen tournament` does."""
@@ -177,7 +140,7 @@ def play(
 
     Examples:
         >>> result = play("greedy", "random", game="tictactoe_1v1", games=4)  # slow
-        >>> result.score, result.faults  # slow
+        >>> result.total.score, result.faults  # slow
         (4.0, (0, 0))
         >>> result.games[0].result.winner  # slow
         'black'
@@ -257,13 +220,8 @@ def tournament(
     with LocalExecutor(jobs or physical_cores()) as executor, _kept(path, plan) as kept:
         run(kept, executor, told)
         standings = Standings(plan.names, kept)
-    tallies = {name: standings.tally(name) for name in plan.names}
-    rated = tuple(
-        Standing(each.name, each.elo, each.error, tallies[each.name].wins, tallies[each.name].draws,
-                 tallies[each.name].losses, standings.faults[each.name])
-        for each in ratings(standings.games)
-    )  # fmt: skip
-    return TournamentResult(rated, told.all("tournament") if path is None else Games(read_path(path)), path, standings)
+    games = told.all("tournament") if path is None else Games(read_path(path))
+    return TournamentResult(tuple(ratings(standings.games)), games, path, standings)
 
 
 def report(file: Path, out: Path | None = None) -> FilePath:

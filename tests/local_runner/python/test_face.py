@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import tengen
 from tengen import Engine, Game
-from tengen.moves import cells_of
+from tengen.arguments import cells_of
 
 from tests.conftest import ROOT, SOURCES
 
@@ -24,21 +24,14 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": SOURCES, "MYPYPATH": SOURCES}
 WON = "h8a1h9a2h10a3h11a4h12"
 
 
-def _same(module: Any, homes: dict[str, tuple[str, ...]]) -> None:
-    """The public names, the imports for type checkers and the table of modules agree."""
-    body = ast.parse(Path(module.__file__).read_text("utf-8")).body
-    block = next(node for node in body if isinstance(node, ast.If))
-    imported = {
-        str(node.module).removeprefix("tengen."): tuple(sorted(name.name for name in node.names))
-        for node in block.body
-        if isinstance(node, ast.ImportFrom)
-    }
-    assert imported == {home: tuple(sorted(names)) for home, names in homes.items()}
-    assert sorted(module.__all__) == sorted(name for names in homes.values() for name in names)
-
-
 def test_the_lists_of_public_names_agree() -> None:
-    _same(tengen, tengen._HOMES)  # type: ignore[attr-defined]
+    """The imports for type checkers and the table of modules."""
+    body = ast.parse(Path(str(tengen.__file__)).read_text("utf-8")).body
+    block = next(node for node in body if isinstance(node, ast.If))
+    imported = {(str(node.module).removeprefix("tengen."), name.name, name.asname)
+                for node in block.body if isinstance(node, ast.ImportFrom) for name in node.names}  # fmt: skip
+    homes = tengen._HOMES  # type: ignore[attr-defined]
+    assert imported == {(home, name, name) for home, names in homes.items() for name in names}
 
 
 def test_every_public_name_has_a_docstring() -> None:
@@ -217,7 +210,7 @@ def test_an_agent_sees_what_the_site_sends(tmp_path: Path) -> None:
 def test_a_match_has_its_games_and_figures() -> None:
     ended: list[Game] = []
     result = tengen.play("greedy", "random", game="tictactoe_1v1", games=3, on_game=ended.append)
-    assert (result.wins, result.draws, result.losses, result.faults) == (3, 0, 0, (0, 0))
+    assert (result.total.score, result.total.draws, result.faults) == (3, 0, (0, 0))
     assert [game.moves for game in ended] == [game.moves for game in result.games]
     assert [game.players[0] for game in result.games] == ["greedy", "random", "greedy"]
     assert result.elo.value == math.inf and result.agents[1].total.losses == 3 and "won / drawn / lost" in str(result)
@@ -252,10 +245,10 @@ def test_the_engine_thinks_and_analyses() -> None:
     thoughts: list[tengen.Thought] = []
     with Engine("gobang_1v1") as engine:
         thought = engine.think(Game("gobang_1v1", "h8a1h9a2h10a3"), depth=4, lines=2, on_thought=thoughts.append)
-        assert (thought.move, thought.lines[0].proved, thought.finished) == ("h7", "win", True)
+        assert (thought.move, thought.lines[0].exact.value, thought.finished) == ("h7", "win", True)
         assert thought.chance == 1.0 and len(thought.lines) == 2 and "Black wins" in str(thought)
         analysis = engine.analyse("h8a1h9a2h10a3h7", nodes=200)
-        assert [move.ply for move in analysis.moves] == list(range(1, 8)) and "accuracy" in str(analysis)
+        assert [move.ply for move in analysis.moves] == list(range(7)) and "accuracy" in str(analysis)
         assert repr(analysis).startswith("<Analysis: 7 moves, accuracy ")
         over = engine.think(WON)
         assert over.move is over.value is None and not over.lines
@@ -296,7 +289,7 @@ with tengen.Engine("gobang_1v1") as engine:
     thought: tengen.Thought = engine.think(game, seconds=0.1, lines=2)
     values: list[tuple[str, int, float]] = [(line.move, line.value, line.chance) for line in thought.lines]
 result: tengen.MatchResult = tengen.play("tengen", "my/submission.py", game="gobang_1v1", games=4)
-figures: tuple[float, float, float] = (result.score, result.elo.low, result.agents[0].on_turn.p99)
+figures: tuple[float, float, float] = (result.total.score, result.elo.low, result.agents[0].on_turn.p99)
 pool: tengen.TournamentResult = tengen.tournament(["greedy", "random"], "pool.jsonl")
 names: list[str] = [standing.name for standing in pool.standings]
 for one in tengen.read("games.sgf", game="gobang_1v1"):

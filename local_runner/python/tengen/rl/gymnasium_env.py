@@ -25,8 +25,8 @@ from local_runner.play.table import opponent as chosen_opponent
 from local_runner.processes.engine.levels import EngineLevel
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
+from tengen.arguments import setup_of
 from tengen.game import COLOURS
-from tengen.given import setup_of
 from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, rendered, reward
 
 

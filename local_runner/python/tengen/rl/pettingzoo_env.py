@@ -19,8 +19,8 @@ from gymnasium import spaces
 
 from local_runner.game.session import GameSession
 from local_runner.system.extras import need
+from tengen.arguments import setup_of
 from tengen.game import COLOURS
-from tengen.given import setup_of
 from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, rendered, reward
 
 need("rl")
