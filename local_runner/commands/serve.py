@@ -26,7 +26,7 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: that of the last time, or a free one.")] = 0,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address; open no browser.")] = False,
     store: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where games are kept; default: in the folder for your data.")
+        Path | None, typer.Option(metavar="FOLDER", help="Where games are kept; default: in the folder for your data.")
     ] = None,
     agent: Annotated[
         list[str] | None,
@@ -41,7 +41,7 @@ def serve(
     need("serve")
     from local_runner.agents.spec import parse_agent
     from local_runner.server import serve as server
-    from local_runner.server.store import default_path
+    from local_runner.server.store import default_folder
 
     agents = [parse_agent(text) for text in agent or []]
-    raise typer.Exit(server.serve(files or [], port, not no_open, store or default_path(), sandbox, agents))
+    raise typer.Exit(server.serve(files or [], port, not no_open, store or default_folder(), sandbox, agents))

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from local_runner.server.parts import VERSION, PagePosition, Player, SeatSpec, Tag, Wire
+from local_runner.server.wire import VERSION, PagePosition, Player, SeatSpec, Tag, Wire
 
 
 class GameKind(Wire):
@@ -61,7 +61,8 @@ class UploadHeading(Wire):
 
 
 class Welcome(Wire):
-    """The answer to Hello. `rooms`, `uploads`: those on the server, the newest first. `files`: the tournament files
+    """The answer to Hello. `rooms`, `uploads`: those on the server, the newest first. `damaged`: the paths of files of
+    rooms that cannot be read. `files`: the tournament files
     that the command line names, for Watch. `formats`: the formats of saved games in words, by ending.
     """
 
@@ -71,6 +72,7 @@ class Welcome(Wire):
     levels: list[Level]
     formats: dict[str, str]
     rooms: list[RoomHeading]
+    damaged: list[str]
     uploads: list[UploadHeading]
     files: list[str]
 
@@ -84,17 +86,19 @@ class Uploaded(Wire):
 
 
 class State(Wire):
-    """The state of a room. `board`, `moves`: as in board_data.py. `seats`, `names`: Black's first. `thinking`: the
-    player on turn if an agent plays that side, null otherwise. `clock`: seconds that each side has used so far, Black's
-    first. `seconds`: seconds used for each ply, null where unknown. `result`: how the game ended, in words; "" while
-    the game goes on. `fault`: the traceback and the output of the agent that caused the end, "" without one.
-    `unkept`: why the store could not write the game as it is now, "" if it could. `pace`: the least seconds between two
-    moves in a game without a human, null while it is paused.
+    """The whole state of a room. `version`: number of changes of the room so far. `board`, `moves`: as in
+    board_data.py. `seats`, `names`: Black's first. `thinking`: the player on turn if an agent plays that side, null
+    otherwise. `clock`: seconds that each side has used so far, Black's first. `seconds`: seconds used for each ply,
+    null where unknown. `result`: how the game ended, in words; "" while the game goes on. `fault`: the traceback and
+    the output of the agent that caused the end, "" without one. `unkept`: why the store could not write the game as it
+    is now, "" if it could. `pace`: the least seconds between two moves in a game without a human, null while it is
+    paused.
     """
 
     type: Literal["state"] = "state"
     tag: Tag | None = None
     room: str
+    version: int
     board: dict[str, Any]
     moves: dict[str, Any]
     seats: tuple[SeatSpec, SeatSpec]
@@ -109,6 +113,24 @@ class State(Wire):
     position: PagePosition
     unkept: str = ""
     pace: float | None = None
+
+
+class Moved(Wire):
+    """New moves in a room, for a page that has the state with the version before. `moves`: as in State, but `moves` and
+    `turned` have only the new plies. `seconds`: of the new plies. The other fields are as in State.
+    """
+
+    type: Literal["moved"] = "moved"
+    tag: Tag | None = None
+    room: str
+    version: int
+    moves: dict[str, Any]
+    seconds: list[float | None]
+    thinking: Player | None
+    clock: tuple[float, float]
+    result: str
+    fault: str
+    unkept: str
 
 
 class Hint(Wire):
@@ -270,11 +292,12 @@ class TreeHeading(Wire):
 
 
 class Trees(Wire):
-    """The kept trees, the newest first."""
+    """The kept trees, the newest first. `damaged`: the paths of files of trees that cannot be read."""
 
     type: Literal["trees"] = "trees"
     tag: Tag
     trees: list[TreeHeading]
+    damaged: list[str]
 
 
 class StandingsRow(Wire):

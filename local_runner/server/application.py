@@ -1,7 +1,6 @@
 """The routes of the server: the page's files, uploads, files to open, exports, and the socket."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -26,18 +25,15 @@ from local_runner.language.text import in_file_name
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.connection import Connection
 from local_runner.server.opened_files import listing, saved_game, saved_room
-from local_runner.server.parts import PagePosition
 from local_runner.server.requests import LONGEST
 from local_runner.server.security import Guard
 from local_runner.server.services import Services
-from local_runner.server.store import RoomStore
-from local_runner.server.uploads import MOST_BYTES
+from local_runner.server.store import MOST_BYTES, RoomStore
+from local_runner.server.wire import PagePosition
 
 PAGE = Path(__file__).parents[1] / "html" / "page"
-MOST_PAGES = 100  # pages that may be connected at once
 OK, BAD, NO_SUCH, TOO_LARGE = 200, 400, 404, 413
 MOST_NAME = 200  # characters of a file's name
-ROOM = re.compile(r"[a-z0-9]{12}")
 END_SECONDS = 0.7  # longest wait for the rooms to end, when the server ends
 
 
@@ -47,7 +43,6 @@ class WebApplication:
     def __init__(self, store: RoomStore, port: int, files: Sequence[Path] = (),
                  mode: SandboxMode = SandboxMode.AUTO, agents: Sequence[AgentSpec] = ()) -> None:  # fmt: skip
         self._make_services: Callable[[], Services] = lambda: Services(store, files, mode, agents)
-        self._pages = 0
         self.services: Services | None = None
         inner = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=self._life)
         inner.add_api_route("/", self._index, methods=["GET"])
@@ -63,7 +58,7 @@ class WebApplication:
         inner.add_api_websocket_route("/ws", self._socket)
         inner.mount("/page", StaticFiles(directory=PAGE))
         inner.add_middleware(GZipMiddleware)
-        self.guarded: ASGIApp = Guard(inner, store.secret(), port)
+        self.guarded: ASGIApp = Guard(inner, store.secret, port)
 
     def end(self) -> None:
         """Tell all rooms to end; does not wait for them."""
@@ -126,7 +121,7 @@ class WebApplication:
         number = request.query_params.get("number", "0")
 
         def game() -> SavedGame:
-            if ROOM.fullmatch(name) and (room := self._here.store.room(name)) is not None:
+            if (room := self._here.store.room(name)) is not None:
                 return saved_room(room)
             return self._here.opened.game(name, int(number) if number.isdecimal() and len(number) < 9 else 0)
 
@@ -155,14 +150,7 @@ class WebApplication:
             return await _exported(lambda: saved_game(position, (_("Black"), _("White"))), position.env, ending)
 
     async def _socket(self, socket: WebSocket) -> None:
-        if self._pages >= MOST_PAGES:
-            await socket.close()
-            return
-        self._pages += 1
-        try:
-            await Connection(socket, self._here).run()
-        finally:
-            self._pages -= 1
+        await Connection(socket, self._here).run()
 
 
 class TooLarge(RunnerError):

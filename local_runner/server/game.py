@@ -14,17 +14,16 @@ from local_runner.game.participants import Seats
 from local_runner.game.session import GameSession
 from local_runner.language.languages import _
 from local_runner.processes.engine.engine_process import EngineProcess, Question
-from local_runner.server.engine_seat import HINT_SECONDS, SeatedEngine
-from local_runner.server.parts import HumanSeat, Player, SeatSpec
 from local_runner.server.positions import Cells, cell_of, position_game
-from local_runner.server.seats import SeatedAgent
-from local_runner.server.store import now
+from local_runner.server.seats import RoomContestant, SeatedAgent, SeatedEngine
+from local_runner.server.store import utc
 from local_runner.server.stored_room import RoomView, StoredRoom
+from local_runner.server.wire import HumanSeat, Player, SeatSpec
 from local_runner.system import files
 
 PACE_SECONDS = 0.4  # usual time between two plies if no human plays, so that the game can be followed
+HINT_SECONDS = 0.8  # search time of a hint
 PRINTED_BYTES = 4000  # bytes kept from the end of a faulty agent's output
-RoomContestant = SeatedAgent | SeatedEngine | str  # str: the name of a human
 
 
 class RoomGame:
@@ -107,7 +106,7 @@ class RoomGame:
         room = self._room.model_copy(update={
             "position": self._start.position_after(self.cells), "seats": self.seats, "names": self.names,
             "seconds": tuple(self._seconds), "problem": self.problem, "printed": self.printed,
-            "result": self.session.result, "changed": now(),
+            "result": self.session.result, "changed": utc(),
         })  # fmt: skip
         moves = self._start.moves_after(self.session, room.start)
         if self.problem:

@@ -18,9 +18,9 @@ from local_runner.game.board_data import board_of, moves_of, thoughts_of
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_line, printable, shortened
 from local_runner.server.answers import Opened
-from local_runner.server.parts import PagePosition
 from local_runner.server.positions import position_game
 from local_runner.server.stored_room import StoredRoom, outcome_text, translated
+from local_runner.server.wire import PagePosition
 
 MOST_FILES = 20  # files from browsers: the most that are kept; the oldest are dropped
 MOST_KEPT = 150_000_000  # bytes of these files together; the newest file is always kept

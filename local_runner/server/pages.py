@@ -6,8 +6,8 @@ from typing import Protocol
 
 from local_runner.language.languages import shown, speaking
 from local_runner.server.answers import Refusal
-from local_runner.server.parts import Wire
 from local_runner.server.stored_room import RoomView
+from local_runner.server.wire import Wire
 
 
 class Page(Protocol):
@@ -37,7 +37,7 @@ class RoomPages:
         return not self._pages
 
     def enter(self, page: Page, tag: int) -> None:
-        """Send the room's state to a page now, in answer to the request `tag`, and after every change.
+        """Send the room's state to a page now, in answer to the request `tag`, and every change later.
 
         The room's thread may have failed already; the page then gets the Refusal. The state is sent under the lock, so
         that it cannot come after a newer one.
@@ -56,17 +56,18 @@ class RoomPages:
                 self.alone_since = time.monotonic()
 
     def show(self, view: RoomView, asker: Page | None = None, tag: int | None = None) -> None:
-        """Send a view to all pages. `asker`: the page whose request `tag` this view answers."""
+        """Send a view to all pages: the new moves if there is nothing else, otherwise the whole state.
+
+        `asker`: the page whose request `tag` this view answers.
+        """
         with self._lock:
+            before, pages = self.view, dict(self._pages)
+            self.view = view = view.after(before)
+        plies = len(before.room.position.moves) if before and view.continues(before) else None
+        for page in pages if asker is None else {**pages, asker: 0}:
             # The first view answers the Enter of the pages that have waited for it.
-            tags: dict[Page, int | None] = {
-                page: entered if self.view is None else None for page, entered in self._pages.items()
-            }
-            self.view = view
-        if asker is not None:
-            tags[asker] = tag
-        for page, number in tags.items():
-            send_state(view, page, number)
+            answered = tag if page is asker else pages[page] if before is None else None
+            send_state(view, page, answered, plies if page in pages else None)
 
     def refuse(self, sentence: str) -> None:
         """Refuse the Enter of all pages, also of pages that enter later. `sentence`: why the room has no view."""
@@ -82,8 +83,10 @@ def _send_refusal(page: Page, tag: int, sentence: str) -> None:
         page.send(Refusal(tag=tag, sentence=shown(sentence)))
 
 
-def send_state(view: RoomView, page: Page, tag: int | None = None) -> None:
-    """Send a state to one page, in its language."""
+def send_state(view: RoomView, page: Page, tag: int | None = None, plies: int | None = None) -> None:
+    """Send a state to one page, in its language; if `plies` is given, only the moves after so many plies."""
     with speaking(page.language):
-        state = view.state(tag)
-    page.send(state, key=f"state {view.room.room}" if tag is None else None)
+        if plies is not None:
+            page.send(view.moved(plies, tag))
+        else:
+            page.send(view.state(tag), key=f"state {view.room.room}" if tag is None else None)

@@ -17,7 +17,7 @@ from local_runner.game.board_data import BoardData, MovesData, board_now, moves_
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, title
 from local_runner.language.languages import _
-from local_runner.server.parts import PagePosition
+from local_runner.server.wire import PagePosition
 
 Cells = tuple[Cell | None, ...]
 

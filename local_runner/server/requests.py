@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from local_runner.server.parts import Name, PagePosition, Room, SeatSpec, Tag, Wire
+from local_runner.server.wire import Name, PagePosition, Room, SeatSpec, Tag, Wire
 
 LONGEST = 65_536  # bytes of a message from the page
 
@@ -33,7 +33,9 @@ class NewGame(Wire):
 
 
 class Enter(Wire):
-    """Follow a room until Leave, for example after a reload of the page. Answers: State, now and after every change."""
+    """Follow a room until Leave, for example after a reload of the page. Answers: State now, and after every change
+    Moved if there are only new moves, else State.
+    """
 
     type: Literal["enter"] = "enter"
     tag: Tag
@@ -48,8 +50,8 @@ class Leave(Wire):
 
 
 class Play(Wire):
-    """A human's move. Answer: State. `ply`: the number of plies before the move; a message with another number is
-    ignored, so a move sent twice is made once. `cell`: -1 to pass.
+    """A human's move. Answer: Moved, or State. `ply`: the number of plies before the move; a message with another
+    number is ignored, so a move sent twice is made once. `cell`: -1 to pass.
     """
 
     type: Literal["play"] = "play"

@@ -1,9 +1,9 @@
 """A running room: a game and its thread. Only this thread uses the session and the agents' processes.
 
-The event loop puts requests into a queue and never waits. The thread executes the requests between two plies, writes
-the room to the store, and then sends the room's state to its pages. A call of an agent is abandoned if a request makes
-its answer useless. An error in the server's own code ends the game with an error message; the room still takes
-requests.
+The event loop puts requests into a queue and never waits. The thread executes the requests between two plies, sends
+the new moves or the room's state to its pages, and then writes the change to the store. If it cannot be written, the
+game goes on, and the change is written later. A call of an agent is abandoned if a request makes its answer useless. An
+error in the server's own code ends the game with an error message; the room still takes requests.
 """
 
 import os
@@ -14,7 +14,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -28,20 +28,20 @@ from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.answers import Hint, Refusal
-from local_runner.server.engine_seat import SeatedEngine
-from local_runner.server.game import RoomContestant, RoomGame
-from local_runner.server.keeping import RETRY_SECONDS, Keeper
+from local_runner.server.game import RoomGame
 from local_runner.server.pages import Page, RoomPages, send_state
-from local_runner.server.parts import SeatSpec
 from local_runner.server.positions import Cells
 from local_runner.server.requests import Command, Play
-from local_runner.server.seats import Abandoned
+from local_runner.server.seats import Abandoned, RoomContestant, SeatedEngine
 from local_runner.server.store import GONE, RoomStore
-from local_runner.server.stored_room import StoredRoom
+from local_runner.server.stored_room import RoomView, StoredRoom
+from local_runner.server.wire import SeatSpec
 
 ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
+RETRY_SECONDS = 5.0  # time between two attempts to write a room
 AHEAD_SLOTS = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))  # engines that ponder
 CLOSED = Message("this game has been closed meanwhile; open it again")
+UNKEPT = Message("not kept: {why}; the game goes on, and is kept as soon as it can be written")
 BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or begin again")
 
 
@@ -96,7 +96,8 @@ class GameRoom:
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay an order
         self._leaving = False
         self._game: RoomGame | None = None
-        self._keeper = Keeper(room, services.store)
+        self._stored = room if room.changed else None  # the room as it was written last
+        self._unkept = ""  # why the last change is not written, "" if it is
         self._shown_at = 0.0
         self._thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
         self._thread.start()
@@ -111,7 +112,7 @@ class GameRoom:
     @property
     def kept(self) -> bool:
         """Whether the store has the room as it is now."""
-        return not self._keeper.unkept
+        return not self._unkept
 
     def order(self, page: Page, request: Play | Command) -> None:
         """Queue a page's request for the thread, which sends the answer."""
@@ -187,6 +188,8 @@ class GameRoom:
         for engine in game.engines:
             engine.on_info = partial(self._on_info, game, engine)
         try:
+            if self._stored is None:
+                self._keep(game.view())  # first, so that the list has a new game as soon as its page shows it
             self._changed(game)
             while not self.ending:
                 try:
@@ -196,8 +199,9 @@ class GameRoom:
                     self._changed(game)
         finally:
             game.close()
-            if not self.kept and self._keeper.keep(game.view()).unkept:
-                sys.stderr.write(f"tengen: {self.name}: {shown(self._keeper.unkept)}\n")
+            if not self.kept:
+                self._keep(game.view())
+                sys.stderr.write(f"tengen: {self.name}: {shown(self._unkept)}\n" if self._unkept else "")
 
     def _once(self, game: RoomGame, hints: EngineProcess) -> None:
         """Execute the next order. If there is none and an agent is to move, let it move."""
@@ -242,7 +246,7 @@ class GameRoom:
             return self._orders.get(timeout=wait) if wait != 0.0 else self._orders.get_nowait()
         if agent_moves:
             return None
-        self._changed(game)
+        self._keep(game.view())
         return Order()
 
     def _use_the_humans_time(self, game: RoomGame) -> None:
@@ -314,17 +318,34 @@ class GameRoom:
     def _delete(self, game: RoomGame, page: Page, tag: int) -> None:
         """Delete the room. The page that asked gets the last state; the other pages in the room are refused."""
         self._services.store.delete(self.name)
+        self._unkept = ""
         self.pages.leave(page)
         self.pages.refuse(GONE)
         self._leaving = True
         send_state(game.view(), page, tag)
 
     def _changed(self, game: RoomGame, page: Page | None = None, tag: int | None = None) -> None:
-        """Store the room and send its state to all its pages. `page`: the page whose request `tag` made the change."""
-        view = self._keeper.keep(game.view())
+        """Send the room to all its pages, then write it. `page`: the page whose request `tag` made the change."""
         self._shown_at = time.monotonic()
+        view = replace(game.view(), unkept=self._unkept)
         self.pages.show(view, page, tag)
         self._tell_listeners(game)
+        self._keep(view)
+
+    def _keep(self, view: RoomView) -> None:
+        """Write what has changed. Pages are told when that fails, and when it succeeds again.
+
+        A room that was only loaded is not written, so that it keeps its place in the list of games.
+        """
+        unkept = ""
+        try:
+            if self._services.store.write(view.room, self._stored):
+                self._stored = view.room
+        except RunnerError as error:
+            unkept = Message(UNKEPT, why=str(error))
+        if unkept != self._unkept:
+            self._unkept = unkept
+            self.pages.show(replace(view, unkept=unkept))
 
     def _tell_listeners(self, game: RoomGame, *, ahead: bool = False) -> None:
         """Tell all listeners the position. `ahead`: our engine searches it in the human's time."""

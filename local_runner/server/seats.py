@@ -1,20 +1,38 @@
-"""Agents on the seats of a room, each in a sandboxed process of its own.
+"""The players of rooms: agents in sandboxed processes, our engine at one of its levels, and humans.
 
-`SeatedAgent` is a contestant of a session. The platform calls both agents at every step. In a room, the call off turn
-is made while the human thinks, so that the human's move need not wait for the call. Another thread can abandon a call.
+`SeatedAgent` and `SeatedEngine` are contestants of a session. The platform calls both agents at every step. In a room,
+the call off turn is made while the human thinks, so that the human's move need not wait for it. Our engine searches the
+session's position, not an observation, and reports the progress of the search. Another thread can abandon a call.
 """
 
+import secrets
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from local_runner.agents.declared_games import seconds_for
-from local_runner.agents.spec import AgentSpec
+from local_runner.agents.catalogue import BUILT_INS
+from local_runner.agents.declared_games import refuse_misfits, seconds_for
+from local_runner.agents.own_files import copied
+from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.errors import AgentError
 from local_runner.game.records import AgentReport, Loaded, Reply
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import _
+from local_runner.language.suggestions import unknown
 from local_runner.processes.child import AgentLimits
+from local_runner.processes.engine.contestant import EngineContestant
+from local_runner.processes.engine.engine_info import EngineInfo
+from local_runner.processes.engine.engine_process import Question
+from local_runner.processes.engine.levels import EngineLevel, level
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.server.store import Uploads
+from local_runner.server.stored_room import HUMAN
+from local_runner.server.wire import AgentSeat, LevelSeat, SeatSpec, UploadSeat
 
 OUR_SECONDS = 10.0  # limit of a call of the project's agents, which limit themselves to less unless the machine is busy
+AHEAD_SECONDS = 120.0  # longest search in the human's time, so that a game left open does not load the machine
+AGAIN_NODES = 50  # limit of a second search, used if the first was stopped before it had a move
 
 
 class Abandoned(Exception):
@@ -83,3 +101,127 @@ class SeatedAgent:
     def _check(self) -> None:
         if self._abandoned:
             raise Abandoned
+
+
+class SeatedEngine(EngineContestant):
+    """The engine at a level. Used by the room's thread; only `abandon` and `stop_search` may be called from any thread.
+
+    `on_info`: called with each report of the search. The strongest level also ponders: it searches in the human's time.
+    The other levels do not, because a node limit sets their strength.
+    """
+
+    def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
+        super().__init__(level, mode, seed, level.title)
+        self.on_info: Callable[[EngineInfo], object] = lambda info: None
+        self._abandoned = False
+
+    @property
+    def thinks_ahead(self) -> bool:
+        """Whether this level searches in the human's time."""
+        return self._level.nodes is None
+
+    def think(self, question: Question) -> EngineInfo:
+        """The engine's final result for a question, with at least one line.
+
+        Raises Abandoned after `abandon`, and RunnerError if the engine fails.
+        """
+        info = self._reported(question)
+        if info.lines:
+            return info
+        return self._reported(Question(question.setup, question.cells, nodes=AGAIN_NODES))  # stopped before a move
+
+    def think_ahead(self, lines: int, wanted: Callable[[], bool]) -> None:
+        """Search the position in which the human is to move, until `stop_search` is called or `wanted()` is false."""
+        question = Question(
+            self.session.setup, tuple(self.session.cells), lines=lines, seconds=AHEAD_SECONDS, ahead=True
+        )
+
+        def report(info: EngineInfo) -> None:
+            if wanted():
+                self.on_info(info)
+            else:
+                self._engine.stop()
+
+        report(self._engine.think(question, report))  # a proved result may end the search before its first report
+
+    def abandon(self) -> None:
+        """Let the running call raise Abandoned."""
+        self._abandoned = True
+        self._engine.stop()
+
+    def stop_search(self) -> None:
+        """End the running search. The engine plays the best move found so far."""
+        self._engine.stop()
+
+    def renew(self) -> None:
+        """Accept calls again after `abandon`. The process is kept, because each question to it holds its position."""
+        self._abandoned = False
+
+    def _reported(self, question: Question) -> EngineInfo:
+        def report(info: EngineInfo) -> None:
+            if self._abandoned:
+                self._engine.stop()
+            else:
+                self.on_info(info)
+
+        if not self._abandoned:
+            last = self._engine.think(question, report)
+        if self._abandoned:
+            raise Abandoned
+        self.on_info(last)
+        return last
+
+
+RoomContestant = SeatedAgent | SeatedEngine | str  # str: the name of a human
+
+
+class Seating:
+    """The players of rooms: humans, our engine at a level, the project's agents by name, and uploads by id.
+
+    `given`: further agents by name, which the command line names.
+    """
+
+    def __init__(self, uploads: Uploads, mode: SandboxMode, given: Mapping[str, AgentSpec] | None = None) -> None:
+        self._uploads = uploads
+        self._given = given or {}
+        self.mode = mode
+
+    def name(self, seat: SeatSpec) -> str:
+        """The name to show; for a human and a level, a text that is translated later."""
+        match seat:
+            case AgentSeat():
+                return seat.name
+            case UploadSeat():
+                return self._uploads.name(seat.upload)
+            case LevelSeat():
+                return level(seat.level).title
+        return HUMAN
+
+    def check(self, seat: SeatSpec, env: str) -> None:
+        """Raise RunnerError if the seat's agent does not exist or does not play this game."""
+        if (spec := self._agent(seat)) is not None:
+            refuse_misfits([spec], GameSetup(env))
+
+    def contestant(self, seat: SeatSpec, folder: Path) -> RoomContestant:
+        """The contestant of a seat. `folder`: for an agent's output and the copy of the agent that is played."""
+        if isinstance(seat, LevelSeat):
+            return SeatedEngine(level(seat.level), self.mode, secrets.randbits(31))
+        if (spec := self._agent(seat)) is None:
+            return HUMAN
+        number = sum(1 for _file in folder.iterdir())
+        (output := folder / f"printed-{number}.txt").touch()
+        folder.chmod(0o711)  # the user of a sandbox may reach the copy
+        copy = copied(spec, folder / f"agent-{number}")
+        return SeatedAgent(spec, output, self.mode, copy)
+
+    def _agent(self, seat: SeatSpec) -> AgentSpec | None:
+        match seat:
+            case AgentSeat():
+                if seat.name in self._given:
+                    return self._given[seat.name]
+                if seat.name not in BUILT_INS:  # so that a page cannot name a path
+                    raise AgentError(unknown(_("agent"), seat.name, [*BUILT_INS, *self._given]))
+                return parse_agent(seat.name)
+            case UploadSeat():
+                return self._uploads.spec(seat.upload)
+        return None

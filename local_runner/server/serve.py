@@ -26,7 +26,7 @@ from local_runner.language.text import ERROR, shortened
 from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.application import WebApplication
-from local_runner.server.store import PORT, RoomStore, open_store
+from local_runner.server.store import EARLIER, RoomStore, open_store
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import reason
 
@@ -51,26 +51,27 @@ class PageServer(uvicorn.Server):
 
 
 def serve(
-    files: Sequence[Path], port: int, show: bool, store_path: Path, mode: SandboxMode, agents: Sequence[AgentSpec] = ()
+    files: Sequence[Path], port: int, show: bool, folder: Path, mode: SandboxMode, agents: Sequence[AgentSpec] = ()
 ) -> ExitCode:
     """Serve until Ctrl-C. Raises RunnerError if none of the files can be watched, or the port or the store be used."""
-    files, store_path = _watchable(files), Path(os.path.abspath(store_path.expanduser()))
+    files, folder = _watchable(files), Path(os.path.abspath(folder.expanduser()))
+    earlier = folder.with_name(EARLIER)
+    if earlier.is_file() and not folder.exists():
+        sentence = _("games are kept in the folder {folder} now; those of an earlier version in {path} are not read")
+        typer.echo("tengen: " + sentence.format(folder=folder, path=earlier), err=True)
     logging.getLogger("uvicorn.error").addFilter(_is_no_bad_frame)
-    with open_store(store_path) as store, _bound(port, store) as listening:
-        if store.set_aside is not None:
-            sentence = _("the store {path} was damaged; it is set aside as {place}, and a new one begins")
-            typer.echo("tengen: " + sentence.format(path=store_path, place=store.set_aside), err=True)
+    with open_store(folder) as store, _bound(port, store) as listening:
         real_port = listening.getsockname()[1]
-        address = f"http://{HOST}:{real_port}/?key={store.secret()}"
+        address = f"http://{HOST}:{real_port}/?key={store.secret}"
         application = WebApplication(store, real_port, files, mode, agents)
         server = PageServer(_config(application), application)
         typer.echo(_("the page is at {address}").format(address=address))
-        typer.echo(_("Ctrl-C ends the server; games are kept in {path}").format(path=store_path))
+        typer.echo(_("Ctrl-C ends the server; games are kept in {path}").format(path=folder))
         sys.stdout.flush()
         sys.setswitchinterval(SWITCH_SECONDS)
         gc.freeze()  # else each full collection visits the imported modules too, and stops all rooms for 0.1 to 0.2 s
         signal.signal(signal.SIGHUP, server.handle_exit)
-        with _opening(address, store_path.parent) if show else contextlib.nullcontext():
+        with _opening(address, folder) if show else contextlib.nullcontext():
             try:
                 server.run(sockets=[listening])
             except KeyboardInterrupt:
@@ -114,8 +115,7 @@ def _config(application: WebApplication) -> uvicorn.Config:
 @contextlib.contextmanager
 def _bound(port: int, store: RoomStore) -> Iterator[socket.socket]:
     """A listening socket. For port 0, the port of the last run is used if it is free, so that open pages reconnect."""
-    last = store.about(PORT) or "0"
-    wanted = [port] if port else [int(last) if last.isdecimal() else 0, 0]
+    wanted = [port] if port else [store.port, 0]
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         for number in wanted:
@@ -127,7 +127,7 @@ def _bound(port: int, store: RoomStore) -> Iterator[socket.socket]:
                     sentence = _("port {port} cannot be used: {error}; give another --port, or leave it out")
                     raise RunnerError(sentence.format(port=port, error=reason(error))) from error
         listening.listen(BACKLOG)  # before the browser opens, so that an early connection waits instead of failing
-        store.about(PORT, str(listening.getsockname()[1]))
+        store.keep_port(listening.getsockname()[1])
         yield listening
 
 

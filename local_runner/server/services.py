@@ -1,24 +1,47 @@
-"""The services that all pages share: the store, the rooms, the uploads and the files of the command line."""
+"""What all pages share: the rooms, the analyses, the files, and the content of Welcome.
 
+A room that runs has a thread; the others are only in the store. A room that no page has shown for a minute ends. The
+next page that enters an ended room loads the room again.
+"""
+
+import asyncio
+import functools
+import secrets
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from env_adapter import kind_of, make, names
+from local_runner.agents.declared_games import games_of, players, plays
 from local_runner.agents.spec import AgentSpec
+from local_runner.errors import RunnerError
+from local_runner.formats.writing import WRITERS
 from local_runner.game.move_text import read_moves
 from local_runner.game.session import GameSession
+from local_runner.game.setup import title
+from local_runner.language.languages import _, shown
+from local_runner.matches.openings.books import Purpose, shipped
 from local_runner.processes.engine.engine_process import EngineProcess
+from local_runner.processes.engine.levels import LEVELS
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server import welcome
-from local_runner.server.answers import Welcome
+from local_runner.server.answers import GameKind, Level, Welcome
 from local_runner.server.opened_files import OpenedFiles
-from local_runner.server.parts import MOST_NAME
-from local_runner.server.rooms import Rooms
-from local_runner.server.seating import Seating
+from local_runner.server.pages import Page
+from local_runner.server.positions import numbers, position_game
+from local_runner.server.requests import Command, NewGame, Play
+from local_runner.server.room import GameRoom, RoomServices
+from local_runner.server.seats import Seating
 from local_runner.server.store import RoomStore
+from local_runner.server.stored_room import StoredRoom
 from local_runner.server.trees import BoardTrees
-from local_runner.server.uploads import Uploads
+from local_runner.server.wire import MOST_NAME
+
+ALONE_SECONDS = 60.0  # time without a page after which a room ends
+LOOK_SECONDS = 5.0  # time between two checks for rooms without a page
+ENDING_SECONDS = 5.0  # longest wait for an ending room, before it is loaded again
+MOST_OPENINGS = 40  # openings of a game that a page gets
 
 
 class Services:
@@ -27,9 +50,8 @@ class Services:
     def __init__(
         self, store: RoomStore, files: Sequence[Path], mode: SandboxMode, agents: Sequence[AgentSpec] = ()
     ) -> None:
-        self.store = store
+        self.store, self.uploads = store, store.uploads
         self.mode = mode
-        self.uploads = Uploads(store)
         self.agents = {agent.name[:MOST_NAME]: agent for agent in agents}
         self.rooms = Rooms(store, Seating(self.uploads, mode, self.agents))
         self.files = {path.name: path for path in files}
@@ -39,9 +61,12 @@ class Services:
 
     def welcome(self) -> Welcome:
         """The answer to Hello, in the current language."""
+        rooms, damaged = self.store.rooms()
+        by_worth = sorted(WRITERS.values(), key=lambda each: (each.read is None, len(each.loses)))  # pictures last
         return Welcome(
-            games=welcome.game_kinds(self.agents), levels=welcome.levels(), formats=welcome.formats(),
-            rooms=[room.heading for room in self.store.rooms()], uploads=self.uploads.headings(),
+            games=game_kinds(self.agents), formats={each.ending: shown(each.about) for each in by_worth},
+            levels=[Level(level=each.number, name=shown(each.name), about=shown(each.about)) for each in LEVELS],
+            rooms=[room.heading for room in rooms], damaged=damaged, uploads=self.uploads.headings(),
             files=list(self.files),
         )  # fmt: skip
 
@@ -57,3 +82,137 @@ class Services:
     def close(self) -> None:
         """End the process that answers about the proof."""
         self._prover.close()
+
+
+class Rooms:
+    """The rooms of a server. All methods are called in the event loop."""
+
+    def __init__(self, store: RoomStore, seating: Seating) -> None:
+        self.store = store
+        self._seating = seating
+        self._running: dict[str, GameRoom] = {}
+        self._loop = asyncio.get_running_loop()
+
+    async def new(self, request: NewGame, page: Page) -> None:
+        """Begin a game and let the page enter its room.
+
+        Raises RunnerError or EnvError if the position or a seat is impossible.
+        """
+        room = await asyncio.to_thread(self._new_room, request)
+        self._run(room, page).pages.enter(page, request.tag)
+
+    def _new_room(self, request: NewGame) -> StoredRoom:
+        position = request.position
+        if request.opening is not None:
+            openings = openings_of(position.env)
+            if request.opening >= len(openings):
+                sentence = _("there is no opening {number}; {game} has {all}")
+                raise RunnerError(sentence.format(number=request.opening, game=title(position.env), all=len(openings)))
+            position = position.model_copy(update={"moves": openings[request.opening]})
+        position_game(position)  # raises if the position is impossible
+        for seat in request.seats:
+            self._seating.check(seat, position.env)
+        names = (self._seating.name(request.seats[0]), self._seating.name(request.seats[1]))
+        return StoredRoom(
+            room=secrets.token_hex(6), position=position, start=len(position.moves), seats=request.seats, names=names,
+            lose_turn=request.lose_turn, ponder=request.ponder, seconds=(None,) * len(position.moves),
+        )  # fmt: skip
+
+    def leave(self, name: str, page: Page) -> None:
+        """Send a page no more states of a room."""
+        if (room := self._running.get(name)) is not None:
+            room.pages.leave(page)
+
+    def disconnected(self, page: Page) -> None:
+        """Remove a page from all rooms."""
+        for room in self._running.values():
+            room.pages.leave(page)
+
+    async def order(self, request: Play | Command, page: Page) -> None:
+        """Pass a page's request to its room. Raises RunnerError if there is no such room."""
+        (await self.room(request.room, page)).order(page, request)
+
+    async def tidy(self) -> None:
+        """End the rooms that had no page for `ALONE_SECONDS` and are kept. Runs until it is cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            for room in list(self._running.values()):
+                if room.kept and room.pages.alone and time.monotonic() - room.pages.alone_since > ALONE_SECONDS:
+                    room.end()
+
+    def end(self) -> None:
+        """Tell all rooms to end; does not wait for them."""
+        for room in list(self._running.values()):
+            room.end()
+
+    def join(self, seconds: float) -> None:
+        """Wait for all rooms to end, at most this many seconds in all."""
+        end = time.monotonic() + seconds
+        for room in list(self._running.values()):
+            room.join(max(0.0, end - time.monotonic()))
+
+    async def room(self, name: str, page: Page) -> GameRoom:
+        """A room, which is loaded from the store if it does not run.
+
+        Raises RunnerError if there is no such room.
+        """
+        while (room := self._running.get(name)) is not None:
+            if not room.ending:
+                return room
+            await asyncio.to_thread(room.join, ENDING_SECONDS)
+            self._forget(room)
+        stored = await asyncio.to_thread(self.store.existing_room, name)
+        if name in self._running:  # another page has loaded it meanwhile
+            return await self.room(name, page)
+        return self._run(stored, page)
+
+    def _run(self, stored: StoredRoom, page: Page) -> GameRoom:
+        services = RoomServices(self.store, self._seating.mode, self._seating.contestant, self._ended)
+        room = self._running[stored.room] = GameRoom(stored, services, page.language)
+        return room
+
+    def _ended(self, room: GameRoom) -> None:
+        """Remove a room whose thread is about to end. Called in that thread."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._forget, room)
+
+    def _forget(self, room: GameRoom) -> None:
+        if self._running.get(room.name) is room:
+            del self._running[room.name]
+
+
+def game_kinds(given: Mapping[str, AgentSpec]) -> list[GameKind]:
+    """All games, with titles in the current language. `given`: the agents of the command line by name."""
+    declared = {name: games_of(agent) for name, agent in given.items()}
+    return [
+        _kind(env).model_copy(update={
+            "title": title(env), "given": [name for name, games in declared.items() if plays(games, make(env))],
+        })
+        for env in names()
+    ]  # fmt: skip
+
+
+@functools.cache
+def _kind(env: str) -> GameKind:
+    kind, rules = kind_of(env), kind_of(env).rules
+    rows, cols = kind.board
+    return GameKind(
+        env=env, title=kind.title, style=kind.style.value, rows=rows, cols=cols, sizes=list(kind.sizes) or [rows],
+        in_a_row=kind.setup.in_a_row, start="stones" if kind.setup.start else "discs" if rules.turns_discs else "empty",
+        has_pass=rules.has_pass, takes_board=rules.takes_board,
+        formats=[each.ending for each in WRITERS.values() if each.takes(kind)], agents=players(make(env)), given=[],
+        openings=openings_of(env),
+    )  # fmt: skip
+
+
+@functools.cache
+def openings_of(env: str) -> list[list[int]]:
+    """The first openings of the game's test book, as the page's numbers; [] without a book.
+
+    The moves are not checked here, because a book is checked when it is made.
+    """
+    path, cols = shipped(env, Purpose.TEST), kind_of(env).board[1]
+    if not path.is_file():
+        return []
+    lines = (line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines())
+    return [numbers(read_moves(line).cells, cols) for line in lines if line][:MOST_OPENINGS]

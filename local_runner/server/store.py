@@ -1,254 +1,322 @@
-"""The server's own SQLite file: the rooms, the names of uploads, and the secret of its address.
+"""The folder in which the server keeps games, as files that a user can read, copy and delete.
 
-A room is written after every move, before its pages get the move. A crash of the server therefore loses no move. One
-server at a time may use the file; a lock file ensures that (flock). A damaged file is renamed and never written to
-again.
+    server.json                          the secret of the address, and the port; the running server locks this file
+    rooms/ROOM.jsonl                     a game: its settings, then a line for each change
+    analyses/NAME.jsonl                  the tree of an analysis board, and the analysis of its game
+    uploads/ID/submission.py, ID.name    an upload, and the name that the browser gave it
+
+The lines are those of json_lines.py. A change of a room is appended, a tree is written anew; so a killed server leaves
+only whole lines. A damaged file stays as it is, and is named in the list of games or analyses.
 """
 
 import contextlib
 import fcntl
+import hashlib
+import json
 import os
+import re
 import secrets
-import sqlite3
-import threading
+import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
+from local_runner.agents.files import MAIN
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
-from local_runner.server.stored_room import StoredRoom
+from local_runner.language.text import shortened
+from local_runner.server.answers import UploadHeading
+from local_runner.server.stored_room import StoredRoom, change_line, room_of, settings_line
+from local_runner.system import json_lines
 from local_runner.system.files import reason
 
-APPLICATION, FORMAT = 0x746E676D, 2  # "tngm": SQLite keeps both in the header of the file
-TABLES = f"""
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {FORMAT};
-CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS rooms (room TEXT PRIMARY KEY, changed TEXT NOT NULL, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS trees (tree TEXT PRIMARY KEY, changed TEXT NOT NULL, heading TEXT NOT NULL,
-  value TEXT NOT NULL, report TEXT NOT NULL DEFAULT '');
-CREATE TABLE IF NOT EXISTS uploads (upload TEXT PRIMARY KEY, name TEXT NOT NULL, added TEXT NOT NULL);
-"""
-SHOWN_ROOMS = 200  # length of the list of games; older rooms can still be entered
-SECRET, PORT = "secret", "port"
+NAME = re.compile(r"[a-z0-9]{12}")  # of a room or a tree; a page's text becomes part of a path only if it fits
+UPLOAD = re.compile(r"[0-9a-f]{32}")
+MOST_SHOWN = 200  # length of the list of games; older rooms can still be entered
+MOST_BYTES = 100_000_000  # size of one upload, as on the site
+EARLIER = "games.db"  # the file of earlier versions
 GONE = Message("there is no such game any more; begin a new one")
+CANNOT_WRITE = Message("cannot write {path}: {error}")
+Kept = TypeVar("Kept")
 
 
-def default_path() -> Path:
-    """The path of the store in the user's data folder (XDG_DATA_HOME)."""
-    if base := os.environ.get("XDG_DATA_HOME"):
-        return Path(base) / "tengen" / "games.db"
-    return Path.home() / ".local" / "share" / "tengen" / "games.db"
+def default_folder() -> Path:
+    """The folder of the store in the user's data folder (XDG_DATA_HOME)."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "tengen" / "games"
 
 
 class RoomStore:
-    """An open store, made by `open_store`. Any thread may call its methods, which raise RunnerError if SQLite fails.
+    """An open store, made by `open_store`. Any thread may call its methods, which raise RunnerError if a file fails.
 
-    `set_aside`: the new path of a damaged store that was found at `path`; None if there was none.
+    `secret`: the secret in the address, kept so that open pages work after a restart of the server. `port`: that of
+    the last run, 0 if there was none.
     """
 
-    def __init__(self, path: Path, database: sqlite3.Connection, set_aside: Path | None = None) -> None:
-        self.path = path
-        self.set_aside = set_aside
-        self._database = database
-        self._opened = os.stat(path)
-        self._lock = threading.Lock()
+    def __init__(self, folder: Path, handle: int) -> None:
+        self.folder, self._handle = folder, handle
+        for name in ("rooms", "analyses", "uploads"):
+            (folder / name).mkdir(mode=0o700, exist_ok=True)
+        self.uploads = Uploads(folder / "uploads")
+        self._rooms: dict[Path, tuple[object, StoredRoom | None]] = {}  # with the state of the file that was read
+        self._trees: dict[Path, tuple[object, dict[str, Any] | None]] = {}
+        try:
+            about = json.loads(os.pread(handle, 10_000, 0))
+            self.secret, self.port = str(about["secret"]), int(about["port"]) % 65536
+        except (ValueError, KeyError, TypeError):  # a new store, or a damaged file
+            self.secret, self.port = secrets.token_urlsafe(24), 0
 
-    @property
-    def folder(self) -> Path:
-        """The folder with the uploads of this store."""
-        return self.path.with_name(self.path.name + ".uploads")
+    def keep_port(self, port: int) -> None:
+        """Write the secret and the port of this run."""
+        self.port = port
+        content = json.dumps({"secret": self.secret, "port": port}).encode()
+        os.pwrite(self._handle, content, 0)
+        os.ftruncate(self._handle, len(content))
 
-    def write(self, room: StoredRoom) -> None:
-        """Write a room."""
-        self._write("REPLACE INTO rooms VALUES (?, ?, ?)", room.room, room.changed, room.model_dump_json())
+    # ---- rooms
+
+    def write(self, room: StoredRoom, before: StoredRoom | None) -> bool:
+        """Write what has changed in a room; returns whether anything but the time has.
+
+        `before`: the room as it was written last, None for a new one.
+        """
+        path = self._path("rooms", room.room)
+        if before is None or not path.exists():
+            lines = [settings_line(room), change_line(room_of([settings_line(room)]), room)]
+            _replace(path, filter(None, lines))
+            return True
+        if line := change_line(before, room):
+            _append(path, line)
+        return bool(line)
 
     def delete(self, room: str) -> None:
         """Delete a room and its analysis if they are in the store."""
-        self._write("DELETE FROM rooms WHERE room = ?", room)
+        _remove(self._path("rooms", room))
         self.delete_tree(room)
 
-    def room(self, room: str) -> StoredRoom | None:
+    def room(self, name: str) -> StoredRoom | None:
         """One room; None if there is no such room. Raises RunnerError if the room cannot be read."""
-        rows = self._read("SELECT value FROM rooms WHERE room = ?", room)
+        path = self._path("rooms", name)
+        if not NAME.fullmatch(name) or not path.exists():
+            return None
         try:
-            return StoredRoom.model_validate_json(rows[0][0]) if rows else None
-        except ValidationError as error:
-            raise RunnerError(_("this game was kept by another version or is damaged; begin a new one")) from error
+            return room_of(_values(path))
+        except ValueError as error:
+            raise RunnerError(_("the file of this game is damaged: {path}").format(path=path)) from error
 
-    def existing_room(self, room: str) -> StoredRoom:
+    def existing_room(self, name: str) -> StoredRoom:
         """One room. Raises RunnerError if there is no such room or it cannot be read."""
-        if (stored := self.room(room)) is None:
+        if (stored := self.room(name)) is None:
             raise RunnerError(shown(GONE))
         return stored
 
-    def rooms(self) -> list[StoredRoom]:
-        """The newest `SHOWN_ROOMS` rooms, newest first. Rooms that cannot be read are left out."""
-        rows = self._read("SELECT value FROM rooms ORDER BY changed DESC, room LIMIT ?", SHOWN_ROOMS)
-        rooms = []
-        for [value] in rows:
-            with contextlib.suppress(ValidationError):
-                rooms.append(StoredRoom.model_validate_json(value))
-        return rooms
+    def rooms(self) -> tuple[list[StoredRoom], list[str]]:
+        """The newest `MOST_SHOWN` rooms, newest first, and the paths of damaged files among them."""
+        rooms, damaged = _listed(self.folder / "rooms", self._rooms, lambda path: room_of(_values(path)))
+        return sorted((room for _name, _changed, room in rooms), key=lambda room: room.changed, reverse=True), damaged
 
-    def write_tree(self, tree: str, heading: str, value: str) -> None:
-        """Write a tree of an analysis board, and its entry in the list, both as JSON. Its report stays."""
-        self._write("INSERT INTO trees (tree, changed, heading, value) VALUES (?, ?, ?, ?) ON CONFLICT (tree) "
-                    "DO UPDATE SET changed = excluded.changed, heading = excluded.heading, value = excluded.value",
-                    tree, now(), heading, value)  # fmt: skip
+    # ---- trees of analysis boards
 
-    def write_report(self, tree: str, report: str) -> None:
-        """Write the analysis of a tree's game, as JSON."""
-        self._write("UPDATE trees SET report = ? WHERE tree = ?", report, tree)
+    def write_tree(self, name: str, lines: Iterable[Mapping[str, Any]]) -> None:
+        """Write a tree. The first line is its entry in the list."""
+        _replace(self._path("analyses", name), lines)
 
-    def tree(self, tree: str) -> tuple[str, str] | None:
-        """A tree and its report as JSON; the report is "" if there is none. None if there is no such tree."""
-        rows = self._read("SELECT value, report FROM trees WHERE tree = ?", tree)
-        return (rows[0][0], rows[0][1]) if rows else None
+    def add_to_tree(self, name: str, line: Mapping[str, Any]) -> None:
+        """Append a line to a tree."""
+        _append(self._path("analyses", name), line)
 
-    def tree_headings(self) -> list[tuple[str, str]]:
-        """The entries in the list of trees as JSON, each with the time of the last change, newest first."""
-        rows = self._read("SELECT heading, changed FROM trees ORDER BY changed DESC, tree LIMIT ?", SHOWN_ROOMS)
-        return [(heading, changed) for heading, changed in rows]
+    def tree(self, name: str) -> list[dict[str, Any]] | None:
+        """The lines of a tree; None if there is no such tree. Raises RunnerError if a line is damaged."""
+        path = self._path("analyses", name)
+        if not NAME.fullmatch(name) or not path.exists():
+            return None
+        try:
+            return list(_values(path))
+        except ValueError as error:
+            raise RunnerError(_("the file of this analysis is damaged: {path}").format(path=path)) from error
 
-    def delete_tree(self, tree: str) -> None:
+    def tree_headings(self) -> tuple[list[tuple[str, str, dict[str, Any]]], list[str]]:
+        """Name, time of the last change and first line of the newest trees, and the paths of damaged files."""
+        return _listed(self.folder / "analyses", self._trees, lambda path: next(_values(path)))
+
+    def delete_tree(self, name: str) -> None:
         """Delete a tree if it is in the store."""
-        self._write("DELETE FROM trees WHERE tree = ?", tree)
+        _remove(self._path("analyses", name))
 
-    def add_upload(self, upload: str, name: str) -> None:
-        """Write the name of an upload."""
-        self._write("REPLACE INTO uploads VALUES (?, ?, ?)", upload, name, now())
-
-    def upload_name(self, upload: str) -> str | None:
-        """The name of an upload; None if no upload has this id."""
-        rows = self._read("SELECT name FROM uploads WHERE upload = ?", upload)
-        return str(rows[0][0]) if rows else None
-
-    def uploads(self) -> list[tuple[str, str, str]]:
-        """Id, name and time (UTC) of all uploads, the newest first."""
-        rows = self._read("SELECT upload, name, added FROM uploads ORDER BY added DESC, upload")
-        return [(upload, name, added) for upload, name, added in rows]
-
-    def delete_upload(self, upload: str) -> None:
-        """Forget the name of an upload."""
-        self._write("DELETE FROM uploads WHERE upload = ?", upload)
-
-    def about(self, key: str, value: str | None = None) -> str | None:
-        """The value of a key, None if it has none. If `value` is given, `value` is stored as the key's value first."""
-        if value is not None:
-            self._write("REPLACE INTO about VALUES (?, ?)", key, value)
-            return value
-        rows = self._read("SELECT value FROM about WHERE key = ?", key)
-        return str(rows[0][0]) if rows else None
-
-    def secret(self) -> str:
-        """The secret in the address, kept in the store so that open pages work after a restart of the server."""
-        return self.about(SECRET) or str(self.about(SECRET, secrets.token_urlsafe(24)))
-
-    def _write(self, command: str, *values: str) -> None:
-        sentence = _("cannot write {path}: {error}")
-        with self._lock:
-            if not self._is_there():
-                raise RunnerError(_("the file {path} has been moved or deleted; start the server again")
-                                  .format(path=self.path))  # fmt: skip
-            try:
-                self._database.execute(command, values)
-            except sqlite3.Error as error:
-                raise RunnerError(sentence.format(path=self.path, error=error)) from error
-
-    def _is_there(self) -> bool:
-        """Whether the path still leads to the opened file; SQLite would write a deleted file without an error."""
-        with contextlib.suppress(OSError):
-            return os.path.samestat(os.stat(self.path), self._opened)
-        return False
-
-    def _read(self, query: str, *values: str | int) -> list[tuple[str, ...]]:
-        with self._lock:
-            try:
-                return self._database.execute(query, values).fetchall()
-            except sqlite3.Error as error:
-                raise RunnerError(_("cannot read {path}: {error}").format(path=self.path, error=error)) from error
+    def _path(self, folder: str, name: str) -> Path:
+        return self.folder / folder / f"{name}.jsonl"
 
 
-def now() -> str:
-    """The time in UTC as ISO 8601 with milliseconds. Sorting such texts sorts them by time."""
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime()) + f".{time.time_ns() // 1_000_000 % 1000:03}Z"
+def _values(path: Path) -> Iterator[dict[str, Any]]:
+    """The objects of a file. Raises ValueError at a damaged line, and if there is no line."""
+    number = 0
+    for number, _start, _end, value in json_lines.read(path):
+        if value is None:
+            raise ValueError(f"line {number} is damaged")
+        yield value
+    if not number:
+        raise ValueError("the file has no line")
+
+
+def _listed(folder: Path, known: dict[Path, tuple[object, Kept | None]], read: Callable[[Path], Kept]) -> tuple[
+        list[tuple[str, str, Kept]], list[str]]:  # fmt: skip
+    """Name, time of the last change and what `read` returns, for the newest files of a folder, newest first; and the
+    paths of those that it cannot read. A file is read again only if it has changed; `known` has the others.
+    """
+    states = {}
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            with contextlib.suppress(OSError):  # deleted meanwhile
+                if entry.name.endswith(".jsonl"):
+                    states[Path(entry.path)] = (entry.stat().st_mtime_ns, entry.stat().st_size)
+    newest = sorted(states, key=lambda path: (states[path][0], path.name), reverse=True)[:MOST_SHOWN]
+    good, damaged = [], []
+    for path in newest:
+        state, value = known.get(path, (None, None))
+        if state != states[path]:
+            value = None
+            with contextlib.suppress(ValueError, RunnerError):
+                value = read(path)
+            known[path] = states[path], value
+        if value is None:
+            damaged.append(str(path))
+        else:
+            good.append((path.stem, utc(states[path][0]), value))
+    for path in set(known) - set(newest):
+        known.pop(path, None)
+    return good, damaged
+
+
+def _replace(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    part = path.with_suffix(".part")
+    try:
+        part.write_bytes(b"".join(map(json_lines.encoded, lines)))
+        os.replace(part, path)
+    except OSError as error:
+        raise _failed(path, error) from error
+
+
+def _append(path: Path, line: Mapping[str, Any]) -> None:
+    try:
+        with json_lines.writing(path) as writer:
+            writer.append(line)
+    except RunnerError as error:
+        if isinstance(error.__cause__, OSError):
+            raise _failed(path, error.__cause__) from error
+        raise
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise _failed(path, error) from error
+
+
+def _failed(path: Path, error: OSError) -> RunnerError:
+    return RunnerError(shown(Message(CANNOT_WRITE, path=str(path), error=reason(error))))
+
+
+def utc(nanoseconds: int | None = None) -> str:
+    """A time of the system's clock, now without one, in UTC as ISO 8601 with milliseconds. Such texts sort by time."""
+    seconds, rest = divmod(time.time_ns() if nanoseconds is None else nanoseconds, 1_000_000_000)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{rest // 1_000_000:03}Z"
+
+
+class Uploads:
+    """Uploaded submissions, each in a folder of its own that only the user can read, named by the hash of its content.
+
+    The name that the browser gives is never used as a path. Uploading the same content again stores no second copy.
+    Methods may be called from any thread.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def add(self, content: bytes, name: str) -> tuple[str, str]:
+        """Store a submission.py; returns its id and the name to show.
+
+        Raises RunnerError if the file is empty or the folder cannot be written.
+        """
+        if not content:
+            raise RunnerError(_("this file is empty"))
+        upload, shown_name = hashlib.sha256(content).hexdigest()[:32], shortened(name) or MAIN
+        place = self._folder / upload / MAIN
+        try:
+            if not place.is_file():
+                place.parent.mkdir(mode=0o700, exist_ok=True)
+                part = place.with_name(f"{secrets.token_hex(4)}.part")
+                part.write_bytes(content)
+                os.replace(part, place)
+            self._name(upload).write_text(shown_name, "utf-8")
+        except OSError as error:
+            sentence = _("cannot keep the upload in {folder}: {error}")
+            raise RunnerError(sentence.format(folder=self._folder, error=reason(error))) from error
+        return upload, shown_name
+
+    def headings(self) -> list[UploadHeading]:
+        """All uploads, the newest first."""
+        found = []
+        for path in self._folder.glob("*.name"):
+            with contextlib.suppress(OSError, RunnerError):  # deleted meanwhile
+                added = utc(path.stat().st_mtime_ns)
+                found.append(UploadHeading(upload=path.stem, name=self.name(path.stem), added=added))
+        return sorted(found, key=lambda heading: heading.added, reverse=True)
+
+    def delete(self, upload: str) -> None:
+        """Delete an upload; games against it can still be looked at. Raises RunnerError if it cannot be deleted."""
+        place = self.path(upload).parent
+        try:
+            shutil.rmtree(place)
+            self._name(upload).unlink(missing_ok=True)
+        except OSError as error:
+            raise RunnerError(_("cannot delete {path}: {error}").format(path=place, error=reason(error))) from error
+
+    def path(self, upload: str) -> Path:
+        """The file of an upload. Raises RunnerError if no upload has this id."""
+        path = self._folder / upload / MAIN
+        if not UPLOAD.fullmatch(upload) or not path.is_file():
+            raise RunnerError(_("this upload is not there any more; upload the file again"))
+        return path
+
+    def name(self, upload: str) -> str:
+        """The name that the browser gave. Raises RunnerError if no upload has this id."""
+        self.path(upload)
+        try:
+            return shortened(self._name(upload).read_text("utf-8")) or MAIN
+        except (OSError, UnicodeDecodeError):
+            return MAIN
+
+    def spec(self, upload: str) -> AgentSpec:
+        """The upload as an agent. Raises RunnerError if no upload has this id."""
+        return AgentSpec(self.name(upload), self.path(upload), {})
+
+    def _name(self, upload: str) -> Path:
+        return self._folder / f"{upload}.name"
 
 
 @contextlib.contextmanager
-def open_store(path: Path) -> Iterator[RoomStore]:
-    """Open the store in a file. The file and its folder are made if they are missing.
+def open_store(folder: Path) -> Iterator[RoomStore]:
+    """Open the store in a folder, which is made if it is missing. Only the user can read a folder that is made.
 
-    Raises RunnerError if another server uses the store, the file cannot be written, or the file is no store.
+    Raises RunnerError if another server uses the folder, or the folder cannot be written.
     """
-    sentence = _("cannot write {path}: {error}; give --store another file")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if path.exists() and not path.is_file():
-            raise RunnerError(_("{path} is no file; give --store another file").format(path=path))
-        # The lock is on a file of its own, because a damaged store is renamed.
-        lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise RunnerError(sentence.format(path=path, error=reason(error))) from error
-    try:
+    if folder.is_file():
+        sentence = _("{path} is a file; give --store a folder. Games in a file of an earlier version are not read")
+        raise RunnerError(sentence.format(path=folder))
+    with contextlib.ExitStack() as stack:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle = os.open(folder / "server.json", os.O_RDWR | os.O_CREAT, 0o600)
+            stack.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            store = RoomStore(folder, handle)
         except BlockingIOError:
-            busy = _("another server has {path}; use its page, stop it, or give --store another file")
-            raise RunnerError(busy.format(path=path)) from None
-        set_aside = None
-        if path.exists() and (why := _damage(path)):
-            set_aside = _renamed(path, why)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        try:
-            database = _connected(path)
-        except sqlite3.Error as error:
-            raise RunnerError(sentence.format(path=path, error=error)) from error
-        with contextlib.closing(database):
-            yield RoomStore(path, database, set_aside)
-    except OSError as error:
-        raise RunnerError(sentence.format(path=path, error=reason(error))) from error
-    finally:
-        os.close(lock)
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    # Every statement is a transaction. WAL with synchronous=NORMAL does not wait for the disk: a crash of the process
-    # loses nothing; a power cut may lose the last moves.
-    database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
-    for command in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"):
-        database.execute(command)
-    database.executescript(TABLES)
-    return database
-
-
-def _damage(path: Path) -> str:
-    """The damage of a store, "" if there is none. Raises RunnerError for an intact database that is no such store."""
-    if path.stat().st_size == 0:
-        return ""
-    try:
-        with contextlib.closing(sqlite3.connect(path, timeout=5)) as database:
-            application, version, check = (
-                database.execute(f"PRAGMA {name}").fetchone()[0]
-                for name in ("application_id", "user_version", "quick_check(1)")
-            )
-    except sqlite3.Error as error:
-        return str(error)
-    if application != APPLICATION:
-        raise RunnerError(_("{path} is not a store of games; give --store another file").format(path=path))
-    if version != FORMAT:
-        raise RunnerError(_("{path} was made by another version; give --store another file").format(path=path))
-    return "" if check == "ok" else str(check)
-
-
-def _renamed(path: Path, why: str) -> Path:
-    number = 1
-    while (place := path.with_name(f"{path.name}.damaged-{number}")).exists():
-        number += 1
-    for ending in ("", "-wal", "-shm"):
-        with contextlib.suppress(FileNotFoundError):
-            os.rename(f"{path}{ending}", f"{place}{ending}")
-    return place
+            busy = _("another server has {path}; use its page, stop it, or give --store another folder")
+            raise RunnerError(busy.format(path=folder)) from None
+        except OSError as error:
+            sentence = _("cannot write {path}: {error}; give --store another folder")
+            raise RunnerError(sentence.format(path=folder, error=reason(error))) from error
+        yield store

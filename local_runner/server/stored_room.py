@@ -1,9 +1,17 @@
 """A room as the store keeps it, and as its pages are shown it. Texts are kept untranslated.
 
+The file of a room has a line with the settings, then a line for each change with the fields that have changed:
+
+    {"room":"k2j...","position":{"env":"gobang_1v1",...},"seats":[...],"names":[...],"time":"2026-01-01T12:00:00.000Z"}
+    {"cells":[112],"seconds":[1.5],"time":...}     one ply, or several if a side had to pass
+    {"undo":0,"result":{...},"time":...}           only the first 0 plies stay; the game ends
+
 The clock of a room is computed from the seconds of its plies, because the sides alternate at every ply.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,8 +21,8 @@ from local_runner.game.wording import result_text, winner_text
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import SENTENCE, ending, in_line, shortened
 from local_runner.processes.engine.levels import LEVELS
-from local_runner.server.answers import RoomHeading, State
-from local_runner.server.parts import PagePosition, Player, SeatSpec
+from local_runner.server.answers import Moved, RoomHeading, State
+from local_runner.server.wire import PagePosition, Player, SeatSpec
 
 HUMAN = Message("human")
 TRANSLATED = {  # names to translate; earlier versions stored a level's name without its number
@@ -24,7 +32,7 @@ MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that
 
 
 class StoredRoom(BaseModel):
-    """A row of the store. `start`: the number of moves with which the room began; they cannot be taken back.
+    """A room in the store. `start`: the number of moves with which the room began; they cannot be taken back.
 
     `seconds`: time used for each ply. `problem`: why the game cannot go on, if neither a rule nor an agent's fault
     ended it. `printed`: the end of the output of the agent at fault. `result`: None while the game goes on.
@@ -62,11 +70,55 @@ class StoredRoom(BaseModel):
         return 3 - first if plies % 2 else first
 
 
+SETTINGS = {"room", "position", "seats", "names", "lose_turn", "ponder"}
+CHANGING = ("seats", "names", "problem", "printed", "result")  # fields that a change replaces
+
+
+def settings_line(room: StoredRoom) -> dict[str, Any]:
+    """The first line of a room's file: the room with the moves of its start only."""
+    line = room.model_dump(mode="json", include=SETTINGS)
+    line["position"]["moves"] = line["position"]["moves"][: room.start]
+    return line | {"time": room.changed}
+
+
+def change_line(before: StoredRoom, room: StoredRoom) -> dict[str, Any]:
+    """The line of a change; {} if nothing but the time has changed."""
+    old, new = (list(zip(each.position.moves, each.seconds, strict=True)) for each in (before, room))
+    same = next((at for at, ply in enumerate(old) if new[at : at + 1] != [ply]), len(old))
+    line: dict[str, Any] = {"undo": same} if same < len(old) else {}
+    if same < len(new):
+        line |= {"cells": room.position.moves[same:], "seconds": list(room.seconds[same:])}
+    earlier, now = before.model_dump(mode="json"), room.model_dump(mode="json")
+    line |= {name: now[name] for name in CHANGING if now[name] != earlier[name]}
+    return line | {"time": room.changed} if line else {}
+
+
+def room_of(lines: Iterable[dict[str, Any]]) -> StoredRoom:
+    """The room of a file. Raises ValueError for lines that are none of a room."""
+    try:
+        first, *changes = lines
+        values, moves, changed = dict(first), list(first["position"]["moves"]), first["time"]
+        start, seconds = len(moves), [None] * len(moves)
+        for line in changes:
+            del moves[line.get("undo", len(moves)) :], seconds[line.get("undo", len(seconds)) :]
+            moves += line.get("cells", ())
+            seconds += line.get("seconds", ())
+            values |= {name: line[name] for name in CHANGING if name in line}
+            changed = line["time"]
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"this is no room: {error}") from error
+    del values["time"]
+    return StoredRoom.model_validate({
+        **values, "position": {**first["position"], "moves": moves}, "start": start, "seconds": seconds,
+        "changed": changed,
+    })  # fmt: skip
+
+
 @dataclass(frozen=True)
 class RoomView:
     """A room with the data that its pages draw. `thinking`: the player on turn if an agent plays that side.
 
-    `unkept`: why the store does not have the room as it is now, "" if it does. `pace`: as in State.
+    `unkept`: why the store does not have the room, "" if it does. `pace`, `version`: as in State.
     """
 
     room: StoredRoom
@@ -75,6 +127,23 @@ class RoomView:
     thinking: Player | None
     unkept: str = ""
     pace: float | None = None
+    version: int = 0
+
+    def after(self, before: "RoomView | None") -> "RoomView":
+        """This view with the version that follows the view before."""
+        return replace(self, version=before.version + 1) if before else self
+
+    def continues(self, before: "RoomView") -> bool:
+        """Whether nothing but new moves has come since the view before."""
+        old, new = before.room.position.moves, self.room.position.moves
+        same = (before.room.seats, before.pace) == (self.room.seats, self.pace)
+        return same and len(new) > len(old) and new[: len(old)] == old
+
+    def moved(self, plies: int, tag: int | None = None) -> Moved:
+        """The Moved message with the moves after `plies` plies. `tag`: the request that it answers."""
+        whole = self.state(tag).model_dump(include=set(Moved.model_fields) - {"type"})
+        whole["moves"] |= {name: whole["moves"][name][plies:] for name in ("moves", "turned")}
+        return Moved(**{**whole, "seconds": whole["seconds"][plies:]})
 
     def state(self, tag: int | None = None) -> State:
         """The State message, in the current language. `tag`: the request that it answers."""
@@ -84,7 +153,7 @@ class RoomView:
             names=translated(room.names), thinking=self.thinking, clock=self._clock(), seconds=list(room.seconds),
             result=outcome_text(result.winner, result_text(result)) if result else room.problem,
             fault=self._fault(), lose_turn=room.lose_turn, ponder=room.ponder, position=room.position,
-            unkept=shown(self.unkept), pace=self.pace,
+            unkept=shown(self.unkept), pace=self.pace, version=self.version,
         )  # fmt: skip
 
     def _clock(self) -> tuple[float, float]:

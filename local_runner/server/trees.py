@@ -7,14 +7,13 @@ same tree. Every change is written to the store and sent to all pages that show 
 
 import functools
 import hashlib
-import json
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from local_runner.errors import RunnerError
 from local_runner.formats import sgf_game, sgf_tree
@@ -29,12 +28,11 @@ from local_runner.server.board_tree import ROOT, BoardTree, TreeEntry, numbered_
 from local_runner.server.node_views import MARKS, SIDES, marks_of
 from local_runner.server.opened_files import OpenedFiles, saved_game, saved_room
 from local_runner.server.pages import Page
-from local_runner.server.parts import PagePosition
 from local_runner.server.positions import position_game
 from local_runner.server.requests import EditTree, NewTree
-from local_runner.server.rooms import LETTERS, NAME_LENGTH
 from local_runner.server.store import RoomStore
 from local_runner.server.stored_room import StoredRoom, translated
+from local_runner.server.wire import PagePosition
 
 MOST_UNDO = 50  # changes of a tree that can be taken back
 UNKEPT = Message("not kept: {why}; the next change tries again")
@@ -43,6 +41,9 @@ UNKEPT = Message("not kept: {why}; the next change tries again")
 class StoredTree(BaseModel):
     """A tree as the store keeps it. `nodes`: (number, parent, properties, seconds), each before its children, which are
     in order. `followed`: the moves of the room that the tree has got so far.
+
+    The first line of the file has all fields but `nodes`; then comes a line {"node": ...} for each node, and last
+    {"report": ...} with the analysis of the game, if there is one.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -54,14 +55,29 @@ class StoredTree(BaseModel):
     followed: list[int] = []
     damage: str = ""
 
+    @property
+    def moves(self) -> int:
+        """The number of nodes with moves."""
+        return sum(1 for _number, _parent, properties, _seconds in self.nodes if set(SIDES) & set(properties))
+
+    def lines(self, report: dict[str, Any] | None = None) -> Iterator[dict[str, Any]]:
+        """The lines of the tree's file."""
+        yield {**self.model_dump(mode="json", exclude={"nodes"}), "moves": self.moves}
+        yield from ({"node": node} for node in self.nodes)
+        if report is not None:
+            yield {"report": report}
+
 
 @dataclass
 class OpenTree:
-    """A tree that pages show. `past`: earlier states of its nodes. `unkept`: why the store does not have the tree."""
+    """A tree that pages show. `report`: the analysis of its game, if there is one. `past`: earlier states of its nodes.
+    `unkept`: why the store does not have the tree.
+    """
 
     name: str
     stored: StoredTree
     tree: BoardTree
+    report: dict[str, Any] | None = None
     past: list[dict[int, TreeEntry]] = field(default_factory=list)
     pages: set[Page] = field(default_factory=set)
     unkept: str = ""
@@ -87,10 +103,10 @@ class BoardTrees:
         else:
             game = saved_game(request.position, request.names or COLOURS)
             stored = _of_game(replace(game, damage=request.damage), request.position)
-        text = stored.model_dump_json()
-        name = hashlib.sha256(text.encode()).hexdigest()[:NAME_LENGTH] if len(stored.nodes) > 1 else _new_name()
+        digest = hashlib.sha256(stored.model_dump_json().encode()).hexdigest()[:12]
+        name = digest if len(stored.nodes) > 1 else secrets.token_hex(6)
         if self._store.tree(name) is None:
-            self._write(name, stored)
+            self._store.write_tree(name, stored.lines())
         return name
 
     def enter(self, page: Page, tag: int, name: str) -> None:
@@ -100,9 +116,7 @@ class BoardTrees:
             opened = self._open.setdefault(name, loaded)
             opened.pages.add(page)
         with opened.lock:
-            found = self._store.tree(name)
-            report = json.loads(found[1]) if found and found[1] else None
-            page.send(_state(opened, tag, list(opened.tree.below(ROOT)), whole=True, report=report))
+            page.send(_state(opened, tag, list(opened.tree.below(ROOT)), whole=True, report=opened.report))
 
     def leave(self, page: Page, name: str | None = None) -> None:
         """Send a page no more changes of a tree, of all trees without a name."""
@@ -118,22 +132,19 @@ class BoardTrees:
         return opened or self._loaded(name)
 
     def _loaded(self, name: str) -> OpenTree:
-        found, room = self._store.tree(name), self._store.room(name)
-        try:
-            if found is not None:
-                stored = StoredTree.model_validate_json(found[0])
-            elif room is not None:
-                stored = _of_room(room)
-            else:
-                raise RunnerError(_("there is no such analysis any more; begin a new one"))
-        except ValidationError as error:
-            raise RunnerError(_("this analysis was kept by another version or is damaged; begin a new one")) from error
+        found, room, report = self._store.tree(name), self._store.room(name), None
+        if found is not None:
+            stored, report = _of_lines(found)
+        elif room is not None:
+            stored = _of_room(room)
+        else:
+            raise RunnerError(_("there is no such analysis any more; begin a new one"))
         nodes = {number: TreeEntry(parent, properties, seconds=seconds)
                  for number, parent, properties, seconds in stored.nodes}  # fmt: skip
         for number, parent, _properties, _seconds in stored.nodes:
             if parent >= 0:
                 nodes[parent] = replace(nodes[parent], children=(*nodes[parent].children, number))
-        opened = OpenTree(name, stored, BoardTree(stored.env, stored.size, nodes))
+        opened = OpenTree(name, stored, BoardTree(stored.env, stored.size, nodes), report)
         if room is not None and (found is None or stored.followed != room.position.moves):
             _follow(opened, room)
             self._keep(opened)
@@ -162,7 +173,11 @@ class BoardTrees:
 
     def keep_report(self, name: str, report: dict[str, Any]) -> None:
         """Keep the analysis of a tree's game with the tree."""
-        self._store.write_report(name, json.dumps(report))
+        with self._lock:
+            opened = self._open.get(name)
+        if opened is not None:
+            opened.report = report
+        self._store.add_to_tree(name, {"report": report})
 
     def _keep(self, opened: OpenTree) -> None:
         nodes = opened.tree.nodes
@@ -170,15 +185,10 @@ class BoardTrees:
                 for number in opened.tree.below(ROOT)]  # fmt: skip
         opened.stored = opened.stored.model_copy(update={"nodes": rows})
         try:
-            self._write(opened.name, opened.stored)
+            self._store.write_tree(opened.name, opened.stored.lines(opened.report))
             opened.unkept = ""
         except RunnerError as error:
             opened.unkept = Message(UNKEPT, why=str(error))
-
-    def _write(self, name: str, stored: StoredTree) -> None:
-        moves = sum(1 for _number, _parent, properties, _seconds in stored.nodes if set(SIDES) & set(properties))
-        heading = TreeHeading(tree=name, env=stored.env, names=stored.names, moves=moves, changed="")
-        self._store.write_tree(name, heading.model_dump_json(), stored.model_dump_json())
 
     # ---- the list, and files
 
@@ -189,9 +199,10 @@ class BoardTrees:
                 if forget in self._open:
                     raise RunnerError(_("this analysis is open in another window; close that first"))
             self._store.delete_tree(forget)
-        headings = [TreeHeading.model_validate({**json.loads(heading), "changed": changed})
-                    for heading, changed in self._store.tree_headings()]  # fmt: skip
-        return Trees(tag=tag, trees=[each.model_copy(update={"names": _names(each.names)}) for each in headings])
+        found, damaged = self._store.tree_headings()
+        trees = [TreeHeading(tree=name, env=line["env"], names=_names(line["names"]), moves=line["moves"], changed=time)
+                 for name, time, line in found]  # fmt: skip
+        return Trees(tag=tag, trees=trees, damaged=damaged)
 
     def sgf(self, name: str) -> str:
         """A tree as a file of SGF. Raises RunnerError if there is none."""
@@ -234,8 +245,15 @@ def _undone(opened: OpenTree, node: int) -> int:
     return node
 
 
-def _new_name() -> str:
-    return "".join(secrets.choice(LETTERS) for _letter in range(NAME_LENGTH))
+def _of_lines(lines: list[dict[str, Any]]) -> tuple[StoredTree, dict[str, Any] | None]:
+    """The tree of a file, and the analysis of its game. Raises RunnerError for lines that are none of a tree."""
+    try:
+        first = {name: value for name, value in lines[0].items() if name != "moves"}
+        nodes = [line["node"] for line in lines[1:] if "node" in line]
+        reports = [line["report"] for line in lines[1:] if "report" in line]
+        return StoredTree.model_validate({**first, "nodes": nodes}), reports[-1] if reports else None
+    except ValueError as error:
+        raise RunnerError(_("this analysis was kept by another version; begin a new one")) from error
 
 
 def _of_tree(given: GameTree) -> StoredTree:

@@ -5,7 +5,7 @@
 
 import {language, t} from "./language.js";
 
-const VERSION = 2;
+const VERSION = 3;
 const FRESH_MS = 2000; // time after a Welcome in which refresh() does not ask for another Welcome
 const AGAIN_MS = [250, 500, 1000, 2000, 4000]; // waits before the next tries to connect
 const SAFE_TWICE = new Set(["enter", "play", "show", "read_moves", "open_game", "look_at", "watch"]);

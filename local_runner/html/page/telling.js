@@ -74,3 +74,7 @@ export function confirmed(sentence, yes) {
     $("#confirm-no", box).focus();
   });
 }
+
+/** A sentence for each file of the server that cannot be read. */
+export const damagedFiles = (paths) => paths.map((path) => h("p", {class: "unkept"},
+  t("This file is damaged and is left as it is: {path}", {path})));

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from websockets.sync.client import connect
 
-from local_runner.server.parts import VERSION
+from local_runner.server.wire import VERSION
 
 PATIENCE = 60.0  # seconds; the machine may be busy
 HUMAN = {"kind": "human"}
@@ -54,6 +54,14 @@ class Visit:
         return Page(self, language)
 
 
+def grown(state, moved):
+    """The state after new moves."""
+    assert moved["version"] == state["version"] + 1
+    moves = {**moved["moves"], **{name: state["moves"][name] + moved["moves"][name] for name in ("moves", "turned")}}
+    return {**state, **moved, "type": "state", "moves": moves, "seconds": state["seconds"] + moved["seconds"],
+            "position": {**state["position"], "moves": moves["moves"]}}  # fmt: skip
+
+
 class Page:
     """A page that is connected, and has said Hello."""
 
@@ -62,6 +70,7 @@ class Page:
                                    additional_headers={"Cookie": visit.cookie}, open_timeout=PATIENCE)  # fmt: skip
         self.socket = self._connection.__enter__()
         self.tag, self.begun = 0, []
+        self.states = {}  # the newest of each room
         if hello:
             self.say(type="hello", version=VERSION, language=language)
             self.welcome = self.hear("welcome")
@@ -76,7 +85,13 @@ class Page:
         self.socket.send(json.dumps(message))
 
     def next(self, timeout=PATIENCE):
-        return json.loads(self.socket.recv(timeout))
+        """The next message; new moves are added to the state before, so that a state comes out of them."""
+        message = json.loads(self.socket.recv(timeout))
+        if message["type"] == "moved":
+            message = grown(self.states[message["room"]], message)
+        if message["type"] == "state":
+            self.states[message["room"]] = message
+        return message
 
     def hear(self, kind, until=lambda message: True):
         """The next message of a type that fits; a refusal fails, unless it is waited for."""

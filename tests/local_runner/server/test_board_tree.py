@@ -157,7 +157,7 @@ class Listener:
 
 @pytest.fixture
 def store(tmp_path):
-    with open_store(tmp_path / "games.db") as store:
+    with open_store(tmp_path) as store:
         yield store
 
 
@@ -203,14 +203,15 @@ def test_the_tree_of_a_room_follows_its_game(store):
         room="a" * 12, position={"env": "gobang_1v1", "moves": [112, 113]}, start=0, names=("me", "you"),
         seats=({"kind": "human"}, {"kind": "human"}), seconds=(0.5, None), changed="x",
     )  # fmt: skip
-    store.write(room)
+    store.write(room, None)
     trees, page = BoardTrees(store, OpenedFiles({})), Listener()
     trees.enter(page, 1, room.room)
     assert [(node.plies, node.seconds) for node in page.heard[-1].nodes] == [((), None), ((112,), 0.5), ((113,), None)]
     edit(trees, page, room.room, "play", 1, [5])
     trees.leave(page)
-    grown = room.model_copy(update={"position": room.position.model_copy(update={"moves": [112, 113, 114]})})
-    store.write(grown)
+    position = room.position.model_copy(update={"moves": [112, 113, 114]})
+    grown = room.model_copy(update={"position": position, "seconds": (0.5, None, None)})
+    store.write(grown, room)
     trees.enter(page, 2, room.room)
     assert trees.sgf(room.room).endswith(";B[hh]C[0.500 s]\n(;W[ih]\n;B[jh])\n(;W[fa]))\n")
     store.delete(room.room)

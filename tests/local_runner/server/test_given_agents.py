@@ -9,9 +9,9 @@ import pytest
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server import welcome
-from local_runner.server.parts import AgentSeat
-from local_runner.server.seating import Seating
+from local_runner.server.seats import Seating
+from local_runner.server.services import game_kinds
+from local_runner.server.wire import AgentSeat
 from tests.local_runner.server.pages import Visit, agent
 from tests.serving import Serving
 
@@ -20,7 +20,7 @@ SPECIMENS = Path(__file__).parents[1] / "specimens"
 
 def test_each_game_lists_the_agents_that_play_it():
     given = {"a": parse_agent("gtp:sh"), "b": parse_agent("gomocup:sh"), "c": parse_agent(str(SPECIMENS / "slow.py"))}
-    listed = {kind.env: kind.given for kind in welcome.game_kinds(given)}
+    listed = {kind.env: kind.given for kind in game_kinds(given)}
     assert (listed["reversi_1v1"], listed["gobang_1v1"], listed["tictactoe_1v1"]) == (["a", "c"], ["b", "c"], ["c"])
 
 

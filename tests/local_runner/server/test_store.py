@@ -1,8 +1,7 @@
-"""Games outlive the page, the connection and the server, also one that is killed; damaged stores are set aside."""
+"""Games outlive the page, the connection and the server, also one that is killed; damaged files harm no others."""
 
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
@@ -12,32 +11,133 @@ import psutil
 import pytest
 
 from local_runner.errors import RunnerError
+from local_runner.game.faults import Fault, FaultKind
+from local_runner.game.records import Result
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import serve
-from local_runner.server.parts import AgentSeat, HumanSeat, PagePosition
 from local_runner.server.store import open_store
 from local_runner.server.stored_room import StoredRoom
+from local_runner.server.wire import AgentSeat, HumanSeat, PagePosition
+from local_runner.system import json_lines
 from tests.local_runner.server.pages import HUMAN, Visit, agent
 from tests.serving import Serving
 
-
-def stored(room="a" * 12, moves=(0,)):
-    seats = (HumanSeat(), AgentSeat(name="random"))
-    return StoredRoom(room=room, position=PagePosition(env="tictactoe_1v1", moves=list(moves)), start=0, seats=seats,
-                    names=("human", "random"), seconds=(0.5,), changed="2026-01-01T00:00:00Z")  # fmt: skip
+SEATS = (HumanSeat(), AgentSeat(name="random"))
 
 
-def test_a_room_comes_back_as_it_was_kept(tmp_path):
-    path = tmp_path / "new" / "games.db"
-    with open_store(path) as store:
-        store.write(stored())
-        store.write(stored("b" * 12))
-        store.delete("b" * 12)
-        secret = store.secret()
-    assert path.stat().st_mode & 0o077 == 0
-    with open_store(path) as store:
-        assert store.room("a" * 12) == stored() and store.room("b" * 12) is None
-        assert [each.room for each in store.rooms()] == ["a" * 12] and store.secret() == secret
+def stored(room="a" * 12, moves=(0,), start=0, **more):
+    values = {"seats": SEATS, "names": ("human", "random"), "seconds": (0.5,) * len(moves), "changed": "2026-01-01"}
+    position = PagePosition(env="tictactoe_1v1", moves=list(moves))
+    return StoredRoom(room=room, position=position, start=start, **{**values, **more})
+
+
+def path_of(folder, room="a" * 12):
+    return folder / "rooms" / f"{room}.jsonl"
+
+
+def test_a_room_comes_back_after_every_change(tmp_path):
+    fault = Fault(FaultKind.EXITED, {"code": 3}, "Traceback")
+    steps = [
+        stored(moves=(4,), start=1, seconds=(None,)),
+        stored(moves=(4, 0, 1), start=1, seconds=(None, 0.5, None)),
+        stored(moves=(4, 2), start=1, seconds=(None, 0.7)),  # two plies undone, another played
+        stored(moves=(4, 2), start=1, seconds=(None, 0.7), seats=SEATS[::-1], names=("random", "human")),
+        stored(moves=(4, 2, 8), start=1, seconds=(None, 0.7, 1.5), problem="broken", printed="x\n"),
+        stored(moves=(4, 2, 8), start=1, seconds=(None, 0.7, 1.5), result=Result(winner=1, fault=fault)),
+        stored(moves=(4,), start=1, seconds=(None,)),
+    ]
+    before, content = None, b""
+    for at, room in enumerate(steps):
+        room = room.model_copy(update={"changed": f"2026-01-01T00:00:0{at}"})
+        with open_store(tmp_path) as store:
+            assert store.write(room, before)
+            assert not store.write(room.model_copy(update={"changed": "later"}), room)  # only the time has changed
+        with open_store(tmp_path) as store:
+            assert store.room(room.room) == room and store.rooms() == ([room], [])
+        assert path_of(tmp_path).read_bytes().startswith(content)  # a file only grows
+        before, content = room, path_of(tmp_path).read_bytes()
+
+
+def test_the_list_has_the_newest_first_and_reads_no_file_twice(tmp_path, monkeypatch):
+    read, paths = json_lines.read, []
+    monkeypatch.setattr(json_lines, "read", lambda path, *given: paths.append(path.stem[0]) or read(path, *given))
+    with open_store(tmp_path) as store:
+        rooms = {name: stored(name * 12, changed=f"2026-01-0{at}") for at, name in enumerate("abc", start=1)}
+        for room in rooms.values():
+            store.write(room, None)
+        for changes, listed, again in (("", "cba", "abc"), ("", "cba", ""), ("a", "acb", "a")):
+            for name in changes:
+                later = rooms[name].model_copy(update={"problem": "x", "changed": "2026-02-01"})
+                store.write(later, rooms[name])
+            paths.clear()
+            assert "".join(room.room[0] for room in store.rooms()[0]) == listed and sorted(paths) == list(again)
+        store.delete("c" * 12)
+        store.delete("c" * 12)
+        assert len(store.rooms()[0]) == 2 and store.room("c" * 12) is None
+
+
+def test_only_the_user_can_read_the_store_and_the_secret_stays(tmp_path):
+    folder = tmp_path / "new" / "games"
+    with open_store(folder) as store:
+        store.keep_port(4000)
+        secret = store.secret
+    assert [path.stat().st_mode & 0o077 for path in (folder, folder / "server.json", folder / "uploads")] == [0, 0, 0]
+    with open_store(folder) as store:
+        assert (store.secret, store.port) == (secret, 4000)
+    (folder / "server.json").write_text("{")
+    with open_store(folder) as store:
+        assert store.secret != secret and store.port == 0
+
+
+def test_a_second_server_is_told_of_the_first_and_a_file_is_no_store(tmp_path):
+    with open_store(tmp_path), pytest.raises(RunnerError, match="another server has"), open_store(tmp_path):
+        pass
+    (tmp_path / "games.db").write_bytes(b"SQLite format 3")
+    with pytest.raises(RunnerError, match="an earlier version are not read"), open_store(tmp_path / "games.db"):
+        pass
+
+
+@pytest.mark.parametrize("damage", [
+    lambda content: content.replace(b"[0]", b"[1]", 1), lambda content: content.replace(b"[2]", b"[3]"),
+    lambda _content: b"", lambda _content: b"\x00" * 500, lambda _content: json_lines.encoded({"env": "none"}),
+])  # fmt: skip
+def test_a_damaged_file_is_named_and_harms_no_other(tmp_path, damage):
+    with open_store(tmp_path) as store:
+        for name in "ab":
+            room = stored(name * 12, start=1)
+            store.write(room, None)
+            store.write(room.model_copy(update={"position": stored(moves=(0, 2)).position, "seconds": (0.5, 1)}), room)
+        content = damage(path_of(tmp_path).read_bytes())
+        path_of(tmp_path).write_bytes(content)
+        rooms, damaged = store.rooms()
+        assert [room.room for room in rooms] == ["b" * 12] and damaged == [str(path_of(tmp_path))]
+        with pytest.raises(RunnerError, match="this game is damaged"):
+            store.room("a" * 12)
+        assert path_of(tmp_path).read_bytes() == content
+
+
+def test_a_torn_last_line_is_dropped(tmp_path):
+    room, later = stored(start=1), stored(moves=(0, 2), start=1)
+    with open_store(tmp_path) as store:
+        store.write(room, None)
+        with path_of(tmp_path).open("ab") as file:
+            file.write(b'{"cells":[1],"sec')
+        assert store.room("a" * 12).position == room.position
+        store.write(later, room)
+        assert store.room("a" * 12) == later
+
+
+def test_a_store_that_is_moved_takes_no_writes_until_it_is_back(tmp_path):
+    folder, away, room = tmp_path / "games", tmp_path / "away", stored()
+    with open_store(folder) as store:
+        folder.rename(away)
+        with pytest.raises(RunnerError, match="cannot write"):
+            store.write(room, None)
+        away.rename(folder)
+        store.write(room, None)
+        path_of(folder).unlink()  # a file that the user deletes while its game goes on is written anew
+        store.write(stored(moves=(0, 1)), room)
+        assert store.room("a" * 12) == stored(moves=(0, 1))
 
 
 @pytest.mark.parametrize(("changes", "to_move"), [
@@ -47,64 +147,7 @@ def test_a_heading_says_whose_turn_it_is(changes, to_move):
     assert stored().model_copy(update=changes).heading.to_move == to_move
 
 
-def test_a_second_server_is_told_of_the_first(tmp_path):
-    with open_store(tmp_path / "games.db"), pytest.raises(RunnerError, match="another server has"), \
-            open_store(tmp_path / "games.db"):  # fmt: skip
-        pass
-
-
-@pytest.mark.parametrize("damage", ["text", "middle", "head"])
-def test_a_damaged_store_is_set_aside(tmp_path, damage):
-    path = tmp_path / "games.db"
-    with open_store(path) as store:
-        for number in range(200):
-            store.write(stored(f"{number:012}"))
-    content = path.read_bytes()
-    changed = {"text": b"no database", "middle": content[:5000] + b"\xff" * 20_000 + content[25_000:],
-               "head": bytes(200) + content[200:]}[damage]  # fmt: skip
-    path.write_bytes(changed)
-    with open_store(path) as store:
-        assert store.set_aside == tmp_path / "games.db.damaged-1" and store.rooms() == []
-        store.write(stored())
-    assert (tmp_path / "games.db.damaged-1").read_bytes() == changed
-    with open_store(path) as store:
-        assert store.set_aside is None and len(store.rooms()) == 1
-
-
-def test_another_database_is_left_alone(tmp_path):
-    path = tmp_path / "other.db"
-    with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE games (number INTEGER)")
-    database.close()
-    with pytest.raises(RunnerError, match="is not a store"), open_store(path):
-        pass
-
-
-def test_a_row_that_cannot_be_read_harms_no_other(tmp_path):
-    with open_store(tmp_path / "games.db") as store:
-        store.write(stored())
-    with sqlite3.connect(tmp_path / "games.db") as database:
-        database.execute("INSERT INTO rooms VALUES ('bbbbbbbbbbbb', '', '{}')")
-    database.close()
-    with open_store(tmp_path / "games.db") as store:
-        assert [each.room for each in store.rooms()] == ["a" * 12]
-        with pytest.raises(RunnerError, match="another version"):
-            store.room("b" * 12)
-
-
-def test_a_store_that_is_moved_takes_no_writes_until_it_is_back(tmp_path):
-    """SQLite itself would write a deleted file without an error."""
-    path, away = tmp_path / "games.db", tmp_path / "away.db"
-    with open_store(path) as store:
-        path.rename(away)
-        with pytest.raises(RunnerError, match="has been moved or deleted"):
-            store.write(stored())
-        away.rename(path)
-        store.write(stored())
-        assert store.room("a" * 12) == stored()
-
-
-@pytest.mark.parametrize("given", ["games.db", "sub/../games.db", "~/games.db"])
+@pytest.mark.parametrize("given", ["games", "sub/../games", "~/games"])
 def test_the_path_of_the_store_is_made_whole(given, tmp_path, monkeypatch):
     """The browser opens a file beside the store, by an address that no relative path has."""
     monkeypatch.chdir(tmp_path)
@@ -118,7 +161,7 @@ def test_the_path_of_the_store_is_made_whole(given, tmp_path, monkeypatch):
     monkeypatch.setattr(serve, "open_store", opened)
     with pytest.raises(RunnerError, match="enough"):
         serve.serve([], 0, True, Path(given), SandboxMode.AUTO)
-    assert seen == [tmp_path / "games.db"]
+    assert seen == [tmp_path / "games"]
     assert seen[0].as_uri()
 
 
@@ -142,8 +185,8 @@ def test_games_outlive_the_page_and_the_server(tmp_path, how):
         assert again.key == first.key and again.cookie == first.cookie  # an open page comes back by itself
         with first.page() as page:
             assert {each["room"]: each["plies"] for each in page.welcome["rooms"]}[state["room"]] == 2
-            back = page.ask("state", type="enter", room=state["room"])
-            assert {**back, "tag": None, "clock": None} == {**state, "tag": None, "clock": None}
+            back, same = page.ask("state", type="enter", room=state["room"]), {"tag": 0, "clock": 0, "version": 0}
+            assert {**back, **same} == {**state, **same}
             page.play(back, back["moves"]["legal"][0])
             page.until(lambda each: len(each["moves"]["moves"]) == 4)
             for state in (resigned, failed):
@@ -154,7 +197,7 @@ def test_games_outlive_the_page_and_the_server(tmp_path, how):
 
 @pytest.mark.slow
 def test_ctrl_c_ends_everything_soon(tmp_path):
-    command = [sys.executable, "-m", "local_runner", "serve", "--no-open", "--store", str(tmp_path / "games.db")]
+    command = [sys.executable, "-m", "local_runner", "serve", "--no-open", "--store", str(tmp_path / "games")]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     address = server.stdout.readline().split()[-1]
     with Visit(address).page() as page:
@@ -174,5 +217,5 @@ def test_a_used_port_and_a_missing_file_are_told(tengen, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as used:
         port = used.getsockname()[1]
         for arguments, says in ((["--port", str(port)], "cannot be used"), (["no.db"], "there is no tournament file")):
-            code, _out, err = tengen("serve", "--no-open", "--store", tmp_path / "other.db", *arguments)
+            code, _out, err = tengen("serve", "--no-open", "--store", tmp_path / "other", *arguments)
             assert code == 2 and says in err

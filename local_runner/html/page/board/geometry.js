@@ -64,7 +64,7 @@ export function stonesAfterLine(board, stones, cells, first) {
 }
 
 /** The cells of the discs that a disc of this side on `cell` turns over. */
-function turned({rows, cols, turns_discs: turns}, stones, cell, side) {
+export function turned({rows, cols, turns_discs: turns}, stones, cell, side) {
   if (!turns) return [];
   const ways = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [down, right])).filter(([a, b]) => a || b);
   return ways.flatMap(([down, right]) => {

@@ -3,7 +3,7 @@
 
 import {connection} from "../connection.js";
 import {button, h, put} from "../dom.js";
-import {moverOf} from "../board/geometry.js";
+import {moverOf, turned} from "../board/geometry.js";
 import {upTo} from "../files/handed.js";
 import {cellName, said, side, t} from "../language.js";
 import {LookPanel} from "../look/look_panel.js";
@@ -29,6 +29,7 @@ class Room {
     this.state = null;
     this.ply = null; // the plies to show, null for the newest
     this.asking = new Set(); // commands whose answers are awaited
+    this.playing = null; // the move that is drawn, until the server has confirmed or refused it
     this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
     this.moves = new MovesList((ply) => this.jump(ply));
     this.players = new Players();
@@ -48,8 +49,14 @@ class Room {
         this.moves.element, this.actions.element)),
       this.look.element));
     this.off = [connection.on("state", (state) => { if (state.room === room) this.#changed(state); }),
+      connection.on("moved", (moved) => { if (moved.room === room) this.#moved(moved); }),
       connection.on("lost", () => this.#refresh()), connection.on("connected", () => this.#refresh())];
-    this.unfollow = connection.follow({type: "enter", room}, () => {}, null, (error) => this.#gone(error));
+    this.#enter();
+  }
+
+  #enter() {
+    this.unfollow?.();
+    this.unfollow = connection.follow({type: "enter", room: this.room}, () => {}, null, (error) => this.#gone(error));
   }
 
   close() {
@@ -80,18 +87,32 @@ class Room {
     return Boolean(this.state.moves.winner || this.state.result);
   }
 
-  /** Whether a human may move now. False while an earlier position is shown. */
+  /** Whether a human may move now. False while an earlier position is shown, or a move is not yet confirmed. */
   get mayMove() {
     const {seats, moves, thinking} = this.state;
-    return connection.connected && !this.over && thinking === null && this.ply === null
+    return connection.connected && !this.over && !this.playing && thinking === null && this.ply === null
       && seats[moves.to_move - 1].kind === "human";
   }
 
   // ---- after a change of the state
 
+  /** Add new moves to the state. If a change was missed, ask for the whole state again. */
+  #moved(moved) {
+    const {state} = this;
+    if (!state || moved.version <= state.version) return;
+    if (moved.version > state.version + 1) this.#enter();
+    else {
+      const moves = {...moved.moves};
+      for (const name of ["moves", "turned"]) moves[name] = [...state.moves[name], ...moves[name]];
+      this.#changed({...state, ...moved, moves, seconds: [...state.seconds, ...moved.seconds],
+        position: {...state.position, moves: moves.moves}});
+    }
+  }
+
   #changed(state) {
     const before = this.state;
     this.state = state;
+    this.playing = null;
     if (before && state.moves.moves.length > before.moves.moves.length) {
       click();
       this.#sayMoves(before.moves.moves.length);
@@ -213,22 +234,34 @@ class Room {
 
   // ---- the user's actions
 
-  #clicked(cell) {
+  async #clicked(cell) {
+    await this.playing; // a click that comes before the last move is confirmed
     if (this.ply !== null) this.jump(this.plies);
     else if (this.mayMove && !this.state.lose_turn && !this.stage.board.state.legal.includes(cell)) this.stage.board.refuse(cell);
     else this.#play(cell);
   }
 
-  async #play(cell) {
+  /** Draw the user's move at once, and send it. A refused stone goes back. */
+  #play(cell) {
     if (!this.mayMove) return;
     clearTimeout(this.passing);
-    const {plies} = this;
+    const {plies, state: {board, moves}} = this, {stones, legal} = this.stage.board.state;
+    if (legal.includes(cell)) {
+      this.stage.show(board, {...moves, moves: [...moves.moves, cell],
+        turned: [...moves.turned, turned(board, stones, cell, moves.to_move)], line: []}, plies + 1);
+    }
+    this.playing = this.#send(cell, plies);
+  }
+
+  async #send(cell, plies) {
     try {
-      const {moves} = await connection.ask({type: "play", room: this.room, ply: plies, cell});
-      if (cell >= 0 && moves?.moves[plies] === -1) {
+      await connection.ask({type: "play", room: this.room, ply: plies, cell});
+      if (cell >= 0 && this.state.moves.moves[plies] === -1) {
         toast(t("{cell} is no legal move: the turn is lost.", {cell: cellName(cell, this.state.board)}));
       }
     } catch (error) {
+      this.playing = null;
+      this.#refresh();
       tell(error);
     }
   }

@@ -6,7 +6,7 @@ import {$, button, h, put} from "../dom.js";
 import {stonesAfter} from "../board/geometry.js";
 import {outcome, t, when} from "../language.js";
 import {playerNames} from "../room/players.js";
-import {confirmed, tell} from "../telling.js";
+import {confirmed, damagedFiles, tell} from "../telling.js";
 import {thumbnail} from "../board/thumbnail.js";
 
 const SHOWN = 8;
@@ -21,12 +21,12 @@ export function roomList() {
 }
 
 function draw(box, most) {
-  const {rooms} = connection.welcome;
+  const {rooms, damaged} = connection.welcome;
   const seen = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({target}) => {
     seen.unobserve(target);
     picture(rooms.find(({room}) => room === /** @type {HTMLElement} */ (target).dataset.of), target);
   }));
-  box.hidden = !rooms.length;
+  box.hidden = !rooms.length && !damaged.length;
   put(box, h("h2", {id: "rooms-heading", tabindex: "-1"}, t("My games")), h("ul", {id: "rooms", class: "plain-list"},
     rooms.slice(0, most).map((room) => {
       const place = h("i", {class: "room-picture", data: {of: room.room}});
@@ -38,7 +38,7 @@ function draw(box, most) {
         button("bin", t("Delete"), () => remove(room, box, most), {short: true, class: "plain"}));
     })),
   rooms.length > most ? h("button", {type: "button", class: "button", id: "more-rooms",
-    on: {click: () => draw(box, 1000)}}, t("All {n} games", {n: rooms.length})) : null);
+    on: {click: () => draw(box, 1000)}}, t("All {n} games", {n: rooms.length})) : null, damagedFiles(damaged));
 }
 
 async function picture({room, plies}, place) {

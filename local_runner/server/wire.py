@@ -1,4 +1,4 @@
-"""The parts of messages between the page and the server, version 2: seats and positions.
+"""The parts of messages between the page and the server, version 3: seats and positions.
 
 requests.py defines the messages from the page, answers.py those to the page. A message is a JSON object on a WebSocket;
 its `type` names its class. A cell is the number row * columns + column. `room` names a game on the server. `tag` is a
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from env_adapter.setup import LARGEST_BOARD
 
-VERSION = 2
+VERSION = 3
 Player = Literal[0, 1]
 Tag = Annotated[int, Field(ge=0, lt=2**31)]
 MOST_NAME = 200  # characters
