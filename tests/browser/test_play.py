@@ -10,7 +10,7 @@ from local_runner.game.coordinates import name
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from tests.browser.app import HUMAN_SEAT, App, Seat, stones_of
-from tests.browser.fixtures import PHONE, OpenPage
+from tests.browser.fixtures import OpenPage
 from tests.serving import Serving
 
 RANDOM: Seat = {"kind": "agent", "name": "random"}
@@ -59,22 +59,6 @@ def test_a_whole_game_by_clicks(env: str, white: bool, app: App) -> None:
     if session.env.turns_discs:
         stones = list(stones_of(session).values())
         app.expect_text("#result", f"{stones.count(1)} : {stones.count(2)}")
-
-
-@pytest.mark.slow
-def test_a_whole_game_by_touch_on_a_phone(open_page: OpenPage, serving: Serving) -> None:
-    app = App(open_page(serving.address, size=PHONE, touch=True))
-    app.page.locator("label:has(#game-tictactoe_1v1)").tap()
-    app.page.select_option("#seat-white", "agent-random")
-    app.page.locator("#begin").tap()
-    app.expect_view("room")
-    plies = 0
-    while app.my_turn(plies):
-        plies = len(app.moves()) + 1
-        app.tap(first_free(app))
-    assert app.winner in (1, 2, 3)
-    app.page.locator("#act-again").tap()
-    app.until(lambda: len(app.moves()) == 1 and app.may_move())  # the agent begins now
 
 
 @pytest.mark.slow
@@ -127,39 +111,19 @@ def test_an_occupied_cell_shakes_and_nothing_covers_the_board(app: App) -> None:
 
 
 @pytest.mark.slow
-def test_my_games_tell_result_turn_and_position(app: App) -> None:
+def test_my_games_tell_result_turn_and_position_in_the_words_of_each_board(app: App) -> None:
     app.start({"env": "tictactoe_1v1", "moves": [4, 0]}, HUMAN_SEAT, RANDOM)
-    app.go("play")
-    row = app.page.locator("#rooms li").first
-    expect(row).to_contain_text("your turn · moves: 2")
-    expect(row.locator(".thumbnail :is(.tile-cross, .tile-nought)")).to_have_count(2)
-
-
-@pytest.mark.slow
-def test_my_games_speak_of_each_board_whatever_the_form_shows(app: App) -> None:
     app.start({"env": "tictactoe_1v1", "moves": [4, 0]})
     app.start({"env": "gobang_1v1"})
-    for env in ("tictactoe_1v1", "gobang_1v1"):
+    for env in ("tictactoe_1v1", "gobang_1v1"):  # whatever game the form shows
         app.choose(env)
         rows = app.page.locator("#rooms li")
         expect(rows.nth(0)).to_contain_text("Black – White")
         expect(rows.nth(0)).to_contain_text("to move: Black")
         expect(rows.nth(1)).to_contain_text("Cross – Nought")
         expect(rows.nth(1)).to_contain_text("to move: Cross")
-
-
-@pytest.mark.slow
-def test_two_agents_play_by_themselves(app: App) -> None:
-    app.choose("tictactoe_1v1", "agent-greedy", "agent-random")
-    app.begin()
-    app.until(app.is_over)
-    assert len(app.stones()) == len(app.moves()) >= 5
-    app.page.click("#go-first")
-    app.expect_stones({})
-    app.page.keyboard.press("ArrowRight")
-    app.until(lambda: len(app.stones()) == 1)
-    app.page.keyboard.press("End")
-    app.until(lambda: len(app.stones()) == len(app.moves()))
+        expect(rows.nth(2)).to_contain_text("your turn · moves: 2")
+        expect(rows.nth(2).locator(".thumbnail :is(.tile-cross, .tile-nought)")).to_have_count(2)
 
 
 # ---- a player's commands
@@ -284,15 +248,3 @@ def test_at_gomoku_who_begins_gets_black(app: App) -> None:
     app.go("play")
     app.page.select_option("#seat-black", "human")  # two humans: nothing is to be chosen
     expect(app.page.locator("#begins")).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_an_opening_of_the_book(app: App) -> None:
-    app.choose("gobang_1v1", "human", "human")
-    app.page.select_option("#from", "opening")
-    app.page.check("input[name=opening][value='3']", force=True)
-    app.until(lambda: len(app.stones()) >= 2)
-    shown = app.stones()
-    app.begin()
-    app.expect_stones(shown)
-    assert app.page.locator("#moves .book").count() == len(shown)

@@ -184,22 +184,6 @@ def test_an_order_that_comes_after_the_last_one_is_refused(inside):
     inside(body)
 
 
-def test_loading_a_room_does_not_write_it(inside):
-    async def body(services):
-        first, guest = Guest(), Guest()
-        await services.rooms.new(begin(), first)
-        state = await first.state()
-        room = await services.rooms.room(state.room, first)
-        room.end()
-        await asyncio.to_thread(room.join, 10)
-        written = services.store.room(state.room)
-        (await services.rooms.room(state.room, guest)).pages.enter(guest, 3)
-        await guest.state()
-        assert services.store.room(state.room) == written and written.changed
-
-    inside(body)
-
-
 def test_twenty_games_and_pages_at_once(inside):
     async def one(services, number):
         guest = Guest()

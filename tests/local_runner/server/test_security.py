@@ -2,7 +2,6 @@
 
 import json
 import logging
-import socket
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -117,15 +116,6 @@ def test_a_frame_that_is_no_text_ends_only_this_page_without_a_traceback(visit, 
     for error, shown in ((UnicodeDecodeError("utf-8", b"", 0, 1, ""), False), (ValueError(), True)):
         record = logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "", (), (type(error), error, None))
         assert serve._is_no_bad_frame(record) == shown
-
-
-@pytest.mark.parametrize("path", ["/upload", "/open", "/export.sgf"])
-def test_an_upload_that_is_cut_off_harms_nobody(visit, page, path):
-    host, port = visit.place.split(":")
-    with socket.create_connection((host, int(port))) as cut:
-        head = f"POST {path} HTTP/1.1\r\nHost: {visit.place}\r\nCookie: {visit.cookie}\r\nContent-Length: 100\r\n\r\n"
-        cut.sendall(head.encode() + b"x")
-    assert page.begin()["moves"]["moves"] == []
 
 
 @pytest.mark.parametrize("path", ["/upload", "/open"])

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import psutil
 import pytest
 
+from local_runner.errors import RunnerError
 from local_runner.formats.writing import WRITERS
 from local_runner.server import opened_files
 from local_runner.server.opened_files import OpenedFiles
@@ -50,22 +51,10 @@ def test_a_thought_ahead_that_is_soon_over_is_shown(page):
     assert seen["look"]["lines"][0]["exact"] == "win"
 
 
-@pytest.mark.slow
-def test_ten_looks_a_second_at_most(page):
-    page.follow(type="look_at", position={"env": "gobang_1v1", "moves": [112, 96, 128]})
-    page.hear("looked")
-    begun, count = time.monotonic(), 0
-    while time.monotonic() - begun < 1:
-        page.hear("looked")
-        count += 1
-    assert 1 <= count <= 12
-    page.say(type="stop_looking")
-
-
 def test_engines_end_with_their_page(visit, serving):
     def engines():
         count = 0
-        for each in psutil.Process(serving._process.pid).children(recursive=True):
+        for each in psutil.Process(serving.pid).children(recursive=True):
             with suppress(psutil.Error):  # it has ended meanwhile
                 count += "engine_host" in " ".join(each.cmdline())
         return count
@@ -154,8 +143,10 @@ def test_files_are_kept_up_to_a_number_of_bytes(monkeypatch):
     monkeypatch.setattr(opened_files, "MOST_KEPT", 250)
     files = OpenedFiles({})
     names = [files.add("x.txt", b"h8h9i9" + b" " * spaces)[0] for spaces in (100, 100, 0, 100, 300)]
-    for count, name in enumerate(names, start=1):
-        assert (name in files._opened) is (count == len(names))  # the newest is kept, however large it is
+    assert len(files.games(names.pop())[1]) == 1  # the newest is kept, however large it is
+    for name in names:
+        with pytest.raises(RunnerError, match="not open any more"):
+            files.games(name)
 
 
 def test_a_check_says_how_many_games_it_has_played():
@@ -181,7 +172,7 @@ def test_a_check_is_stopped(visit, page):
 def test_an_upload_that_is_broken_off_leaves_the_server_quiet(visit, serving):
     before = len(serving.log)
     host, port = visit.place.split(":")
-    for path in ("/upload?name=x.py", "/open?name=x.jsonl"):
+    for path in ("/upload?name=x.py", "/open?name=x.jsonl", "/export.sgf"):
         with socket.create_connection((host, int(port))) as line:
             line.sendall(f"POST {path} HTTP/1.1\r\nHost: {visit.place}\r\nCookie: {visit.cookie}\r\n"
                          "Content-Length: 100000\r\n\r\nhalf".encode())  # fmt: skip
@@ -195,22 +186,6 @@ def test_a_broken_file_says_what_is_broken(visit, content):
         assert status == 200 and list(answer) == ["problem"] and answer["problem"]
 
 
-BEGINS = {
-    "sgf": b"(;",
-    "json": b"{",
-    "svg": b"<svg",
-    "png": b"\x89PNG",
-    "html": b"<!DOCTYPE html>",
-    "txt": b"",
-    "pgn": b"[Event",
-    "psq": b"Piskvorky",
-    "csv": b"black,white",
-    "pos": b"",
-    "offset": b"",
-    "obf": b"",
-}
-
-
 def test_every_format_that_is_written_is_offered(page):
     welcome = page.welcome
     assert set(welcome["formats"]) == set(WRITERS)
@@ -218,7 +193,7 @@ def test_every_format_that_is_written_is_offered(page):
     assert missing["gobang_1v1"] == {"ggf", "wtb"} and missing["reversi_1v1"] == {"psq", "offset"}
 
 
-@pytest.mark.parametrize(("ending", "begins"), BEGINS.items())
+@pytest.mark.parametrize(("ending", "begins"), [("sgf", b"(;"), ("png", b"\x89PNG"), ("html", b"<!DOCTYPE html>")])
 def test_exports_of_a_room_of_a_file_and_of_a_position(visit, page, ending, begins):
     state = page.begin("gobang_1v1", moves=(112, 113, 114))
     file = opened(visit, "game.txt", b"h8h9i9")[1]["file"]
