@@ -20,7 +20,7 @@ from env_adapter import EnvError
 from local_runner.errors import RunnerError
 from local_runner.language.languages import COMMA, _, shown, speaking
 from local_runner.server.answers import Refusal
-from local_runner.server.requests import LONGEST, Command, Enter, Hello, Leave, NewGame, Play, from_page
+from local_runner.server.requests import Command, Enter, Hello, Leave, NewGame, Play, from_page
 from local_runner.server.services import Services
 from local_runner.server.tools import PageTools
 from local_runner.server.wire import VERSION, Wire
@@ -103,8 +103,6 @@ class Connection:
         text = event.get("text")
         if text is None:
             raise RunnerError(_("messages are JSON, not binary"))
-        if len(text) > LONGEST or len(text.encode("utf-8", "replace")) > LONGEST:
-            raise RunnerError(_("this message is longer than {most} bytes").format(most=LONGEST))
         try:
             message = from_page.validate_json(text)
         except ValidationError as error:

@@ -1,7 +1,7 @@
 """The panel "look inside": reports of the search of a page's own engine, or of the engine on a seat of a room.
 
-A page has one engine for LookAt and one for Analyse; both are closed with the page. All pages together have at most 16
-engines. An engine reports at most ten times a second. A slow page gets only the newest report.
+A page has one engine for LookAt and one for Analyse; both are closed with the page. An engine reports at most ten times a
+second. A slow page gets only the newest report.
 """
 
 import threading
@@ -9,22 +9,18 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from local_runner.analysis.game import GameAnalysis, analyse
-from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import _
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.answers import Analysed, Looked, Refusal
-from local_runner.server.jobs import BackgroundJob
-from local_runner.server.pages import Page
+from local_runner.server.answers import Analysed, Looked
+from local_runner.server.pages import BackgroundJob, Page
 from local_runner.server.positions import Cells
 from local_runner.server.requests import Analyse
 from local_runner.server.room import GameRoom
 
-ENGINES = threading.BoundedSemaphore(16)  # engines of all pages together, not counting engines on seats of rooms
 LOOK_SECONDS = 120.0  # longest search of one position, so that a page left open does not load the machine
 
 
@@ -37,12 +33,8 @@ class EngineJobs:
         self._engine: EngineProcess | None = None
 
     def start(self, tag: int, work: Callable[[EngineProcess, BackgroundJob], None]) -> None:
-        """Start a job, and the engine with the first job. Raises RunnerError if all 16 engines are in use."""
-        if self._engine is None:
-            if not ENGINES.acquire(blocking=False):
-                raise RunnerError(_("too many pages look and analyse now; close one, or wait"))
-            self._engine = EngineProcess(self._mode)
-        engine = self._engine
+        """Start a job, and the engine with the first job."""
+        engine = self._engine = self._engine or EngineProcess(self._mode)
 
         def run(job: BackgroundJob) -> None:
             job.on_stop = engine.stop
@@ -60,13 +52,8 @@ class EngineJobs:
         """Stop the job and close the engine, in a thread of its own."""
         self.stop()
         engine, self._engine = self._engine, None
-
-        def end(engine: EngineProcess) -> None:
-            engine.close()
-            ENGINES.release()
-
         if engine is not None:
-            threading.Thread(target=end, args=(engine,), daemon=True).start()
+            threading.Thread(target=engine.close, daemon=True).start()
 
 
 class PageLook:
@@ -109,7 +96,7 @@ class PageLook:
         self._send(info, ply, "white" if player else "black")
 
     def look_at(self, setup: GameSetup, cells: Cells, ply: int) -> None:
-        """Let the page's engine search a position. If that cannot be, the page gets a Refusal."""
+        """Let the page's engine search a position."""
         self._position = (setup, cells)
 
         def work(engine: EngineProcess, job: BackgroundJob) -> None:
@@ -121,10 +108,7 @@ class PageLook:
 
             show(engine.think(Question(setup, cells, lines=self.lines, seconds=LOOK_SECONDS), show))
 
-        try:
-            self._jobs.start(self._tag, work)
-        except RunnerError as error:
-            self._page.send(Refusal(tag=self._tag, sentence=str(error)))
+        self._jobs.start(self._tag, work)
 
     def _send(self, info: EngineInfo, ply: int, who: Literal["engine", "black", "white"]) -> None:
         if not self._ended:

@@ -6,7 +6,7 @@ from pydantic import Field, TypeAdapter
 
 from local_runner.server.wire import Name, PagePosition, Room, SeatSpec, Tag, Wire
 
-LONGEST = 65_536  # bytes of a message from the page
+LONGEST = 1 << 20  # bytes; a longer message from the page closes the connection
 
 
 class Hello(Wire):
@@ -79,7 +79,7 @@ class Command(Wire):
 
 
 class LookAt(Wire):
-    """Search a position until StopLooking or the page's next LookAt. Answers: Looked, repeatedly. The page gives either
+    """Search a position until Stop or the page's next LookAt. Answers: Looked, repeatedly. The page gives either
     `position` or `room`. With `room`, each new position of the room is searched; while an engine on a seat of that room
     searches, its reports are sent instead. `lines`: number of best moves to report.
     """
@@ -91,10 +91,11 @@ class LookAt(Wire):
     lines: Annotated[int, Field(ge=1, le=9)] = 3
 
 
-class StopLooking(Wire):
-    """Stop the page's LookAt."""
+class Stop(Wire):
+    """Stop the page's request of this type."""
 
-    type: Literal["stop_looking"] = "stop_looking"
+    type: Literal["stop"] = "stop"
+    what: Literal["look_at", "analyse", "check", "watch"]
 
 
 class Show(Wire):
@@ -140,12 +141,6 @@ class Analyse(Wire):
     tree: Name | None = None
 
 
-class StopAnalysing(Wire):
-    """Stop the page's Analyse."""
-
-    type: Literal["stop_analysing"] = "stop_analysing"
-
-
 class Check(Wire):
     """Check an upload as `tengen check` does. Answers: Checked, repeatedly. `quick`: cut a slow agent's games short."""
 
@@ -153,12 +148,6 @@ class Check(Wire):
     tag: Tag
     upload: Name
     quick: bool = True
-
-
-class StopChecking(Wire):
-    """Stop the page's Check."""
-
-    type: Literal["stop_checking"] = "stop_checking"
 
 
 class OpenGame(Wire):
@@ -228,7 +217,7 @@ class ListTrees(Wire):
 
 
 class Watch(Wire):
-    """Watch a tournament until StopWatching. Answers: Watched, after every change. `file`: the name of a file of the
+    """Watch a tournament until Stop. Answers: Watched, after every change. `file`: the name of a file of the
     command line, or the id of an opened file. `games`: number of games that are listed, the newest.
     """
 
@@ -238,16 +227,9 @@ class Watch(Wire):
     games: Annotated[int, Field(ge=1, le=10_000)] = 500
 
 
-class StopWatching(Wire):
-    """Stop the page's Watch."""
-
-    type: Literal["stop_watching"] = "stop_watching"
-
-
 FromPage = Annotated[
-    Hello | NewGame | Enter | Leave | Play | Command | LookAt | StopLooking | Show | DeleteUpload | ReadMoves | Analyse
-    | StopAnalysing | Check | StopChecking | OpenGame | NewTree | EnterTree | LeaveTree | EditTree | ListTrees | Watch
-    | StopWatching,
+    Hello | NewGame | Enter | Leave | Play | Command | LookAt | Stop | Show | DeleteUpload | ReadMoves | Analyse | Check
+    | OpenGame | NewTree | EnterTree | LeaveTree | EditTree | ListTrees | Watch,
     Field(discriminator="type"),
 ]  # fmt: skip
 from_page: TypeAdapter[Any] = TypeAdapter(FromPage)

@@ -6,7 +6,6 @@ The browser opens a private file that redirects to the address, because other us
 import contextlib
 import gc
 import html
-import logging
 import os
 import signal
 import socket
@@ -26,12 +25,12 @@ from local_runner.language.text import ERROR, shortened
 from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.application import WebApplication
+from local_runner.server.requests import LONGEST
 from local_runner.server.store import EARLIER, RoomStore, open_store
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import reason
 
 HOST = "127.0.0.1"
-HARD_LONGEST = 1 << 20  # bytes; a longer message closes the connection without a Refusal
 SWITCH_SECONDS = 0.001  # the interpreter's thread switch interval, so that no room waits long for another
 BACKLOG = 512  # connections that may wait to be accepted
 GRACE_SECONDS = 1  # longest wait for open connections when the server ends
@@ -59,7 +58,6 @@ def serve(
     if earlier.is_file() and not folder.exists():
         sentence = _("games are kept in the folder {folder} now; those of an earlier version in {path} are not read")
         typer.echo("tengen: " + sentence.format(folder=folder, path=earlier), err=True)
-    logging.getLogger("uvicorn.error").addFilter(_is_no_bad_frame)
     with open_store(folder) as store, _bound(port, store) as listening:
         real_port = listening.getsockname()[1]
         address = f"http://{HOST}:{real_port}/?key={store.secret}"
@@ -98,15 +96,10 @@ def _watchable(files: Sequence[Path]) -> list[Path]:
     return watchable
 
 
-def _is_no_bad_frame(record: logging.LogRecord) -> bool:
-    """Whether a message for the log is not the traceback of a frame that is not UTF-8, which closes its connection."""
-    return record.exc_info is None or record.exc_info[0] is not UnicodeDecodeError
-
-
 def _config(application: WebApplication) -> uvicorn.Config:
     return uvicorn.Config(
         application.guarded, log_level="warning", access_log=False, server_header=False, date_header=False,
-        ws_max_size=HARD_LONGEST, ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20,
+        ws_max_size=LONGEST, ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20,
         timeout_graceful_shutdown=GRACE_SECONDS, timeout_keep_alive=60, lifespan="on", loop="asyncio",
         h11_max_incomplete_event_size=16_384, proxy_headers=False,
     )  # fmt: skip

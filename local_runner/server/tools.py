@@ -24,10 +24,9 @@ from local_runner.language.languages import _, shown, speaking
 from local_runner.language.text import ending, printable
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.answers import Checked, Finding, Opened, ShownPosition, TreeMade, Uploaded
-from local_runner.server.jobs import BackgroundJob
 from local_runner.server.looking import EngineJobs, PageLook, analysing
 from local_runner.server.opened_files import opened, saved_game
-from local_runner.server.pages import Page
+from local_runner.server.pages import BackgroundJob, Page
 from local_runner.server.positions import position_game, shown_position
 from local_runner.server.requests import (
     Analyse,
@@ -42,10 +41,7 @@ from local_runner.server.requests import (
     OpenGame,
     ReadMoves,
     Show,
-    StopAnalysing,
-    StopChecking,
-    StopLooking,
-    StopWatching,
+    Stop,
     Watch,
 )
 from local_runner.server.watching import watching
@@ -68,16 +64,13 @@ class PageTools:
         self._services, self._page = services, page
         self._looks, self._analyses = EngineJobs(page, services.mode), EngineJobs(page, services.mode)
         self._look: PageLook | None = None
-        self._check: BackgroundJob | None = None
-        self._watch: BackgroundJob | None = None
+        self._jobs: dict[str, BackgroundJob] = {}  # by the type of the request
 
     async def use(self, message: Any) -> None:
         """Execute a request. Raises RunnerError or EnvError if it cannot be executed."""
         match message:
             case LookAt():
                 await self._look_at(message)
-            case StopLooking():
-                self._stop_looking()
             case Show():
                 board, moves, problem = await asyncio.to_thread(self._show, message)
                 self._page.send(ShownPosition(tag=message.tag, board=dict(board), moves=dict(moves), problem=problem))
@@ -89,16 +82,11 @@ class PageTools:
                 game = await asyncio.to_thread(saved_game, message.position, COLOURS)
                 keep = functools.partial(self._services.trees.keep_report, message.tree) if message.tree else _forget
                 self._analyses.start(message.tag, analysing(self._page, message, game, keep))
-            case StopAnalysing():
-                self._analyses.close()
             case Check():
                 uploads = self._services.uploads
                 path, name = uploads.path(message.upload), uploads.name(message.upload)
                 work = checking(self._page, message, path, name, self._services.mode)
-                self._check = BackgroundJob(work, self._page, message.tag, after=self._check)
-            case StopChecking():
-                if self._check is not None:
-                    self._check.stop()
+                self._start("check", message.tag, work)
             case OpenGame():
                 self._page.send(await asyncio.to_thread(self._opened, message))
             case NewTree():
@@ -115,20 +103,27 @@ class PageTools:
             case Watch():
                 path, name = self._services.opened.tournament(message.file)
                 work = watching(self._page, message.tag, path, name, message.games)
-                self._watch = BackgroundJob(work, self._page, message.tag, after=self._watch)
-            case StopWatching():
-                if self._watch is not None:
-                    self._watch.stop()
+                self._start("watch", message.tag, work)
+            case Stop():
+                self._stop(message.what)
 
     def close(self) -> None:
         """Stop all jobs and close the engines, because the page has disconnected."""
-        self._stop_looking()
-        self._services.trees.leave(self._page)
+        for what in ("look_at", "analyse", *self._jobs):
+            self._stop(what)
         self._looks.close()
-        self._analyses.close()
-        for job in (self._check, self._watch):
-            if job is not None:
-                job.stop()
+        self._services.trees.leave(self._page)
+
+    def _start(self, what: str, tag: int, work: Callable[[BackgroundJob], None]) -> None:
+        self._jobs[what] = BackgroundJob(work, self._page, tag, after=self._jobs.get(what))
+
+    def _stop(self, what: str) -> None:
+        if what == "look_at":
+            self._stop_looking()
+        elif what == "analyse":
+            self._analyses.close()
+        elif what in self._jobs:
+            self._jobs[what].stop()
 
     async def _look_at(self, message: LookAt) -> None:
         self._stop_looking()

@@ -10,8 +10,7 @@ from local_runner.matches.games import read
 from local_runner.matches.live import games_now, live_path
 from local_runner.matches.overview import Overview
 from local_runner.server.answers import Watched
-from local_runner.server.jobs import BackgroundJob
-from local_runner.server.pages import Page
+from local_runner.server.pages import BackgroundJob, Page
 from local_runner.terminal.progress import Pace, lasting
 
 EVERY_SECONDS = 0.5  # time between two checks whether the files have changed

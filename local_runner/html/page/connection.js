@@ -53,15 +53,15 @@ class Connection {
   }
 
   /**
-   * Send a request with many answers. The returned function ends the answers, and sends the message `stop` if there is
-   * one.
+   * Send a request with many answers. The returned function ends the answers; with `stop` it also ends the work on the
+   * server.
    * @param {(message: any) => void} each
    * @param {(error: Error) => void} reject
    */
-  follow(message, each, stop = null, reject = () => {}) {
+  follow(message, each, stop = false, reject = () => {}) {
     const tag = this.#request({message, each, reject, follows: true});
     return () => {
-      if (this.#waiting.delete(tag) && stop && this.connected) this.#send(stop);
+      if (this.#waiting.delete(tag) && stop && this.connected) this.#send({type: "stop", what: message.type});
     };
   }
 

@@ -22,7 +22,7 @@ def test_the_engine_looks_at_a_position_and_stops(page):
     page.follow(type="look_at", position={"env": "tictactoe_1v1", "moves": [0, 8, 1, 7]}, lines=3)
     look = page.hear("looked", lambda each: each["look"]["lines"])
     assert look["who"] == "engine" and look["ply"] == 4 and look["look"]["lines"][0]["moves"][0] == 2
-    page.say(type="stop_looking")
+    page.say(type="stop", what="look_at")
 
 
 def test_a_look_follows_a_room(page):
@@ -31,7 +31,7 @@ def test_a_look_follows_a_room(page):
     assert page.hear("looked")["ply"] == 1
     page.say(type="play", tag=900, room=state["room"], ply=1, cell=96)
     assert page.hear("looked", lambda each: each["ply"] == 2)["who"] == "engine"
-    page.say(type="stop_looking")
+    page.say(type="stop", what="look_at")
 
 
 def test_the_looks_of_the_engine_that_plays_are_shown(page):
@@ -76,7 +76,7 @@ def test_a_game_is_analysed(page):
     answer = page.hear("analysed", lambda each: each["analysis"]["finished"])
     assert answer["done"] == answer["all"] == 8 and len(answer["analysis"]["moves"]) == 7
     page.say(type="analyse", tag=page.tag, position={"env": "gobang_1v1", "moves": list(range(0, 40, 2))}, seconds=5)
-    page.say(type="stop_analysing")
+    page.say(type="stop", what="analyse")
     assert page.begin()["moves"]["moves"] == []
 
 
@@ -164,8 +164,8 @@ def test_a_check_is_stopped(visit, page):
     source = b"def my_controller(observation, action_space, more=False):\n    while True: pass\n"
     page.follow(type="check", upload=visit.upload(source))
     page.hear("checked")
-    page.say(type="stop_checking")
-    page.say(type="stop_checking")
+    page.say(type="stop", what="check")
+    page.say(type="stop", what="check")
     assert page.begin()["moves"]["moves"] == []
 
 
@@ -208,7 +208,7 @@ def test_exports_of_a_room_of_a_file_and_of_a_position(visit, page, ending, begi
 
 @pytest.mark.parametrize(("path", "body"), [
     ("/export.exe", '{"env": "gobang_1v1"}'), ("/export.sgf", "{"), ("/export.sgf", '{"env": "chess"}'),
-    ("/export.sgf", '{"env": "gobang_1v1", "moves": [1, 1]}'), ("/export.sgf", " " * 70_000),
+    ("/export.sgf", '{"env": "gobang_1v1", "moves": [1, 1]}'), ("/export.sgf", " " * 1_100_000),
 ])  # fmt: skip
 def test_an_export_that_cannot_be_made(visit, path, body):
     status, _headers, answer = visit.request("POST", path, body)

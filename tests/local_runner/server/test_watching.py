@@ -109,7 +109,7 @@ def test_the_standings_of_a_tournament_that_a_page_opens(page, visit, played):
     page.say(type="watch", tag=3, file=opened["file"])
     seen = page.hear("watched")
     assert seen["title"].startswith("mine.jsonl: ") and len(seen["standings"]) == 3 and seen["played"] == 6
-    page.say(type="stop_watching")
+    page.say(type="stop", what="watch")
     _status, _headers, body = visit.request("POST", "/open?name=moves.txt", b"h8h9i9")
     assert "no open tournament" in page.refused(type="watch", file=json.loads(body)["file"])
 
@@ -129,7 +129,7 @@ def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
     page.hear("watched", lambda each: not each["running"])
     game = page.ask("opened", type="open_game", file="running.jsonl", number=seen["games"][0]["number"])
     assert len(game["moves"]["moves"]) >= 5 and len(game["seconds"]) == len(game["moves"]["moves"])
-    page.say(type="stop_watching")
+    page.say(type="stop", what="watch")
     assert "no open tournament" in page.refused(type="watch", file="../../etc/passwd")
 
 

@@ -84,7 +84,7 @@ export class GameReport {
       if (!message.analysis.finished) return;
       this.stop();
       say(t("The analysis is finished."));
-    }, {type: "stop_analysing"}, (error) => {
+    }, true, (error) => {
       this.stop();
       this.fail(error.message);
     });

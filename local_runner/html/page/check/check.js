@@ -118,7 +118,7 @@ class Checking {
       this.seat = seat;
       sessionStorage.setItem(RUNNING, JSON.stringify({name: file.name, seat, thorough: this.thorough.checked}));
       this.unfollow = connection.follow({type: "check", upload: this.seat.upload, quick: !this.thorough.checked},
-        (message) => this.#heard(message), {type: "stop_checking"}, (error) => this.#failed(error));
+        (message) => this.#heard(message), true, (error) => this.#failed(error));
     } catch (error) {
       if (turn === this.turn) this.#failed(error);
     }

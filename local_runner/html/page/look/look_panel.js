@@ -83,7 +83,7 @@ export class LookPanel {
     this.#clear();
     const {room = null, position = null} = what;
     this.unfollow = connection.follow({type: "look_at", room, position, lines: this.count},
-      (message) => this.#heard(message), {type: "stop_looking"}, (error) => tell(error));
+      (message) => this.#heard(message), true, (error) => tell(error));
   }
 
   /** Remove the marks of the last report, because they belong to another position. */

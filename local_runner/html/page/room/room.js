@@ -56,7 +56,7 @@ class Room {
 
   #enter() {
     this.unfollow?.();
-    this.unfollow = connection.follow({type: "enter", room: this.room}, () => {}, null, (error) => this.#gone(error));
+    this.unfollow = connection.follow({type: "enter", room: this.room}, () => {}, false, (error) => this.#gone(error));
   }
 
   close() {

@@ -71,7 +71,7 @@ class Watching {
   #follow(more) {
     this.unfollow?.();
     this.unfollow = connection.follow({type: "watch", file: this.file, ...more}, (message) => this.#show(message),
-      {type: "stop_watching"}, (error) => leave("#watch", error));
+      true, (error) => leave("#watch", error));
   }
 
   #askForAll() {
