@@ -1,7 +1,7 @@
 """The panel "look inside": reports of the search of a page's own engine, or of the engine on a seat of a room.
 
-A page has one engine for LookAt and one for Analyse; both are closed with the page. An engine reports at most ten times a
-second. A slow page gets only the newest report.
+A page has one engine for LookAt and one for Analyse; both are closed with the page. An engine reports at most ten times
+a second. A slow page gets only the newest report.
 """
 
 import threading
