@@ -2,7 +2,6 @@
 
     terminal     printable (several lines), in_line (one line); rich shows both as `Text`, never as markup
     JSON         in_json
-    plots        in_plot
     file names   in_file_name
 
 A page gets texts as JSON, after `printable`. `shortened` and `ending` cut text for display only; stored text is
@@ -19,7 +18,6 @@ from typing import Any, TextIO
 NAME = 60  # most columns of a name, where there is room
 SENTENCE = 300  # most columns of a sentence
 ERROR = 1500  # most columns of an error message, which may list names
-PLOT_NAME = 44  # most columns of a name in a plot
 FILE_NAME = 40  # most characters of a text in a file's name: at most 160 bytes of the 255 that systems allow
 
 # Control characters except newline and tab; marks that are invisible or change the direction of writing; line
@@ -71,12 +69,6 @@ def ending(text: str, most: int) -> str:
 def in_json(value: Any, indent: int | None = None) -> str:
     """JSON in ASCII, with control characters in strings escaped. Raises ValueError for infinities and NaN."""
     return json.dumps(value, indent=indent, allow_nan=False).replace("\x7f", r"\u007f")
-
-
-def in_plot(text: str) -> str:
-    """A name in a plot. A space is put before a leading underscore, because Matplotlib's legends omit such names."""
-    name = shortened(text, PLOT_NAME)
-    return " " + name if name.startswith("_") else name
 
 
 def in_file_name(text: str) -> str:

@@ -1,1 +1,1 @@
-"""Writes files and plots, checks for optional packages, defines exit codes, and describes this machine."""
+"""Writes files, checks for optional packages, defines exit codes, and describes this machine."""

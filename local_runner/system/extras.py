@@ -9,7 +9,6 @@ from local_runner.language.languages import _
 
 CHECKOUT = Path(__file__).parents[2]  # the checkout's folder if this is no installed package
 MODULES = {
-    "plots": ("matplotlib",),
     "serve": ("fastapi", "uvicorn", "websockets"),
     "cluster": ("ray",),
     "rl": ("pettingzoo",),
