@@ -1,7 +1,7 @@
 """Checks that an agent's file, at the path that a user gives, exists and can be read.
 
 Every error names the file and says what to do. The syntax is checked later, by the interpreter that loads the agent
-(portable/loading.py), because that Python may have another version.
+(agent_side/loading.py), because that Python may have another version.
 """
 
 import os

@@ -26,7 +26,7 @@ CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 MOST_BYTES = 300_000  # largest file in which a match looks for newer Python, which takes time
 MOST_SHOWN = 80  # how many characters of a line with an error are shown
 LIKE = 0.7  # least likeness of a function's name to my_controller, by difflib's ratio
-NOT_UTF8 = re.compile(r"byte 0x(\w\w) in line (\d+) is not UTF-8")  # said by portable/loading.py
+NOT_UTF8 = re.compile(r"byte 0x(\w\w) in line (\d+) is not UTF-8")  # said by agent_side/loading.py
 # Full-width punctuation whose ASCII sign unicodedata does not know.
 PUNCTUATION = {"“": '"', "”": '"', "‘": "'", "’": "'", "、": ",", "。": ".", "《": "<", "》": ">", "—": "-", "…": "..."}
 

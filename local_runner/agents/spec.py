@@ -1,7 +1,7 @@
 """Parses agent specs: `NAME_OR_PATH[:key=value,key=value]` with a built-in name or the path of a file or folder.
 
 An agent may also be a program of others: `PROTOCOL:COMMAND[:key=value,...]` (programs.py). Colons may separate its
-options, too. This module only finds the file and reads the options. `portable/loading.py` loads the agent and passes
+options, too. This module only finds the file and reads the options. `agent_side/loading.py` loads the agent and passes
 the options to the agent's `configure(**options)`.
 """
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -207,10 +207,12 @@ class LimitOptions:
     memory: Annotated[float, typer.Option(metavar="MB", min=1, max=MOST_MB, help="MB of resident memory.")] = 500.0
     sandbox: Sandbox = SandboxMode.AUTO
     ponder: Annotated[bool, typer.Option("--ponder", help="Let agents compute while they are not asked.")] = False
+    processes: Annotated[bool, typer.Option("--processes", help="Let agents that you trust start processes.")] = False
 
     def with_time(self, seconds: float, *, enforced: bool = True) -> AgentLimits:
         """The limits of agents. `seconds`: for each call. `enforced`: False for no limits of time and memory."""
-        return AgentLimits(seconds, memory_mb=self.memory, enforced=enforced, sandbox=self.sandbox, ponder=self.ponder)
+        limits = AgentLimits(seconds, memory_mb=self.memory, enforced=enforced, sandbox=self.sandbox)
+        return replace(limits, ponder=self.ponder, processes=self.processes)
 
 
 @dataclass(frozen=True)

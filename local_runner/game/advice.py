@@ -62,6 +62,9 @@ BY_ERROR: ByError = (
     (r"IndexError|(?:min|max)\(\) (?:arg is an empty|iterable argument is empty)|empty (?:sequence|range)",
      Message("A list was empty or shorter than expected: test for that, for instance when no move is possible.")),
     (r"TypeError: 'NoneType' object", Message("A value was None: does a function end without `return`?")),
+    (r"PermissionError: \[Errno 1\]",
+     Message("The sandbox refused a system call: an agent is one process, without network, programs and shared memory. "
+             "--processes lets an agent that you trust start processes and programs.")),
     (r"FileNotFoundError|NotADirectoryError|PermissionError",
      Message("The current folder of the site is another: open files as os.path.join(os.path.dirname("
              "os.path.abspath(__file__)), NAME), and write none. An agent that is named by its file has no data beside "
@@ -76,6 +79,7 @@ BY_KIND: Mapping[FaultKind, Message] = {
         "Start the program by hand and send it the same lines; --out keeps what it printed. Its files must lie in its "
         "own folder, or in the one that reads=FOLDER names."
     ),
+    FaultKind.MANY_THREADS: Message("The site has one core; start fewer threads."),
     FaultKind.KILLED: Message(
         "The process broke down, as by a recursion that is too deep or by a fault in a compiled package."
     ),

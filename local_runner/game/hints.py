@@ -1,7 +1,7 @@
 """Hints: the mistake behind a fault, as far as the position or the form of the answer shows it.
 
-The session adds the hint of the position, the agent's process that of the answer's form (`portable/answers.py`). A hint
-is the field `hint` of its fault, so that files keep it. `advice.py` makes the sentence.
+The session adds the hint of the position, the agent's process that of the answer's form (`answers.py`). A hint is
+the field `hint` of its fault, so that files keep it. `advice.py` makes the sentence.
 """
 
 import re

@@ -35,11 +35,11 @@ from local_runner.language import languages
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, ending, shortened
 from local_runner.matches.copies import copies
-from local_runner.processes import sandbox, script
+from local_runner.processes import host_script, sandbox
+from local_runner.processes.agent_side.action_space import action_space
+from local_runner.processes.agent_side.loading import Unusable, hide_arguments, load_agent, module_name
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.host_script import HostScript
-from local_runner.processes.portable.loading import Unusable, hide_arguments, load_agent, module_name
-from local_runner.processes.portable.spaces import action_space
 from local_runner.processes.sandbox import Kind, SandboxMode
 
 HERE = Path(__file__).resolve()
@@ -107,8 +107,8 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
         host = HostScript(HERE, sys.executable, mode, readable=readable, imports=(PROJECT,))
         most = 2 * AgentLimits.load_seconds + 2 * game.max_step * (AgentLimits.seconds + AgentLimits.margin)
         try:
-            ended = script.run(host, given, most)
-        except script.TooSlow:
+            ended = host_script.run(host, given, most)
+        except host_script.TooSlow:
             sentence = _(
                 "the run was ended after {seconds:,.0f} s; a game whose calls keep the limit of 1 s takes less"
             )

@@ -15,11 +15,11 @@ from rich.text import Text
 
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import in_line
-from local_runner.processes import groups, interpreters, sandbox, script
+from local_runner.processes import host_script, interpreters, sandbox
 from local_runner.processes.host_script import HostScript
 from local_runner.processes.sandbox import Kind, SandboxMode
 
-PROBE = Path(__file__).parent / "hosts" / "doctor_probe.py"
+PROBE = Path(__file__).parent / "agent_side" / "doctor_probe.py"
 SECONDS = 20.0  # time limit of the probe
 MODE = SandboxMode.ON
 # Action that the probe tries -> text if the sandbox prevents it.
@@ -29,7 +29,7 @@ ATTEMPTS = {
     "signal": Message("cannot send signals to the runner"),
     "processes": Message("cannot look at other processes"),
     "network": Message("has no network"),
-    "limits": Message("can start a limited number of processes"),
+    "new processes": Message("can start no processes"),
 }
 
 
@@ -55,10 +55,6 @@ def _findings() -> Iterator[Finding]:
     for kind in (Kind.BUBBLEWRAP, Kind.KERNEL):
         why = sandbox.why_not(kind)
         yield Finding(shown(kind.value), not why, why or _("works"), decides=False)
-    yield _groups()
-    if why := sandbox.why_same_user():
-        sentence = _("run as the user of the runner, whose limit of processes root does not obey: {why}")
-        yield Finding(_("agents"), False, sentence.format(why=why), decides=False)
     python37 = interpreters.find_python37()
     version = shown(python37.title) if python37 else _("none; agents run under this Python")
     yield Finding("Python 3.7", python37 is not None, version, decides=False)
@@ -79,19 +75,6 @@ def _findings() -> Iterator[Finding]:
         yield Finding(_("an agent"), attempt not in succeeded, shown(sentence))
 
 
-def _groups() -> Finding:
-    """Whether the kernel counts for this runner, and what is weaker if it does not."""
-    counted = groups.counted()
-    if not counted:
-        effect = _("none: memory in use is looked up every 20 ms, and CPU time of ended processes may be missed; "
-                  "to have them, start tengen from a session of systemd")  # fmt: skip
-    elif "memory" not in counted:
-        effect = _("count CPU time and stop agents, but do not count memory")
-    else:
-        effect = _("count CPU time and memory, stop and kill")
-    return Finding(_("control groups"), "memory" in counted, effect, decides=False)
-
-
 def _probed() -> list[str] | None:
     """The names of the forbidden actions that succeeded in the sandbox; None if the probe did not run."""
     with tempfile.TemporaryDirectory(prefix="tengen-doctor-", dir=_own_folder()) as folder:
@@ -99,8 +82,8 @@ def _probed() -> list[str] | None:
         canary.write_text("an agent must not read this")
         try:
             probe = HostScript(PROBE, sys.executable, MODE, (str(canary), str(os.getpid()), _started()))
-            succeeded = json.loads(script.run(probe, seconds=SECONDS).answer or b"null")
-        except (script.TooSlow, ValueError):
+            succeeded = json.loads(host_script.run(probe, seconds=SECONDS).answer or b"null")
+        except (host_script.TooSlow, ValueError):
             return None
     return succeeded if isinstance(succeeded, list) else None
 

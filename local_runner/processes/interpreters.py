@@ -20,7 +20,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _
-from local_runner.processes.portable import prepare
+from local_runner.processes.agent_side import prepare
 from local_runner.system.files import reason
 
 ROOT = Path(__file__).resolve().parents[2]

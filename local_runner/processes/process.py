@@ -1,11 +1,13 @@
 """One agent in its own process: loaded once, called any number of times, killed with all its descendants.
 
-This module decides whether a reply is a fault. `child.py` holds the process; `hosts/agent_host.py` is the program in
-that process. This module knows no game: `session.py` decides whether a move is legal and whose turn it is.
+This module decides whether a reply is a fault. `child.py` holds the process; `agent_host.py` is the program in that
+process. This module knows no game: `session.py` decides whether a move is legal and whose turn it is.
 """
 
 import errno
 import json
+import os
+import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,19 +15,19 @@ from types import TracebackType
 from typing import Any
 
 from local_runner.agents import own_files, programs
+from local_runner.agents.catalogue import OptionValue
 from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import AgentError
 from local_runner.game.faults import LENGTHS, Fault, FaultKind
 from local_runner.game.records import AgentReport, Loaded, Reply
 from local_runner.language.languages import _
-from local_runner.processes import replies
+from local_runner.processes import interpreters, replies, sandbox
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.processes.host_script import HostScript
-from local_runner.processes.program_places import places
 from local_runner.processes.replies import ActReply, KeptReply, LoadReply, Measured, R
 from local_runner.system import files
 
-HOST = Path(__file__).parent / "hosts" / "agent_host.py"
+HOST = Path(__file__).parent / "agent_side" / "agent_host.py"
 
 NO_MEMORY = f"[Errno {errno.ENOMEM}]"  # part of the message of an OSError for lack of memory
 # The faults of agents/engines/program.py by the names of their classes.
@@ -33,6 +35,7 @@ OF_PROGRAMS = {"EngineEnded": FaultKind.ENGINE_ENDED, "EngineAnswer": FaultKind.
 END_SECONDS = 0.5  # time limit of a program of others to end by itself
 HOST_SECONDS = 0.05  # upper bound of the host script's own CPU time in a call
 DELAY_SECONDS = 0.1  # upper bound of the runner's time minus the host's time for a call, on a busy machine
+PROJECT = sandbox.PACKAGE.parent
 
 
 class AgentProcess:
@@ -94,10 +97,11 @@ class AgentProcess:
         readable = [*own_files.places(self.spec)] if self.file == self.spec.path else [self.file.parent]
         if self.spec.is_program:
             options.update(call_seconds=self.limits.seconds, memory_mb=self.limits.memory_mb)
-            readable += places(self.spec.options, (self.file.parent / programs.COPY).is_dir(), self.python)
+            readable += program_places(self.spec.options, (self.file.parent / programs.COPY).is_dir(), self.python)
         script = HostScript(
-            HOST, self.python, self.limits.sandbox, readable=tuple(readable), trusted=self.is_ours, core=self.core
-        )
+            HOST, self.python, self.limits.sandbox, readable=tuple(readable), trusted=self.is_ours,
+            processes=self.limits.processes or self.spec.is_program or self.is_ours, core=self.core,
+        )  # fmt: skip
         self._child = Child(script, self.output, self.limits)
         request = {"kind": "load", "path": str(self.file), "options": options, "seed": self.seed,
                    "watched": self.watched}  # fmt: skip
@@ -111,7 +115,7 @@ class AgentProcess:
             if not self.checked:
                 sentence = _("{agent} cannot be played: {why}")
                 raise AgentError(sentence.format(agent=self.name, why=why_unusable(self.spec, self.unusable)))
-        loading, cpu = self._times(answer, reply)
+        loading, cpu = self._seconds(answer, reply), answer.cpu or reply.cpu
         self.loaded = Loaded(
             seconds=loading,
             cpu=cpu,
@@ -135,11 +139,10 @@ class AgentProcess:
             fault = Fault(FaultKind.WROTE)
         if fault is None and form is not None and form.kind in LENGTHS:
             fault = form
-        taken, cpu = self._times(answer, reply)
         return Reply(
             cell=reply.cell,
-            seconds=taken,
-            cpu=cpu,
+            seconds=self._seconds(answer, reply),
+            cpu=answer.cpu or reply.cpu,
             bad_form=form,
             inner_faults=reply.inner_faults,
             inner_traceback=reply.inner_traceback,
@@ -169,6 +172,14 @@ class AgentProcess:
             cpu_between=self._between[0],
             busy_between=self._between[1],
         )
+
+    def processes(self) -> list[int]:
+        """The ids of the agent's processes; the first is its own. Empty if it does not run."""
+        return [] if self._child is None else self._child.family.members()
+
+    def guard(self) -> int | None:
+        """The process id of the agent's guard, if it runs."""
+        return None if self._child is None else self._child.family.guard
 
     def close(self) -> None:
         """End the process and all its descendants; may be called twice."""
@@ -226,43 +237,54 @@ class AgentProcess:
                 return Fault(engine, {"error": said})
             kind = FaultKind.NO_MEMORY if enforced and no_memory else FaultKind.RAISED
             return Fault(kind, {"error": error.raised}, error.traceback)
-        if enforced and (late := self._late(answer, reply, seconds)) is not None:
-            return late
+        if enforced and (taken := self._seconds(answer, reply)) > seconds:
+            return Fault(FaultKind.LATE, {"seconds": taken, "limit": seconds, "clock": answer.seconds})
         if enforced and self.peak_mb > self.limits.memory_mb:
             return Fault(FaultKind.TOO_LARGE, {"used": self.peak_mb, "limit": self.limits.memory_mb})
         return None
 
-    def _late(self, answer: HostReply, reply: Measured, limit: float) -> Fault | None:
-        """The fault of a call that took longer than `limit` seconds; None if the call was in time.
+    def _seconds(self, answer: HostReply, reply: Measured) -> float:
+        return call_seconds(answer, reply.seconds, pinned=self.core is not None)
 
-        The agent's code may have falsified the host's clock. So a call counts at least with the kernel's CPU time, and
-        with the runner's time. Time in which the agent waited for a core that others had is not the agent's. If only
-        time in which nobody watched the agent makes the call late, it was not measured.
-        """
-        others, watched = answer.suspended + answer.waited, self._least_seconds(answer)
-        taken = max(watched, answer.seconds - others - DELAY_SECONDS, reply.seconds - others)
-        if taken <= limit:
-            return None
-        if answer.unmeasured and max(watched, reply.seconds - others - answer.unmeasured) <= limit:
-            return Fault(FaultKind.UNMEASURED, {"seconds": answer.unmeasured, "clock": answer.seconds})
-        return Fault(FaultKind.LATE, {"seconds": taken, "limit": limit, "clock": answer.seconds})
 
-    def _least_seconds(self, answer: HostReply) -> float:
-        """A lower bound of the seconds that a call took, as the runner and the kernel measured them."""
-        # An agent that no core is reserved for may use several at once.
-        worked = (answer.cpu if self.core is not None else min(answer.cpu, answer.seconds)) - HOST_SECONDS
-        clock = answer.seconds - answer.suspended
-        return max(worked, clock - answer.waited - DELAY_SECONDS - answer.unmeasured)
+def call_seconds(answer: HostReply, claimed: float, *, pinned: bool) -> float:
+    """Seconds of a call, without the time in which the machine did not run the agent or the runner.
 
-    def _times(self, answer: HostReply, reply: Measured) -> tuple[float, float]:
-        """Seconds and CPU seconds of a call by the host's clock, or by the runner's if the host's cannot be true."""
-        seconds, cpu = reply.seconds, reply.cpu
-        if not self._least_seconds(answer) <= seconds <= answer.seconds:
-            seconds = answer.seconds
-        elsewhere = self.spec.is_program  # the host's own clock does not count the program
-        if answer.cpu and (elsewhere or not answer.cpu - HOST_SECONDS <= cpu <= answer.cpu):
-            cpu = answer.cpu
-        return seconds, cpu
+    The host's clock (`claimed`) measures a call best, but the agent's code may have falsified it. So it counts only
+    where the kernel's CPU time and the runner's clock allow; otherwise the runner's clock counts. `pinned`: whether a
+    core is reserved for the agent; without one it may use several at once.
+    """
+    worked = (answer.cpu if pinned else min(answer.cpu, answer.seconds)) - HOST_SECONDS
+    watched = answer.seconds - answer.lacking
+    possible = max(min(worked, watched), watched - DELAY_SECONDS) <= claimed <= answer.seconds
+    return max(min(claimed, watched) if possible else watched, worked, 0.0)
+
+
+def program_places(options: Mapping[str, OptionValue], copied: bool, python: str) -> list[Path]:
+    """The files and folders that a program of others must be able to read in the sandbox (agents/programs.py).
+
+    They do not include the system's and Python's, and the copy of the program's own folder.
+    options: of the agent; copied: whether there is such a copy; python: the interpreter of the agent's process
+    """
+    program, home = Path(str(options["program"])), options.get("home")
+    words = shlex.split(str(options.get("arguments", "")))
+    paths = [program, *(Path(word) for word in words if os.path.isfile(word))]
+    if home is not None and copied:
+        paths = [place for place in paths if not place.is_relative_to(str(home))]
+    elif home is not None:
+        paths.append(Path(str(home)))
+    if "reads" in options:
+        paths.append(Path(str(options["reads"])))
+    if (program.parents[1] / programs.PYVENV).is_file():
+        paths += map(Path, interpreters.folders(str(program.parent / "python")))
+        paths += [sandbox.PACKAGE, PROJECT / "submission", PROJECT / "env_adapter"]  # of `tengen gomocup`
+        paths.append(PROJECT / "pyproject.toml")  # a file there, so that Landlock lets an import list the folder
+    seen = [Path(place) for place in (*sandbox.SYSTEM, *interpreters.folders(python))]
+    kept = list[Path]()
+    for place in sorted(dict.fromkeys(paths)):  # a folder comes before what lies in it
+        if place.exists() and not any(place.is_relative_to(other) for other in (*seen, *kept)):
+            kept.append(place)
+    return kept
 
 
 def _megabytes(kilobytes: float) -> float:

@@ -11,7 +11,21 @@ from typing import NamedTuple
 
 PROC = Path("/proc")
 CPU_CLOCK = 2  # CPUCLOCK_SCHED of the kernel's <linux/posix-timers.h>: the CPU time of a whole process
-SHARED_ANONYMOUS = b"/dev/zero (deleted)"  # the name of shared memory without a file in /proc/PID/maps
+
+
+class Status(NamedTuple):
+    """Memory in bytes, and the number of threads; all 0 if the process has no memory any more."""
+
+    peak: int = 0
+    resident: int = 0
+    threads: int = 0
+
+
+class Turns(NamedTuple):
+    """Seconds that a thread has run, and has waited for a core, so far."""
+
+    ran: float = 0.0
+    waited: float = 0.0
 
 
 def descendants(pid: int) -> Iterator[int]:
@@ -23,80 +37,37 @@ def descendants(pid: int) -> Iterator[int]:
 
 def children(pid: int) -> list[int]:
     """The children of a process; none if it has ended."""
-    tasks = f"/proc/{pid}/task"
-    pids: list[int] = []
+    return [int(child) for task in tasks(pid) for child in _read(f"/proc/{pid}/task/{task}/children").split()]
+
+
+def tasks(pid: int) -> list[int]:
+    """The ids of a process's threads; none if it has ended."""
     try:
-        for task in os.listdir(tasks):
-            pids += map(int, _read(f"{tasks}/{task}/children").split())
+        return list(map(int, os.listdir(f"/proc/{pid}/task")))
     except OSError:
-        pass
-    return pids
+        return []
 
 
-class Pages(NamedTuple):
-    """Bytes of a process: its address space, its resident memory, and the part of that which others may share."""
-
-    mapped: int = 0
-    resident: int = 0
-    shared: int = 0
-
-
-def pages(pid: int) -> Pages:
-    """The memory of a process; a page that several processes share counts fully for each."""
-    size = os.sysconf("SC_PAGE_SIZE")
-    return Pages(*(int(count) * size for count in _read(f"/proc/{pid}/statm").split()[:3]))
-
-
-def peak(pid: int) -> int:
-    """The peak resident bytes of a process; 0 if it has ended."""
-    words = _read(f"/proc/{pid}/status").partition(b"VmHWM:")[2].split(None, 1)
-    return int(words[0]) * 1024 if words else 0
-
-
-def page_tables(pid: int) -> int:
-    """The bytes of a process's page tables; 0 if it has ended."""
-    words = _read(f"/proc/{pid}/status").partition(b"VmPTE:")[2].split(None, 1)
-    return int(words[0]) * 1024 if words else 0
+def status(pid: int) -> Status:
+    """The memory and the threads of a process. The peak is the kernel's own high-water mark."""
+    text = _read(f"/proc/{pid}/status")
+    peak, resident, threads = (_number(text, name) for name in (b"VmHWM:", b"VmRSS:", b"Threads:"))
+    return Status(peak * 1024, resident * 1024, threads) if peak else Status()
 
 
 def pss(pid: int) -> int:
     """Proportional set size in bytes: a page that n processes share counts 1/n. Falls back to the resident bytes."""
-    words = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")[2].split(None, 1)
-    return int(words[0]) * 1024 if words else pages(pid).resident
+    return _number(_read(f"/proc/{pid}/smaps_rollup"), b"\nPss:") * 1024 or status(pid).resident
 
 
-def shared_segments(pid: int, most: int) -> tuple[dict[bytes, int], int]:
-    """Inode -> bytes of the shared memory without a file that a process maps; and the bytes of text that were read.
-
-    Reads at most `most` bytes of /proc/PID/maps, because an agent can make this file long.
-    """
-    sizes: dict[bytes, int] = {}
-    text = _read(f"/proc/{pid}/maps", most)
-    for line in text.splitlines():
-        if line.endswith(SHARED_ANONYMOUS):
-            first, last = (int(place, 16) for place in line.split(None, 1)[0].split(b"-"))
-            inode = line.split()[4]
-            sizes[inode] = sizes.get(inode, 0) + last - first
-    return sizes, len(text)
-
-
-def root_folder(pid: int) -> Path:
-    """The root folder of a process, as a path by which others reach it; they need the right to trace the process."""
-    return PROC / str(pid) / "root"
-
-
-def open_files(pid: int) -> int:
-    """The number of open file descriptors of a process; 0 if they cannot be seen."""
-    try:
-        return len(os.listdir(f"/proc/{pid}/fd"))
-    except OSError:
-        return 0
-
-
-def turns(pid: int) -> tuple[float, float]:
-    """Seconds that the main thread of a process has run, and has waited for a core, so far; 0 and 0 if it has ended."""
-    words = _read(f"/proc/{pid}/schedstat").split()
-    return (int(words[0]) / 1e9, int(words[1]) / 1e9) if len(words) > 1 else (0.0, 0.0)
+def turns(pid: int) -> dict[int, Turns]:
+    """Thread -> its turns on a core, for the threads of a process."""
+    found = {}
+    for task in tasks(pid):
+        words = _read(f"/proc/{pid}/task/{task}/schedstat").split()
+        if len(words) > 1:
+            found[task] = Turns(int(words[0]) / 1e9, int(words[1]) / 1e9)
+    return found
 
 
 def cpu_seconds(pid: int) -> float:
@@ -113,28 +84,23 @@ def reaped_seconds(pid: int) -> float:
     return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK") if len(fields) > 14 else 0.0
 
 
-def is_busy(pid: int, main_thread: bool = True) -> bool:
-    """Whether a thread of the process runs or waits for a core; `main_thread`: whether the main thread counts."""
-    return b"R" in _states(pid, main_thread)
+def states(pid: int, *, main_thread: bool = True) -> set[bytes]:
+    """The state letters of a process's threads, such as b"R" for running or b"T" for stopped; none if it has ended."""
+    return {_state(f"{pid}/task/{task}") for task in tasks(pid) if main_thread or task != pid}
 
 
 def is_stopped(pid: int) -> bool:
     """Whether all threads of the process are stopped, traced or ended, so that none runs before SIGCONT."""
-    return _states(pid) <= {b"T", b"t", b"Z", b"X"}
+    return states(pid) <= {b"T", b"t", b"Z", b"X"}
 
 
-def state(task: str) -> bytes:
-    """The state letter of a process or thread, b"X" if it has ended; `task`: "PID" or "PID/task/TID"."""
+def has_ended(pid: int) -> bool:
+    """Whether the process has ended; its parent may not have waited for it yet."""
+    return _state(str(pid)) in (b"Z", b"X")
+
+
+def _state(task: str) -> bytes:
     return next(iter(_after_name(task)), b"X")
-
-
-def _states(pid: int, main_thread: bool = True) -> set[bytes]:
-    """The state letters of a process's threads, such as b"R" for running; empty if the process has ended."""
-    try:
-        threads = [task for task in os.listdir(f"/proc/{pid}/task") if main_thread or int(task) != pid]
-    except OSError:
-        return set()
-    return {state(f"{pid}/task/{task}") for task in threads}
 
 
 def _after_name(task: int | str) -> list[bytes]:
@@ -142,15 +108,15 @@ def _after_name(task: int | str) -> list[bytes]:
     return _read(f"/proc/{task}/stat").rpartition(b")")[2].split()
 
 
-def _read(path: str, most: int = -1) -> bytes:
-    """The content of a file, at most `most` bytes; b"" if the process has ended or may not be looked at."""
+def _number(text: bytes, name: bytes) -> int:
+    words = text.partition(name)[2].split(None, 1)
+    return int(words[0]) if words else 0
+
+
+def _read(path: str) -> bytes:
+    """The content of a file; b"" if the process has ended or may not be looked at."""
     try:
         with open(path, "rb", buffering=0) as file:
-            if most < 0:
-                return file.read()
-            data = b""
-            while len(data) < most and (part := file.read(most - len(data))):
-                data += part
-            return data
+            return file.read()
     except OSError:
         return b""

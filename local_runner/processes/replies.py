@@ -1,4 +1,4 @@
-"""Checks the replies of hosts/agent_host.py, since the agent's code runs in the same process and may forge them."""
+"""Checks the replies of agent_host.py, since the agent's code runs in the same process and may forge them."""
 
 from typing import Annotated, Any, TypeVar
 

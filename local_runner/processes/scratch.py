@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from local_runner.processes.sandbox import SCRATCH, USERS, is_root
+from local_runner.processes.sandbox import SCRATCH
 from local_runner.system import files
 
 AGENT, GAMES, LOADING = SCRATCH, "tengen-games-", "tengen-load-"
@@ -52,8 +52,7 @@ def remove_leftovers(place: Path) -> None:
 def _remove_if_left(entry: Path) -> None:
     with contextlib.suppress(OSError):  # locked, or removed meanwhile, or of another user
         state = entry.stat(follow_symlinks=False)
-        ours = state.st_uid == os.getuid() or (is_root() and state.st_uid in USERS)  # a root runner's agents
-        if ours and time.time() - state.st_mtime > YOUNG_SECONDS:
+        if state.st_uid == os.getuid() and time.time() - state.st_mtime > YOUNG_SECONDS:
             with _locked(entry):
                 files.remove_tree(entry)
 

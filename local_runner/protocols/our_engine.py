@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from local_runner.agents.catalogue import SUBMISSION
-from local_runner.processes.portable import engine_worker, features, loading
+from local_runner.processes.agent_side import engine_worker, features, loading
 from local_runner.protocols.console import Line
 
 MB = 1_000_000  # bytes
@@ -36,7 +36,7 @@ class Found(NamedTuple):
 
 
 class Analysed(NamedTuple):
-    """Results of an analysis so far: the lines in the form of hosts/engine_host.py, best first; the seconds it took."""
+    """Results of an analysis so far: the lines in the form of engine_host.py, best first; the seconds it took."""
 
     lines: Sequence[Mapping[str, Any]]
     nodes: int
@@ -64,7 +64,7 @@ class OurEngine:
         self._stopped = False
         self.memory = 0
         self.limit_memory(memory)
-        self._engine.position(bytes(rows * cols), 0)  # made before a clock runs
+        _made = self._engine.position  # before a clock runs
 
     @property
     def too_small(self) -> bool:
@@ -94,6 +94,7 @@ class OurEngine:
         `found` gets the result of every iteration. `line`: the command; the seconds count from its arrival, and the
         search ends when it is stopped.
         """
+        self._engine.set_up(stones, side)
         self._stopped = False
 
         def progress(thoughts: Sequence[Any]) -> bool:
@@ -102,7 +103,7 @@ class OurEngine:
 
         limits = _package("search.clock").Limits(seconds, nodes, depth)
         with self._memory_watched():
-            thought = self._engine.think(stones, side, limits, None if line is None else line.arrived, progress)
+            thought = self._engine.think(limits, None if line is None else line.arrived, progress)
         return _found(thought) if thought.move >= 0 else None
 
     def analyse(self, stones: bytes, side: int, lines: int, line: Line, every: float = 1.0) -> Iterator["Analysed"]:
@@ -129,7 +130,8 @@ class OurEngine:
 
     def value_after(self, stones: bytes, side: int, cell: int) -> int:
         """The static value of a free cell for the side to move."""
-        position = self._engine.position(stones, side)
+        self._engine.set_up(stones, side)
+        position = self._engine.position
         position.play(cell)
         outcome, infinite = position.outcome(), _package("search.evaluator").INFINITE
         value = position.evaluate(-infinite, infinite) if outcome is None else outcome

@@ -15,7 +15,7 @@ from pathlib import Path
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 
-BLOCK = 4096  # least bytes that a file or folder is counted with
+BLOCK = 16384  # least bytes that a file or folder is counted with, so that 64 MB are at most 4096 of them
 DEEP = 64  # levels of folders that `tree_bytes` enters
 READABLE = 0o644  # the mode of a new file
 GAMES = b'{"tengen":"tournament",'  # the first bytes of a tournament's file

@@ -31,7 +31,7 @@ from local_runner.system.files import check_folder, write_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "submission"
-IMPORTER = Path(__file__).resolve().parents[1] / "processes" / "portable" / "bundle_importer.py"
+IMPORTER = Path(__file__).resolve().parents[1] / "processes" / "agent_side" / "bundle_importer.py"
 JIDI, MO = "jidi", "mo"
 MAINS = {JIDI: "submission.py", MO: "ai_player.py"}  # platform -> the main file of its bundle
 PYTHON = (3, 7)  # the platform's version

@@ -16,8 +16,7 @@ PROJECT = {"submission", "env_adapter", "local_runner", "workshop", "tests"}
 
 # folder -> the packages beside the standard library that it may import; the first folder that fits a file counts
 MAY_IMPORT = {
-    "local_runner/processes/hosts":    set(),
-    "local_runner/processes/portable": {"numpy"},  # spaces.py, where the agents' Python has it
+    "local_runner/processes/agent_side": {"numpy"},  # action_space.py, where the agents' Python has it
     "local_runner/agents/opponents":   set(),
     "local_runner/agents/engines":     set(),
     "local_runner/data/starters":      {"tengen", "matplotlib", "numpy", "torch", "submission"},

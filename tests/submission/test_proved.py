@@ -45,7 +45,8 @@ def engine(monkeypatch: pytest.MonkeyPatch):
 
 
 def think(engine, stones: bytes, limits: Limits):
-    return engine.think(stones, BLACK, limits)
+    engine.set_up(stones, BLACK)
+    return engine.think(limits)
 
 
 @pytest.mark.parametrize("image", IMAGES)
@@ -64,7 +65,8 @@ def test_a_prepared_move_then_a_win_whatever_is_replied(engine, image: list[int]
             now = with_stone(now, thought.move, BLACK)
             if completes(now, SIZE, SIZE, IN_A_ROW):
                 break
-            engine.think_ahead(now, WHITE, Limits(depth=1))
+            engine.set_up(now, WHITE)
+            engine.think_ahead(Limits(depth=1))
             reply = next(cell for cell in range(reply, reply + CELLS) if not now[cell % CELLS]) % CELLS
             now = with_stone(now, reply, WHITE)
         assert thought.value == WIN - 1

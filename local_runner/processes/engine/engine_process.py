@@ -1,6 +1,6 @@
 """Our engine in a process of its own. The engine analyses positions, sends interim results, and can be stopped.
 
-`hosts/engine_host.py` is the program in the process. This module replays the moves of a question by the rules, sends
+`engine_host.py` is the program in the process. This module replays the moves of a question by the rules, sends
 the board, and turns the engine's values into winning chances. The engine's process ends when this process ends, also
 after `kill -9`.
 """
@@ -32,12 +32,11 @@ from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import scratch
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, Features, ProvedResult, names_of
 from local_runner.processes.engine.winning_chance import Chances
-from local_runner.processes.host_script import HostScript
+from local_runner.processes.host_script import HostScript, Spawned
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.processes.spawned import Spawned
 from local_runner.system import files
 
-HOST = Path(__file__).parents[1] / "hosts" / "engine_host.py"
+HOST = Path(__file__).parents[1] / "agent_side" / "engine_host.py"
 LEAST_FOR_WINS = 0.3  # seconds; a question with less time does not ask for the forced wins of both sides
 MOST_SAID = 1 << 16  # bytes at the end of a process's output that are searched for the reason of its death
 MEMORY_MB = 400.0  # memory limit of the process; the host itself ends a search above 250 MB

@@ -17,7 +17,7 @@ from local_runner.game.records import DRAW, Cell, player_of
 from local_runner.game.session import GameSession
 from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown
-from local_runner.processes.portable.spaces import action_space
+from local_runner.processes.agent_side.action_space import action_space
 from local_runner.terminal.lettered import BoardPaint, lettered_board
 from tengen.arguments import PASS, Moves, Rules, cells_of, name, names_of, setup_of
 

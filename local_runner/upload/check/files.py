@@ -25,7 +25,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.advice import INSTALLED_THERE, THREE_ARGUMENTS
 from local_runner.language.languages import Listing, Message, Series, _
 from local_runner.language.text import in_line
-from local_runner.processes.portable.loading import PLATFORM_NAMES, bad_byte
+from local_runner.processes.agent_side.loading import PLATFORM_NAMES, bad_byte
 from local_runner.system.files import lies_in
 from local_runner.upload.bundle import embedded_sources
 from local_runner.upload.check.habits import habits

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from local_runner.language.languages import Message, Series
-from local_runner.processes.portable.loading import PLATFORM_NAMES
+from local_runner.processes.agent_side.loading import PLATFORM_NAMES
 from local_runner.upload.check.report import CheckRow, noted, passed
 
 MOST_NAMED = 4  # largest number of places that a row of the report lists

@@ -6,9 +6,9 @@ import pytest
 
 from local_runner.agents.declared_games import is_for_kaggle
 from local_runner.agents.opponents import observed
-from local_runner.processes.portable.kaggle_agent import KaggleController
-from local_runner.processes.portable.loading import Unusable, load_agent
-from local_runner.processes.portable.spaces import action_space
+from local_runner.processes.agent_side.action_space import action_space
+from local_runner.processes.agent_side.kaggle_agent import KaggleController
+from local_runner.processes.agent_side.loading import Unusable, load_agent
 from local_runner.upload.check.files import check_files, upload_of
 
 EMPTY = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}

@@ -22,8 +22,8 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.deal import random_opening
 from local_runner.matches.run_log import play
-from local_runner.processes.portable.loading import Unusable, load_agent
-from local_runner.processes.portable.mo_board import MoBoard
+from local_runner.processes.agent_side.loading import Unusable, load_agent
+from local_runner.processes.agent_side.mo_board import MoBoard
 from tests.local_runner.agents.naive_reversi import drawn, positions
 from tests.local_runner.agents.naive_tictactoe import put, solved
 
@@ -386,7 +386,7 @@ THINKERS = {
 }
 ASK_THINKERS = """\
 import json, sys
-from local_runner.processes.portable.loading import load_agent
+from local_runner.processes.agent_side.loading import load_agent
 class Space:
     def __init__(self, n):
         self.n = n

@@ -14,7 +14,8 @@ from local_runner.agents.engines.program import EngineAnswer, EngineEnded, Engin
 from local_runner.agents.own_files import changed, copied, fingerprint, taken, write
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError
-from local_runner.processes import program_places
+from local_runner.processes import interpreters
+from local_runner.processes.process import program_places
 from tests.local_runner.agents.scripted import Script
 
 BRAIN = Path(__file__).parents[1] / "specimens" / "brain.py"
@@ -62,10 +63,10 @@ def test_a_command_and_its_options(options, given, engine):
 
 def test_a_program_of_a_virtual_environment_sees_the_project(engine, monkeypatch):
     """And a file beside its packages: Landlock lets an import list the folders of files only."""
-    monkeypatch.setattr(program_places.interpreters, "folders", lambda python: ())
-    assert program_places.places({"program": str(engine)}, False, sys.executable) == [engine]
+    monkeypatch.setattr(interpreters, "folders", lambda python: ())
+    assert program_places({"program": str(engine)}, False, sys.executable) == [engine]
     (engine.parents[1] / "pyvenv.cfg").touch()
-    found = program_places.places({"program": str(engine)}, False, sys.executable)
+    found = program_places({"program": str(engine)}, False, sys.executable)
     assert {ROOT / "local_runner", ROOT / "submission", ROOT / "pyproject.toml", engine} <= {*found}
 
 

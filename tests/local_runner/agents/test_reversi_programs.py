@@ -15,8 +15,8 @@ from local_runner.game.session import GameSession, play_game
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import fault_text
 from local_runner.matches.openings.books import Purpose, book
+from local_runner.processes.agent_side.action_space import action_space
 from local_runner.processes.child import AgentLimits
-from local_runner.processes.portable.spaces import action_space
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from tests.conftest import NO_RHINO

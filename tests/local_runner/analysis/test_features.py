@@ -9,8 +9,8 @@ import pytest
 from env_adapter.reversi import legal_flips
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.processes.agent_side.features import stable
 from local_runner.processes.engine.engine_process import Question
-from local_runner.processes.portable.features import stable
 
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
 

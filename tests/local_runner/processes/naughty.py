@@ -17,6 +17,7 @@ FIRST_FREE = (AGENTS / "first_free.py").read_text(encoding="utf-8")
 TICTACTOE = GameSetup("tictactoe_1v1")
 EMPTY = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}  # an observation
 PATIENT = AgentLimits(seconds=20, memory_mb=120)  # for tests that are not about time: a busy machine may be slow
+MANY = AgentLimits(seconds=20, memory_mb=120, processes=True)
 QUICK = AgentLimits(seconds=0.5, margin=0.3, memory_mb=120)
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.processes import replies
+from local_runner.processes.agent_side import launcher
 from local_runner.processes.child import reply_body
-from local_runner.processes.hosts import confined
 from local_runner.processes.process import HOST
 
 ONE = [1, 0, 0]
@@ -19,7 +19,7 @@ ONE = [1, 0, 0]
 @pytest.fixture(scope="module")
 def host():
     before = sys.path[:]
-    yield confined.run(str(HOST), "agent_host_under_test", load_portable=confined.load_portable)
+    yield launcher.run(str(HOST), "agent_host_under_test", load_beside=launcher.load_beside)
     sys.path[:] = before
 
 

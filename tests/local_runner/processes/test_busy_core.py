@@ -9,7 +9,6 @@ import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.game.faults import FaultKind
-from local_runner.processes import groups
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, written
@@ -20,25 +19,22 @@ HONEST = "import time\nuntil = time.perf_counter() + 0.95\nwhile time.perf_count
 FROZEN = "import time\nhost, now = sys.modules['__main__'], time.perf_counter()\nhost.perf_counter = lambda: now\n"
 LATE = {
     "asleep": FROZEN + "time.sleep(1.3)",
-    "child": FROZEN + "until, child = time.process_time() + 0.65, os.fork()\nif not child:\n    until = 0.65\n"
-    "while time.process_time() < until: pass\nif not child:\n    os._exit(0)\nos.wait()",
+    "thread": FROZEN + "import threading, zlib\nuntil = time.process_time() + 1.3\ndef work():\n"
+    "    while time.process_time() < until: zlib.compress(bytes(1 << 20))\n"
+    "[thread.start() for thread in [threading.Thread(target=work)]]\nwork()",
     "busy": FROZEN + "until = time.process_time() + 1.3\nwhile time.process_time() < until: pass",
 }
+HOG = "import os\nos.sched_setaffinity(0, {%d})\nprint(flush=True)\nwhile True: pass"
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not ON_LINUX, reason="the kernel of Linux counts waiting")]
 
 
-@pytest.fixture(params=["group", "no group"])
-def hogs(request, monkeypatch):
-    """The core on which programs compute; with a control group of the agent, or without."""
-    if request.param == "no group":
-        monkeypatch.setattr(groups, "home", lambda: None)
-    elif groups.home() is None:
-        pytest.skip("NOT TESTED: no control groups here")
+@pytest.fixture
+def hogs():
+    """The core on which programs compute."""
     core = max(os.sched_getaffinity(0))
-    program = f"import os; os.sched_setaffinity(0, {{{core}}}); print(flush=True)\nwhile True: pass"
-    command = [sys.executable, "-c", program]
     with contextlib.ExitStack() as stack:
         for _ in range(HOGS):
+            command = [sys.executable, "-c", HOG % core]
             hog = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True))
             stack.callback(hog.kill)
             hog.stdout.readline()

@@ -68,14 +68,8 @@ def mode(kind):
     return SandboxMode.OFF if kind is Kind.NONE else SandboxMode.ON
 
 
-def signal_of(code, kind):
-    """The signal that a code stands for, as a PID namespace tells of a signal; 0 if it stands for itself."""
-    return code - 128 if kind is Kind.BUBBLEWRAP and 129 <= code <= 192 else 0
-
-
-def is_named(text, code, kind):
-    number = signal_of(code, kind)
-    return re.search(rf"killed by signal {number}\b" if number else rf"exited with code {code}\b", text)
+def is_named(text, code):
+    return re.search(rf"exited with code {code}\b", text)
 
 
 def written(folder, code):
@@ -90,9 +84,7 @@ def test_every_code_of_a_process(kind, mode, codes, tmp_path):
         with AgentProcess(spec, tmp_path / "out.txt", limits) as agent:
             agent.start()
             fault = agent.act(EMPTY, 3, 3).fault
-        number = signal_of(code, kind)
-        expected = (FaultKind.KILLED, number) if number else (FaultKind.EXITED, code)
-        assert (fault.kind, fault.fields.get("code", fault.fields.get("number"))) == expected
+        assert (fault.kind, fault.fields.get("code")) == (FaultKind.EXITED, code)
         assert fault.reason is Reason.CRASH
 
 
@@ -121,14 +113,14 @@ def test_every_code_in_every_command(kind, mode, name, codes, tmp_path, tengen, 
                 assert run("tournament", "--resume", "D", "--quiet")[0] == ExitCode.CLEAN, code
         else:
             assert ended == (ExitCode.USAGE if name == "speed" else ExitCode.FAULT), (code, said)
-        assert is_named(said, code, kind), (code, said)
+        assert is_named(said, code), (code, said)
 
 
 def test_every_code_in_play(kind, mode, codes, tmp_path, play):
     for code in codes:
         agent = str(written(tmp_path, code))
         ended, out = play(agent, *GAME, "--colour", "white", "--sandbox", mode.value, typed=["quit"])
-        assert ended == ExitCode.FAULT and is_named(re.sub(r"\s+", " ", out), code, kind), out
+        assert ended == ExitCode.FAULT and is_named(re.sub(r"\s+", " ", out), code), out
         assert "Traceback" not in out
 
 
@@ -142,10 +134,10 @@ def test_every_code_on_the_page(kind, mode, codes, tmp_path, monkeypatch):
             source = EXITS.format(code=code).encode()
             page.begin("tictactoe_1v1", {"kind": "upload", "upload": visit.upload(source, f"exits{code}.py")}, HUMAN)
             state = page.until(lambda each: each["result"])
-            assert state["moves"]["winner"] == 2 and is_named(state["result"], code, kind), state["result"]
+            assert state["moves"]["winner"] == 2 and is_named(state["result"], code), state["result"]
             if code in FEW:  # the check itself is the one of the command
                 page.follow(type="check", upload=visit.upload(source, f"exits{code}.py"))
                 report = page.hear("checked", lambda answer: answer["finished"])
-                assert report["ready"] is False and is_named(json.dumps(report["findings"]), code, kind)
+                assert report["ready"] is False and is_named(json.dumps(report["findings"]), code)
             assert page.begin()["moves"]["moves"] == []
             assert not any("Traceback" in line for line in serving.log)

@@ -7,7 +7,7 @@ import pytest
 
 from local_runner.game.faults import Reason
 from local_runner.game.wording import fault_text
-from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, QUICK, Family, agent, play
+from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, QUICK, Family, agent, play
 
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="memory and left-over processes are looked up in /proc")
 
@@ -16,13 +16,13 @@ IN_HASTE = replace(QUICK, load_seconds=0.4)
 # An agent, its limits, the reason by which it loses, and words of the sentence.
 FAULTS = [
     ("os_exiter", PATIENT, Reason.CRASH, "exited with code 5"),
-    ("orphaner", PATIENT, Reason.CRASH, "exited with code 0"),
+    ("orphaner", MANY, Reason.CRASH, "exited with code 0"),
     ("segfaulter", PATIENT, Reason.CRASH, "was killed by signal 11"),
     ("closer", PATIENT, Reason.CRASH, "closed the pipe"),
     ("bad_import", PATIENT, Reason.CRASH, "raised ModuleNotFoundError"),
     ("raiser", PATIENT, Reason.CRASH, "raised ValueError: no idea"),
     ("mutator", PATIENT, Reason.WROTE, "changed the observation"),
-    ("family_hog", PATIENT, Reason.MEMORY, "of 120 MB"),
+    ("family_hog", MANY, Reason.MEMORY, "of 120 MB"),
     ("spiker", PATIENT, Reason.MEMORY, "of 120 MB"),
     ("scribbler", PATIENT, Reason.PROTOCOL, "wrote into the pipe"),
     ("forger", PATIENT, Reason.PROTOCOL, "forged a reply of the host script"),
@@ -47,10 +47,10 @@ def test_the_fault_is_told(name, limits, reason, sentence, tmp_path, monkeypatch
     assert family.settled(0)
 
 
-@pytest.mark.parametrize("name", ["forker", "wanderer", "tidy_mutator"])
-def test_plays_on(name, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("name", "limits"), [("forker", MANY), ("wanderer", PATIENT), ("tidy_mutator", PATIENT)])
+def test_plays_on(name, limits, tmp_path, monkeypatch):
     family = Family(monkeypatch)
-    with agent(name, tmp_path) as strange:
+    with agent(name, tmp_path, limits) as strange:
         replies = [strange.start(), *(strange.act(EMPTY, 3, 3) for _ in range(2))]
     assert [reply.fault for reply in replies] == [None] * 3
     assert family.settled(0)

@@ -15,10 +15,10 @@ from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game.faults import FaultKind
 from local_runner.processes import procfs, sandbox
+from local_runner.processes.agent_side import loading
 from local_runner.processes.child import HEADER, MAGIC, reply_body
-from local_runner.processes.portable import loading
 from local_runner.processes.process import AgentProcess
-from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, Family, agent, path_of, written
+from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, Family, agent, path_of, written
 
 ROOT = Path(__file__).parents[3]
 
@@ -128,8 +128,8 @@ class Hidden:
 @pytest.mark.parametrize("end", ["pass", "os._exit(0)", "os.kill(0, 9)"])
 def test_what_an_agent_has_hidden_ends_with_it(end, tmp_path):
     hidden = Hidden()
-    agent = written(tmp_path, f"{hidden.start}import time; time.sleep(0.3)\n{end}")
-    with AgentProcess(parse_agent(agent), tmp_path / "out.txt", PATIENT) as process:
+    agent = written(tmp_path, f"{hidden.start}import time; time.sleep(1)\n{end}")
+    with AgentProcess(parse_agent(agent), tmp_path / "out.txt", MANY) as process:
         process.start()
         seen = []
         watcher = threading.Thread(target=lambda: seen.append(hidden.settled(True)))
@@ -173,7 +173,17 @@ class TestTheRunnersEnd:
         family = Family(monkeypatch)
         monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed runner cannot clear up its folders
         runner = self.runner = subprocess.Popen(
-            [sys.executable, "-m", "local_runner", "match", *arguments, "--env", "tictactoe_1v1", "--no-limits"],
+            [
+                sys.executable,
+                "-m",
+                "local_runner",
+                "match",
+                *arguments,
+                "--env",
+                "tictactoe_1v1",
+                "--no-limits",
+                "--processes",
+            ],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -11,41 +11,12 @@ import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.faults import Reason
+from local_runner.game.faults import FaultKind, Reason
 from local_runner.game.wording import fault_text
 from local_runner.processes import doctor, procfs, sandbox
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import Kind, SandboxMode, SandboxWarning
-from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, QUICK, written
-
-# What an agent did in one of the kinds before it was denied; each line raises OSError now.
-CALLED = """
-def call(number, *arguments):
-    if libc.syscall(ctypes.c_long(number), *map(ctypes.c_long, arguments)) < 0: raise OSError
-def own_memory_of(pid):
-    import stat
-    with open('/proc/%d/mem' % pid, 'r+b', buffering=0) as file:
-        if stat.S_ISCHR(os.fstat(file.fileno()).st_mode): raise OSError
-"""
-DEEDS = [
-    "own_memory_of(1)",
-    "own_memory_of(os.getppid())",
-    "os.mkdir('/hidden')",
-    "open('/hidden', 'wb')",
-    "open('/dev/shm/../x', 'wb')",
-    "os.sched_setaffinity(0, range(os.cpu_count()))",
-    "socket.socketpair()[0].bind('name')",
-    "socket.socketpair()[0].bind(chr(0) + 'tengen core 63')",
-    "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)",
-    "socket.socketpair()[0].connect('/run/user/bus')",
-    "socket.socketpair()[0].sendmsg([b'x'], [], 0, '/run/user/bus')",
-    "os.setpriority(os.PRIO_USER, 0, 19)",
-    "socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)",
-    "fcntl.fcntl(os.open('/usr', os.O_RDONLY), 1026, 1)",
-    "os.open('/dev/ptmx', os.O_RDWR | os.O_NOCTTY)",
-    *(["call(29, 0, 4096, 0o1600)", "call(30, 0, 0, 0)", "call(31, 0, 13, 0)", "call(294, 0)", "call(103, 10, 0, 0)",
-       "call(206, 60000, 0)", "call(222, 1, 0, 0)"] if os.uname().machine == "x86_64" else []),
-]  # fmt: skip
+from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, QUICK, written
 
 
 def said(tmp_path, body, limits=PATIENT, **settings):
@@ -152,21 +123,9 @@ class TestInside:
         if why := sandbox.why_not(Kind.BUBBLEWRAP):
             pytest.skip(f"NOT TESTED: {why}")
         command = sandbox.wrap(Kind.BUBBLEWRAP, sandbox.sys.executable, tmp_path, readable=[Path("/usr")]).interpreter
-        mounts, _closed, rest = " ".join(command).partition(" --ro-bind /dev/null /proc/1/mem --remount-ro / ")
+        mounts, _closed, rest = " ".join(command).partition(" --remount-ro /proc --remount-ro / ")
         assert "--tmpfs /tmp" in mounts and "bind" not in rest and "tmpfs" not in rest
         assert {"--unshare-pid", "--unshare-net", "--unshare-ipc"} <= set(command)
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("landlock", [True, False], ids=["landlock", "no_landlock"])
-    def test_deeds_that_fail(self, kind, landlock, tmp_path, monkeypatch):
-        """Each of them once succeeded in a sandbox. Under bubblewrap they fail on a kernel without Landlock, too."""
-        if not landlock:
-            if kind is Kind.KERNEL:
-                pytest.skip("this kind needs Landlock")
-            monkeypatch.setattr(sandbox._portable("landlock"), "version", lambda: 0)
-        body = "\n".join(f"try:\n    {deed}\n    print({deed!r})\nexcept OSError: pass" for deed in DEEDS)
-        lines, reply = said(tmp_path, "import ctypes, fcntl, socket\nlibc = ctypes.CDLL(None)\n" + CALLED + body)
-        assert (lines, reply.fault) == ([], None)
 
     def test_limits(self, kind, tmp_path):
         body = (
@@ -177,30 +136,14 @@ class TestInside:
         )
         assert said(tmp_path, body)[0] == ["True", "no memory", "no file", "True"]
 
-    @pytest.mark.parametrize("trusted", [False, True])
-    def test_a_full_process_table_of_the_user_does_not_stop_our_engine(self, kind, trusted, tmp_path):
-        orders = sandbox.wrap(kind, sandbox.sys.executable, tmp_path, memory_mb=400.0, trusted=trusted).orders
-        assert ("RLIMIT_NPROC" in orders["limits"], "RLIMIT_AS" in orders["limits"]) == (not trusted, True)
-
     def test_processes_are_limited(self, kind, tmp_path):
-        scratch = tmp_path / "scratch"
-        scratch.mkdir()  # goes to the sandbox's user
-        if sandbox.is_root() and not sandbox.wrap(kind, sandbox.sys.executable, scratch).orders["user"]:
-            pytest.skip("NOT TESTED: Linux does not count root's processes, and no other user can read this Python")
-        body = (
-            "children = 0\n"
-            "try:\n"
-            "    for children in range(20000):\n"
-            "        if os.fork() == 0: import time; time.sleep(600)\n"
-            "except OSError: print('refused')"
-        )
-        with AgentProcess(parse_agent(written(tmp_path, body)), tmp_path / "out.txt", replace(PATIENT, enforced=False)
-                          ) as process:  # fmt: skip
+        """Of an agent that may have some. Linux does not count root's processes: then the runner counts them."""
+        body = "for _ in range(300):\n    if os.fork() == 0: import time; time.sleep(600)\nimport time; time.sleep(1)"
+        with AgentProcess(parse_agent(written(tmp_path, body)), tmp_path / "out.txt",
+                          replace(MANY, memory_mb=5000)) as process:  # fmt: skip
             process.start()
-            process.act(EMPTY, 3, 3)
-            family = process._child.family.members()
-        assert (tmp_path / "out.txt").read_text() == "refused\n"
-        assert not [pid for pid in family if (procfs.PROC / str(pid)).exists()]
+            fault = process.act(EMPTY, 3, 3).fault
+        assert fault.kind is FaultKind.MANY_THREADS or "BlockingIOError" in fault.fields["error"]
 
     def test_under_bubblewrap_its_folder_has_a_size(self, tmp_path):
         if why := sandbox.why_not(Kind.BUBBLEWRAP):
@@ -270,7 +213,7 @@ class TestTime:
         spec = parse_agent(written(tmp_path, body))
         with AgentProcess(spec, tmp_path / "out.txt", replace(QUICK, seconds=2.0)) as process:
             process.start()
-            family = [*procfs.descendants(process._child.family.process.pid)]
+            family = [*procfs.descendants(os.getpid())]
             if os.fork() == 0:
                 time.sleep(0.1)
                 for mark in (signal.SIGSTOP, signal.SIGCONT):
@@ -280,7 +223,7 @@ class TestTime:
                 os._exit(0)
             reply = process.act(EMPTY, 3, 3)
             os.wait()
-        assert reply.fault is None and reply.seconds > 2.5
+        assert reply.fault is None and 0.1 < reply.seconds < 2
 
     @pytest.mark.slow
     def test_an_agent_that_stops_itself_loses(self, kind, tmp_path):

@@ -9,8 +9,8 @@ import pickle
 import numpy
 import pytest
 
-from local_runner.processes.portable import spaces
-from local_runner.processes.portable.spaces import Discrete
+from local_runner.processes.agent_side import action_space as spaces
+from local_runner.processes.agent_side.action_space import Discrete
 
 # The public names of an instance, in gym 0.18.3 and in the site's utils/discrete.py with utils/space.py.
 GYM = {"contains", "dtype", "from_jsonable", "n", "np_random", "sample", "seed", "shape", "to_jsonable"}

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+from local_runner.processes.agent_side import launcher
 from local_runner.processes.child import HostReply
-from local_runner.processes.hosts import confined
 from local_runner.processes.process import HOST
 
 PATH = sys.path[:]
-SCRIPT = confined.run(str(HOST), "agent_host_in_the_test", load_portable=confined.load_portable)
+SCRIPT = launcher.run(str(HOST), "agent_host_in_the_test", load_beside=launcher.load_beside)
 sys.path[:] = PATH
-SCRIPT.memory = lambda: {"rss_kb": 0, "peak_kb": 0}  # this process is large after other tests
+SCRIPT.peak = SCRIPT.resident = lambda: 0  # this process is large after other tests
 
 
 class InProcess:

@@ -27,7 +27,8 @@ def _thoughts(parameters: KInARowParameters, limits: Limits) -> list[tuple[int, 
         stones = bytearray(225)
         for number, cell in enumerate(moves):
             stones[cell] = 1 + number % 2
-        thought = engine.think(bytes(stones), len(moves) % 2, limits)
+        engine.set_up(bytes(stones), len(moves) % 2)
+        thought = engine.think(limits)
         found.append((thought.move, thought.value, thought.nodes))
     return found
 

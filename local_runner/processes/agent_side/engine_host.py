@@ -1,6 +1,6 @@
 """The main program of the process that holds our engine: it answers questions about positions.
 
-`hosts/confined.py` runs this program: `engine_host.py AGENT QUESTION_FD ANSWER_FD`. Both pipes carry one JSON object a
+`launcher.py` runs this program: `engine_host.py AGENT QUESTION_FD ANSWER_FD`. Both pipes carry one JSON object a
 line. A question has the fields
     number                         of the question; answers repeat it
     variant, stones, side          [family, rows, cols, k]; a text of 0, 1 and 2; the side to move, 0 or 1
@@ -12,7 +12,7 @@ line. A question has the fields
 The message {"stop": number} ends the search for that question. A question with only `number` and `proof`, the cells of
 a game of gobang, is answered with `number` and `proof`, the result of EngineWorker.proof. Another answer has `number`
 and `error`, or `number`, `lines`, `nodes`, `seconds` and `source`. The last answer also has `finished`, and one answer
-has `features` (portable/features.py). The engine searches in its own thread; the main thread reads and sends. The
+has `features` (features.py). The engine searches in its own thread; the main thread reads and sends. The
 process ends when the runner closes the pipe. Python 3.7 and standard library only.
 """
 
@@ -33,7 +33,7 @@ SWITCH_SECONDS = 0.001  # after this time the searching thread must let the main
 AGAIN_SECONDS = 0.002  # pause between two calls of engine.stop() while the search has not ended
 MOST_BYTES = 250_000_000  # resident memory above which a search is ended and the engine's tables are freed
 
-load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
+load_beside: Callable[[str], ModuleType] = globals()["load_beside"]  # given by agent_side/launcher.py
 
 
 def package(name: str) -> ModuleType:
@@ -46,7 +46,7 @@ class EngineHost:
 
     def __init__(self, questions: int, answers: int) -> None:
         self.questions, self.answers = questions, answers
-        self.worker: Any = load_portable("engine_worker").EngineWorker(package, load_portable("features"))
+        self.worker: Any = load_beside("engine_worker").EngineWorker(package, load_beside("features"))
         self.thread: Optional[threading.Thread] = None
         self.number = 0
         self.every = 0.1
@@ -164,9 +164,9 @@ def memory() -> int:
 
 def main() -> None:
     path, questions, answers = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    load_portable("loading").hide_arguments()
+    load_beside("loading").hide_arguments()
     sys.setswitchinterval(SWITCH_SECONDS)
-    load_portable("loading").load_agent(path, NAME, {})
+    load_beside("loading").load_agent(path, NAME, {})
     EngineHost(questions, answers).serve()
 
 

@@ -71,7 +71,7 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
     elif guests and callable(getattr(module, "AIPlayer", None)):
         _wrap(module, path, options)
     elif guests and callable(getattr(module, "agent", None)):
-        kaggle, observed = _of_ours("processes/portable", "kaggle_agent"), _of_ours("agents/opponents", "observed")
+        kaggle, observed = _of_ours("processes/agent_side", "kaggle_agent"), _of_ours("agents/opponents", "observed")
         module.my_controller = kaggle.KaggleController(module.agent, observed)  # type: ignore[attr-defined]
         if options:
             _configure(module, path, options)
@@ -138,7 +138,7 @@ def _package(name: str, folder: Optional[str]) -> None:
 
 def _wrap(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
     """Give a module with an AIPlayer a `my_controller`. Raises Unusable if AIPlayer cannot be created."""
-    mo, observed = _of_ours("processes/portable", "mo_board"), _of_ours("agents/opponents", "observed")
+    mo, observed = _of_ours("processes/agent_side", "mo_board"), _of_ours("agents/opponents", "observed")
     try:
         module.my_controller = mo.MoController(module.AIPlayer, options, observed.look)  # type: ignore[attr-defined]
     except Exception as error:

@@ -11,7 +11,7 @@ import sys
 from typing import Iterator, Tuple
 
 # What agents import.
-LOADED = ("processes/hosts", "processes/portable", "agents/opponents", "agents/engines", "../submission")
+LOADED = ("processes/agent_side", "agents/opponents", "agents/engines", "../submission")
 
 
 def ready(package: str) -> Tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The main program of an agent's process: it loads one agent and answers the runner's requests.
 
-`hosts/confined.py` runs this program: `agent_host.py REQUEST_FD REPLY_FD`.
+`agent_side/launcher.py` runs this program: `agent_host.py REQUEST_FD REPLY_FD`.
 Requests are pickles, because the runner is trusted. Replies are JSON, because an agent's process is not trusted. A
 `HEADER` precedes each request and reply. The host checks the form of an agent's answer. The runner checks whether the
 move is legal, and enforces the limits.
@@ -24,16 +24,16 @@ MAX_TEXT = 20000  # characters; of a longer traceback the end is kept, a longer 
 MAX_NAMES = 20  # most names of changed variables
 MAX_COUNT = 10**9  # largest number of its own faults that an agent can report
 
-load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
-judge: Callable[[Any, int, int], Dict[str, Any]] = load_portable("answers").judge
+load_beside: Callable[[str], ModuleType] = globals()["load_beside"]  # given by agent_side/launcher.py
+judge: Callable[[Any, int, int], Dict[str, Any]] = load_beside("answers").judge
 
 
 class Host:
     """The loaded agent and the measurements of its calls."""
 
     def __init__(self) -> None:
-        self.loading = load_portable("loading")
-        module = load_portable("spaces")
+        self.loading = load_beside("loading")
+        module = load_beside("action_space")
         sys.modules[module.__name__] = module  # registered, so that an agent can pickle an action space
         self.action_space: Any = module.action_space
         self.seed = 0
@@ -50,7 +50,7 @@ class Host:
         sys.meta_path.append(self.finder)
         random.seed(seed)
         self.seed = seed
-        before = memory()["rss_kb"]
+        before = resident()
         started, cpu_started = perf_counter(), process_time()
         error, unusable = None, None
         try:
@@ -60,13 +60,14 @@ class Host:
         except BaseException as raised:
             error = describe(raised, frames=2)
         seconds, cpu = perf_counter() - started, process_time() - cpu_started
-        reply: Dict[str, Any] = dict(memory(), seconds=seconds, cpu=cpu, error=error, rss_before_kb=before)
+        reply: Dict[str, Any] = {"seconds": seconds, "cpu": cpu, "error": error, "peak_kb": peak()}
+        reply.update(rss_kb=resident(), rss_before_kb=before)
         numpy = sys.modules.get("numpy")
         if hasattr(numpy, "random"):
             numpy.random.seed(seed % 2**32)  # type: ignore[union-attr]
         reply.update(python=sys.version.split()[0], unusable=unusable, **self._imports())
         if watched and self.agent is not None:
-            self.kept = load_portable("kept")
+            self.kept = load_beside("changed_variables")
             self.pristine = self.kept.picture(self.agent)
         return reply
 
@@ -101,7 +102,7 @@ class Host:
         except BaseException as raised:
             error = describe(raised)
         reply.update(seconds=perf_counter() - started, cpu=process_time() - cpu_started)
-        reply.update(memory(), error=error, **self._imports())
+        reply.update(peak_kb=peak(), error=error, **self._imports())
         return reply
 
     def _imports(self) -> Dict[str, Any]:
@@ -160,15 +161,18 @@ def describe(raised: BaseException, frames: int = 1) -> Dict[str, str]:
     return {"raised": line[:500], "traceback": text[-MAX_TEXT:]}
 
 
-def memory() -> Dict[str, int]:
-    """Resident memory of this process in KiB: current ("rss_kb") and peak ("peak_kb")."""
+def resident() -> int:
+    """Resident memory of this process in KiB; without /proc, its peak."""
     try:
-        with open("/proc/self/status") as status:
-            fields = dict(line.split(":", 1) for line in status)
-        return {"rss_kb": int(fields["VmRSS"].split()[0]), "peak_kb": int(fields["VmHWM"].split()[0])}
-    except (OSError, KeyError):  # without /proc only the peak is known; macOS gives bytes instead of KiB
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1)
-        return {"rss_kb": peak, "peak_kb": peak}
+        with open("/proc/self/statm") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
+    except OSError:
+        return peak()
+
+
+def peak() -> int:
+    """Peak resident memory of this process in KiB; macOS gives bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1)
 
 
 def read_request(fd: int) -> Optional[Tuple[int, bytes]]:
@@ -202,7 +206,7 @@ def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
 
 def main() -> None:
     request_fd, reply_fd = map(int, sys.argv[1:3])
-    load_portable("loading").hide_arguments()
+    load_beside("loading").hide_arguments()
     for fd in (request_fd, reply_fd):
         os.set_inheritable(fd, False)
     host, pid = Host(), os.getpid()

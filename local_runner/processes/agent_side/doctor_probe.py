@@ -8,13 +8,10 @@ a PID namespace another process may have the runner's id. A forbidden action tha
 
 import json
 import os
-import resource
 import socket
 import stat
 import sys
 from typing import Any, Callable, Dict
-
-FEW = 20_000  # a process limit below this comes from the sandbox, since systems allow a user more by default
 
 
 def main(canary: str, runner: int, started: str, answer: str) -> None:
@@ -24,7 +21,7 @@ def main(canary: str, runner: int, started: str, answer: str) -> None:
         "signal": lambda: _signal(runner, started),
         "processes": lambda: _any(lambda: _look_at(runner, started), lambda: _open_memory(os.getppid())),
         "network": lambda: _any(lambda: socket.socket().close(), _bind, _pair_without_connection),
-        "limits": lambda: _any(_be_unlimited, lambda: os.sched_setaffinity(0, os.sched_getaffinity(0))),
+        "new processes": _fork,
     }
     with open(answer, "w") as file:
         json.dump([name for name, attempt in attempts.items() if _succeeds(attempt)], file)
@@ -73,11 +70,10 @@ def _look_at(runner: int, started: str) -> None:
             raise OSError
 
 
-def _be_unlimited() -> None:
-    """Raise OSError if the limit on the number of processes is below FEW."""
-    most = resource.getrlimit(resource.RLIMIT_NPROC)[0]
-    if most != resource.RLIM_INFINITY and most < FEW:
-        raise OSError
+def _fork() -> None:
+    if os.fork() == 0:
+        os._exit(0)
+    os.wait()
 
 
 def _succeeds(attempt: Callable[[], Any]) -> bool:

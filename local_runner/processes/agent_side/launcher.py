@@ -1,0 +1,188 @@
+"""Runs a host script in a confined process, and stays as the guard that ends this process. It starts every host script.
+
+    launcher.py SETTINGS SCRIPT ARGUMENTS
+    runner ── (bwrap ──) guard ── the agent's process (── descendants, if it may have any)
+
+SETTINGS is a JSON object:
+    runner    the process id of the runner, or 0 if the guard is the init of a PID namespace (bubblewrap)
+    status    a file descriptor into which the guard writes how the agent ended: its wait status, 4 bytes
+    core      the CPU core to pin the process to, or null
+    imports   folders from which the script imports; they are put on `sys.path`
+    confined  whether to drop root's capabilities and install the system call filter
+    limits    resource name, such as "RLIMIT_NOFILE" -> new soft and hard limit; a lower hard limit is kept
+    landlock  {"readable": paths, "writable": paths, "listed": paths}; null: do not restrict files
+    filter    the arguments of `seccomp.install`
+
+The guard acts on SIGTERM (from the runner, or from the kernel when the runner dies) and on SIGCHLD (a child has ended).
+On Linux it is a subreaper, so orphaned descendants of the agent become its children. When the init of a PID namespace
+ends, the kernel ends all processes of the namespace. On other systems the guard kills the agent's process group.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import signal
+import struct
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+from typing import Any, Dict, List, Optional
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NO_CORE_BYTES = 1  # Linux writes no smaller core dump; with 0 it would still start the machine's crash handler
+MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, including the file with its output
+STATUS = struct.Struct("=i")  # the wait status of the agent's process
+ON_LINUX = sys.platform == "linux"
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER = 1, 4, 24, 36  # <linux/prctl.h>
+CAPABILITY_VERSION_3 = 0x20080522  # <linux/capability.h>
+MAX_CAPABILITY = 63  # the kernel's capability sets have 64 bits
+AWAITED = {signal.SIGTERM, signal.SIGCHLD}
+
+
+def settle_in(settings: Dict[str, Any]) -> None:
+    """Limit files and core dumps, leave the guard behind, and confine this process irrevocably.
+
+    Raises OSError or ValueError if the kernel refuses an order.
+    """
+    core = min(NO_CORE_BYTES, resource.getrlimit(resource.RLIMIT_CORE)[1] % (1 << 64))  # -1: no limit
+    resource.setrlimit(resource.RLIMIT_CORE, (core, core))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
+    stand(settings["runner"], settings["status"])
+    if settings["core"] is not None:
+        os.sched_setaffinity(0, {settings["core"]})
+    for name, value in settings["limits"].items():
+        kind = getattr(resource, name)
+        hard = resource.getrlimit(kind)[1]
+        lower = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (lower, lower))
+    if settings["confined"] and os.geteuid() == 0:
+        drop_capabilities()
+    if settings["landlock"]:
+        files = settings["landlock"]
+        own = f"/proc/{os.getpid()}"  # readable, so that the process can measure its own memory
+        load_beside("landlock").restrict([*files["readable"], own], files["writable"], files["listed"])
+    if settings["confined"]:
+        load_beside("seccomp").install(**settings["filter"])
+
+
+# ---- the guard
+
+
+def stand(runner: int, status: int) -> None:
+    """Fork: the function returns in the child, which has its own session; the parent is the guard and never returns."""
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # without a handler, some systems drop the blocked SIGCHLD
+    mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
+    guard = os.getpid()
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    if runner:
+        tie(runner, signal.SIGTERM)
+    agent = os.fork()
+    if agent:
+        watch_over(agent, status)
+    os.close(status)
+    os.setsid()
+    tie(guard, signal.SIGKILL)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask_before)
+
+
+def watch_over(agent: int, status: int) -> None:
+    """Wait until the agent ends or SIGTERM comes, kill all descendants, write how the agent ended, and exit."""
+    os.dup2(status, 3)
+    os.closerange(4, 256)  # the guard must not keep the agent's pipes open
+    prctl(PR_SET_DUMPABLE, 0)  # no process may open the guard's memory or files
+    ended = None
+    while ended is None and signal.sigwait(AWAITED) != signal.SIGTERM:
+        with contextlib.suppress(ChildProcessError):
+            ended = reap(agent)
+    if os.getpid() != 1:
+        end_all(agent)
+    if ended is not None:
+        os.write(3, STATUS.pack(ended))
+    os._exit(0)
+
+
+def tie(parent: int, mark: int) -> None:
+    """Make the kernel send this process the signal `mark` when its parent dies; does nothing outside Linux."""
+    if ON_LINUX:
+        prctl(PR_SET_PDEATHSIG, int(mark))
+        if os.getppid() != parent:  # the parent died before prctl was called
+            os._exit(1)
+
+
+def reap(agent: int) -> Optional[int]:
+    """Reap children that have ended; returns the agent's wait status if the agent has ended, else None."""
+    while True:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid in (0, agent):
+            return status if pid else None
+
+
+def end_all(agent: int) -> None:
+    """Kill children until none is left. The children of a killed process become the guard's and are killed next."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(agent, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            for child in children():
+                os.kill(child, signal.SIGKILL)
+            os.wait()
+
+
+def children() -> List[int]:
+    """The guard's children; none outside Linux."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            return [int(child) for child in file.read().split()]
+    except OSError:
+        return []
+
+
+def prctl(option: int, value: int) -> None:
+    """Call prctl on Linux."""
+    if ON_LINUX:
+        ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), *[ctypes.c_ulong(0)] * 3)
+
+
+def drop_capabilities() -> None:
+    """Drop all capabilities irrevocably, including the bounding set from which root regains them by exec."""
+    for capability in range(MAX_CAPABILITY + 1):
+        prctl(PR_CAPBSET_DROP, capability)
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.capset(header, (ctypes.c_uint32 * 6)()):
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+
+
+# ---- the script
+
+
+def load_beside(name: str) -> ModuleType:
+    """Load a module of this folder, which is not on `sys.path`, so that agents cannot import from it."""
+    return run(os.path.join(HERE, name + ".py"), "tengen_" + name)
+
+
+def run(path: str, name: str, **given: Any) -> ModuleType:
+    """Run a file as the module `name`; `given`: global variables that the module has from the start.
+
+    Unlike `runpy`, this function uses the file's compiled code if there is any.
+    """
+    spec = spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    vars(module).update(given)
+    if name == "__main__":
+        sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+if __name__ == "__main__":
+    script, settings = sys.argv[2], json.loads(sys.argv[1])
+    sys.path[:] = settings["imports"] + [folder for folder in sys.path if folder != HERE]  # no agent imports the hosts
+    settle_in(settings)
+    sys.argv[:3] = [script]
+    run(script, "__main__", load_beside=load_beside)
