@@ -4,7 +4,6 @@ import importlib
 import random
 
 import pytest
-from local_runner.processes.portable.engine_worker import EngineWorker
 from playwright.sync_api import expect
 
 from local_runner.errors import RunnerError
@@ -12,6 +11,7 @@ from local_runner.formats import proof_page
 from local_runner.formats.proof_page import GAME, proof_data, proof_lines
 from local_runner.game.coordinates import name
 from local_runner.game.session import GameSession
+from local_runner.processes.agent_side.engine_worker import EngineWorker
 from submission.k_in_a_row.book import canonical, images, stones_on
 from submission.k_in_a_row.proved import CELLS, ProvedWin, proof_book, with_stone
 from submission.lines import BLACK, WHITE
