@@ -19,7 +19,7 @@ from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of
-from local_runner.formats.saved_game import GameFile, Heading, Part, SavedGame
+from local_runner.formats.saved_game import GameFile, Part, SavedGame
 from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many, words_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
 from local_runner.game import coordinates
@@ -65,7 +65,7 @@ def read(source: Source) -> GameFile:
     def load(number: int) -> SavedGame:
         return checked(_unchecked(games[number], source.setup))
 
-    headings = [_heading(game, source.setup) for game in games[:MOST_GAMES]]
+    headings = [heading(_unchecked(game, source.setup)) for game in games[:MOST_GAMES]]
     return GameFile("pgn", headings, load, too_many(len(games)))
 
 
@@ -95,10 +95,6 @@ def _plain(text: str) -> str:
     while (shorter := _VARIATION.sub(" ", text)) != text:
         text = shorter
     return _END.sub("", text.strip())
-
-
-def _heading(game: _Game, setup: GameSetup | None) -> Heading:
-    return heading(_unchecked(game, setup))
 
 
 def _unchecked(game: _Game, setup: GameSetup | None) -> UncheckedGame:

@@ -23,7 +23,7 @@ from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of
 from local_runner.formats.result_words import ending_of, result_of
-from local_runner.formats.saved_game import GameFile, Heading, Part, SavedGame
+from local_runner.formats.saved_game import GameFile, Part, SavedGame
 from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many, words_of
 from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
 from local_runner.game import coordinates
@@ -86,7 +86,7 @@ def read(source: Source) -> GameFile:
     def load(number: int) -> SavedGame:
         return checked(_unchecked(rows[number], columns, number, source.setup))
 
-    headings = [_heading(row, columns, number, source.setup) for number, row in enumerate(rows[:MOST_GAMES])]
+    headings = [heading(_unchecked(row, columns, number, source.setup)) for number, row in enumerate(rows[:MOST_GAMES])]
     return GameFile("table", headings, load, too_many(len(rows)))
 
 
@@ -151,10 +151,6 @@ def _is_game(field: str) -> bool:
 
 def _field(row: Row, at: int | None) -> str:
     return row[at] if at is not None and at < len(row) else ""
-
-
-def _heading(row: Row, columns: Columns, number: int, setup: GameSetup | None) -> Heading:
-    return heading(_unchecked(row, columns, number, setup))
 
 
 def _unchecked(row: Row, columns: Columns, number: int, setup: GameSetup | None) -> UncheckedGame:

@@ -30,15 +30,6 @@ def test_a_sibling_imported_as_if_it_were_on_the_path(tmp_path):
     assert "helper, utils" in row.found and "from .NAME" in row.mend
 
 
-@pytest.mark.parametrize(
-    "imports, noted", [("import torch", []), ("import utils", ["names"]), ("import theirs", ["packages"])]
-)
-def test_an_import_that_the_site_may_not_have_is_noted_once(tmp_path, imports, noted):
-    path = upload(tmp_path, GOOD + f"\n\ndef never():\n    {imports}\n")
-    rows = [row.name for row in check_files(upload_of(path)) if row.verdict is Verdict.NOTED]
-    assert rows == noted
-
-
 def test_modules_that_the_upload_does_not_import_are_noted(tmp_path):
     for name, text in (("used", "X = 1\n"), ("before", GOOD), ("profile_me", "import theirs\n")):
         (tmp_path / f"{name}.py").write_text(text)

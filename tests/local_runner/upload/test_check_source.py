@@ -109,62 +109,65 @@ def test_a_note_does_not_prevent_the_upload(tmp_path):
     assert report.verdict == "Ready for tictactoe_1v1."
 
 
-# text -> finding, advice
-SYNTAX = {
-    "x = 1\nif x\n    pass\n": ("submission.py, line 2: expected ':': if x", "Write a colon"),
-    "def f():\n    return (1\n": ("line 2: '(' was never closed", "A bracket is missing"),
-    "x = 1)\n": ("line 1: unmatched ')'", "A bracket is missing"),
-    "x = (1]\n": ("line 1: closing parenthesis ']' does not match", "A bracket is missing"),
-    "x = 'a\n": ("line 1: unterminated string literal", "A text has no closing"),
-    'x = """a\n': ("line 1: unterminated triple-quoted", "A text has no closing"),
-    "if x = 1:\n    pass\n": ("line 1: invalid syntax. Maybe you meant '=='", "to compare, write =="),
-    "f() = 1\n": ("line 1: cannot assign to function call", "to compare, write =="),
-    "x = [1 2]\n": ("line 1: invalid syntax. Perhaps you forgot a comma", "A comma or another sign"),
-    "if 1:\n    x = 1\n  y = 1\n": ("line 3: unindent does not match", "indent all lines of a block equally"),
-    "def f():\nreturn 1\n": ("line 2: expected an indented block", "This is not Python"),
-    "x = (1,\n": ("line 1: '(' was never closed: x = (1,", "A bracket is missing"),
-    "if (n := 1):\n    pass\n": ("line 1: ", "The site runs Python 3.7: use its syntax"),
-    "match 1:\n    case 1:\n        pass\n": ("submission.py, line ", "The site runs Python 3.7: use its syntax"),
-    "x = a" + ".b" * 100_000 + "\n": ("line 1: nested too deep for Python", "This is not Python"),
-}
+TAKES = "def my_controller({}):\n    return [[1, 0, 0]] * 2\n"
+NEVER = GOOD + "\n\ndef never():\n    {}\n"
+# source -> the row of the check, its verdict, and words of the finding and of the advice
+ROWS = {
+    "x = 1\nif x\n    pass\n": ("syntax", "FAILED", "submission.py, line 2: expected ':': if x", "Write a colon"),
+    "def f():\n    return (1\n": ("syntax", "FAILED", "line 2: '(' was never closed", "A bracket is missing"),
+    "x = 1)\n": ("syntax", "FAILED", "line 1: unmatched ')'", "A bracket is missing"),
+    "x = (1]\n": ("syntax", "FAILED", "line 1: closing parenthesis ']' does not match", "A bracket is missing"),
+    "x = 'a\n": ("syntax", "FAILED", "line 1: unterminated string literal", "A text has no closing"),
+    'x = """a\n': ("syntax", "FAILED", "line 1: unterminated triple-quoted", "A text has no closing"),
+    "if x = 1:\n    pass\n":
+        ("syntax", "FAILED", "line 1: invalid syntax. Maybe you meant '=='", "to compare, write =="),
+    "f() = 1\n": ("syntax", "FAILED", "line 1: cannot assign to function call", "to compare, write =="),
+    "x = [1 2]\n":
+        ("syntax", "FAILED", "line 1: invalid syntax. Perhaps you forgot a comma", "A comma or another sign"),
+    "if 1:\n    x = 1\n  y = 1\n":
+        ("syntax", "FAILED", "line 3: unindent does not match", "indent all lines of a block equally"),
+    "def f():\nreturn 1\n": ("syntax", "FAILED", "line 2: expected an indented block", "This is not Python"),
+    "x = (1,\n": ("syntax", "FAILED", "line 1: '(' was never closed: x = (1,", "A bracket is missing"),
+    "if (n := 1):\n    pass\n": ("syntax", "FAILED", "line 1: ", "The site runs Python 3.7: use its syntax"),
+    "match 1:\n    case 1:\n        pass\n":
+        ("syntax", "FAILED", "submission.py, line ", "The site runs Python 3.7: use its syntax"),
+    "x = a" + ".b" * 100_000 + "\n": ("syntax", "FAILED", "line 1: nested too deep for Python", "This is not Python"),
+    TAKES.format("observation"): ("arguments", "FAILED", "takes 1 positional argument", "observation, action_space"),
+    TAKES.format("observation, action_space=None"):
+        ("arguments", "FAILED", "takes 1 to 2 positional arguments", "observation, action_space"),
+    TAKES.format("a, b, c, d, *rest"):
+        ("arguments", "FAILED", "takes at least 4 positional arguments", "observation, action_space"),
+    TAKES.format("*rest, key"):
+        ("arguments", "FAILED", "takes at least 0 positional arguments and 1 by keyword", "observation, action_space"),
+    TAKES.format(""): ("arguments", "FAILED", "takes 0 positional arguments", "observation, action_space"),
+    "my_controller = print": ("arguments", "NOTED", "no `def my_controller`", ""),
+    "from .agent import my_controller": ("arguments", "NOTED", "no `def my_controller`", ""),
+    "from .agent import *": ("arguments", "NOTED", "no `def my_controller`", ""),
+    NEVER.format("import utils"): ("names", "NOTED", "import utils", ""),
+    NEVER.format("import theirs"): ("packages", "NOTED", "imports theirs", ""),
+    NEVER.format("import torch"): ("packages", "PASSED", "", ""),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("text", SYNTAX, ids=lambda text: text[:20])
-def test_a_syntax_error_is_told_with_its_line(tmp_path, text):
-    report = check(upload(tmp_path, text), quick=True)
-    row, (found, mend) = row_of(report, "syntax"), SYNTAX[text]
-    assert found in row.found and mend in row.mend
+@pytest.mark.parametrize("source", ROWS, ids=lambda source: source[-40:].strip())
+def test_the_row_about_a_source(source, tmp_path):
+    name, verdict, found, mend = ROWS[source]
+    [row] = [row for row in check_files(upload_of(upload(tmp_path, source))) if row.name == name]
+    assert (row.verdict.name, found in row.found, mend in row.mend) == (verdict, True, True)
+
+
+def test_a_syntax_error_is_mended_before_anything_runs(tmp_path):
+    report = check(upload(tmp_path, "x = 1)\n"), quick=True)
     assert report.verdict == "Do not upload: mend syntax."
-    assert "under" not in shown(report).splitlines()[0]
+    file = io.StringIO()
+    show(report, Console(file=file, width=200))
+    assert "under" not in file.getvalue().splitlines()[0]
 
 
 def test_errors_that_only_the_compiler_sees(tmp_path):
     path = upload(tmp_path, "return 1\n")
     fault = Fault(FaultKind.SYNTAX, {"path": str(path), "line": 1, "error": "'return' outside function"})
     assert "outside every function" in str(unusable_advice(fault, path))
-
-
-def shown(report):
-    file = io.StringIO()
-    show(report, Console(file=file, width=200))
-    return file.getvalue()
-
-
-@pytest.mark.parametrize(("arguments", "found"), [
-    ("observation", "takes 1 positional argument"),
-    ("observation, action_space=None", "takes 1 to 2 positional arguments"),
-    ("a, b, c, d, *rest", "takes at least 4 positional arguments"),
-    ("*rest, key", "takes at least 0 positional arguments and 1 by keyword"), ("", "takes 0 positional arguments"),
-])  # fmt: skip
-def test_the_number_of_arguments(tmp_path, arguments, found):
-    path = upload(tmp_path, f"def my_controller({arguments}):\n    return [[1, 0, 0]] * 2\n")
-    assert [row.found for row in check_files(upload_of(path)) if row.name == "arguments"] == [f"my_controller {found}"]
-
-
-@pytest.mark.parametrize("line", ["my_controller = print", "from .agent import my_controller", "from .agent import *"])
-def test_a_controller_that_is_no_def_is_left_to_the_games(line, tmp_path):
-    rows = {row.name: row for row in check_files(upload_of(upload(tmp_path, f"{line}\n")))}
-    assert rows["arguments"].verdict is Verdict.NOTED and "no `def my_controller`" in rows["arguments"].found
 
 
 # ---- a file that is not there
