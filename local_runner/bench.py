@@ -124,7 +124,7 @@ def speed(
         with Meter(spec.name, steps, quiet=quiet) as meter:
             figures = []
             for python, started in processes.items():
-                meter.title = f"{spec.name}{shown(COMMA)}{shown(python.title)}"
+                meter.to(title=f"{spec.name}{shown(COMMA)}{shown(python.title)}")
                 times = [_start(started(uploaded), python, meter) for _number in range(starts)]
                 parts = {name: _calls(started(engine), chosen, python, meter) for name, engine in engines.items()}
                 signature = None

@@ -1,4 +1,4 @@
-"""Shows on stderr the progress of some work and the time left: a live line on a terminal, else plain lines.
+"""Shows on stderr the progress of some work and the time left: a live bar on a terminal, else plain lines.
 
 Time left = time of this run until its last item was done / items done in this run * items left - time since then.
 Items are games or steps. The estimate assumes that as many items run at once as before.
@@ -6,22 +6,18 @@ Items are games or steps. The estimate assumes that as many items run at once as
 
 from collections.abc import Iterable, Mapping, Sequence
 from time import perf_counter
-from types import TracebackType
 from typing import NamedTuple, Protocol
 
-from rich.console import Console, Group, RenderableType
-from rich.live import Live
-from rich.progress_bar import ProgressBar
-from rich.table import Table
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
 from rich.text import Text
 
 from local_runner.game.records import Cell
-from local_runner.language.languages import COLON, _, listed, shown
+from local_runner.language.languages import _, listed
 from local_runner.language.text import in_line
 
 LINE_SECONDS = 30.0  # least time between two plain lines
-FRAMES = 2  # updates of the live line per second
-BAR_WIDTH = 24  # columns of the progress bar
 NAMED = 4  # largest number of running games that are named
 MINUTE, HOUR = 60, 3600  # seconds
 
@@ -85,56 +81,21 @@ class Pace:
         return _(", {duration} left").format(duration=lasting(left))
 
 
-class Meter:
-    """A context that shows the progress of some work on stderr, or nothing if `quiet`.
+class Meter(Progress):
+    """A context that shows a progress bar on stderr, if that is a terminal; nothing if `quiet`."""
 
-    `done`: items done before. `executor`: the running games of this executor are named below the live line.
-    """
+    def __init__(self, title: str, total: int, *, quiet: bool = False) -> None:
+        console = Console(stderr=True, quiet=quiet)
+        super().__init__(console=console, transient=True, disable=not console.is_terminal)
+        self._task = self.add_task(escape(in_line(title)), total=total)
 
-    def __init__(
-        self, title: str, total: int, done: int = 0, *, quiet: bool = False, executor: Plays | None = None
-    ) -> None:
-        self.title = title
-        self.pace = Pace(total, done)
-        self.executor = executor
-        self._console = Console(stderr=True, quiet=quiet, highlight=False, soft_wrap=True)
-        self._lines = Lines(self._console)
-        self._live = Live(self, console=self._console, refresh_per_second=FRAMES, transient=True)
-
-    def to(self, done: int, title: str | None = None) -> None:
-        """Set the number of items done. `title`: the title of the work that follows, None to keep the title."""
-        self.title = title or self.title
-        self.pace.to(done)
-        if not self._console.is_terminal:
-            self._lines.say(str(self), last=done >= self.pace.total)
+    def to(self, done: int | None = None, title: str | None = None) -> None:
+        """Set the number of items done, or the title of the work that follows; None keeps each."""
+        self.update(self._task, completed=done, description=title and escape(in_line(title)))
 
     def step(self) -> None:
         """Count one more item as done."""
-        self.to(self.pace.done + 1)
-
-    def __enter__(self) -> "Meter":
-        if self._console.is_terminal:
-            self._live.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._console.is_terminal:
-            self._live.stop()
-            self._console.print(Text(str(self)))
-
-    def __str__(self) -> str:
-        return f"{in_line(self.title)}{shown(COLON)}{self._count}"
-
-    @property
-    def _count(self) -> str:
-        return _("{done} of {total}").format(done=self.pace.done, total=self.pace.total) + self.pace.rest
-
-    def __rich__(self) -> RenderableType:
-        row = Table.grid(padding=(0, 1))
-        row.add_row(Text(in_line(self.title)), ProgressBar(self.pace.total, self.pace.done, BAR_WIDTH), self._count)
-        return Group(row, *games_now(self.executor))
+        self.advance(self._task)
 
 
 class Lines:
