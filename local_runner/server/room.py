@@ -26,16 +26,14 @@ from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.processes import scratch
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess
-from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.answers import Hint, Refusal
 from local_runner.server.game import RoomGame
 from local_runner.server.pages import Page, RoomPages, send_state
 from local_runner.server.positions import Cells
 from local_runner.server.requests import Command, Play
-from local_runner.server.seats import Abandoned, RoomContestant, SeatedEngine
+from local_runner.server.seats import Abandoned, SeatedEngine, Seating
 from local_runner.server.store import GONE, RoomStore
 from local_runner.server.stored_room import RoomView, StoredRoom
-from local_runner.server.wire import SeatSpec
 
 ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
 RETRY_SECONDS = 5.0  # time between two attempts to write a room
@@ -69,28 +67,18 @@ class Order:
     at: float = field(default_factory=time.perf_counter)
 
 
-@dataclass(frozen=True)
-class RoomServices:
-    """The parts of the server that a room uses.
+class GameRoom:
+    """A running room. `language`: the language of the page that began or loaded it, used for the texts it stores.
 
-    `contestant_of`: makes the contestant of a seat; an agent's output goes into the folder. `ended`: called at the end
-    of the room's thread, in that thread.
+    `ended`: called at the end of the room's thread, in that thread.
     """
 
-    store: RoomStore
-    mode: SandboxMode
-    contestant_of: Callable[[SeatSpec, Path], RoomContestant]
-    ended: Callable[["GameRoom"], None]
-
-
-class GameRoom:
-    """A running room. `language`: the language of the page that began or loaded it, used for the texts it stores."""
-
-    def __init__(self, room: StoredRoom, services: RoomServices, language: str) -> None:
+    def __init__(self, room: StoredRoom, store: RoomStore, seating: Seating, language: str,
+                 ended: Callable[["GameRoom"], None]) -> None:  # fmt: skip
         self.name = room.room
         self.pages = RoomPages()
         self.listeners: tuple[EngineListener, ...] = ()  # set in the event loop, read in the thread
-        self._services, self._language = services, language
+        self._store, self._seating, self._language, self._ended = store, seating, language, ended
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._calling = False  # whether an agent is being called
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay an order
@@ -161,7 +149,7 @@ class GameRoom:
 
     def _drive(self, room: StoredRoom) -> None:
         try:
-            hints = EngineProcess(self._services.mode)  # the process starts at the first hint
+            hints = EngineProcess(self._seating.mode)  # the process starts at the first hint
             with speaking(self._language), scratch.folder(scratch.GAMES) as folder, hints:
                 self._run(room, folder, hints)
         except (RunnerError, EnvError, OSError) as error:
@@ -171,7 +159,7 @@ class GameRoom:
         finally:
             self._leaving = True
             self._refuse_orders()
-            self._services.ended(self)
+            self._ended(self)
 
     def _refuse_orders(self) -> None:
         """Refuse the orders that came too late. Called in the event loop and in the thread."""
@@ -184,7 +172,7 @@ class GameRoom:
                     order.page.send(Refusal(tag=order.request.tag, sentence=sentence))
 
     def _run(self, room: StoredRoom, folder: Path, hints: EngineProcess) -> None:
-        self._game = game = RoomGame(room, lambda seat: self._services.contestant_of(seat, folder))
+        self._game = game = RoomGame(room, lambda seat: self._seating.contestant(seat, folder))
         for engine in game.engines:
             engine.on_info = partial(self._on_info, game, engine)
         try:
@@ -317,7 +305,7 @@ class GameRoom:
 
     def _delete(self, game: RoomGame, page: Page, tag: int) -> None:
         """Delete the room. The page that asked gets the last state; the other pages in the room are refused."""
-        self._services.store.delete(self.name)
+        self._store.delete(self.name)
         self._unkept = ""
         self.pages.leave(page)
         self.pages.refuse(GONE)
@@ -339,7 +327,7 @@ class GameRoom:
         """
         unkept = ""
         try:
-            if self._services.store.write(view.room, self._stored):
+            if self._store.write(view.room, self._stored):
                 self._stored = view.room
         except RunnerError as error:
             unkept = Message(UNKEPT, why=str(error))

@@ -31,7 +31,7 @@ from local_runner.server.opened_files import OpenedFiles
 from local_runner.server.pages import Page
 from local_runner.server.positions import numbers, position_game
 from local_runner.server.requests import Command, NewGame, Play
-from local_runner.server.room import GameRoom, RoomServices
+from local_runner.server.room import GameRoom
 from local_runner.server.seats import Seating
 from local_runner.server.store import RoomStore
 from local_runner.server.stored_room import StoredRoom
@@ -167,8 +167,7 @@ class Rooms:
         return self._run(stored, page)
 
     def _run(self, stored: StoredRoom, page: Page) -> GameRoom:
-        services = RoomServices(self.store, self._seating.mode, self._seating.contestant, self._ended)
-        room = self._running[stored.room] = GameRoom(stored, services, page.language)
+        room = self._running[stored.room] = GameRoom(stored, self.store, self._seating, page.language, self._ended)
         return room
 
     def _ended(self, room: GameRoom) -> None:

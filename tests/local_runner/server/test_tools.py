@@ -13,8 +13,8 @@ import pytest
 from local_runner.errors import RunnerError
 from local_runner.formats.writing import WRITERS
 from local_runner.server import opened_files
+from local_runner.server.jobs import PageProgress
 from local_runner.server.opened_files import OpenedFiles
-from local_runner.server.tools import PageProgress
 from tests.local_runner.server.pages import HUMAN
 
 

@@ -17,7 +17,7 @@ from local_runner.matches.plan import Plan, Terms
 from local_runner.matches.run import open_or_create, run
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.statistics.sprt import Sprt
-from local_runner.server.watching import WatchedFile
+from local_runner.server.jobs import WatchedFile
 from local_runner.terminal.progress import Playing
 from tests.local_runner.server.pages import Visit
 from tests.serving import Serving

@@ -1,0 +1,315 @@
+"""The background jobs of a page: looks at a search, analyses, checks of uploads, and the watching of tournaments.
+
+A job has a thread of its own, can be stopped, and can wait for the job that it replaces. Nothing here blocks the event
+loop. A page has one engine for LookAt and one for Analyse; both are closed with the page. An engine reports at most ten
+times a second. A slow page gets only the newest report. A check does the same as `tengen check`, in the sandbox. The
+files of a tournament are never written.
+"""
+
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+from env_adapter import EnvError
+from local_runner.analysis.game import GameAnalysis, analyse
+from local_runner.errors import RunnerError
+from local_runner.formats.saved_game import SavedGame
+from local_runner.game.codec import as_json
+from local_runner.game.setup import GameSetup
+from local_runner.language import languages
+from local_runner.language.amounts import STEPS, amount
+from local_runner.language.languages import _, shown, speaking
+from local_runner.language.text import ending, printable
+from local_runner.matches.games import read
+from local_runner.matches.live import games_now, live_path
+from local_runner.matches.overview import Overview
+from local_runner.processes.engine.engine_info import EngineInfo
+from local_runner.processes.engine.engine_process import EngineProcess, Question
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.server.answers import Analysed, Checked, Finding, Looked, Refusal, Watched
+from local_runner.server.pages import Page
+from local_runner.server.positions import Cells
+from local_runner.server.requests import Analyse, Check, Watch
+from local_runner.server.room import GameRoom
+from local_runner.terminal.progress import Pace, lasting
+from local_runner.upload.check import check
+from local_runner.upload.check.progress import Progress
+from local_runner.upload.check.report import CheckReport, Verdict
+
+LOOK_SECONDS = 120.0  # longest search of one position, so that a page left open does not load the machine
+WATCH_SECONDS = 0.5  # time between two checks whether the files of a tournament have changed
+CHECKS = threading.BoundedSemaphore(2)  # checks at once; each check plays several games at once
+MOST_DETAIL = 20_000  # characters of a traceback
+SEVERITY = {Verdict.PASSED: "ok", Verdict.NOTED: "note", Verdict.OPEN: "open", Verdict.FAILED: "failed"}
+
+
+class BackgroundJob:
+    """A background job for the request `tag` of a page. An error in the job is answered with a Refusal.
+
+    `work` is called with the job. `work` must check `stopped` often, or set `on_stop`, a function that stops the work
+    and may be called in any thread. `after`: the job that this job replaces; the old job is stopped, and this job waits
+    for its end.
+    """
+
+    def __init__(
+        self, work: Callable[["BackgroundJob"], None], page: Page, tag: int, after: "BackgroundJob | None" = None
+    ) -> None:
+        self.on_stop: Callable[[], None] | None = None
+        self._work, self._page, self._tag, self._language = work, page, tag, page.language
+        self._stopped = threading.Event()
+        if after is not None:
+            after.stop()
+        self._thread = threading.Thread(target=self._run, args=(after,), daemon=True)
+        self._thread.start()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the job has been told to stop."""
+        return self._stopped.is_set()
+
+    def stop(self) -> None:
+        """Tell the job to stop; does not wait for its end."""
+        self._stopped.set()
+        if (stop := self.on_stop) is not None:
+            stop()
+
+    def wait(self, seconds: float) -> None:
+        """Wait this many seconds, or until the job is told to stop."""
+        self._stopped.wait(seconds)
+
+    def _run(self, after: "BackgroundJob | None") -> None:
+        if after is not None:
+            after._thread.join()
+        if self.stopped:
+            return
+        with speaking(self._language):
+            try:
+                self._work(self)
+            except (RunnerError, EnvError) as error:
+                self._refuse(str(error))
+            except Exception:
+                sys.stderr.write(traceback.format_exc())
+                self._refuse(_("the server made a mistake; its window shows which"))
+
+    def _refuse(self, sentence: str) -> None:
+        if not self.stopped:
+            self._page.send(Refusal(tag=self._tag, sentence=sentence))
+
+
+class EngineJobs:
+    """One engine of a page, with at most one job at a time. A new job stops the job before it."""
+
+    def __init__(self, page: Page, mode: SandboxMode) -> None:
+        self._page, self._mode = page, mode
+        self._job: BackgroundJob | None = None
+        self._engine: EngineProcess | None = None
+
+    def start(self, tag: int, work: Callable[[EngineProcess, BackgroundJob], None]) -> None:
+        """Start a job, and the engine with the first job."""
+        engine = self._engine = self._engine or EngineProcess(self._mode)
+
+        def run(job: BackgroundJob) -> None:
+            job.on_stop = engine.stop
+            if not job.stopped:
+                work(engine, job)
+
+        self._job = BackgroundJob(run, self._page, tag, after=self._job)
+
+    def stop(self) -> None:
+        """Tell the job to stop; does not wait for its end."""
+        if self._job is not None:
+            self._job.stop()
+
+    def close(self) -> None:
+        """Stop the job and close the engine, in a thread of its own."""
+        self.stop()
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            threading.Thread(target=engine.close, daemon=True).start()
+
+
+class PageLook:
+    """Answers a page's LookAt, at a position or at each new position of a room, as an `EngineListener` of that room."""
+
+    def __init__(self, page: Page, jobs: EngineJobs, tag: int, lines: int) -> None:
+        self.lines = lines
+        self._page, self._jobs, self._tag = page, jobs, tag
+        self._room: GameRoom | None = None
+        self._position: tuple[GameSetup, Cells] | None = None  # searched by the page's engine, None without a search
+        self._lock = threading.Lock()
+        self._ended = False
+
+    def follow(self, room: GameRoom) -> None:
+        """Look at each position of a room."""
+        self._room = room
+        room.listen(self)
+
+    def end(self) -> None:
+        """Stop the search, and follow the room no more."""
+        with self._lock:
+            self._ended = True
+        self._jobs.stop()
+        if self._room is not None:
+            self._room.unlisten(self)
+
+    def moved(self, setup: GameSetup, cells: Cells, ply: int, *, engine: bool, over: bool) -> None:
+        """Search the room's position, unless the game is over or the room's engine searches. In the room's thread."""
+        with self._lock:
+            if self._ended:
+                return
+            if engine or over:
+                self._position = None
+                self._jobs.stop()
+            elif self._position != (setup, cells):
+                self.look_at(setup, cells, ply)
+
+    def on_info(self, info: EngineInfo, ply: int, player: int) -> None:
+        """Send the page a report of the room's engine. Called in the room's thread."""
+        self._send(info, ply, "white" if player else "black")
+
+    def look_at(self, setup: GameSetup, cells: Cells, ply: int) -> None:
+        """Let the page's engine search a position."""
+        self._position = (setup, cells)
+
+        def work(engine: EngineProcess, job: BackgroundJob) -> None:
+            def show(info: EngineInfo) -> None:
+                if job.stopped:
+                    engine.stop()
+                else:
+                    self._send(info, ply, "engine")
+
+            show(engine.think(Question(setup, cells, lines=self.lines, seconds=LOOK_SECONDS), show))
+
+        self._jobs.start(self._tag, work)
+
+    def _send(self, info: EngineInfo, ply: int, who: Literal["engine", "black", "white"]) -> None:
+        if not self._ended:
+            self._page.send(Looked(tag=self._tag, ply=ply, who=who, look=as_json(info)), key="looked")
+
+
+def analyse_game(job: BackgroundJob, engine: EngineProcess, page: Page, message: Analyse, game: SavedGame,
+                 keep: Callable[[dict[str, Any]], None]) -> None:  # fmt: skip
+    """Execute the request Analyse. `keep` is called with the finished analysis as JSON."""
+    lead = len(game.cells) - len(message.position.moves)
+
+    def progress(analysis: GameAnalysis, done: int, positions: int) -> bool:
+        if not job.stopped:
+            found = {**as_json(analysis), "lead": lead}
+            if analysis.finished:
+                keep(found)
+            answer = Analysed(tag=message.tag, done=done, all=positions, analysis=found)
+            page.send(answer, key=None if analysis.finished else "analysed")
+        return job.stopped
+
+    analyse(engine, game, seconds=message.seconds, progress=progress)
+
+
+class _Stopped(Exception):
+    """The page no longer wants the check."""
+
+
+class PageProgress(Progress):
+    """Tells a page how many steps each game has made. Several threads of the check call its methods.
+
+    Raises _Stopped, which ends the check, when the page no longer wants the check.
+    """
+
+    def __init__(self, page: Page, tag: int, job: BackgroundJob) -> None:
+        self._page, self._tag, self._job, self._language = page, tag, job, languages.current()
+        self._lock, self._done, self._all = threading.Lock(), 0, 0
+
+    def planned(self, games: int) -> None:
+        self._all = games
+
+    def reached(self, game: str, steps: int) -> None:
+        if self._job.stopped:
+            raise _Stopped
+        with speaking(self._language):
+            text = _("{game}: step {number}").format(game=shown(game), number=steps)
+            self._page.send(Checked(tag=self._tag, text=text, done=self._done, all=self._all), key=f"check {game}")
+
+    def ended(self, game: str, steps: int) -> None:
+        with self._lock, speaking(self._language):
+            self._done += 1
+            text = _("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS)))
+            self._page.send(Checked(tag=self._tag, text=text, done=self._done, all=self._all))
+
+
+def check_upload(job: BackgroundJob, page: Page, request: Check, path: Path, name: str, mode: SandboxMode) -> None:
+    """Execute the request Check. `path`: the upload's file. `name`: its name in the browser."""
+    if not CHECKS.acquire(blocking=False):
+        raise RunnerError(_("other uploads are being checked; wait until they are done"))
+    try:
+        page.send(Checked(tag=request.tag, text=_("reading {file}").format(file=name)))
+        report = check(path, quick=request.quick, progress=PageProgress(page, request.tag, job), mode=mode, name=name)
+    except _Stopped:
+        return
+    finally:
+        CHECKS.release()
+    page.send(_answer(request.tag, report))
+
+
+def _answer(tag: int, report: CheckReport) -> Checked:
+    findings = tuple(
+        Finding.model_validate({
+            "severity": SEVERITY[row.verdict],
+            "title": printable(_("{question}: {found}").format(question=shown(row.name), found=shown(row.found))),
+            "mend": printable(shown(row.mend)),
+            "detail": ending(row.traceback, MOST_DETAIL),
+        })
+        for row in sorted(report.merged, key=lambda row: -list(Verdict).index(row.verdict))
+    )  # fmt: skip
+    verdict = printable(shown(report.verdict))
+    return Checked(tag=tag, text="", finished=True, ready=report.good, few_moves=report.few_moves, verdict=verdict,
+                   findings=findings)  # fmt: skip
+
+
+class WatchedFile:
+    """A tournament's file and the figures of its games so far.
+
+    `name`: the tournament's name on the page. `most`: number of games in the list of a look, the newest.
+    """
+
+    def __init__(self, path: Path, name: str, most: int = 500) -> None:
+        self._path, self._most = path, most
+        self._overview = Overview(read(path), name)
+        self._pace: Pace | None = None  # since the first look
+        self._states: list[object] = []
+
+    def changed(self) -> bool:
+        """Whether the file or the file of its running games has changed since the last call, or the latter is stale."""
+        before = self._states
+        self._states = [*map(_state, (self._path, live_path(self._path))), bool(games_now(self._path))]
+        return self._states != before
+
+    def look(self, tag: int) -> Watched:
+        """The tournament's present state, in the current language. Raises RunnerError if the file cannot be read."""
+        overview = self._overview
+        overview.refresh()
+        plan, played, live = overview.games.plan, overview.standings.played, games_now(self._path)
+        if self._pace is None:
+            self._pace = Pace(plan.games, played)
+        self._pace.to(played)
+        left = self._pace.left if live and not plan.sprt else None
+        return Watched(tag=tag, **overview.state(self._most, live, "" if left is None else lasting(left)))
+
+
+def watch_file(job: BackgroundJob, page: Page, request: Watch, path: Path, name: str) -> None:
+    """Execute the request Watch. `name`: the tournament's name on the page."""
+    watched = WatchedFile(path, name, request.games)
+    while not job.stopped:
+        if watched.changed():
+            page.send(watched.look(request.tag), key="watched")
+        job.wait(WATCH_SECONDS)
+
+
+def _state(path: Path) -> tuple[int, int]:
+    """Time of change (ns) and size of a file; (0, 0) if there is none."""
+    try:
+        state = path.stat()
+    except OSError:
+        return 0, 0
+    return state.st_mtime_ns, state.st_size
