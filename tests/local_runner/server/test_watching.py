@@ -1,8 +1,6 @@
 """Tournaments as the page watches them: while they are played, after their end, and with faults."""
 
 import json
-import subprocess
-import sys
 import time
 
 import pytest
@@ -19,8 +17,6 @@ from local_runner.matches.schedule import Schedule
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.server.jobs import WatchedFile
 from local_runner.terminal.progress import Playing
-from tests.local_runner.server.pages import Visit
-from tests.serving import Serving
 
 
 def test_the_standings_are_those_of_the_games(played):
@@ -131,26 +127,3 @@ def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
     assert len(game["moves"]["moves"]) >= 5 and len(game["seconds"]) == len(game["moves"]["moves"])
     page.say(type="stop", what="watch")
     assert "no open tournament" in page.refused(type="watch", file="../../etc/passwd")
-
-
-@pytest.mark.slow
-def test_a_page_watches_a_tournament_while_it_is_played(tmp_path, played):
-    path = tmp_path / "running.jsonl"
-    command = [sys.executable, "-m", "local_runner", "tournament", "montecarlo:seconds=0.1", "random", "--env",
-               "gobang_1v1", "--rounds", "50", "--jobs", "1", "--quiet", "--out", str(path)]  # fmt: skip
-    tournament = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        while not live_path(path).exists():
-            assert tournament.poll() is None
-            time.sleep(0.1)
-        with Serving(tmp_path, str(path), str(played)) as serving, Visit(serving.address).page() as page:
-            assert page.welcome["files"] == ["running.jsonl", "pool.jsonl"]
-            page.say(type="watch", tag=1, file="running.jsonl")
-            seen = page.hear("watched", lambda each: each["live"] and len(each["live"][0]["moves"]["moves"]) > 4)
-            count = len(seen["live"][0]["moves"]["moves"])
-            assert seen["running"] and set(seen["live"][0]["names"]) == {"montecarlo:seconds=0.1", "random"}
-            page.hear("watched", lambda each: each["live"] and len(each["live"][0]["moves"]["moves"]) != count)
-    finally:
-        tournament.terminate()
-        tournament.wait(20)
-    assert not live_path(path).exists()
