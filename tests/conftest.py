@@ -15,7 +15,6 @@ SOURCES = os.pathsep.join([str(ROOT), str(ROOT / "local_runner" / "python")])  #
 # The first words of a skip's reason -> how to get the missing tool. The last line of a run names the missing tools.
 NO_PYTHON37 = "no Python 3.7"
 NO_CHROMIUM = "no Chromium"
-NO_FIREFOX = "no Firefox"
 NO_RAY = "no ray"
 NO_NETWORK = "no package index"
 NO_COMPILER = "no C++ compiler"
@@ -25,7 +24,6 @@ OUT_OF_TIME = "out of time"
 WANTED = {
     NO_PYTHON37: "`make python37` says why",
     NO_CHROMIUM: "install chromium",
-    NO_FIREFOX: "install firefox-esr",
     NO_RAY: "`make cluster` installs it",
     NO_NETWORK: "the wheel is not installed anywhere",
     NO_COMPILER: "install g++",

@@ -19,7 +19,6 @@ from pathlib import Path
 PATIENCE = 60.0  # seconds to wait for the start; the machine may be busy
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\S*")
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FIREFOXES = ("firefox-esr", "firefox")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--renderer-process-limit=2")
 TENGEN = str(Path(sys.executable).with_name("tengen"))
 
@@ -27,11 +26,6 @@ TENGEN = str(Path(sys.executable).with_name("tengen"))
 def chromium() -> str | None:
     """The path of a Chromium; None if there is none."""
     return next(filter(None, map(shutil.which, CHROMIUMS)), None)
-
-
-def firefox() -> str | None:
-    """The path of a Firefox; None if there is none."""
-    return next(filter(None, map(shutil.which, FIREFOXES)), None)
 
 
 class Serving:

@@ -15,17 +15,11 @@ MODULES = {
 }
 
 
-def missing(extra: str) -> str:
-    """A sentence that says how to install an extra; "" if all packages of the extra are installed."""
+def need(extra: str) -> None:
+    """Raise RunnerError with a sentence that says how to install an extra, if not all its packages are installed."""
     if all(map(find_spec, MODULES[extra])):
-        return ""
+        return
     what = shlex.quote(f"tengen[{extra}]")
     if CHECKOUT.joinpath("pyproject.toml").is_file():
         what = f"-e {shlex.quote(f'{CHECKOUT}[{extra}]')}"
-    return _("this needs more packages: pip install {what}").format(what=what)
-
-
-def need(extra: str) -> None:
-    """Raise RunnerError if a package of an extra is not installed."""
-    if sentence := missing(extra):
-        raise RunnerError(sentence)
+    raise RunnerError(_("this needs more packages: pip install {what}").format(what=what))

@@ -1,4 +1,4 @@
-"""Fixtures of all tests in a real browser, controlled by Playwright: Debian's Chromium, and Firefox as slow tests.
+"""Fixtures of all tests in a real browser, controlled by Playwright: Debian's Chromium.
 
 A conftest.py imports those that its folder needs. `open_page` opens windows; each test fails at its end on any message
 on the console, on an error in a page, and on a request to any place but the server of the test or a file.
@@ -6,57 +6,37 @@ on the console, on an error in a page, and on a request to any place but the ser
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.browser import relay
-from tests.conftest import NO_CHROMIUM, NO_FIREFOX
-from tests.serving import FLAGS, chromium, firefox
+from tests.conftest import NO_CHROMIUM
+from tests.serving import FLAGS, chromium
 
 LOCAL = {"127.0.0.1", "", None}  # hosts; without one: about:, blob:, data: and files
 DESK, PHONE, SMALL_PHONE = (1280, 900), (360, 740), (320, 568)
-NO_MEANS = "Firefox ESR cannot be told to do this"
 PATIENCE = 30_000  # ms; a busy machine may need them
 OpenPage = Callable[..., Page]
 
 
-@pytest.fixture(scope="session", params=["chromium", pytest.param("firefox", marks=pytest.mark.slow)])
+@pytest.fixture(scope="session")
 def browser(request: pytest.FixtureRequest) -> Browser:
-    """One Chromium and one Firefox for all tests of a process, whichever folders import this."""
-    path, missing = (chromium(), NO_CHROMIUM) if request.param == "chromium" else (firefox(), NO_FIREFOX)
+    """One Chromium for all tests of a process, whichever folders import this."""
+    path = chromium()
     if path is None:
-        pytest.skip(f"{missing}: no page was looked at")
-    return _launched(request.param, path, request.config)
+        pytest.skip(f"{NO_CHROMIUM}: no page was looked at")
+    return _launched(path, request.config)
 
 
 @cache
-def _playwright(config: pytest.Config) -> Playwright:
+def _launched(path: str, config: pytest.Config) -> Browser:
     playwright = sync_playwright().start()
     config.add_cleanup(playwright.stop)
-    return playwright
-
-
-@cache
-def _launched(name: str, path: str, config: pytest.Config) -> Browser:
-    playwright = _playwright(config)
-    if name == "chromium":
-        return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-    return playwright.firefox.launch(
-        executable_path=sys.executable, channel="moz-firefox", ignore_default_args=True, args=[relay.__file__, path]
-    )
-
-
-@pytest.fixture
-def chromium_only(browser: Browser) -> None:
-    """Leave a test out in Firefox ESR, where Playwright can neither wait for a download nor imitate a touch screen."""
-    if browser.browser_type.name != "chromium":
-        pytest.skip(NO_MEANS)
+    return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
 
 
 class Watched:
@@ -93,7 +73,7 @@ def new_context(browser: Browser, watched: Watched, size: tuple[int, int] = DESK
                 language: str = "en-GB", touch: bool = False) -> BrowserContext:  # fmt: skip
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light",
-        locale=language, has_touch=touch, is_mobile=touch and browser.browser_type.name == "chromium",
+        locale=language, has_touch=touch, is_mobile=touch,
         reduced_motion="reduce",
     )  # fmt: skip
     context.set_default_timeout(PATIENCE)
@@ -132,8 +112,6 @@ def open_page(browser: Browser, watched: Watched) -> Iterator[OpenPage]:
     contexts: list[BrowserContext] = []
 
     def opened(address: str, *, beside: Page | None = None, **window: Any) -> Page:
-        if browser.browser_type.name != "chromium" and (window.get("touch") or window.get("dark")):
-            pytest.skip(NO_MEANS)
         if beside is None:
             contexts.append(new_context(browser, watched, **window))
         page = (beside.context if beside else contexts[-1]).new_page()

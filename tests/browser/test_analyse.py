@@ -84,32 +84,6 @@ def test_looking_inside_a_gobang_position(app: App) -> None:
 
 
 @pytest.mark.slow
-def test_threats_are_marked_and_a_forced_win_is_counted_down(app: App) -> None:
-    """Black has an open three, h8 to j8."""
-    app.start({"env": "gobang_1v1", "moves": [112, 16, 113, 208, 114, 30]})
-    app.page.click("#act-look")
-    expect(app.board.locator(".mark.threat").first).to_be_attached()
-    expect(app.page.locator("#look-threats li").first).to_be_visible()
-    app.click("k8")
-    app.expect_moves(7)
-    expect(app.page.locator("#look-lines li").first).to_be_visible()
-
-
-@pytest.mark.slow
-def test_looking_inside_reversi_also_after_a_reload(app: App) -> None:
-    app.start({"env": "reversi_8x8_1v1"})
-    app.page.click("#act-look")
-    for cell in ("d3", "c3"):
-        expect(app.page.locator("#look-lines li").first).to_be_visible()
-        expect(app.page.locator("#look-reversi")).not_to_be_empty()
-        expect(app.page.locator("#look-more [data-layer=stable]")).to_be_visible()
-        expect(app.page.locator("#look-more [data-layer=threats]")).to_be_hidden()
-        app.click(cell)
-        app.page.reload()
-        app.expect_view("room")
-
-
-@pytest.mark.slow
 def test_the_last_move_stays_in_sight_when_the_list_becomes_lower(app: App) -> None:
     cells = [row * 15 + col for row in range(0, 15, 3) for col in range(0, 15, 2)]
     app.start({"env": "gobang_1v1", "moves": cells})
@@ -117,12 +91,3 @@ def test_the_last_move_stays_in_sight_when_the_list_becomes_lower(app: App) -> N
     app.page.click("#act-look")
     expect(app.page.locator("#look-lines li").first).to_be_visible()
     expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)
-
-
-@pytest.mark.slow
-def test_a_solved_reversi_position_has_the_discs_of_every_line(app: App) -> None:
-    """On 4x4 it is known that White, the second player, wins by 8."""
-    app.start({"env": "reversi_1v1", "size": 4})
-    app.page.click("#act-look")
-    expect(app.page.locator("#look-lines em").first).to_have_text("loses −8")
-    app.expect_text("#look-reversi", "White wins by 8 discs")

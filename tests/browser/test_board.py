@@ -120,7 +120,7 @@ def test_a_game_is_analysed_with_its_room_and_grows_with_it(app: App) -> None:
     expect_tree(app, "h8", "a1", "i9", "j10")
 
 
-def test_a_file_comes_in_and_out_with_all_it_holds(chromium_only: None, app: App) -> None:
+def test_a_file_comes_in_and_out_with_all_it_holds(app: App) -> None:
     sgf = pytest.importorskip("sgfmill.sgf")
 
     def same(one: object, other: object) -> None:
@@ -166,22 +166,7 @@ def test_reversi_has_legal_cells_passes_and_a_side_that_begins(app: App) -> None
     app.until(lambda: len(app.stones()) == 5)
 
 
-def test_stones_are_set_up_and_say_what_is_missing(app: App) -> None:
-    begin(app)
-    app.page.check("#tools [value=B]", force=True)
-    app.click("a1")
-    app.until(lambda: app.stones() == {0: 1})
-    app.click("b1")
-    app.expect_text("#turn", "do not fit")
-    app.page.check("#tools [value=W]", force=True)
-    app.click("c1")
-    app.expect_text("#turn", "White to move")
-    app.page.check("#tools [value='']", force=True)
-    app.click("h8")
-    expect_tree(app, "h8")
-
-
-def test_moves_and_position_are_copied(chromium_only: None, app: App) -> None:
+def test_moves_and_position_are_copied(app: App) -> None:
     app.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     begin(app)
     app.click("h8", "i9")

@@ -111,7 +111,6 @@ def test_pasted_moves_are_replayed_and_played_on(app: App) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, pytest.param(DESK, marks=pytest.mark.slow)], ids=["phone", "desk"])
-@pytest.mark.usefixtures("chromium_only")
 def test_a_game_is_saved_by_a_menu_that_lies_within_the_window(
     size: tuple[int, int], open_page: OpenPage, serving: Serving,
 ) -> None:  # fmt: skip

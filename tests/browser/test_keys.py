@@ -19,7 +19,7 @@ WAY = """(selector) => {
 
 
 def tab_to(app: App, selector: str) -> None:
-    """Press Tab, or Shift+Tab, until the focus is on an element. Beyond the last element Firefox leaves the page."""
+    """Press Tab, or Shift+Tab, until the focus is on an element."""
     expect(app.page.locator(selector).first).to_be_enabled()
     for _ in range(80):
         way = app.page.evaluate(WAY, selector)
@@ -120,13 +120,3 @@ def test_a_game_is_analysed(app: App) -> None:
     expect(app.page.locator(".line").first).to_be_visible()
     tab_to(app, ".line")
     app.until(lambda: app.board.locator(".ghosts > *").count() > 0)
-
-
-def test_a_game_is_replayed(app: App) -> None:
-    open_by_keys(app, "replay")
-    app.until(lambda: len(app.stones()) > 2)
-    plies = len(app.stones())
-    app.page.keyboard.press("ArrowLeft")
-    app.until(lambda: len(app.stones()) == plies - 1)
-    app.page.keyboard.press("Home")
-    app.expect_stones({})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-import sys
 from pathlib import Path
 
 import pytest
@@ -76,30 +74,3 @@ def test_two_pages_show_one_game_and_the_list_of_games_leads_to_it(
     row.locator("button").click()
     app.page.click("#confirm-yes")
     expect(row).to_have_count(0)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can take the disk from another process")
-def test_a_game_that_cannot_be_kept_says_so_until_it_can(tmp_path: Path, open_page: OpenPage, watched: Watched) -> None:
-    watched.allowed += GONE
-    with Serving(tmp_path) as serving:
-        app = App(open_page(serving.address))
-        app.start({"env": "tictactoe_1v1"})
-        unkept, offline = app.page.locator("#unkept"), app.page.locator("#offline")
-        for plies, (cell, full) in enumerate([("b2", False), ("a1", True), ("c1", True), ("a3", False)], start=1):
-            endless = resource.RLIM_INFINITY
-            resource.prlimit(serving.pid, resource.RLIMIT_FSIZE, (0 if full else endless, endless))
-            app.until(app.may_move)
-            app.click(cell)
-            app.expect_moves(plies)
-            if full:
-                app.expect_text("#unkept", "the game goes on, and is kept as soon as it can be written")
-            expect(unkept).to_be_visible(visible=full)
-        moves = app.moves()
-        serving.kill()
-        expect(offline).to_be_visible()
-        serving.start()
-        expect(offline).to_be_hidden()
-        app.page.reload()
-        app.expect_moves(4)
-        assert app.moves() == moves

@@ -149,7 +149,6 @@ POSITIONS = {
     ("gobang", False), *(pytest.param(name, name in ("reversi", "won"), marks=pytest.mark.slow)
                          for name in POSITIONS if name != "gobang"),
 ])  # fmt: skip
-@pytest.mark.usefixtures("chromium_only")
 def test_a_board_looks_as_it_is_kept(
     name: str, dark: bool, open_page: OpenPage, serving: Serving, tmp_path: Path,
 ) -> None:  # fmt: skip

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import samples
 from tests.browser.app import HUMAN_SEAT, App
 from tests.browser.fixtures import OpenPage
 from tests.serving import Serving
@@ -73,21 +70,6 @@ def test_the_link_to_the_content_stays_in_the_part(app: App) -> None:
     assert app.page.evaluate(FOCUSED) == "main" and app.page.url.endswith("#watch")
 
 
-@pytest.mark.slow
-def test_each_part_has_a_title(app: App, test_file: Path) -> None:
-    titles = {}
-    for view in ("play", "analyse", "replay", "watch", "check"):
-        app.go(view)
-        titles[view] = app.page.title()
-    assert len(set(titles.values())) == 5 and titles["watch"] == "Watch · tengen"
-    go_to(app, "watch/test.jsonl", "watch/test.jsonl")
-    app.until(lambda: app.page.title().startswith("test.jsonl: "))
-    go_to(app, "replay/test.jsonl/0", "replay/test.jsonl/0")
-    app.until(lambda: " – " in app.page.title())
-    app.start({"env": "tictactoe_1v1"})
-    app.until(lambda: app.page.title().startswith("Tic-tac-toe: "))
-
-
 # ---- files and pasted moves
 
 
@@ -103,39 +85,6 @@ def test_nothing_pasted_is_no_game(part: str, app: App) -> None:
 
 
 @pytest.mark.slow
-def test_of_a_game_that_breaks_a_rule_the_possible_moves_are_analysed(app: App) -> None:
-    app.paste("analyse", "h8i9h8")
-    app.expect_text("#problem", "3, h8, cannot be played")
-    expect(app.page.locator("#progress")).to_be_hidden()
-    app.expect_moves(2)
-
-
-@pytest.mark.slow
-def test_pasted_moves_may_have_numbers_and_separators(app: App) -> None:
-    app.paste("replay", "1. H8 h9\n2. i9")
-    app.until(lambda: len(app.stones()) == 3)
-    app.choose("gobang_1v1", "human", "human")
-    app.page.select_option("#from", "text")
-    app.page.fill("#position-text", "h8，h9、i9")
-    app.until(lambda: len(app.stones()) == 3)
-    app.page.fill("#position-text", "h8 h9 h8")
-    app.expect_text("#problem", "3, h8, cannot be played")
-    expect(app.page.locator("#begin")).to_be_disabled()
-
-
-@pytest.mark.slow
-def test_half_a_file_says_so_beside_its_game(app: App) -> None:
-    content, _plies = samples.broken_log()
-    whole, _cells = samples.log_with_a_pass()
-    for half in (content, whole + b"garbage"):
-        app.go("replay")
-        app.choose_file("half.json", half)
-        app.page.wait_for_url("**/0")
-        app.expect_text("#damage", "the JSON breaks off")
-        assert app.page.locator("#damage").inner_text().count("breaks off") == 1
-
-
-@pytest.mark.slow
 def test_a_game_of_a_watched_tournament_has_its_neighbours(app: App) -> None:
     go_to(app, "watch/test.jsonl", "watch/test.jsonl")
     app.page.locator("#games tbody tr a").last.click()
@@ -144,14 +93,6 @@ def test_a_game_of_a_watched_tournament_has_its_neighbours(app: App) -> None:
     app.page.click("#game-back")
     app.page.click("#to-standings")
     expect(app.page.locator("#standings tbody tr")).to_have_count(2)
-
-
-@pytest.mark.slow
-def test_the_address_of_an_analysis_opens_in_another_tab(app: App, open_page: OpenPage) -> None:
-    app.paste("analyse", samples.BLUNDER)
-    app.expect_moves(10)
-    other = App(open_page(app.page.url, beside=app.page))
-    other.expect_moves(10)
 
 
 # ---- the board
@@ -198,19 +139,6 @@ def test_the_start_board_takes_keys_only_to_set_stones_up(app: App) -> None:
     assert "Enter puts or takes a stone" in (board.get_attribute("aria-label") or "")
 
 
-@pytest.mark.slow
-def test_enter_at_the_end_of_a_game_begins_no_other(app: App) -> None:
-    room = app.start({"env": "tictactoe_1v1", "moves": [4, 0, 2, 6]})
-    app.until(app.may_move)
-    app.page.keyboard.press("ArrowUp")
-    for _key in range(3):
-        app.page.keyboard.press("Enter")
-    app.click("a2")
-    app.until(app.may_move)
-    app.page.keyboard.press("Enter")
-    assert app.room == room
-
-
 # ---- the form of a new game
 
 
@@ -253,33 +181,6 @@ def test_stones_that_are_being_put_are_no_error(app: App) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_that_is_deleted_in_another_tab_is_left(app: App, open_page: OpenPage) -> None:
-    room = app.start({"env": "tictactoe_1v1"})
-    other = App(open_page(app.page.url.partition("#")[0], beside=app.page))
-    other.page.locator(f"#rooms li[data-room='{room}'] button").click()
-    other.page.click("#confirm-yes")
-    app.page.wait_for_url("**#play")
-    app.expect_text("#toasts", "no such game")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", ["resign", "restart"])
-def test_a_command_confirmed_after_another_move_is_refused(command: str, app: App, open_page: OpenPage) -> None:
-    app.start({"env": "tictactoe_1v1"})
-    app.until(app.may_move)
-    other = App(open_page(app.page.url, beside=app.page))
-    app.click("b2")
-    app.expect_moves(1)
-    app.page.click(f"#act-{command}")
-    other.until(lambda: other.may_move() and len(other.moves()) == 1)
-    other.click("a1")
-    app.expect_moves(2)
-    app.page.click("#confirm-yes")
-    app.expect_text("#toasts", "gone on meanwhile")
-    assert len(app.moves()) == 2 and not app.is_over()
-
-
-@pytest.mark.slow
 def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -> None:
     app.start({"env": "tictactoe_1v1", "moves": []}, HUMAN_SEAT, HUMAN_SEAT)
     app.click("b2", "a1")
@@ -307,21 +208,6 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
 
 
 # ---- small windows
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [(844, 390), (667, 375), (360, 740), (740, 360)])
-def test_the_whole_board_is_seen_without_scrolling(size: tuple[int, int], app: App) -> None:
-    before = app.page.viewport_size
-    app.page.set_viewport_size({"width": size[0], "height": size[1]})
-    try:
-        app.start({"env": "gobang_1v1"})
-        app.until(app.may_move)
-        app.page.evaluate("scrollTo(0, 0)")
-        expect(app.board).to_be_in_viewport(ratio=1)
-    finally:
-        assert before is not None
-        app.page.set_viewport_size(before)
 
 
 @pytest.mark.slow

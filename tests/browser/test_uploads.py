@@ -66,16 +66,6 @@ def test_a_hostile_upload_plays_on_but_reaches_nothing(app: App, serving: Servin
     assert not path.exists()
 
 
-@pytest.mark.slow
-def test_a_faulty_upload_loses_with_its_reason(app: App) -> None:
-    play_against(app, RAISER)
-    app.click("b2")
-    app.until(app.is_over)
-    assert app.winner == 1
-    app.expect_text("#result", "ValueError: no idea")
-    expect(app.page.locator("#fault")).to_be_visible()
-
-
 def test_a_check_goes_on_while_another_part_is_open_and_is_stopped(app: App) -> None:
     app.go("check")
     app.page.set_input_files("#file", upload(GOOD + "\nwhile True: pass\n"))
@@ -129,18 +119,3 @@ def test_a_faulty_upload_is_not_ready_and_it_is_said_what_to_mend(app: App) -> N
     app.expect_text("#findings", "ValueError")
     app.expect_text("#check-name", "submission.py")
     app.expect_text("#next", "choose it again")
-
-
-@pytest.mark.slow
-def test_an_upload_is_deleted(app: App) -> None:
-    app.go("check")
-    app.page.set_input_files("#file", {**upload(GOOD + "# to delete\n"), "name": "unwanted.py"})
-    app.page.click("#stop-check")
-    app.go("play")
-    app.go("check")
-    row = app.page.locator("#uploads li", has_text="unwanted.py")
-    row.get_by_label("Delete").click()
-    app.page.click("#confirm-yes")
-    expect(row).to_have_count(0)
-    app.go("play")
-    assert "unwanted.py" not in app.page.locator("#seat-white").inner_text()

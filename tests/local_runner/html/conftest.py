@@ -10,7 +10,7 @@ import pytest
 
 from local_runner.matches.games import create
 from local_runner.matches.statistics.sprt import Sprt
-from tests.browser.fixtures import browser, chromium_only, open_page, tab, watched, window  # noqa: F401
+from tests.browser.fixtures import browser, open_page, tab, watched, window  # noqa: F401
 from tests.local_runner.matches.small import plan_of, play_all
 from tests.local_runner.processes.naughty import path_of
 

@@ -3,8 +3,6 @@
 import pytest
 
 from local_runner.game.board_data import board_of, moves_of
-from tests.browser.fixtures import PHONE
-from tests.browser.sights import grave_findings, too_wide
 from tests.local_runner.html.games import SETUPS, played, stones
 
 BEGIN = """async ([game, options]) => {
@@ -110,40 +108,6 @@ def test_the_stone_under_the_pointer_is_shown_where_it_may_be_played(begun):
     assert classes(page, ".cursor *") == []
 
 
-def test_a_tap_on_a_phone_plays_the_nearest_crossing_once(begun):
-    page, _, _ = begun("gobang", 4, size=PHONE, touch=True)
-    assert too_wide(page) <= 0
-    size = page.evaluate("board.placeOf(1)[0] - board.placeOf(0)[0]")
-    assert 18 < size < 24
-    for cell, right, down in ((0, -0.6, -0.6), (112, 0.4, -0.4), (224, 0.55, 0.3)):
-        x, y = place(page, cell)
-        page.touchscreen.tap(x + right * size, y + down * size)
-    page.wait_for_timeout(400)  # a click of the mouse that the browser makes up would come now
-    assert page.evaluate("plays") == [0, 112, 224]
-
-
-def test_keys(begun):
-    page, env, cells = begun("gobang", 5)
-    row, col = cells[-1]
-    page.keyboard.press("Tab")
-    assert page.locator(".frame").count() == 1 and page.locator(".board-live").text_content().endswith("last move")
-    for key in ("ArrowRight", "ArrowDown", "ArrowDown"):
-        page.keyboard.press(key)
-    row, col = min(row + 2, 14), min(col + 1, 14)
-    stone = env.stones()[row][col]
-    name = f"{chr(97 + col)}{row + 1}"
-    assert page.locator(".board-live").text_content() == f"{name}, {['can be played', 'Black', 'White'][stone]}"
-    page.keyboard.press("Enter")
-    page.keyboard.press(" ")
-    assert page.evaluate("plays") == [row * 15 + col] * 2 and page.evaluate("hovers.at(-1)") == row * 15 + col
-    for _ in range(20):
-        page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Enter")
-    assert page.evaluate("plays.at(-1)") == row * 15
-    page.evaluate("document.activeElement.blur()")
-    assert page.locator(".frame").count() == 0
-
-
 def test_of_several_threats_at_a_cell_the_strongest_of_each_side_is_drawn(begun):
     page, _, _ = begun("gobang", 0)
     page.evaluate("""board.draw({ marks: [{ cell: 5, kind: "four", side: 1 },
@@ -217,16 +181,6 @@ def test_another_game_takes_the_place_of_the_first(begun):
     assert classes(page, ".board") == ["board squares"]
 
 
-@pytest.mark.parametrize(("still", "role"), [(False, "application"), pytest.param(True, "img", marks=pytest.mark.slow)])
-def test_axe_finds_nothing_grave(still, role, begun):
-    page, _, _ = begun("gobang", 4, options={"still": still})
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowLeft")
-    assert grave_findings(page) == []
-    assert page.locator(".board").get_attribute("role") == role
-
-
-@pytest.mark.usefixtures("chromium_only")
 def test_nothing_moves_for_long_or_for_those_who_do_not_want_it(begun):
     page, _, _ = begun("reversi", 4, dark=True)  # a window of tests asks for reduced motion
     style = "getComputedStyle(document.querySelector('.stones .stone'))"

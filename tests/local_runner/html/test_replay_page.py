@@ -74,7 +74,6 @@ def svg_stones(text):
     return drawn.count("1"), drawn.count("2")
 
 
-@pytest.mark.usefixtures("chromium_only")
 def test_a_game_is_saved_as_the_command_line_writes_it(opened):
     game = replace(saved("tictactoe"), names=("一", EVIL.replace("\ud800", "")))
     assert downloaded(opened(game), "sgf") == writing.write(game, "sgf")
@@ -90,7 +89,6 @@ def small(picture):
     ("stated", False), pytest.param("gobang", False, marks=pytest.mark.slow),
     pytest.param("reversi", True, marks=pytest.mark.slow),
 ])  # fmt: skip
-@pytest.mark.usefixtures("chromium_only")
 def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_path):
     page = opened(saved(name), dark=dark)
     page.check("[data-do=numbers]")
@@ -107,7 +105,6 @@ def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_pa
             assert sum(map(abs, map(int.__sub__, small(picture), on_page))) / len(on_page) < 4  # of 255
 
 
-@pytest.mark.usefixtures("chromium_only")
 def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
     games = [saved("stated"), saved("small")]
     page = opened(*games, language=CHINESE)
@@ -180,22 +177,6 @@ def test_a_proved_win_is_no_number(opened):
 
 
 @pytest.mark.slow
-def test_the_wheel_and_space_step_through_a_game(opened):
-    game = saved("tictactoe")
-    moves = len(game.cells)
-    page = opened(replace(game, names=("Ann", "Bo"), winner=1, ending="Black wins"))
-    page.locator(".board").hover()
-    page.mouse.wheel(0, -100)
-    expect(page.locator(".told")).to_contain_text(f"Move {moves - 1} of {moves}: ")
-    assert re.search(r": (Cross|Nought) \((Ann|Bo)\) plays", told(page))
-    assert "Cross wins" in page.locator(".result").inner_text()
-    page.mouse.wheel(0, 100)
-    expect(page.locator(".told")).to_contain_text(f"Move {moves} of {moves}: ")
-    page.keyboard.press("Space")
-    assert page.locator("[data-do=play]").text_content() == "stop"
-
-
-@pytest.mark.slow
 def test_what_an_agent_expected_is_shown_stone_by_stone(opened):
     game = saved("gobang", seed=4)
     page = opened(game)
@@ -212,15 +193,6 @@ def test_what_an_agent_expected_is_shown_stone_by_stone(opened):
     assert page.locator(".ghosts *").count() == 0
     line.focus()
     assert page.locator(".ghosts text").count() == 3
-
-
-def test_a_move_has_its_time_and_depth_below_where_they_are_known(opened):
-    page = opened(saved("opening", seed=2))
-    assert page.locator(".move").nth(2).inner_text().split("\n")[-1] == "opening · 2"
-    assert page.locator(".move").nth(3).inner_text().split("\n")[-1] == "40 ms · 3"
-    assert page.locator(".move").nth(3).get_attribute("title") == "40 ms, depth 3, value -3, nodes 3.0 k"
-    page = opened(saved("stated", seconds=(), thoughts=()))
-    assert not page.locator(".figures").count() and not page.locator(".strip").is_visible()
 
 
 def test_several_games_and_a_damaged_one(opened):
@@ -265,7 +237,7 @@ def test_no_english_is_left_in_a_chinese_page(opened):
         "Home",
         "End",
         "abc",
-    }  # Firefox reads the columns as a word
+    }
 
 
 def test_an_enemys_names_and_thoughts_stay_text(opened):
