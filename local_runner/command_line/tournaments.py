@@ -12,8 +12,8 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 
 if TYPE_CHECKING:
+    from local_runner.matches.cluster import RayExecutor
     from local_runner.matches.executor import LocalExecutor
-    from local_runner.matches.ray_executor import RayExecutor
     from local_runner.matches.schedule import Schedule
     from local_runner.matches.statistics.sprt import Sprt
 
@@ -119,7 +119,7 @@ def _executor(many: ManyGames) -> "Callable[[], LocalExecutor | RayExecutor]":
     Raises RunnerError for --jobs with a Ray cluster, and for --address without one.
     """
     if many.executor == "ray":
-        from local_runner.matches.ray_executor import connect
+        from local_runner.matches.cluster import connect
 
         if many.jobs is not None:
             raise RunnerError(_("--jobs is for one machine, since a cluster plays one game per CPU; leave it out"))

@@ -41,7 +41,11 @@ def result_from(value: object) -> Result:
     """The result that `as_json` or `result_json` has written. Raises ValueError for anything else."""
     if not isinstance(value, Mapping) or "ending" not in value:
         raise ValueError("no result")
-    result = msgspec.convert(value, Result)
+    return checked_result(msgspec.convert(value, Result))
+
+
+def checked_result(result: Result) -> Result:
+    """The result, from a file that strangers may have written. Raises ValueError if it is impossible."""
     winners = (NOBODY,) if result.unmeasured else (BLACK_WINS, WHITE_WINS)  # of a game that no rule has ended
     if not 0 <= result.winner <= DRAW or (result.ending is None and result.winner not in winners):
         raise ValueError("nobody has lost")

@@ -28,16 +28,25 @@ BLOCK = 1 << 16  # bytes that are read at a time, from the end, to find the last
 
 
 class Line(NamedTuple):
-    """A line of a file. `value` is None if the line is damaged.
+    """A line of a file.
 
     number: counts from 1
     start, end: place in the file in bytes; the next line begins at `end`
+    text: the object as JSON, without the hash; None if the line is damaged
     """
 
     number: int
     start: int
     end: int
-    value: dict[str, Any] | None
+    text: bytes | None
+
+    @property
+    def value(self) -> dict[str, Any] | None:
+        """The object of the line; None if the line is damaged."""
+        try:
+            return None if self.text is None else json.loads(self.text)
+        except (ValueError, RecursionError):
+            return None
 
 
 def encoded(value: Mapping[str, Any]) -> bytes:
@@ -48,14 +57,16 @@ def encoded(value: Mapping[str, Any]) -> bytes:
 
 def decoded(line: bytes) -> dict[str, Any]:
     """The object of a line, without the hash. Raises ValueError if the hash is missing or wrong."""
-    text, field, end = line.rstrip(b"\r\n").rpartition(FIELD)
-    if not field or end != _hash(text) + b'"}':
+    if (text := _checked(line)) is None:
         raise ValueError("the hash does not fit the line")
-    try:
-        value: dict[str, Any] = json.loads(text + b"}")
-    except RecursionError as error:
-        raise ValueError(str(error)) from error
+    value: dict[str, Any] = json.loads(text)
     return value
+
+
+def _checked(line: bytes) -> bytes | None:
+    """The JSON of a line without the hash; None if the hash is missing or wrong."""
+    text, field, end = line.rstrip(b"\r\n").rpartition(FIELD)
+    return text + b"}" if field and end == _hash(text) + b'"}' else None
 
 
 def _hash(text: bytes) -> bytes:
@@ -74,10 +85,7 @@ def read(path: Path, start: int = 0, number: int = 1) -> Iterator[Line]:
                 if not content.endswith(b"\n"):
                     return
                 end = start + len(content)
-                try:
-                    yield Line(number, start, end, decoded(content))
-                except ValueError:
-                    yield Line(number, start, end, None)
+                yield Line(number, start, end, _checked(content))
                 start, number = end, number + 1
     except OSError as error:
         raise RunnerError(_("cannot read {path}: {error}").format(path=path, error=reason(error))) from error

@@ -30,7 +30,7 @@ from tests.local_runner.processes.naughty import ON_LINUX, Family
 PATIENCE = 120.0  # seconds
 LATEST = 2.0  # seconds after its start at which the runner is killed, at the latest
 SCRIPT = "import sys; from tests.local_runner.matches.test_kills import play; play(*sys.argv[1:])"
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from local_runner.matches.cluster import connect
 from local_runner.matches.games import create, read
-from local_runner.matches.ray_executor import connect
 from local_runner.matches.run import Observer, run
 from local_runner.processes.sandbox import SandboxMode
 from tests.conftest import NO_RAY
@@ -29,7 +29,7 @@ pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(Cluster is None, reason=f"{NO_RAY}: no tournament was played on a cluster"),
 ]
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 QUICK_TO_MISS = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 2}
 
 

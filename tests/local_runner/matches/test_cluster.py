@@ -6,17 +6,18 @@ import re
 import shutil
 import sys
 from concurrent.futures import Future
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
+from local_runner.agents.own_files import taken
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.wording import result_text
-from local_runner.matches import ray_worker
+from local_runner.matches import cluster as ray_cluster
+from local_runner.matches.cluster import RayExecutor, connect, identity, play_pair, task
 from local_runner.matches.games import create
-from local_runner.matches.ray_executor import RayExecutor, connect
-from local_runner.matches.ray_worker import TaskResult, WorkerTask, identity, pack, play_task, task
 from local_runner.matches.run import run
 from local_runner.matches.schedule import Pairing
 from tests.local_runner.matches.small import outcomes, plan_of
@@ -87,8 +88,7 @@ def games_of(*agents):
 
 
 def packed(*agents):
-    specs = map(parse_agent, agents)
-    return [pickle.dumps(pack(str(spec.path), spec)) for spec in specs]
+    return [pickle.dumps((spec.path, taken(spec))) for spec in map(parse_agent, agents)]
 
 
 def submission(folder):
@@ -105,45 +105,45 @@ def submission(folder):
     return folder
 
 
-def played(*agents, python=""):
-    return play_task(pickle.dumps(WorkerTask(games_of(*agents), python)), packed(*agents))
+def played(*agents):
+    return play_pair(pickle.dumps(games_of(*agents)), packed(*agents))
 
 
 def test_agents_are_played_where_their_files_are_not(tmp_path):
     home = submission(tmp_path / "mine")
     games, files = games_of(str(home), "greedy"), packed(str(home), "greedy")
     shutil.rmtree(home)
-    result = play_task(pickle.dumps(WorkerTask(games, "")), files)
-    assert result.error is None and [game.number for game in result.games] == [1, 2]
-    [thought, *_] = [call.thought for call in result.games[0].details.calls if call.thought]
+    result = play_pair(pickle.dumps(games), files)
+    assert [game.number for game in result] == [1, 2]
+    [thought, *_] = [call.thought for call in result[0].details.calls if call.thought]
     assert thought == {"name": "algo.mine.submission", "file": str(home / "submission.py"), "weights": "3 1 4"}
 
 
 def test_a_traceback_names_the_file_at_home(tmp_path):
     shutil.copy(path_of("raiser"), tmp_path / "mine.py")
-    result = played(str(tmp_path / "mine.py"), "greedy")
-    [fault, *_] = [game.result.fault for game in result.games]
+    [fault, *_] = [game.result.fault for game in played(str(tmp_path / "mine.py"), "greedy")]
     assert f'"{tmp_path / "mine.py"}"' in fault.traceback and "tengen-games-" not in fault.traceback
 
 
 def test_an_agent_that_cannot_be_played_is_named_as_at_home(tmp_path):
     shutil.copy(path_of("no_controller"), tmp_path / "mine.py")
-    result = played(str(tmp_path / "mine.py"), "greedy")
     said = f"could not be loaded: {tmp_path / 'mine.py'} has no function my_controller"
-    assert result.error is None and all(said in result_text(game.result) for game in result.games)
+    assert all(said in result_text(game.result) for game in played(str(tmp_path / "mine.py"), "greedy"))
 
 
 def test_another_interpreter_is_looked_for_on_the_worker():
-    result = played("greedy", "random", python="/nowhere/python3.7")
-    assert result.games == [] and "/nowhere/python3.7 was not found" in str(result.error)
+    games = [replace(game, terms=replace(game.terms, python="/nowhere/python3.7"))
+             for game in games_of("greedy", "random")]  # fmt: skip
+    [error] = play_pair(pickle.dumps(games), packed("greedy", "random"))
+    assert "/nowhere/python3.7 was not found" in str(error)
 
 
 def test_a_worker_with_other_code_plays_nothing_and_says_so(monkeypatch):
     assert re.fullmatch(r"Python 3\.\d+\.\d+ and tengen \S+ \(\w{8}\)", identity())
-    assert isinstance(task()(identity(), pickle.dumps(WorkerTask([], ""))), TaskResult)
+    assert task()(identity(), pickle.dumps([])) == []
     there, other = task()("Python 3.9.1 and tengen 0.0.1 (abc)", b""), executor()
-    assert there == [platform.node(), identity(), "Python 3.9.1 and tengen 0.0.1 (abc)"]
-    monkeypatch.setattr(ray_worker, "identity", iter(["Python 3.9.1", "Python 3.12.1"]).__next__)
+    assert there == (platform.node(), identity(), "Python 3.9.1 and tengen 0.0.1 (abc)")
+    monkeypatch.setattr(ray_cluster, "identity", iter(["Python 3.9.1", "Python 3.12.1"]).__next__)
     other.submit(games_of("greedy", "random"))
     with pytest.raises(RunnerError, match=r"has Python 3\.12\.1, this machine Python 3\.9\.1; install the same"):
         other.next(0)

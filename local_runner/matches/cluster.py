@@ -1,35 +1,46 @@
 """Plays pairs of games on a Ray cluster (https://docs.ray.io). Each pair is a Ray task for one CPU.
 
 If a machine is lost, Ray runs the machine's tasks again on another machine. The two games of a pair arrive together.
-The agents' files are sent to the machines. Ray is optional; only `connect` imports it. The code of the workers is
-`ray_worker.py`.
+"Home" is the machine that runs the tournament. The agents' files are sent to the machines; records name the agents'
+paths at home. Ray is optional; only `connect` imports it.
 """
 
+import functools
+import hashlib
+import importlib.metadata
 import os
 import pickle
+import platform
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from local_runner.agents.spec import AgentSpec
+from local_runner.agents.own_files import taken, taken_from, write
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.matches import ray_worker
-from local_runner.matches.executor import QueueExecutor
+from local_runner.matches.executor import QueueExecutor, play_and_tidy
+from local_runner.matches.games import PlayedGame
 from local_runner.matches.plan import PlannedGame
-from local_runner.matches.ray_worker import TaskResult, WorkerTask
+from local_runner.processes import interpreters, scratch
+from local_runner.processes.cores import claimed
 from local_runner.system.extras import need
 
+PROJECT = Path(__file__).resolve().parents[2]
 RETRIES = 20  # times that a pair is played again after the loss of a machine
 REACH_SECONDS = 5.0  # longest wait for a connection to a cluster; Ray itself would try for minutes
 COUNT_SECONDS = 5.0  # least time between two counts of the cluster's CPUs
 CLOSE_SECONDS = 10.0  # longest wait in `close` for the workers to stop their games
+
+
+# ---- at home
 
 
 class RayExecutor(QueueExecutor):
@@ -42,8 +53,8 @@ class RayExecutor(QueueExecutor):
     def __init__(self, ray: Any, *, ours: bool) -> None:
         super().__init__()
         self._ray, self._ours = ray, ours
-        self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(ray_worker.task())
-        self._files: dict[str, Any] = {}  # path of a file that is played -> its agent's files in Ray's object store
+        self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(task())
+        self._files: dict[Path, Any] = {}  # a file that is played -> its agent's files in Ray's object store
         self._open: dict[Future[Any], Any] = {}  # tasks that have not ended: future -> Ray's reference
         self._lock = threading.Lock()
         self._slots, self._counted = 0, -COUNT_SECONDS
@@ -56,16 +67,17 @@ class RayExecutor(QueueExecutor):
         return self._slots
 
     def submit(self, games: Sequence[PlannedGame]) -> None:
-        """Add the games of a pair, which are played once a CPU is free."""
-        played = {
-            file: agent
-            for game in games
-            for file, agent in zip(ray_worker.played_files(game), game.agents, strict=True)
-        }
+        """Add the games of a pair, which are played once a CPU is free. Ray sends each file to a machine once."""
+        for game in games:
+            for agent, copy in zip(game.agents, game.copies, strict=True):
+                if (file := copy or agent.path) not in self._files:
+                    files = taken_from(copy) if copy else taken(agent)
+                    self._files[file] = self._ray.put(pickle.dumps((file, files)))
+        played = dict.fromkeys(file for game in games for file in files_played(game))
         python = games[0].terms.python
-        task = WorkerTask(games, "" if python == sys.executable else python)
-        files = [self._files_of(file, agent) for file, agent in played.items()]
-        reference = self._task.remote(ray_worker.identity(), pickle.dumps(task), *files)
+        sent = [replace(game, terms=replace(game.terms, python="" if python == sys.executable else python))
+                for game in games]  # fmt: skip
+        reference = self._task.remote(identity(), pickle.dumps(sent), *map(self._files.__getitem__, played))
         future = reference.future()
         with self._lock:
             self._open[future] = reference
@@ -81,12 +93,6 @@ class RayExecutor(QueueExecutor):
         if self._ours:
             self._ray.shutdown()
 
-    def _files_of(self, file: str, agent: AgentSpec) -> Any:
-        """The reference of the agent's files in Ray's object store. Ray sends the files to each machine once."""
-        if file not in self._files:
-            self._files[file] = self._ray.put(pickle.dumps(ray_worker.pack(file, agent)))
-        return self._files[file]
-
     def _end(self, future: "Future[Any]", pair: int) -> None:
         """Put the games of a finished task into `_ended`, or its error. Ray calls this method in any thread."""
         with self._lock:
@@ -98,15 +104,13 @@ class RayExecutor(QueueExecutor):
             why = (str(error).strip() or type(error).__name__).splitlines()[0]
             sentence = _("the cluster could not play pair {number}: {why}; mend that, then resume")
             self._ended.put(RunnerError(sentence.format(number=pair, why=why)))
-        elif isinstance(result := future.result(), TaskResult):
-            for game in result.games:
-                self._ended.put(game)
-            if result.error is not None:
-                self._ended.put(result.error)
-        else:
-            machine, found, wanted = result
+        elif isinstance(ended := future.result(), tuple):
+            machine, found, wanted = ended
             sentence = _("{machine} has {found}, this machine {wanted}; install the same on all of the cluster")
             self._ended.put(RunnerError(sentence.format(machine=machine, found=found, wanted=wanted)))
+        else:
+            for game in ended:
+                self._ended.put(game)
 
 
 def connect(address: str | None) -> RayExecutor:
@@ -154,3 +158,75 @@ def _own_signals() -> Iterator[None]:
     yield
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, before)
+
+
+# ---- on a worker
+
+
+def task() -> Callable[..., list[PlayedGame | RunnerError] | tuple[str, str, str]]:
+    """The function that a worker runs; nested, because Ray sends only the code of nested functions to the workers.
+
+    If a worker's `identity` differs from the one at home, the function plays nothing. It returns the worker's machine,
+    its identity, and the identity at home.
+    """
+
+    def run(wanted: str, games: bytes, *files: bytes) -> Any:
+        import platform
+
+        try:
+            from local_runner.matches import cluster
+
+            found = cluster.identity()
+        except (ImportError, AttributeError):
+            found = f"Python {platform.python_version()} and no tengen, or an older one"
+        return cluster.play_pair(games, files) if found == wanted else (platform.node(), found, wanted)
+
+    return run
+
+
+def play_pair(games: bytes, files: Sequence[bytes]) -> list[PlayedGame | RunnerError]:
+    """Unpack the agents and play the games; the last entry is the error that ended the pair, if one did.
+
+    games: pickled; `python` of their terms is "" for the worker's own
+    files: for each file that is played, the path at home and the agent's files, pickled
+    """
+    played: list[PlayedGame | RunnerError] = []
+    places: dict[Path, Path] = {}  # path of a file at home -> its path here
+    with scratch.folder(scratch.GAMES) as folder, claimed(1) as [core]:
+        for home, agent in map(pickle.loads, files):  # a submission.py takes its name from its folder
+            places[home] = write(agent, folder / str(len(places)) / (home.parent.name or "agent"))
+        try:
+            for game in pickle.loads(games):
+                black, white = (places[file] for file in files_played(game))
+                terms = replace(game.terms, python=_checked(game.terms.python))
+                played.append(play_and_tidy(replace(game, copies=(black, white), terms=terms), core))
+        except RunnerError as error:
+            sentence = str(error)
+            for home, place in places.items():
+                sentence = sentence.replace(str(place.parent), str(home.parent))
+            played.append(type(error)(sentence))
+    return played
+
+
+def files_played(game: PlannedGame) -> list[Path]:
+    """The paths of the files that Black and White are played from."""
+    return [copy or agent.path for agent, copy in zip(game.agents, game.copies, strict=True)]
+
+
+@functools.cache
+def identity() -> str:
+    """The versions of Python and tengen on this machine, with a hash of the code of env_adapter and local_runner."""
+    digest = hashlib.sha256()
+    for package in ("env_adapter", "local_runner"):
+        for path in sorted((PROJECT / package).rglob("*.py")):
+            digest.update(path.relative_to(PROJECT).as_posix().encode() + b"\0" + path.read_bytes())
+    version = importlib.metadata.version("tengen")
+    return f"Python {platform.python_version()} and tengen {version} ({digest.hexdigest()[:8]})"
+
+
+@functools.cache
+def _checked(python: str) -> str:
+    """The interpreter that runs the agents here; "": this one. Raises RunnerError if it is no working Python."""
+    if python:
+        interpreters.check(python)
+    return python or sys.executable
