@@ -151,12 +151,12 @@ class RoomStore:
 
 def _values(path: Path) -> Iterator[dict[str, Any]]:
     """The objects of a file. Raises ValueError at a damaged line, and if there is no line."""
-    number = 0
-    for number, _start, _end, value in json_lines.read(path):
-        if value is None:
-            raise ValueError(f"line {number} is damaged")
+    line = None
+    for line in json_lines.read(path):
+        if (value := line.value) is None:
+            raise ValueError(f"line {line.number} is damaged")
         yield value
-    if not number:
+    if line is None:
         raise ValueError("the file has no line")
 
 
