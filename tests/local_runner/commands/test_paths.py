@@ -2,10 +2,7 @@
 
 import io
 import os
-import sqlite3
 import sys
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -85,49 +82,12 @@ def test_a_folder_behind_a_link_to_nowhere(command, name, tengen, places):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [
-    f"{TOURNAMENT} --out", "sprt greedy random --env tictactoe_1v1 --out"])  # fmt: skip
-def test_what_exists_and_is_no_tournament_is_not_to_be_resumed(command, tengen, tmp_path):
-    (tmp_path / "results.txt").write_text("1-0\n" * 99)
-    with closing(sqlite3.connect(tmp_path / "other.jsonl")) as database:
-        database.execute("CREATE TABLE mine (name TEXT)")
-    for name in ("results.txt", "other.jsonl"):
-        code, _, err = tengen(*command.split(), name)
-        assert (code, err) == (2, f"tengen: {name} exists and is no tournament file; give --out another file\n")
-
-
-@pytest.mark.slow
-def test_a_tournament_that_exists_may_be_resumed(tengen):
-    command = [*TOURNAMENT.split(), "--out", "a.jsonl"]
-    assert tengen(*command)[0] == 0
-    code, _, err = tengen(*command)
-    assert (code, "go on by `tengen tournament --resume a.jsonl`, or give --out another file" in err) == (2, True)
-
-
-def _moved(path):
-    path.rename(path.with_name("b.jsonl"))
-
-
-def _replaced(path):
-    _moved(path)
-    path.write_bytes(path.with_name("b.jsonl").read_bytes())
-
-
-def _emptied(path):
-    path.write_bytes(b"")
-
-
-SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in (_moved, _replaced, _emptied)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("done", [Path.unlink, *SLOW])
 @pytest.mark.parametrize("ended", [None, KeyboardInterrupt])
-def test_a_tournament_whose_file_goes_is_not_to_be_resumed(done, ended, tengen, tmp_path, monkeypatch):
+def test_a_tournament_whose_file_goes_is_not_to_be_resumed(ended, tengen, tmp_path, monkeypatch):
     def observed(screen, game):
         ending(screen, game)
         if game.number == 2:
-            done(tmp_path / "a.jsonl")
+            (tmp_path / "a.jsonl").unlink()
             if ended:
                 raise ended
 
@@ -136,9 +96,7 @@ def test_a_tournament_whose_file_goes_is_not_to_be_resumed(done, ended, tengen, 
     code, _, err = tengen(*TOURNAMENT.split(), "--rounds", 5, "--jobs", 1, "--quiet", "--out", "a.jsonl")
     assert code == 2 and "--resume" not in err
     assert err.splitlines()[0] == "tengen: the tournament was interrupted after 2 of at most 10 games"
-    assert err.splitlines()[1].startswith(
-        "tengen: a.jsonl was removed, moved or emptied while it was played; if it was"
-    )
+    assert err.splitlines()[1].startswith("tengen: a.jsonl was removed")
 
 
 def test_serve_says_which_file_cannot_be_watched(tengen, tmp_path, monkeypatch):
