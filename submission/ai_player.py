@@ -58,7 +58,7 @@ class AIPlayer:
             self._engine.new_game()
         self._discs = discs
         seconds = max(GAME_SECONDS - self._spent, 0.0) / max((free + 1) // 2, 1)
-        self._engine.set_up(stones, MARKS.index(self.color) - 1)
-        move = self._engine.think(Limits(min(seconds, MOVE_SECONDS)), started).move
+        limits = Limits(min(seconds, MOVE_SECONDS))
+        move = self._engine.think(stones, MARKS.index(self.color) - 1, limits, started).move
         row, col = divmod(move, len(rows))
         return chr(ord("A") + col) + str(row + 1)

@@ -10,21 +10,19 @@ from __future__ import annotations
 import time
 import traceback
 from collections import deque
+from dataclasses import replace
 from typing import Any, Deque, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import codec
 from .codec import Snapshot
-from .engine import ENGINES, PARAMETERS
+from .engine import PARAMETERS
 from .player import Player, Settings
 from .search.clock import CollectorPaused
 from .search.deepening import Thought
-from .variant import K_IN_A_ROW, REVERSI
+from .search.parameters import SearchParameters, check
 
-NUMBER, WHOLE_NUMBER = (int, float), (int,)
-NUMERIC_OPTIONS = (  # numeric options of configure(): name, smallest value, types
-    ("seconds", 0, NUMBER), ("off_turn_seconds", 0, NUMBER), ("depth", 1, WHOLE_NUMBER), ("nodes", 1, WHOLE_NUMBER),
-)  # fmt: skip
-OPTIONS = ("engine", *(name for name, _, _ in NUMERIC_OPTIONS), "book")
+OPTIONS = ("engine", "seconds", "off_turn_seconds", "depth", "nodes", "book")  # of configure(), with the parameters
+COLUMNS = 7  # of the table SETTINGS: the first fields of Settings
 MOST_CELLS = 26 * 26  # the site's largest board. Larger boards are not searched: 100x100 would take 660 MB, 1.7 s
 NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")  # reported for a call without a search
 
@@ -57,7 +55,9 @@ class Controller:
         self.fault: Optional[InnerFault] = None
         self._collector_paused = CollectorPaused()
         self._asked: Deque[int] = deque(maxlen=2)  # the players of the last two calls
+        self._parameters = dict(PARAMETERS)  # of the engines, by family
         self._overrides: Dict[str, Any] = {}
+        self._shape: Tuple[Any, ...] = ()  # family, rows and columns of the last board
         self._last: Optional[Dict[str, Any]] = None
 
     def answer(self, observation: Any, action_space: Any) -> List[List[int]]:
@@ -67,8 +67,17 @@ class Controller:
             snapshot = cell = None
             try:
                 snapshot = codec.decode(observation)
-                cell = self._cell(observation, snapshot, started)
+                player, board = self._asked_player(observation, snapshot)
+                if board is None:
+                    cell = 0, 0
+                elif len(board.stones) > MOST_CELLS:
+                    cell = divmod(max(board.stones.find(0), 0), board.cols)
+                else:
+                    settings = self._settings_for(board)
+                    cell = player.answer(board, settings, started)
+                    self._last = _report(settings, player.thought or NO_SEARCH, board)
             except Exception as error:
+                cell = None
                 if isinstance(error, MemoryError):
                     self._free_memory()
                 self._note_fault()
@@ -79,49 +88,38 @@ class Controller:
 
     def configure(self, **options: Any) -> None:
         """Override the settings of every game; see submission.configure()."""
-        controls = {name: value for name, value in options.items() if name in OPTIONS}
-        parameters = {name: value for name, value in options.items() if name not in OPTIONS}
-        _check(controls)
-        chosen = {family: dict(values) for family, values in (self._overrides.get("parameters") or {}).items()}
-        for name, value in parameters.items():
-            for family in _families(name, value):
-                chosen.setdefault(family, {})[name] = value
+        controls, parameters = {}, self._parameters
+        for name, value in options.items():
+            if name in OPTIONS:
+                check(Settings.names()[name], value)
+                controls[name] = value
+            else:
+                parameters = _changed(parameters, name, value)
         if controls.get("depth") or controls.get("nodes"):
             controls = dict({"seconds": None, "off_turn_seconds": None, "book": False}, **controls)
         self._overrides.update(controls)
-        self._overrides["parameters"] = chosen
+        self._parameters = parameters
 
     def last_thought(self) -> Optional[Dict[str, Any]]:
         """The result of the last call; see submission.last_thought()."""
         return self._last
 
-    def _cell(self, observation: Any, snapshot: Optional[Snapshot], started: float) -> Tuple[int, int]:
+    def _asked_player(self, observation: Any, snapshot: Optional[Snapshot]) -> Tuple[Player, Optional[Snapshot]]:
+        """The player that the platform asks, and the board: after a pass, when there is none, the player's last."""
         if snapshot is not None:
             asked = snapshot.player
         elif codec.is_row(observation) and self._asked:
             asked = self._asked[0]  # the older of the last two calls: calls alternate, or all ask one colour
         else:
-            return 0, 0
+            return Player(), None
         self._asked.append(asked)
         player = self.players.setdefault(asked, Player())
-        board = snapshot or player.snapshot  # after a pass the observation has no board: use the last board
-        if board is None:
-            return 0, 0
-        if len(board.stones) > MOST_CELLS:
-            return divmod(max(board.stones.find(0), 0), board.cols)
-        settings = self._row_for(board)._replace(**self._overrides)
-        for other in self.players.values():
-            other.make_room_for(board)
-        cell = player.answer(board, settings, started)
-        self._last = _report(settings, player.thought or NO_SEARCH, board)
-        return cell
+        return player, snapshot or player.snapshot
 
     def _free_memory(self) -> None:
-        """Close the engines, which hold nearly all memory. The next call makes new ones."""
+        """Free the engines of both players."""
         for player in self.players.values():
-            if player.engine is not None:
-                player.engine.close()
-                player.engine = None
+            player.close()
 
     def _note_fault(self) -> None:
         """Keep the traceback of the exception that is being handled."""
@@ -131,11 +129,14 @@ class Controller:
         except MemoryError:
             self.fault = InnerFault(count, "MemoryError")
 
-    def _row_for(self, board: Snapshot) -> Settings:
-        """The first row of the settings that fits a board. Raises ValueError if none fits."""
+    def _settings_for(self, board: Snapshot) -> Settings:
+        """The first row of the settings that fits a board, with the overrides. Raises ValueError if none fits."""
+        if self._shape != board[:3]:  # another game: the engines of the last one are not needed any more
+            self._free_memory()
+            self._shape = board[:3]
         for row in self.settings:
             if row.fits(board):
-                return row
+                return replace(row, parameters=self._parameters[board.family], **self._overrides)
         place = f"{board.family} on {board.rows}x{board.cols}"
         raise ValueError(f"SETTINGS has no row for {place}; a row with None as rows and cols fits every board")
 
@@ -144,9 +145,8 @@ class Controller:
         if snapshot is None:
             return 0, 0
         try:
-            engine = self._row_for(snapshot).make_engine(snapshot)
-            engine.set_up(snapshot.stones, snapshot.player - 1)
-            cell = engine.quick_move()
+            engine = self._settings_for(snapshot).make_engine(snapshot)
+            cell = engine.quick_move(snapshot.stones, snapshot.player - 1)
         except Exception:
             cell = snapshot.stones.find(0)
         return divmod(max(cell or 0, 0), snapshot.cols)
@@ -157,77 +157,35 @@ def _setting(number: int, row: Any) -> Settings:
 
     `number`: the row's number, from 1.
     """
-    columns = ", ".join(Settings._fields[:COLUMNS])
     listed = row if isinstance(row, (tuple, list)) else (row,)
-    if not COLUMNS <= len(listed) <= len(Settings._fields):
-        raise _wrong_row(number, listed, f"it has {len(listed)} values", columns)
-    setting = Settings(*listed)
-    for name, allowed, fits in ALLOWED:
-        value = getattr(setting, name)
-        if not fits(value, setting):
-            raise _wrong_row(number, listed, f"{name} is {value!r}", allowed)
-    return setting
+    try:
+        if not COLUMNS <= len(listed) < len(Settings.names()):
+            columns = ", ".join(list(Settings.names())[:COLUMNS])
+            raise ValueError(f"it has {len(listed)} values; allowed: {columns}")
+        return Settings(*listed)
+    except ValueError as error:
+        head = ", ".join(map(repr, listed[:3]))
+        raise ValueError(f"SETTINGS, row {number} ({head}): {error}") from None
 
 
-def _wrong_row(number: int, row: Sequence[Any], what: str, allowed: str) -> ValueError:
-    head = ", ".join(map(repr, row[:3]))
-    return ValueError(f"SETTINGS, row {number} ({head}): {what}; allowed: {allowed}")
-
-
-def _is_size(value: Any, row: Settings) -> bool:
-    return value is None or (type(value) is int and 1 <= value <= codec.MOST_SIZE)
-
-
-def _is_time(value: Any, row: Settings) -> bool:
-    return value is None or (type(value) in NUMBER and 0 <= value < float("inf"))
-
-
-# Columns of the table SETTINGS: name, allowed values in words, test of a value in its row
-ALLOWED = (
-    ("family", f"'{K_IN_A_ROW}' or '{REVERSI}'", lambda value, row: value in (K_IN_A_ROW, REVERSI)),
-    ("rows", f"None or a whole number from 1 to {codec.MOST_SIZE}", _is_size),
-    ("cols", f"None or a whole number from 1 to {codec.MOST_SIZE}", _is_size),
-    ("in_a_row", "a whole number from 2 in k_in_a_row, None in reversi", lambda value, row: (
-        value is None if row.family == REVERSI else type(value) is int and value >= 2)),
-    ("engine", " or ".join(map(repr, ENGINES)), lambda value, row: value in ENGINES),
-    ("seconds", "a number of seconds from 0, such as 0.8", _is_time),
-    ("off_turn_seconds", "a number of seconds from 0, such as 0.8", _is_time),
-)  # fmt: skip
-COLUMNS = len(ALLOWED)
-
-
-def _families(name: str, value: Any) -> List[str]:
-    """The families whose engine takes this parameter with this value.
+def _changed(parameters: Dict[str, SearchParameters], name: str, value: Any) -> Dict[str, SearchParameters]:
+    """The engines' parameters by family, changed in each family that takes this parameter with this value.
 
     Raises UnknownOption if no family has the parameter, ValueError if none accepts the value.
     """
-    known = [family for family, default in PARAMETERS.items() if name in default.names()]
+    known = [family for family, use in parameters.items() if name in use.names()]
     if not known:
-        listed = sorted({each for default in PARAMETERS.values() for each in default.names()})
+        listed = sorted({each for use in parameters.values() for each in use.names()})
         raise UnknownOption(name, (*OPTIONS, *listed))
-    errors, taken = [], []
+    errors, changed = [], dict(parameters)
     for family in known:
         try:
-            PARAMETERS[family].changed(**{name: value})
-            taken.append(family)
+            changed[family] = parameters[family].changed(**{name: value})
         except ValueError as error:
             errors.append(str(error))
-    if not taken:
+    if len(errors) == len(known):
         raise ValueError("; ".join(dict.fromkeys(errors)))
-    return taken
-
-
-def _check(controls: Dict[str, Any]) -> None:
-    """Raise ValueError for an option with a wrong value."""
-    if controls.get("engine", "search") not in ENGINES:
-        raise ValueError("engine is {!r}; there are: {}".format(controls["engine"], ", ".join(ENGINES)))
-    if type(controls.get("book", True)) is not bool:
-        raise ValueError("book is {!r}; wanted: True or False".format(controls["book"]))
-    for option, least, types in NUMERIC_OPTIONS:
-        value = controls.get(option)
-        if value is not None and not (type(value) in types and least <= value < float("inf")):
-            wanted = "a whole number" if types == WHOLE_NUMBER else "a number"
-            raise ValueError(f"{option} is {value!r}; wanted: {wanted} of at least {least}, or None")
+    return changed
 
 
 def _report(settings: Settings, thought: Thought, board: Snapshot) -> Dict[str, Any]:

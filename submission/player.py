@@ -7,36 +7,42 @@ ahead.
 
 from __future__ import annotations
 
-from typing import Any, Dict, NamedTuple, Optional, Tuple
+from dataclasses import dataclass
+from typing import Any, Optional, Tuple
 
-from .codec import Snapshot
-from .engine import PARAMETERS, Engine, engine_for
+from .codec import MOST_SIZE, Snapshot
+from .engine import ENGINES, PARAMETERS, Engine, engine_for
+from .reversi.board import legal_cells
 from .reversi.cell_lists import START_DISCS
 from .search.clock import Limits
 from .search.deepening import Thought
+from .search.parameters import UNLIMITED, Checked, SearchParameters, parameter
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
+SECONDS = "seconds, such as 0.8; None: no limit"
+SIDE = "of the board; None: any"
 
-class Settings(NamedTuple):
-    """How one game is played: a row of the table in submission.py, with the overrides of configure().
 
-    rows, cols: size of the board that the row is for, None for any; in_a_row: None in Reversi
-    engine: "search" or "scorer"; seconds, off_turn_seconds: thinking time per call, None for no limit
-    depth, nodes: limits of the search; book: whether the opening book is used
-    parameters: by family, the engine's parameters that differ from the defaults
-    """
+@dataclass(frozen=True)
+class Settings(Checked):
+    """How one game is played: a row of the table in submission.py, with the overrides of configure()."""
 
-    family: str
-    rows: Optional[int]
-    cols: Optional[int]
-    in_a_row: Optional[int]
-    engine: str
-    seconds: Optional[float]
-    off_turn_seconds: Optional[float]
-    depth: Optional[int] = None
-    nodes: Optional[int] = None
-    book: bool = True
-    parameters: Optional[Dict[str, Any]] = None
+    family: str = parameter(K_IN_A_ROW, "name", None, None, "of games", PARAMETERS)
+    rows: Optional[int] = parameter(None, "rows", 1, MOST_SIZE, SIDE)
+    cols: Optional[int] = parameter(None, "columns", 1, MOST_SIZE, SIDE)
+    in_a_row: Optional[int] = parameter(None, "stones", 2, UNLIMITED, "that win in k_in_a_row; None only in reversi")
+    engine: str = parameter("search", "name", None, None, "of the engine", ENGINES)
+    seconds: Optional[float] = parameter(None, "s", 0, UNLIMITED, SECONDS)
+    off_turn_seconds: Optional[float] = parameter(None, "s", 0, UNLIMITED, SECONDS)
+    depth: Optional[int] = parameter(None, "plies", 1, UNLIMITED, "limit of the search")
+    nodes: Optional[int] = parameter(None, "nodes", 1, UNLIMITED, "limit of the search")
+    book: bool = parameter(True, "switch", None, None, "whether the opening book is used")
+    parameters: Optional[SearchParameters] = None  # of the engine; None: the defaults of the family
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.in_a_row is None) != (self.family == REVERSI):
+            raise ValueError(f"in_a_row is {self.in_a_row!r}; allowed: a number in k_in_a_row, None in reversi")
 
     def fits(self, snapshot: Snapshot) -> bool:
         """Whether this row applies to the board of the snapshot."""
@@ -45,11 +51,11 @@ class Settings(NamedTuple):
 
     def make_engine(self, snapshot: Snapshot) -> Engine:
         """A new engine for the board of the snapshot."""
-        changed = (self.parameters or {}).get(self.family, {})
         variant = Variant(self.family, snapshot.rows, snapshot.cols, self.in_a_row)
-        return engine_for(variant, PARAMETERS[self.family].changed(**changed), engine=self.engine, use_book=self.book)
+        return engine_for(variant, self.parameters, engine=self.engine, use_book=self.book)
 
     def limits(self, on_turn: bool) -> Limits:
+        """How long a call may take."""
         return Limits(self.seconds if on_turn else self.off_turn_seconds, self.nodes, self.depth)
 
 
@@ -61,58 +67,54 @@ class Player:
         self.to_move = 1  # 1 black, 2 white
         self.thought: Optional[Thought] = None  # result of the last call
         self.engine: Optional[Engine] = None
-        self._settings: Optional[Settings] = None  # the settings that self.engine was made with
+        self._made_for: Any = None  # the settings and the board's size that self.engine was made for
 
-    def answer(self, snapshot: Snapshot, settings: Settings, started: float) -> Tuple[int, int]:
+    def answer(self, now: Snapshot, settings: Settings, started: float) -> Tuple[int, int]:
         """The (row, col) of the answer: a legal move if this player is to move and has one.
 
         `started`: the perf_counter() value when the platform called; time limits count from it.
         """
-        before, self.snapshot = self.snapshot, snapshot
-        if before is not None and not _continues(before, snapshot):
+        before, self.snapshot = self.snapshot, now
+        if before is not None and not _continues(before, now):
             before = None  # a new game
-        engine = self._engine(before is None, snapshot, settings)
-        self.to_move = self._whose_turn(before, snapshot, engine)
-        engine.set_up(snapshot.stones, self.to_move - 1)
-        if self.to_move == snapshot.player:
-            self.thought = engine.think(settings.limits(on_turn=True), started)
+        made_for = settings, now[:3]
+        if self.engine is None or self._made_for != made_for:
+            self.close()
+            self.engine, self._made_for = settings.make_engine(now), made_for
+        elif before is None:
+            self.engine.new_game()
+        self.to_move = whose_turn(before, self.to_move, now)
+        limits = settings.limits(on_turn=self.to_move == now.player)
+        if self.to_move == now.player:
+            self.thought = self.engine.think(now.stones, self.to_move - 1, limits, started)
             move: Optional[int] = self.thought.move
         else:
-            move = engine.quick_move(snapshot.player - 1)  # a legal answer, in case the turn was inferred wrongly
-            self.thought = engine.think_ahead(settings.limits(on_turn=False), started)
-        return divmod(0 if move is None or move == NO_MOVE else move, snapshot.cols)
+            move = self.engine.quick_move(now.stones, now.player - 1)  # legal, in case the turn was inferred wrongly
+            self.thought = self.engine.think_ahead(now.stones, self.to_move - 1, limits, started)
+        return divmod(0 if move is None or move == NO_MOVE else move, now.cols)
 
-    def make_room_for(self, board: Snapshot) -> None:
-        """Close the engine if its family or board size is another: the process has gone on to another game."""
-        if self.engine is not None and self.engine.variant[:3] != board[:3]:
+    def close(self) -> None:
+        """Free the engine, which holds nearly all memory. The next answer makes a new one."""
+        if self.engine is not None:
             self.engine.close()
             self.engine = None
 
-    def _engine(self, new_game: bool, now: Snapshot, settings: Settings) -> Engine:
-        """The engine of this game; a new one if the board's size or the settings have changed."""
-        self.make_room_for(now)
-        if self.engine is None or settings != self._settings:
-            if self.engine is not None:
-                self.engine.close()
-            self.engine, self._settings = settings.make_engine(now), settings
-        elif new_game:
-            self.engine.new_game()
-        return self.engine
 
-    def _whose_turn(self, before: Optional[Snapshot], now: Snapshot, engine: Engine) -> int:
-        """Whose turn it is, 1 Black or 2 White; `before`: the board of the last call, None in a new game."""
-        if now.family == K_IN_A_ROW:
-            return 1 if now.stones.count(1) == now.stones.count(2) else 2
-        if before is None:
-            return 1 if len(now.stones) - now.stones.count(0) == START_DISCS else now.player
-        added = [stone for stone, old in zip(now.stones, before.stones) if stone and not old]
-        if len(added) == 1:
-            return 3 - added[0]
-        if added:  # calls were missed: assume that this player is to move
-            return now.player
-        engine.set_up(now.stones, self.to_move - 1)
-        passed = engine.quick_move() is None
-        return 3 - self.to_move if passed else self.to_move
+def whose_turn(before: Optional[Snapshot], to_move: int, now: Snapshot) -> int:
+    """Whose turn it is, 1 Black or 2 White, by the rules.
+
+    `before`: the board of the last call, with `to_move` to move; None in a new game.
+    """
+    if now.family == K_IN_A_ROW:
+        return 1 if now.stones.count(1) == now.stones.count(2) else 2
+    if before is None:
+        return 1 if len(now.stones) - now.stones.count(0) == START_DISCS else now.player
+    added = [stone for stone, old in zip(now.stones, before.stones) if stone and not old]
+    if len(added) == 1:
+        return 3 - added[0]
+    if added:  # calls were missed: assume that this player is to move
+        return now.player
+    return to_move if legal_cells(now.stones, now.cols, to_move - 1) else 3 - to_move
 
 
 def _continues(before: Snapshot, now: Snapshot) -> bool:

@@ -64,7 +64,7 @@ class OurEngine:
         self._stopped = False
         self.memory = 0
         self.limit_memory(memory)
-        _made = self._engine.position  # before a clock runs
+        self._engine.position(bytes(rows * cols), 0)  # made before a clock runs
 
     @property
     def too_small(self) -> bool:
@@ -94,7 +94,6 @@ class OurEngine:
         `found` gets the result of every iteration. `line`: the command; the seconds count from its arrival, and the
         search ends when it is stopped.
         """
-        self._engine.set_up(stones, side)
         self._stopped = False
 
         def progress(thoughts: Sequence[Any]) -> bool:
@@ -103,7 +102,7 @@ class OurEngine:
 
         limits = _package("search.clock").Limits(seconds, nodes, depth)
         with self._memory_watched():
-            thought = self._engine.think(limits, None if line is None else line.arrived, progress)
+            thought = self._engine.think(stones, side, limits, None if line is None else line.arrived, progress)
         return _found(thought) if thought.move >= 0 else None
 
     def analyse(self, stones: bytes, side: int, lines: int, line: Line, every: float = 1.0) -> Iterator["Analysed"]:
@@ -130,8 +129,7 @@ class OurEngine:
 
     def value_after(self, stones: bytes, side: int, cell: int) -> int:
         """The static value of a free cell for the side to move."""
-        self._engine.set_up(stones, side)
-        position = self._engine.position
+        position = self._engine.position(stones, side)
         position.play(cell)
         outcome, infinite = position.outcome(), _package("search.evaluator").INFINITE
         value = position.evaluate(-infinite, infinite) if outcome is None else outcome

@@ -63,36 +63,36 @@ class KInARowPosition(KInARowBoard, Evaluated):
         self._widths = (parameters.root_candidates, *parameters.candidates)
         self._vct_nodes = (0, *parameters.vct_nodes)
         self.use(evaluator(self))
-        self.threats = ThreatSearch(self, self.evaluator.effort)
+        self.threats = self.new_threats()
 
     def set_up(self, stones: bytes, side: int) -> None:
         super().set_up(stones, side)  # calls play(), which updates an incremental evaluator
         self.evaluator.reset()
 
+    def new_threats(self) -> ThreatSearch:
+        """A threat search of this board that has no stored results."""
+        return ThreatSearch(self, self.evaluator.effort)
+
     # ---- wins and threats on the board
 
     def outcome(self) -> Optional[int]:
         """Value of a decided position in the mover's view (WIN minus the plies to the end), None while it is open."""
-        if self._scanned is not self.totals:
-            self._scan()
+        self._scan()
         return self._outcome
 
     def forced(self) -> bool:
         """Whether a win or a threat leaves a single candidate, for example the cell that stops a five."""
-        if self._scanned is not self.totals:
-            self._scan()
+        self._scan()
         return self._forced & (self._forced - 1) == 0 and self._forced != 0
 
     def quiet(self) -> bool:
         """Whether no row of the module's table applies: no win and no threat restricts the candidates."""
-        if self._scanned is not self.totals:
-            self._scan()
+        self._scan()
         return not self._forced
 
     def scanned_masks(self) -> Tuple[int, int]:
         """As masks(), but from the stored result of _scan()."""
-        if self._scanned is not self.totals:
-            self._scan()
+        self._scan()
         return self._own, self._other
 
     def plies_left(self) -> int:
@@ -100,7 +100,12 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return self.geometry.cells - bin(self.occupied).count("1")
 
     def _scan(self) -> None:
-        """Find the row of the module's table that applies; set _outcome, _forced, _answers, _own and _other."""
+        """Find the row of the module's table that applies; set _outcome, _forced, _answers, _own and _other.
+
+        The results are stored until the board changes.
+        """
+        if self._scanned is self.totals:
+            return
         self._scanned = self.totals
         self._outcome = None
         self._answers = 0
@@ -152,8 +157,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
 
     def moves(self, depth: int = 0) -> List[int]:
         """Candidate cells, best first; not empty while a cell is free."""
-        if self._scanned is not self.totals:
-            self._scan()
+        self._scan()
         few_fours = 0 < depth <= self.parameters.vcf_depth
         if self._forced:
             cells = cells_of((self._answers if few_fours else 0) or self._forced)
@@ -215,8 +219,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
         """Plies of a win, 0 if none is found: by VCF with at most `vcf_depth` plies left, by VCT with more."""
-        if self._scanned is not self.totals:
-            self._scan()
+        self._scan()
         own, shifts = self._own, self.geometry.shifts
         free = self._forced or self.geometry.all
         if depth > self.parameters.vcf_depth:

@@ -21,8 +21,7 @@ from typing import Any, List, Optional
 
 from ..lines import BLACK, WHITE
 from ..search.clock import Deadline
-from .book import IN_A_ROW, SIZE, Stones, canonical, images, stones_on
-from .position import KInARowPosition
+from .book import SIZE, Stones, canonical, images, stones_on
 
 FILE = "data/gobang_proof.bin"
 CHECKSUM, RECORD = 4, 8  # bytes
@@ -68,12 +67,13 @@ def key_of(form: Stones) -> int:
 class ProvedWin:
     """Answers as Black on 15x15, as long as the game stays inside the proof.
 
-    Args: book: by default the book in the file. Outside the book, only a position that follows this object's last
-    answer has an answer. The first such answer comes from a threat search. Later answers follow the win that this
-    search proved.
+    Args: position: of the same size; its board is overwritten; book: by default the book in the file. Outside the
+    book, only a board that follows this object's last answer has an answer. The first such answer comes from a threat
+    search. Later answers follow the win that this search proved.
     """
 
-    def __init__(self, book: Optional[ProofBook] = None) -> None:
+    def __init__(self, position: Any, book: Optional[ProofBook] = None) -> None:
+        self.position = position
         self.book = proof_book() if book is None else book
         self.images = images(SIZE)
         self.asked = self.after = b""  # the board before and after the last answer; empty if there was no answer
@@ -100,7 +100,7 @@ class ProvedWin:
             if prepared is not None:
                 move = image.index(prepared)
             elif inside and search:
-                win = ThreatWin(image)
+                win = ThreatWin(image, self.position)
                 move = win.reply(stones, deadline)
                 self.win = win if move is not None else None
         self.asked, self.after = (b"", b"") if move is None else (stones, with_stone(stones, move, BLACK))
@@ -110,13 +110,13 @@ class ProvedWin:
 class ThreatWin:
     """A win by threats from one position on, played to the five.
 
-    Args: image: turns the board to the canonical image; position: a gobang position with a new threat search.
+    Args: image: turns the board to the canonical image; position: of gobang; its board is overwritten.
     The first call of `reply` searches. Later calls, each after one more stone of either colour, follow that win.
     """
 
-    def __init__(self, image: List[int], position: Any = None) -> None:
+    def __init__(self, image: List[int], position: Any) -> None:
         self.places = sorted(range(CELLS), key=image.__getitem__)  # for each canonical cell, the cell of the board
-        self.position = position or KInARowPosition(SIZE, SIZE, IN_A_ROW)
+        self.position, self.threats = position, position.new_threats()
         self.plies = 0  # length of `line` at the last answer
         self.nodes = 0  # used in all replies
         self.line: List[int] = []  # the moves that should come next, Black's first, on the canonical image
@@ -128,7 +128,7 @@ class ThreatWin:
         if board != self.expected or not self.line:
             self.position.set_up(board, BLACK)
             limit = () if deadline is None else (deadline,)  # the compiled engine takes no deadline
-            result = self.position.threats.vct(VCT_NODES, *limit)
+            result = self.threats.vct(VCT_NODES, *limit)
             self.line = result.line
             self.nodes += result.nodes
             if not self.line:

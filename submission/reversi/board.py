@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, List, Tuple, Type
 
 from ..cache import geometries
-from ..lines import BLACK, DIRECTIONS, WHITE, cells_of
+from ..lines import BLACK, DIRECTIONS, WHITE, board_lines, cells_of
 from .cell_lists import cell_lists
 from .evaluation import CellListEvaluator, ListValues, ReversiEvaluator, square_ranks
 from .weights import STAGES
@@ -89,6 +89,16 @@ def flips(own: int, other: int, cell: int, length: int) -> int:
         if 0 <= i < length and own >> i & 1:
             flipped |= run
     return flipped
+
+
+def legal_cells(stones: bytes, n: int, side: int) -> list[int]:
+    """List the cells where a side may play, lowest first, without the tables of a ReversiBoard."""
+    found: set[int] = set()
+    for _, cells in board_lines(n, n, 3):
+        black, white = (sum(1 << i for i, cell in enumerate(cells) if stones[cell] == colour) for colour in (1, 2))
+        own, other = (black, white) if side == BLACK else (white, black)
+        found.update(cell for i, cell in enumerate(cells) if not stones[cell] and flips(own, other, i, len(cells)))
+    return sorted(found)
 
 
 class ReversiGeometry:

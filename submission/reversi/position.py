@@ -6,7 +6,6 @@ from typing import Callable, List, Optional
 
 from ..lines import BLACK, cells_of
 from ..search.clock import Deadline
-from ..search.parameters import UNLIMITED
 from ..search.searchable import Evaluated
 from .board import PASS, ReversiBoard
 from .parameters import EVALUATORS, ReversiParameters
@@ -124,8 +123,8 @@ class ReversiPosition(ReversiBoard, Evaluated):
         return self.geometry.cells - bin(black | white).count("1")
 
     def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The moves, sorted as at a great depth."""
-        return self.moves(UNLIMITED)
+        """The moves, sorted by their values as well; of equal moves, the lower cell comes first."""
+        return sorted(sorted(moves), key=self._rank_by_value, reverse=True)
 
     def probcut_margin(self) -> int:
         return round(self.parameters.probcut_margin * self.evaluator.deviation())

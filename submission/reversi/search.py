@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple
 
 from ..search.clock import Deadline
-from ..search.deepening import Progress, Search, Thought
+from ..search.deepening import Search, Thought
 from .endgame import Solution, Solver
 from .position import ReversiPosition, final_value
 
@@ -17,36 +17,30 @@ class ReversiSearch(Search):
         super().__init__()
         self.solver: Optional[Solver] = None
 
-    def analyse(
-        self,
-        position: Any,
-        deadline: Deadline,
-        depth: Optional[int] = None,
-        lines: int = 1,
-        progress: Optional[Progress] = None,
-    ) -> List[Thought]:
-        """As Search.analyse, but with few free cells and no limit of depth the endgame solver comes first.
+    def _known(
+        self, position: Any, moves: List[int], deadline: Deadline, depth: Optional[int], lines: int
+    ) -> Tuple[List[Thought], List[int]]:
+        """As Search._known, but with few free cells and no limit of depth the endgame solver comes first.
 
         If the solver proves neither the exact value nor a win, alpha-beta chooses the move. With several lines, the
         solver's result counts only if it has the exact values of all moves.
         """
         left, use = position.plies_left(), position.parameters
-        if left > use.solver_empties or depth is not None or position.outcome() is not None:
-            return super().analyse(position, deadline, depth, lines, progress)
-        moves = position.moves()
-        part = deadline if left <= use.solver_only_empties else deadline.part(use.solver_share)
-        if lines > 1:
-            solved = self._solve_each(position, moves, part)
-            if len(solved) == len(moves):
-                return solved[:lines]
-        else:
-            solution = self._solve(position, part)
-            if solution.exact or solution.lower > 0:
-                value, pv = final_value(solution.lower), [solution.move]
-                return [Thought(solution.move, value, left, solution.nodes, pv, deadline.elapsed(), "solver")]
-        if part is not deadline:
-            deadline.spent += part.spent
-        return super().analyse(position, deadline, depth, lines, progress)
+        if left <= use.solver_empties and depth is None and position.outcome() is None:
+            part = deadline if left <= use.solver_only_empties else deadline.part(use.solver_share)
+            if lines > 1:
+                solved = self._solve_each(position, moves, part)
+                if len(solved) == len(moves):
+                    return solved[:lines], []
+            else:
+                solution = self._solve(position, part)
+                if solution.exact or solution.lower > 0:
+                    value, pv = final_value(solution.lower), [solution.move]
+                    nodes, seconds = solution.nodes, deadline.elapsed()
+                    return [Thought(solution.move, value, left, nodes, pv, seconds, "solver")], []
+            if part is not deadline:
+                deadline.spent += part.spent
+        return super()._known(position, moves, deadline, depth, lines)
 
     def _solve(self, position: ReversiPosition, deadline: Deadline) -> Solution:
         if self.solver is None:

@@ -93,14 +93,13 @@ class AlphaBeta:
         self.futility = [0, *futility, *[NEVER] * (size - len(futility))]
         self.razoring = [0, *razoring, *[NEVER] * (size - len(razoring))]
 
-    def _iteration(self, depth: int) -> int:
-        """Search the root moves to `depth` plies and return the best value."""
+    def _begin_iteration(self, depth: int) -> None:
+        """Prepare a search of the root moves to `depth` plies."""
         self.best_value = None
         self.last_ply = depth + self.parameters.extension_plies
         self.selective = depth < self.tactics.plies_left()
         self.killers = [[-1, -1] for _ in range(self.last_ply + 2)]
         self.quick_values = [0] * (self.last_ply + 2)
-        return self._search(depth, -INFINITE, INFINITE, 0)
 
     # ---- a node
 

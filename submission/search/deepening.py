@@ -5,10 +5,12 @@ alphabeta.py searches one iteration. This module runs iterations of growing dept
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, NamedTuple, Optional
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple
 
+from ..variant import NO_MOVE
 from .alphabeta import AlphaBeta
 from .clock import Deadline, TimeUp
+from .evaluator import INFINITE
 from .searchable import PROVED_WIN, WIN, Position
 
 
@@ -41,12 +43,13 @@ class Search(AlphaBeta):
 
         The position is left as it was. The move is one of position.moves(), or of position.defences(). If the deadline
         ends an iteration early, the best move of that iteration so far is returned. If there is only one move, it is
-        returned without a search. Raises ValueError if the position has no moves.
+        returned without a search. If there is none, the move is NO_MOVE.
         """
         moves = position.moves()
-        if len(moves) == 1:
-            return Thought(moves[0], position.outcome() or 0, 0, 0, moves, deadline.elapsed())
-        return self.analyse(position, deadline, depth, 1, progress)[0]
+        if len(moves) < 2:
+            move = moves[0] if moves else NO_MOVE
+            return Thought(move, position.outcome() or 0, 0, 0, moves, deadline.elapsed())
+        return self.analyse(position, deadline, depth, 1, progress, moves)[0]
 
     def analyse(
         self,
@@ -55,31 +58,18 @@ class Search(AlphaBeta):
         depth: Optional[int] = None,
         lines: int = 1,
         progress: Optional[Progress] = None,
+        moves: Optional[List[int]] = None,
     ) -> List[Thought]:
-        """Multi-line analysis: the `lines` best moves with value and principal variation; otherwise as `think`."""
-        moves = position.moves()
-        if not moves:
-            raise ValueError("there is nothing to think about: the position has no moves")
-        outcome = position.outcome()
-        if outcome is not None:
-            return [Thought(move, outcome, 0, 0, [move], deadline.elapsed()) for move in moves[:lines]]
-        self.deadline, self.nodes = deadline, 0
-        self._prepare(position)
-        tactics = self.tactics
-        line = tactics.winning_line(deadline)
-        won = [Thought(line[0], WIN - len(line), 0, 0, line, deadline.elapsed(), "threats")] if line else []
-        if len(won) == lines:
-            return won
-        root = [move for move in tactics.root_moves(moves, deadline) if move not in line[:1]]
-        return won + self._deepen(root, line[:1], depth, lines - len(won), progress) if root else won
+        """Multi-line analysis: the `lines` best moves with value and principal variation; otherwise as `think`.
 
-    def _deepen(
-        self, root: List[int], won: List[int], depth: Optional[int], lines: int, progress: Optional[Progress]
-    ) -> List[Thought]:
-        """Iterative deepening. If the deadline ends an iteration early, the lines of that iteration come first.
-
-        `root`: the moves to search; `won`: the move that is not among them because it is known to win, if any.
+        moves: position.moves(), if the caller has them already. If the deadline ends an iteration early, the lines of
+        that iteration come first.
         """
+        known, root = self._known(position, position.moves() if moves is None else moves, deadline, depth, lines)
+        if not root:
+            return known
+        won = [thought.move for thought in known]  # the move that is not in `root` because it is known to win, if any
+        lines -= len(known)
         left = self.tactics.plies_left()
         deepest = min(depth or left, left)
         self.best, self.best_value, self.excluded = root[0], None, won
@@ -92,7 +82,8 @@ class Search(AlphaBeta):
                 self.excluded, current = won[:], []
                 while len(current) < min(lines, len(root)):
                     self.root_moves = [move for move in root if move not in self.excluded]
-                    value = self._iteration(reached + 1)
+                    self._begin_iteration(reached + 1)
+                    value = self._search(reached + 1, -INFINITE, INFINITE, 0)
                     current.append(self._thought(self.best, value, reached + 1))
                     self.excluded.append(self.best)
                 thoughts, current = sorted(current, key=lambda thought: -thought.value), []
@@ -104,9 +95,24 @@ class Search(AlphaBeta):
                 thoughts = [thoughts[0]._replace(move=self.best)]
             elif self.best_value is not None and self.best not in self.excluded:
                 current.append(self._thought(self.best, self.best_value, reached + 1))
-        moves = [thought.move for thought in current]
-        thoughts = (current + [thought for thought in thoughts if thought.move not in moves])[: len(thoughts)]
-        return [self._with_pv(thought) for thought in thoughts]
+        searched = [thought.move for thought in current]
+        thoughts = (current + [thought for thought in thoughts if thought.move not in searched])[: len(thoughts)]
+        return known + [self._with_pv(thought) for thought in thoughts]
+
+    def _known(
+        self, position: Position, moves: List[int], deadline: Deadline, depth: Optional[int], lines: int
+    ) -> Tuple[List[Thought], List[int]]:
+        """The lines that are known without alpha-beta, best first, and the root moves that alpha-beta must search."""
+        outcome = position.outcome()
+        if outcome is not None:
+            return [Thought(move, outcome, 0, 0, [move], deadline.elapsed()) for move in moves[:lines]], []
+        self.deadline, self.nodes = deadline, 0
+        self._prepare(position)
+        line = self.tactics.winning_line(deadline)
+        won = [Thought(line[0], WIN - len(line), 0, 0, line, deadline.elapsed(), "threats")] if line else []
+        if len(won) == lines:
+            return won, []
+        return won, [move for move in self.tactics.root_moves(moves, deadline) if move not in line[:1]]
 
     def _thought(self, move: int, value: int, depth: int) -> Thought:
         return Thought(move, value, depth, self.nodes, [move], self.deadline.elapsed())

@@ -7,9 +7,9 @@ depths.
 
     >>> SearchParameters().changed(lmr_divisor=2).lmr_divisor
     2.0
-    >>> SearchParameters(table_entries=0)
+    >>> SearchParameters(lmr="yes")
     Traceback (most recent call last):
-    ValueError: table_entries is 0; give a whole number from 1 to 10000000 (one generation of the transposition table)
+    ValueError: lmr is 'yes'; allowed: True or False (late move reductions)
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ from typing import Any, Container, Dict, TypeVar
 
 UNLIMITED = 10**9  # stands for infinity in numbers of nodes, in numbers of cells and in proof numbers
 
-ALLOWED = {  # type of a parameter -> its allowed values, as text for an error message
-    bool: "True or False",
-    int: "a whole number from {} to {}",
-    float: "a float from {} to {}",
-    tuple: "a tuple of whole numbers from {} to {}",
+Known = TypeVar("Known", bound="Checked")
+ALLOWED = {  # annotation of a field -> types of its values, or of a tuple's items; the allowed values in words
+    "bool": ((bool,), "True or False"),
+    "int": ((int,), "a whole number"),
+    "float": ((float,), "a float"),
+    "Tuple[int, ...]": ((int,), "a tuple of whole numbers"),
+    "Optional[int]": ((int, type(None)), "None or a whole number"),
+    "Optional[float]": ((int, float, type(None)), "None or a number"),
 }
-P = TypeVar("P", bound="SearchParameters")
 
 
 def parameter(default: Any, unit: str, least: Any, most: Any, why: str, names: Container[str] = ()) -> Any:
@@ -42,8 +44,30 @@ def with_default(default: Any, name: str) -> Any:
 
 
 @dataclass(frozen=True)
-class SearchParameters:
-    """The parameters of alpha-beta, common to all engines. Raises ValueError for a value out of range."""
+class Checked:
+    """Fields declared by `parameter`, and others, which are not checked.
+
+    Raises ValueError for a value of the wrong type or out of range.
+    """
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            if each.metadata:
+                check(each, getattr(self, each.name))
+
+    @classmethod
+    def names(cls) -> Dict[str, Any]:
+        """The fields by name; their metadata hold unit, least, most and why."""
+        return {each.name: each for each in fields(cls)}
+
+    def changed(self: Known, **options: Any) -> Known:
+        """A copy with other values. A tuple may be given as one number for every depth, or as text: "6/8/11"."""
+        return replace(self, **{name: _read(name, getattr(self, name), value) for name, value in options.items()})
+
+
+@dataclass(frozen=True)
+class SearchParameters(Checked):
+    """The parameters of alpha-beta, common to all engines."""
 
     table_entries: int = parameter(40000, "positions", 1, 10**7, "one generation of the transposition table")
     killers: bool = parameter(True, "switch", None, None, "killer moves are tried right after the hash move")
@@ -58,19 +82,6 @@ class SearchParameters:
     futility: bool = parameter(True, "switch", None, None, "futility pruning by the evaluator's margins")
     razoring: bool = parameter(True, "switch", None, None, "razoring by the evaluator's margins")
 
-    def __post_init__(self) -> None:
-        for each in fields(self):
-            _check(each, getattr(self, each.name))
-
-    @classmethod
-    def names(cls) -> Dict[str, Any]:
-        """The fields by name; their metadata hold unit, least, most and why."""
-        return {each.name: each for each in fields(cls)}
-
-    def changed(self: P, **options: Any) -> P:
-        """A copy with other values. A tuple may be given as one number for every depth, or as text: "6/8/11"."""
-        return replace(self, **{name: _read(name, getattr(self, name), value) for name, value in options.items()})
-
 
 def _read(name: str, default: Any, value: Any) -> Any:
     """Convert the value of an option to the type of the default."""
@@ -84,16 +95,16 @@ def _read(name: str, default: Any, value: Any) -> Any:
     return float(value) if isinstance(default, float) and type(value) is int else value
 
 
-def _check(each: Any, value: Any) -> None:
-    """Raise ValueError for a value of the wrong type or out of range."""
-    least, most, kind = each.metadata["least"], each.metadata["most"], type(each.default)
-    if kind is str:
-        if value not in each.metadata["names"]:
-            raise ValueError("{} is {!r}; there are: {}".format(each.name, value, ", ".join(each.metadata["names"])))
-        return
-    items = value if kind is tuple and type(value) is tuple else (value,)
-    item_kind = int if kind is tuple else kind
-    if all(type(item) is item_kind and (least is None or least <= item <= most) for item in items):
-        return
-    allowed = ALLOWED[kind].format(least, most)
-    raise ValueError("{} is {!r}; give {} ({})".format(each.name, value, allowed, each.metadata["why"]))
+def check(each: Any, value: Any) -> None:
+    """Raise ValueError for a value of the wrong type or out of range. `each`: a field declared by `parameter`."""
+    least, most, names = each.metadata["least"], each.metadata["most"], tuple(each.metadata["names"])
+    if each.type == "str":
+        fits, allowed = value in names, " or ".join(map(repr, names))
+    else:
+        types, allowed = ALLOWED[each.type]
+        items = (value,) if each.type[:5] != "Tuple" else value if type(value) is tuple else (None,)
+        fits = all(type(item) in types and (least is None or item is None or least <= item <= most) for item in items)
+        if least is not None:
+            allowed += f" from {least}" if most == UNLIMITED else f" from {least} to {most}"
+    if not fits:
+        raise ValueError("{} is {!r}; allowed: {} ({})".format(each.name, value, allowed, each.metadata["why"]))

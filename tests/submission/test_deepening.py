@@ -14,6 +14,7 @@ from submission.reversi.position import ReversiPosition
 from submission.search import alphabeta
 from submission.search.clock import Deadline
 from submission.search.deepening import Search, Thought
+from submission.variant import NO_MOVE
 
 from .boards import draw, five_in_a_row, padded
 from .interruption import StopsAt
@@ -118,11 +119,10 @@ def test_an_interrupted_analysis_has_the_lines_searched_so_far(monkeypatch: pyte
         assert all(thought.value == whole[thought.depth].get(thought.move, thought.value) for thought in thoughts)
 
 
-def test_no_moves_is_an_error() -> None:
+def test_without_moves_there_is_no_move() -> None:
     position = KInARowPosition(3, 3, 3)
     position.set_up(draw("XOX/XOO/OXX").stones, BLACK)
-    with pytest.raises(ValueError, match="no moves"):
-        Search().think(position, Deadline(None))
+    assert Search().think(position, Deadline(None))[:5] == (NO_MOVE, 0, 0, 0, [])
 
 
 def test_an_analysis_of_a_single_move_that_wins_by_threats_has_one_line() -> None:

@@ -7,7 +7,6 @@ import threading
 
 import pytest
 
-from submission import engine as engine_module
 from submission.engine import PARAMETERS, Limits, engine_for
 from submission.search import clock
 from submission.search.searchable import PROVED_WIN
@@ -30,39 +29,32 @@ def stones_after(moves: str) -> bytes:
 MIDDLE = stones_after("h8h7i7i8h9g9g8j8")
 
 
-def gobang(**options):
-    engine = engine_for(GOBANG, **options)
-    engine.set_up(bytes(MIDDLE), 0)
-    return engine
+BOARDS = pytest.mark.parametrize(
+    "variant, stones", [(GOBANG, MIDDLE), (OTHELLO, reversi_start(8))], ids=["gobang", "reversi"]
+)
 
 
-def reversi(**options):
-    engine = engine_for(OTHELLO, **options)
-    engine.set_up(reversi_start(8), 0)
-    return engine
-
-
-@pytest.mark.parametrize("make", [gobang, reversi])
-def test_every_limit_ends_a_thought(make, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert make().think(Limits(depth=3)).depth == 3
-    assert [thought.depth for thought in make().analyse(Limits(depth=2), lines=3)] == [2, 2, 2]
-    assert make().think(Limits(nodes=500)).nodes <= 516
+@BOARDS
+def test_every_limit_ends_a_thought(variant: Variant, stones: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert engine_for(variant).think(stones, 0, Limits(depth=3)).depth == 3
+    lines = engine_for(variant).analyse(stones, 0, Limits(depth=2), lines=3)
+    assert [thought.depth for thought in lines] == [2, 2, 2]
+    assert engine_for(variant).think(stones, 0, Limits(nodes=500)).nodes <= 516
     counting = CountingClock(0.001)
-    for module in (clock, engine_module):
-        monkeypatch.setattr(module, "time", counting)
-    make().think(Limits(seconds=0.05))
+    monkeypatch.setattr(clock, "time", counting)
+    engine_for(variant).think(stones, 0, Limits(seconds=0.05))
     assert 0.04 < counting.thread_time() < 0.07
-    at_once = make().think(Limits(seconds=0))
+    at_once = engine_for(variant).think(stones, 0, Limits(seconds=0))
     assert (at_once[1:5], at_once.source) == ((0, 0, 0, [at_once.move]), "scorer")
 
 
-@pytest.mark.parametrize("make", [gobang, reversi])
-def test_another_thread_can_stop_it(make) -> None:
-    engine = make()
+@BOARDS
+def test_another_thread_can_stop_it(variant: Variant, stones: bytes) -> None:
+    engine = engine_for(variant)
     begun = threading.Event()
     stopper = threading.Thread(target=lambda: (begun.wait(), engine.stop()))
     stopper.start()
-    thought = engine.think(Limits(seconds=60), progress=lambda thoughts: begun.set())
+    thought = engine.think(stones, 0, Limits(seconds=60), progress=lambda thoughts: begun.set())
     stopper.join()
     assert thought.seconds < 30 and thought.depth >= 1
 
@@ -72,58 +64,47 @@ def test_another_thread_can_stop_it(make) -> None:
     (15, 16, 5, "search")])  # fmt: skip
 def test_the_book_is_for_one_game(rows: int, cols: int, k: int, source: str) -> None:
     engine, middle = engine_for(Variant(K_IN_A_ROW, rows, cols, k)), rows // 2 * cols + cols // 2
-    assert engine.think(Limits(depth=1)).move == middle
     board = bytearray(rows * cols)
+    assert engine.think(bytes(board), 0, Limits(depth=1)).move == middle
     board[middle] = 1
-    engine.set_up(bytes(board), 1)
-    thought = engine.think(Limits(depth=1))
+    thought = engine.think(bytes(board), 1, Limits(depth=1))
     assert thought.source == source
     assert 0 <= thought.seconds < 10
 
 
 def test_the_source_of_a_thought() -> None:
-    assert engine_for(GOBANG, use_book=False).think(Limits(depth=1)).source == "search"
-    assert gobang(engine="scorer").think(Limits(seconds=1)).source == "scorer"
-    engine = engine_for(Variant(K_IN_A_ROW, 7, 7, 5))
-    engine.set_up(draw("XXX..../......./.O...O./......./...O.../......./.......").stones, 0)
-    assert engine.think(Limits(depth=4)).source in ("search", "threats")
+    assert engine_for(GOBANG, use_book=False).think(bytes(225), 0, Limits(depth=1)).source == "search"
+    assert engine_for(GOBANG, engine="scorer").think(MIDDLE, 0, Limits(seconds=1)).source == "scorer"
+    board = draw("XXX..../......./.O...O./......./...O.../......./.......").stones
+    assert engine_for(Variant(K_IN_A_ROW, 7, 7, 5)).think(board, 0, Limits(depth=4)).source in ("search", "threats")
 
 
 @pytest.mark.parametrize("variant, drawing", [
     (Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX"), (Variant(REVERSI, 4, 4), "XXXX/XXXX/OOOO/OOOO"),
 ])  # fmt: skip
 def test_a_game_that_is_over_has_no_move(variant: Variant, drawing: str) -> None:
-    engine = engine_for(variant)
-    engine.set_up(draw(drawing).stones, 0)
-    assert engine.think(Limits(depth=3))[:5] == (NO_MOVE, 0, 0, 0, [])
-    assert engine.analyse(Limits(depth=3)) == []
-    assert engine.quick_move() is None
+    engine, stones = engine_for(variant), draw(drawing).stones
+    assert engine.think(stones, 0, Limits(depth=3))[:5] == (NO_MOVE, 0, 0, 0, [])
+    assert engine.analyse(stones, 0, Limits(depth=3)) == []
+    assert engine.think_ahead(stones, 0, Limits(depth=3)) is None
+    assert engine.quick_move(stones, 0) is None
 
 
 def test_a_pass_is_no_move() -> None:
-    engine = engine_for(Variant(REVERSI, 4, 4))
-    engine.set_up(draw("OXX./..../..../....").stones, 0)
-    assert engine.think(Limits(depth=3)).move == NO_MOVE
+    board = draw("OXX./..../..../....").stones
+    assert engine_for(Variant(REVERSI, 4, 4)).think(board, 0, Limits(depth=3)).move == NO_MOVE
 
 
 def test_thinking_ahead_leaves_the_position_as_it_was() -> None:
     """White must stop the five; the search begins after that move."""
     engine = engine_for(Variant(K_IN_A_ROW, 7, 7, 5))
-    engine.set_up(draw("......./OXXXX../......./..OO.../......./......./.......").stones, 1)
-    key = engine.position.key
-    thought = engine.think_ahead(Limits(depth=3))
-    assert engine.position.key == key
+    board = draw("......./OXXXX../......./..OO.../......./......./.......").stones
+    position = engine.position(board, 1)
+    key = position.key
+    thought = engine.think_ahead(board, 1, Limits(depth=3))
+    assert position.key == key
     assert thought.nodes > 0
-    assert engine.think(Limits(depth=1)).move == 12
-
-
-@pytest.mark.parametrize("variant", [GOBANG, OTHELLO])
-def test_a_new_game_forgets_the_board(variant: Variant) -> None:
-    engine = engine_for(variant)
-    engine.set_up(bytes([1]) + bytes(variant.rows * variant.cols - 1), 1)
-    engine.new_game()
-    assert engine.stones == bytes(variant.rows * variant.cols)
-    assert engine.side == 0 and engine.position.side == 0
+    assert engine.think(board, 1, Limits(depth=1)).move == 12
 
 
 @pytest.mark.parametrize("family, n, k, stones, side, moves", [
@@ -136,10 +117,7 @@ def test_a_new_game_forgets_the_board(variant: Variant) -> None:
     (REVERSI, 4, None, draw("OXX./..../..../....").stones, 1, {3}),
 ])  # fmt: skip
 def test_quick_move(family: str, n: int, k: int | None, stones: bytes, side: int, moves: set) -> None:
-    engine = engine_for(Variant(family, n, n, k))
-    for to_move in (0, 1):
-        engine.set_up(stones, to_move)
-        assert engine.quick_move(side) in moves
+    assert engine_for(Variant(family, n, n, k)).quick_move(stones, side) in moves
 
 
 @pytest.mark.parametrize("stones, side, complaint", [
@@ -148,7 +126,7 @@ def test_quick_move(family: str, n: int, k: int | None, stones: bytes, side: int
 ])  # fmt: skip
 def test_a_wrong_board_is_refused(stones: bytes, side: int, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        engine_for(GOBANG).set_up(stones, side)
+        engine_for(GOBANG).think(stones, side, Limits(depth=1))
 
 
 @pytest.mark.parametrize("variant, engine, complaint", [
@@ -164,7 +142,7 @@ def test_an_unknown_variant_or_engine_is_refused(variant: Variant, engine: str, 
 @pytest.mark.parametrize("limits", [Limits(nodes=-1), Limits(nodes=0), Limits(depth=0), Limits(depth=-3)])
 def test_a_limit_below_one_is_refused(limits: Limits) -> None:
     with pytest.raises(ValueError, match="at least 1 node"):
-        gobang().think(limits)
+        engine_for(GOBANG).think(MIDDLE, 0, limits)
 
 
 @pytest.mark.parametrize("family", PARAMETERS)
@@ -177,9 +155,8 @@ def test_every_parameter_says_what_it_is_for(family: str) -> None:
 
 def test_several_lines_leave_no_false_result_in_the_table() -> None:
     """Black must stop a four by k8. Then White wins by j7, and the second line is a loss of White's."""
-    moves, k8, engine = "f6h6g7h8e5h7h5h9h10g8i6i8f8j8", 7 * 15 + 10, gobang()
-    engine.set_up(stones_after(moves + "k8"), 1)
-    assert [thought.value > 0 for thought in engine.analyse(Limits(nodes=3000), lines=2)] == [True, False]
-    engine.set_up(stones_after(moves), 0)
-    thoughts = engine.analyse(Limits(nodes=3000), lines=2)
+    moves, k8, engine = "f6h6g7h8e5h7h5h9h10g8i6i8f8j8", 7 * 15 + 10, engine_for(GOBANG)
+    thoughts = engine.analyse(stones_after(moves + "k8"), 1, Limits(nodes=3000), lines=2)
+    assert [thought.value > 0 for thought in thoughts] == [True, False]
+    thoughts = engine.analyse(stones_after(moves), 0, Limits(nodes=3000), lines=2)
     assert all(thought.value <= -PROVED_WIN for thought in thoughts) and k8 in [thought.move for thought in thoughts]

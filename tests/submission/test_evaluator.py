@@ -143,8 +143,7 @@ def test_two_evaluators_can_be_used_in_turns(trial: KInARowParameters) -> None:
     thoughts = []
     for each in (None, trial, None):
         engine = engine_for(Variant(K_IN_A_ROW, 15, 15, 5), each, use_book=False)
-        engine.set_up(bytes(stones), 1)
-        thoughts.append(engine.think(Limits(depth=4)))
+        thoughts.append(engine.think(bytes(stones), 1, Limits(depth=4)))
     assert thoughts[0][:5] == thoughts[2][:5] != thoughts[1][:5]
 
 
@@ -160,6 +159,5 @@ class _Mobility(ReversiEvaluator):
 def test_reversi_takes_a_new_evaluator(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(reversi_parameters.EVALUATORS, "mobility", _Mobility)
     engine = engine_for(Variant(REVERSI, 8, 8), ReversiParameters(evaluator="mobility"))
-    engine.set_up(reversi_start(8), 0)
-    thought = engine.think(Limits(depth=4))
+    thought = engine.think(reversi_start(8), 0, Limits(depth=4))
     assert abs(thought.value) < 30 and thought.nodes > 20

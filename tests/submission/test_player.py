@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -108,7 +109,7 @@ def test_thinking_off_turn_fills_the_tables() -> None:
 
 def test_no_time_off_turn_means_no_thought() -> None:
     player = Player()
-    game = FAST[K_IN_A_ROW]._replace(off_turn_seconds=0.0)
+    game = replace(FAST[K_IN_A_ROW], off_turn_seconds=0.0)
     player.answer(Snapshot(K_IN_A_ROW, 15, 15, bytes(225), 2), game, time.perf_counter())
     assert player.to_move == 1
     assert player.thought is None

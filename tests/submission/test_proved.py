@@ -45,8 +45,7 @@ def engine(monkeypatch: pytest.MonkeyPatch):
 
 
 def think(engine, stones: bytes, limits: Limits):
-    engine.set_up(stones, BLACK)
-    return engine.think(limits)
+    return engine.think(stones, BLACK, limits)
 
 
 @pytest.mark.parametrize("image", IMAGES)
@@ -65,8 +64,7 @@ def test_a_prepared_move_then_a_win_whatever_is_replied(engine, image: list[int]
             now = with_stone(now, thought.move, BLACK)
             if completes(now, SIZE, SIZE, IN_A_ROW):
                 break
-            engine.set_up(now, WHITE)
-            engine.think_ahead(Limits(depth=1))
+            engine.think_ahead(now, WHITE, Limits(depth=1))
             reply = next(cell for cell in range(reply, reply + CELLS) if not now[cell % CELLS]) % CELLS
             now = with_stone(now, reply, WHITE)
         assert thought.value == WIN - 1

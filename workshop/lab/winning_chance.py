@@ -77,8 +77,7 @@ def play(env: str, number: int, nodes: int) -> ValuedGame:
     variant = variant_of(game.env)
     engine = engine_for(variant, use_book=False)
     stones = bytes(stone for row in game.env.stones() for stone in row)
-    engine.set_up(stones, game.to_move)
-    position, decided = engine.position, PROVED_WIN if variant.family == K_IN_A_ROW else FINAL
+    position, decided = engine.position(stones, game.to_move), PROVED_WIN if variant.family == K_IN_A_ROW else FINAL
     for _ in range(rng.randint(0, MOST_RANDOM)):
         if position.outcome() is None:
             position.play(rng.choice(position.moves()[:RANDOM_AMONG]))

@@ -94,6 +94,11 @@ class NativePosition(NativeBoard):
         self.threats = NativeThreats(self.handle)
         self._wanted = 0
 
+    def new_threats(self) -> NativeThreats:
+        """The position's threat search without stored results. A compiled position has only one."""
+        self.threats.forget()
+        return self.threats
+
     def play(self, cell: int) -> None:
         """Put a stone of the side to move on a free cell."""
         if not self._call("play", cell):

@@ -154,8 +154,8 @@ def play_out(session: GameSession, engines: Sequence[tuple[Engine, int]]) -> Res
         engine.new_game()
     while session.result is None:
         engine, nodes = engines[session.to_move]
-        engine.set_up(bytes(stone for row in session.env.stones() for stone in row), session.to_move)
-        move = engine.think(Limits(nodes=nodes)).move
+        stones = bytes(stone for row in session.env.stones() for stone in row)
+        move = engine.think(stones, session.to_move, Limits(nodes=nodes)).move
         session.play(numbered(move, session.env.board_width))
     return session.result
 

@@ -3,7 +3,7 @@
 >>> from submission.search.clock import Limits
 >>> from submission.variant import K_IN_A_ROW, Variant
 >>> engine = native_engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
->>> divmod(engine.think(Limits(nodes=1000)).move, 15)
+>>> divmod(engine.think(bytes(225), 0, Limits(nodes=1000)).move, 15)
 (7, 7)
 """
 
@@ -16,13 +16,11 @@ from typing import Any
 from submission.engine import PARAMETERS, Engine, KInARowEngine, ReversiEngine
 from submission.k_in_a_row.move_order import OrderWeights
 from submission.k_in_a_row.weights import Weights
-from submission.lines import cells_of
-from submission.reversi.evaluation import square_ranks
 from submission.reversi.weights import ReversiWeights
 from submission.search.clock import Deadline
 from submission.search.deepening import Progress, Thought
 from submission.search.parameters import SearchParameters
-from submission.variant import K_IN_A_ROW, REVERSI, Variant
+from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.reversi import NativeReversiPosition
 from workshop.native.shared_library import LONGEST_ANSWER, library, owned
@@ -50,7 +48,8 @@ class NativeSearch:
         self, position: Any, deadline: Deadline, depth: int | None = None, progress: Progress | None = None
     ) -> Thought:
         """As Search.think(); also adds to `deadline.spent`. Raises ValueError if `progress` is given."""
-        return self._run(position, deadline, depth, 0, progress)[0]
+        thoughts = self._run(position, deadline, depth, 0, progress)
+        return thoughts[0] if thoughts else Thought(NO_MOVE, position.outcome() or 0, 0, 0, [], deadline.elapsed())
 
     def analyse(
         self,
@@ -59,8 +58,9 @@ class NativeSearch:
         depth: int | None = None,
         lines: int = 1,
         progress: Progress | None = None,
+        moves: list[int] | None = None,
     ) -> list[Thought]:
-        """As Search.analyse()."""
+        """As Search.analyse(), but `moves` is not used."""
         return self._run(position, deadline, depth, lines, progress)
 
     def _run(
@@ -69,7 +69,7 @@ class NativeSearch:
         if progress is not None:
             raise ValueError("the compiled search reports no progress")
         if not position.moves():
-            raise ValueError("there is nothing to think about: the position has no moves")
+            return []
         seconds = deadline.end - deadline.started - deadline.elapsed()
         nodes = 0 if deadline.nodes == INFINITY else int(deadline.nodes) - deadline.spent
         answer = (c_int64 * LONGEST_ANSWER)()
@@ -111,10 +111,6 @@ class NativeReversiEngine(ReversiEngine):
     """
 
     weights: ReversiWeights | None = None
-
-    def quick_move(self, side: int | None = None) -> int | None:
-        cells = cells_of(self.position.legal_cells(self.side if side is None else side))
-        return max(cells, key=square_ranks(self.variant.rows).__getitem__, default=None)
 
     def _make_position(self) -> Any:
         return NativeReversiPosition(self.variant.rows, self.parameters, self.weights)

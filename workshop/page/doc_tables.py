@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from typer.main import get_command
@@ -29,8 +30,9 @@ from local_runner.matches.statistics.counts import Tally
 from local_runner.matches.statistics.elo import elo, score
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.upload.check.report import ToldReport
-from submission.controller import NUMERIC_OPTIONS, OPTIONS
-from submission.engine import ENGINES, PARAMETERS
+from submission.controller import OPTIONS
+from submission.engine import PARAMETERS
+from submission.player import Settings
 from submission.search.parameters import UNLIMITED
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -123,29 +125,24 @@ def error_bars() -> Iterator[tuple[str, ...]]:
 
 def options() -> Iterator[tuple[str, ...]]:
     """The options of `tengen:`: those of configure(), then the parameters of the engines."""
-    ranges = {
-        "engine": " ".join(ENGINES),
-        "book": "on off",
-        **{name: f"{least} …" for name, least, _ in NUMERIC_OPTIONS},
-    }
     ours = BUILT_INS["tengen"].options
     for name in OPTIONS:
         default = _value(ours.get(name, True))
-        yield f"`{name}`", default, default, ranges[name], shown(Message(CONFIGURED[name]))
+        yield f"`{name}`", default, default, _range(Settings.names()[name].metadata), shown(Message(CONFIGURED[name]))
     declared = {family: {each.name: each for each in fields(default)} for family, default in PARAMETERS.items()}
     for name in dict.fromkeys(name for family in declared.values() for name in family):
         each = next(family[name] for family in declared.values() if name in family)
         data = each.metadata
         values = [_value(family[name].default) if name in family else "" for family in declared.values()]
         known = [word for family in declared.values() if name in family for word in family[name].metadata["names"]]
-        within = " ".join(known) or _range(data["least"], data["most"])
-        yield f"`{name}`", *values, within, shown(Message(data["why"]))
+        yield f"`{name}`", *values, _range({**data, "names": known}), shown(Message(data["why"]))
 
 
-def _range(least: float | None, most: float | None) -> str:
-    """The range of a parameter; a switch has None as its ends."""
+def _range(data: Mapping[str, Any]) -> str:
+    """The names or the range of a parameter, by its metadata; a switch has None as its ends."""
+    least, most = data["least"], data["most"]
     if least is None:
-        return "on off"
+        return " ".join(data["names"]) or "on off"
     return f"{least} …" if most == UNLIMITED else f"{least} … {most}"
 
 

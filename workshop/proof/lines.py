@@ -11,7 +11,8 @@ from pathlib import Path
 
 import typer
 
-from submission.k_in_a_row.book import Stones, canonical, stones_on
+from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, canonical, stones_on
+from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.proved import CELLS, ProvedWin, proof_book, with_stone
 from submission.lines import BLACK, WHITE
 from workshop.proof.positions import IMAGES, MIDDLE, board_of, cells_text, second_moves
@@ -33,7 +34,7 @@ def hardest(second: Stones, entries: dict[Stones, CheckedEntry], checker: Checke
 def _whole_line(path: list[Stones], checker: Checker) -> list[int]:
     """The cells of a game through these entries to Black's five."""
     board = with_stone(board_of(((MIDDLE,), ())), path[0][1][0], WHITE)
-    black, cells = ProvedWin(), [MIDDLE, path[0][1][0]]
+    black, cells = ProvedWin(KInARowPosition(SIZE, SIZE, IN_A_ROW)), [MIDDLE, path[0][1][0]]
     for form in [*path[1:], None]:
         move = black.reply(board)
         assert move is not None

@@ -20,11 +20,12 @@ from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
 from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, stones_on
+from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.proved import CELLS, ProofBook, ThreatWin, proof_book, with_stone
 from submission.lines import BLACK, WHITE
 from workshop.command import CORES, Jobs, run
@@ -55,7 +56,7 @@ class Checker:
     def __init__(self, book: ProofBook, native: bool) -> None:
         self.book, self.native = book, native
         self.five = Five()
-        self.position: Any = None
+        self.position = (NativePosition if native else KInARowPosition)(SIZE, SIZE, IN_A_ROW)
         self.again = 0  # how many times the upload's memory was rebuilt
         self.seen: dict[Stones, int] = {}  # won_by_threats() of the positions already searched
 
@@ -91,9 +92,6 @@ class Checker:
 
     def memory_after(self, boards: tuple[bytes, ...]) -> ThreatWin:
         """The upload's memory after a game with these boards, each with Black to move."""
-        if self.native:
-            self.position = self.position or NativePosition(SIZE, SIZE, IN_A_ROW)
-            self.position.threats.forget()
         win = ThreatWin(SAME_IMAGE, self.position)
         for board in boards:
             win.reply(board)

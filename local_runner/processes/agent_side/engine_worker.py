@@ -22,6 +22,7 @@ class EngineWorker:
 
     def __init__(self, package: Package, features: ModuleType) -> None:
         self.engine: Any = None
+        self.position: Any = None  # the engine's, set to the board of the question
         self.features: Dict[str, Any] = {}
         self.lines: List[Dict[str, Any]] = []
         self.source = "search"
@@ -41,8 +42,8 @@ class EngineWorker:
     def answer(self, question: Dict[str, Any]) -> None:
         """Search for the answer to a question; `lines` and `features` hold the results so far."""
         engine = self._engine(question)
-        engine.set_up(bytes(map(int, question["stones"])), question["side"])
-        position = engine.position
+        board = bytes(map(int, question["stones"])), question["side"]
+        position = self.position = engine.position(*board)
         moves = position.moves()
         if not moves:
             return
@@ -55,7 +56,7 @@ class EngineWorker:
                 deadline = self._package("search.clock").Deadline(None if seconds is None else WINS_SHARE * seconds)
                 engine.deadline = deadline  # so that stop() also ends the threat search
             self.features = self._features.of_k_in_a_row(self._package, position, deadline)
-        thoughts = self._thoughts(engine, question)
+        thoughts = self._thoughts(engine, board, question)
         self._used, self._ended = self.nodes(thoughts), True
         self._found(thoughts, final=True)
 
@@ -99,13 +100,14 @@ class EngineWorker:
             engine.close()
         gc.collect()
 
-    def _thoughts(self, engine: Any, question: Dict[str, Any]) -> List[Any]:
+    def _thoughts(self, engine: Any, board: Tuple[bytes, int], question: Dict[str, Any]) -> List[Any]:
         """Search within the question's limits; returns the engine's thoughts, one for each line, best first."""
         seconds = question["seconds"]
         if seconds == 0:
-            return [engine.think(self._package("search.clock").Limits(0))]
+            return [engine.think(*board, self._package("search.clock").Limits(0))]
         if question["use_book"]:
-            thought = engine.think(self._package("search.clock").Limits(nodes=1))
+            thought = engine.think(*board, self._package("search.clock").Limits(nodes=1))
+            engine.position(*board)  # the search for the proved win may have set it to another board
             if thought.source in ("book", "proof"):
                 return [thought]
 
@@ -115,14 +117,14 @@ class EngineWorker:
             return self._package("search.clock").Limits(left, nodes, depth)
 
         first: List[Any] = []
-        position = engine.position
+        position = self.position
         unsolved = question["family"] == "reversi" and question["depth"] is None
         if unsolved and position.plies_left() <= position.parameters.solver_empties:
-            first = engine.analyse(limits(FIRST_SHARE, FIRST_DEPTH), question["lines"], self._found)
+            first = engine.analyse(*board, limits(FIRST_SHARE, FIRST_DEPTH), question["lines"], self._found)
             self._used = self.nodes()
         if self.stopped:
             return first
-        thoughts: List[Any] = engine.analyse(limits(), question["lines"], self._found)
+        thoughts: List[Any] = engine.analyse(*board, limits(), question["lines"], self._found)
         # If the second search was stopped in its first iteration, the result of the first search is better.
         return first if first and not any(thought.depth for thought in thoughts) else thoughts
 
@@ -143,7 +145,7 @@ class EngineWorker:
         If a thought has no searched depth, its value is the static evaluation after the move.
         """
         engine = self.engine
-        position, searchable = engine.position, self._package("search.searchable")
+        position, searchable = self.position, self._package("search.searchable")
         value, left, pv = thought.value, position.plies_left(), list(thought.pv)
         exact, plies, discs = "", None, None
         if thought.source in ("search", "scorer") and not thought.depth and abs(value) < searchable.PROVED_WIN:
@@ -181,7 +183,7 @@ class EngineWorker:
         """Whether the solver has proved the disc difference, not only the winner; always true for several lines."""
         if several:
             return True
-        position, solver = self.engine.position, self.engine.search.solver
+        position, solver = self.position, self.engine.search.solver
         now = self._package("search.clock").Deadline(0)  # no time: the solver only looks up proved results
         return bool(solver.solve(*position.discs, position.side, now).exact)
 

@@ -9,7 +9,7 @@ import pytest
 from local_runner.processes.agent_side import mo_board
 from local_runner.processes.agent_side.mo_board import MoBoard
 from local_runner.upload import bundle
-from submission import ai_player, engine
+from submission import ai_player
 from submission.ai_player import AIPlayer
 from submission.engine import Engine
 from submission.search import clock
@@ -37,7 +37,7 @@ class AIPlayer:
 def quick(monkeypatch):
     """Our player gets one second for a whole game, by a clock that advances by 2 ms at every look."""
     counting = CountingClock(0.002)
-    for module in (ai_player, clock, engine):
+    for module in (ai_player, clock):
         monkeypatch.setattr(module, "time", counting)
     monkeypatch.setattr(ai_player, "GAME_SECONDS", 1.0)
 
@@ -120,12 +120,21 @@ def test_the_command(tengen, tmp_path):
     assert code == 2 and "other holds no ai_player.py" in err
 
 
-def test_it_answers_none_where_it_has_no_move_and_the_only_one_unsearched():
+@pytest.fixture
+def sides(monkeypatch):
+    """The side to move of each thought of our engine."""
+    asked, think = [], Engine.think
+    monkeypatch.setattr(
+        Engine, "think", lambda self, stones, side, *rest: asked.append(side) or think(self, stones, side, *rest)
+    )
+    return asked
+
+
+def test_it_answers_none_where_it_has_no_move_and_the_only_one_unsearched(sides):
     full = board_of("XXXXXXXX " * 8)
     assert AIPlayer("O").get_move(full) is None
-    player = AIPlayer("X")
-    assert player.get_move(board_of("XXXXXXXX " * 7 + "XXXXXXO.")) == "H8"
-    assert player._engine is None  # nothing was thought
+    assert AIPlayer("X").get_move(board_of("XXXXXXXX " * 7 + "XXXXXXO.")) == "H8"
+    assert not sides  # nothing was thought
 
 
 @pytest.mark.parametrize("color", ["x", "", None, 1])
@@ -134,7 +143,7 @@ def test_colors_that_there_are_not(color):
         AIPlayer(color)
 
 
-def test_it_searches_though_the_other_had_to_pass():
+def test_it_searches_though_the_other_had_to_pass(sides):
     """After its own move nothing has changed: on the other platform that would mean that the other is to move."""
     board = board_of("........ ........ ...XO... ...XXX.. ...XX... ........ ........ ........")
     player = AIPlayer("X")
@@ -142,16 +151,15 @@ def test_it_searches_though_the_other_had_to_pass():
     while asked < 3 and (move := player.get_move(board)):
         board._move(move, "X")
         asked += 1
-        assert player._engine.side == 0
-    assert asked >= 1 and player.fault is None
+    assert asked >= 1 and set(sides) == {0} and player.fault is None
 
 
-def test_it_plays_the_colour_that_the_platform_sets():
+def test_it_plays_the_colour_that_the_platform_sets(sides):
     board = board_of("........ ........ ........ ...OX... ...XO... ........ ........ ........")
     player = AIPlayer("X")
     player.color = "O"
     assert player.get_move(board) in list(board.get_legal_actions("O"))
-    assert player._engine.side == 1 and player.fault is None
+    assert sides == [1] and player.fault is None
 
 
 def test_a_fault_inside_is_kept_and_answered_with_a_legal_move():
@@ -166,7 +174,7 @@ def test_a_fault_inside_is_kept_and_answered_with_a_legal_move():
 def test_a_new_game_has_all_its_time(monkeypatch):
     player, asked = AIPlayer("X"), []
     thought = Thought(19, 0, 1, 1, [19], 0.0)
-    monkeypatch.setattr(Engine, "think", lambda engine, limits, *rest: asked.append(limits.seconds) or thought)
+    monkeypatch.setattr(Engine, "think", lambda self, *given: asked.append(given[2].seconds) or thought)
     full = board_of("........ ........ ........ .OOOX... ...XO... ........ ........ ........")
     player.get_move(full)
     player._spent = 100.0

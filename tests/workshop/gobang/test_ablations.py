@@ -27,8 +27,7 @@ def _thoughts(parameters: KInARowParameters, limits: Limits) -> list[tuple[int, 
         stones = bytearray(225)
         for number, cell in enumerate(moves):
             stones[cell] = 1 + number % 2
-        engine.set_up(bytes(stones), len(moves) % 2)
-        thought = engine.think(limits)
+        thought = engine.think(bytes(stones), len(moves) % 2, limits)
         found.append((thought.move, thought.value, thought.nodes))
     return found
 

@@ -140,8 +140,6 @@ def differing_searches(
 
 def agreed_source(reference: Any, mirror: Any, placed: Placed) -> str:
     """The source of the answer that both engines give."""
-    for engine in (reference, mirror):
-        engine.set_up(*placed)
-    ours, theirs = (engine.think(Limits(nodes=500))._replace(seconds=0.0) for engine in (reference, mirror))
+    ours, theirs = (engine.think(*placed, Limits(nodes=500))._replace(seconds=0.0) for engine in (reference, mirror))
     assert ours == theirs
     return ours.source

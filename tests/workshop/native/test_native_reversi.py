@@ -179,7 +179,6 @@ def test_the_engine() -> None:
     sources = set()
     for placed in with_moves(8, 10, seed=8) + with_moves(8, 5, seed=9, most=9):
         sources.add(agreed_source(reference, mirror, placed))
-        assert [mirror.quick_move(side) for side in (0, 1)] == [reference.quick_move(side) for side in (0, 1)]
     assert sources == {"search", "solver"}
 
 

@@ -13,7 +13,7 @@ from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.search.clock import Deadline, Limits
 from submission.search.deepening import Search
-from submission.variant import K_IN_A_ROW, Variant
+from submission.variant import K_IN_A_ROW, NO_MOVE, Variant
 from tests.submission.open_threes import OpenThrees
 from tests.workshop.native.compared import (
     GOBANG,
@@ -132,7 +132,8 @@ def test_the_engine() -> None:
     assert sources == {"book", "proof", "threats", "search"}
     reference.new_game()
     mirror.new_game()
-    ours, theirs = (engine.think(Limits(depth=2))._replace(seconds=0.0) for engine in (reference, mirror))
+    start = bytes(225), 0, Limits(depth=2)
+    ours, theirs = (engine.think(*start)._replace(seconds=0.0) for engine in (reference, mirror))
     assert ours == theirs
     mirror.close()
 
@@ -148,8 +149,8 @@ def test_the_seconds_end_a_search() -> None:
 def test_wrong_use_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     position, search = NativePosition(3, 3, 3), NativeSearch()
     position.set_up(b"\1\2\1\1\2\2\2\1\1", 0)
-    with pytest.raises(ValueError, match="no moves"):
-        search.think(position, Deadline(None, 100))
+    assert search.think(position, Deadline(None, 100)).move == NO_MOVE
+    assert search.analyse(position, Deadline(None, 100)) == []
     with pytest.raises(ValueError, match="no progress"):
         search.think(NativePosition(*GOBANG), Deadline(None, 100), None, lambda thoughts: False)
     with pytest.raises(ValueError, match="does not play"):
