@@ -57,7 +57,8 @@ class Controller:
         self._asked: Deque[int] = deque(maxlen=2)  # the players of the last two calls
         self._parameters = dict(PARAMETERS)  # of the engines, by family
         self._overrides: Dict[str, Any] = {}
-        self._shape: Tuple[Any, ...] = ()  # family, rows and columns of the last board
+        self._shape: Tuple[Any, ...] = ()  # family, rows and columns of the last board, for which _settings are
+        self._settings: Settings
         self._last: Optional[Dict[str, Any]] = None
 
     def answer(self, observation: Any, action_space: Any) -> List[List[int]]:
@@ -99,6 +100,7 @@ class Controller:
             controls = dict({"seconds": None, "off_turn_seconds": None, "book": False}, **controls)
         self._overrides.update(controls)
         self._parameters = parameters
+        self._shape = ()  # the next call takes the new settings
 
     def last_thought(self) -> Optional[Dict[str, Any]]:
         """The result of the last call; see submission.last_thought()."""
@@ -133,12 +135,13 @@ class Controller:
         """The first row of the settings that fits a board, with the overrides. Raises ValueError if none fits."""
         if self._shape != board[:3]:  # another game: the engines of the last one are not needed any more
             self._free_memory()
+            row = next((row for row in self.settings if row.fits(board)), None)
+            if row is None:
+                place = f"{board.family} on {board.rows}x{board.cols}"
+                raise ValueError(f"SETTINGS has no row for {place}; a row with None as rows and cols fits every board")
+            self._settings = replace(row, parameters=self._parameters[board.family], **self._overrides)
             self._shape = board[:3]
-        for row in self.settings:
-            if row.fits(board):
-                return replace(row, parameters=self._parameters[board.family], **self._overrides)
-        place = f"{board.family} on {board.rows}x{board.cols}"
-        raise ValueError(f"SETTINGS has no row for {place}; a row with None as rows and cols fits every board")
+        return self._settings
 
     def _any_move(self, snapshot: Optional[Snapshot]) -> Tuple[int, int]:
         """A legal move after an exception: the engine's quick move or, if that raises as well, a free cell."""
