@@ -77,6 +77,15 @@ def five_in_a_row(drawn: Drawn, side: int = BLACK, parameters: KInARowParameters
     return position
 
 
+def stones_of(position: KInARowPosition) -> bytes:
+    """The stones of a position, row-major."""
+    stones = bytearray(position.geometry.cells)
+    for line, node in zip(position.geometry.lines, position.nodes):
+        for i, cell in enumerate(line.cells):
+            stones[cell] = (node[-1].black >> i & 1) + 2 * (node[-1].white >> i & 1)
+    return bytes(stones)
+
+
 def both_colours(drawing: str, size: int = 0) -> list[tuple[Drawn, KInARowPosition]]:
     """A drawing with X to move, and with the colours exchanged: with its position, on a square of this size if any."""
     pairs = []

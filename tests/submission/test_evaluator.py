@@ -9,9 +9,11 @@ import pytest
 
 from submission.engine import Limits, engine_for
 from submission.k_in_a_row import parameters
+from submission.k_in_a_row.evaluation import LinesEvaluator
+from submission.k_in_a_row.network import NetworkEvaluator
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
-from submission.k_in_a_row.weights import BOARD, evaluation_weights
+from submission.k_in_a_row.weights import KINDS, Network, Weights, evaluation_weights, network_weights
 from submission.reversi import parameters as reversi_parameters
 from submission.reversi.evaluation import ReversiEvaluator
 from submission.reversi.parameters import ReversiParameters
@@ -19,8 +21,10 @@ from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 
-from .boards import both_colours, drawings, reversi_start
+from .boards import both_colours, drawings, reversi_start, stones_of
+from .naive_line import NaiveBoard
 from .open_threes import OpenThrees
+from .test_play_and_undo import network_value
 
 
 def _game_positions(noise: random.Random, plies: int, *options: KInARowParameters) -> Iterator[KInARowPosition]:
@@ -30,22 +34,6 @@ def _game_positions(noise: random.Random, plies: int, *options: KInARowParameter
     while position.outcome() is None and len(position.history) < plies:
         yield position
         position.play(noise.choice(position.moves()[:6]))
-
-
-@pytest.mark.parametrize("turns", range(4))
-@pytest.mark.parametrize("mirrored", [False, True])
-def test_symmetric_positions_have_symmetric_values(turns: int, mirrored: bool) -> None:
-    noise = random.Random(5)
-    for _ in range(10):
-        plain, turned = KInARowPosition(15, 15, 5), KInARowPosition(15, 15, 5)
-        for cell in noise.sample(range(225), 24):
-            plain.play(cell)
-            row, col = divmod(cell, 15)
-            col = 14 - col if mirrored else col
-            for _ in range(turns):
-                row, col = col, 14 - row
-            turned.play(row * 15 + col)
-        assert (turned.value, turned.outcome(), turned.evaluate()) == (plain.value, plain.outcome(), plain.evaluate())
 
 
 def test_a_lazy_bound_is_nearly_always_on_the_side_of_the_value() -> None:
@@ -94,20 +82,6 @@ def test_features_of_the_board(name: str) -> None:
     for _, position in both_colours(FEATURES[name], 15):
         mine, theirs = position.evaluator.board_features()
         assert (mine[:3], theirs[:3]) == ((1, threatened, own), (0, 0, other))
-
-
-def test_the_value_is_the_features_times_the_weights() -> None:
-    """Learning reads the features, and playing the value."""
-    noise, weights = random.Random(1), evaluation_weights()
-    use = KInARowParameters(evaluator="lines", lazy_evaluation=False)
-    for _ in range(5):
-        for position in _game_positions(noise, noise.randint(4, 40), use):
-            lines, board = position.evaluator.line_features(), position.evaluator.board_features()
-            assert len(board[0]) == len(board[1]) == len(BOARD)
-            by_line = zip(lines, (weights.moving, weights.waiting))
-            value = sum(weight * count for feature, by in by_line for weight, count in zip(by, feature))
-            value += sum(weight[side] * count for side in (0, 1) for weight, count in zip(weights.board, board[side]))
-            assert position.evaluate() == value
 
 
 @pytest.mark.parametrize("estimated", [True, False])
@@ -161,3 +135,66 @@ def test_reversi_takes_a_new_evaluator(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = engine_for(Variant(REVERSI, 8, 8), ReversiParameters(evaluator="mobility"))
     thought = engine.think(reversi_start(8), 0, Limits(depth=4))
     assert abs(thought.value) < 30 and thought.nodes > 20
+
+
+# ---- the network
+
+SHAPE = (15, 15, 5)
+NETWORK = network_weights().network
+
+
+def _position(weights: Weights | None = None) -> KInARowPosition:
+    return KInARowPosition(*SHAPE, KInARowParameters(lazy_evaluation=False), weights)
+
+
+def test_the_cache_is_bounded_and_gives_the_same_value_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("submission.k_in_a_row.network.MOST_CACHED", 12)
+    noise = random.Random(2)
+    position, values, cached = _position(), {}, 0
+    for _ in range(50):
+        if len(position.history) > 8 or (noise.random() < 0.5 and position.history):
+            position.undo()
+        else:
+            position.play(noise.choice(position.moves()[:3]))
+        cached += position.key in position.evaluator.cache
+        value = position.evaluate()
+        assert value == values.setdefault(position.key, value)
+        assert len(position.evaluator.cache) <= 12
+    assert 10 < cached < 40
+
+
+@pytest.mark.parametrize(("number", "units"), [(-7, 9), (40000, 25)])
+def test_units_do_not_disturb_each_other(number: int, units: int) -> None:
+    """Weights and outputs of both signs, larger than the learnt ones."""
+    noise = random.Random(number)
+    network = Network("")
+    network.potentials, network.activations, network.scale = NETWORK.potentials, NETWORK.activations, 3
+    for _ in range(units):
+        bias, out = noise.randint(-(10**6), 10**6), noise.choice((number, -number))
+        network.units.append((bias, out, *(noise.randint(-3000, 3000) for _ in range(2 * KINDS + 4))))
+    network.constant = number
+    position = _position(evaluation_weights()._replace(network=network))
+    for number in range(30):
+        position.play(noise.choice(position.moves()))
+        if number % 10 == 0:
+            board = NaiveBoard(*SHAPE, stones_of(position))
+            assert position.evaluate() == network_value(position, board, network)
+
+
+def test_a_cell_with_a_stone_adds_nothing_and_a_byte_holds_four_lines() -> None:
+    assert len(NETWORK.potentials) == len(NETWORK.activations) == KINDS
+    for potentials, activation in zip(NETWORK.potentials, NETWORK.activations):
+        assert activation[0] == 0 and len(activation) == 256
+        assert all(0 <= 4 * number <= 255 for pair in potentials.values() for number in pair)
+
+
+def test_games_without_a_network_are_evaluated_by_lines() -> None:
+    assert type(KInARowPosition(15, 15, 5).evaluator) is NetworkEvaluator
+    assert type(KInARowPosition(11, 11, 5).evaluator) is NetworkEvaluator
+    for position in (
+        KInARowPosition(3, 3, 3),
+        KInARowPosition(15, 15, 6),
+        KInARowPosition(15, 15, 5, weights=evaluation_weights()),
+        KInARowPosition(15, 15, 5, KInARowParameters(evaluator="lines")),
+    ):
+        assert type(position.evaluator) is LinesEvaluator

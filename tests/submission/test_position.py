@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
+from submission.k_in_a_row.weights import order_weights
 from submission.lines import WHITE, cells_of
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from submission.search.searchable import PROVED_WIN, WIN
 
-from .boards import both_colours, completes, draw, drawings, five_in_a_row, padded
+from .boards import both_colours, completes, draw, drawings, five_in_a_row, padded, stones_of
 from .naive_line import NaiveBoard
 from .tactics import STOP
 
@@ -59,27 +59,6 @@ def test_two_open_threes_are_no_win_while_the_opponent_has_a_four() -> None:
     position = five_in_a_row(drawn)
     assert position.outcome() is None
     assert drawn.marked < set(position.moves())
-
-
-def test_full_board_is_a_draw_without_moves() -> None:
-    position = KInARowPosition(3, 3, 3)
-    position.set_up(draw("X O X / X O O / O X X").stones, WHITE)
-    assert (position.outcome(), position.moves(), position.plies_left()) == (0, [], 0)
-
-
-def test_quiet_position_offers_the_neighbourhood() -> None:
-    position = KInARowPosition(15, 15, 5)
-    assert position.moves() == [112]
-    position.play(112)
-    position.play(97)
-    near, moves = cells_of(position.near() & ~position.occupied), position.moves()
-    assert set(near) <= set(moves) and len(near) < WIDTHS[0]
-    assert not position.occupied & sum(1 << cell for cell in moves)
-    assert len(set(moves)) == len(moves) <= WIDTHS[0]
-    assert position.outcome() is None and not position.forced()
-    for far in (48, 176):
-        position.play(far)
-    assert len(position.moves()) == WIDTHS[0]
 
 
 @pytest.mark.parametrize("depth", range(1, 2 * len(WIDTHS)))
@@ -181,14 +160,6 @@ def test_a_loss_is_claimed_only_after_the_cells_of_the_threat_are_tried() -> Non
     assert Search().think(position, Deadline(None), 7).value > -PROVED_WIN
 
 
-def _stones(position: KInARowPosition) -> bytes:
-    stones = bytearray(position.geometry.cells)
-    for line, node in zip(position.geometry.lines, position.nodes):
-        for i, cell in enumerate(line.cells):
-            stones[cell] = (node[-1].black >> i & 1) + 2 * (node[-1].white >> i & 1)
-    return bytes(stones)
-
-
 @pytest.mark.parametrize(
     "rows, cols, k, longest, proofs",
     [pytest.param(15, 15, 5, 5, 1, marks=pytest.mark.slow), (7, 7, 5, 5, 4), (4, 5, 4, 5, 8), (3, 3, 3, 3, 8)],
@@ -219,7 +190,7 @@ def _prove(position: KInARowPosition, mover_wins: bool, plies: int) -> None:
     if mover_wins:
         position.play(position.moves()[0])
         if plies == 1:
-            assert completes(_stones(position), rows, cols, k) == [2 - position.side]
+            assert completes(stones_of(position), rows, cols, k) == [2 - position.side]
         else:
             _prove(position, False, plies - 1)
         position.undo()
@@ -229,25 +200,10 @@ def _prove(position: KInARowPosition, mover_wins: bool, plies: int) -> None:
         outcome = position.outcome()
         assert outcome is not None and WIN - outcome <= plies - 1
         if plies < 4:
-            assert not completes(_stones(position), rows, cols, k)
+            assert not completes(stones_of(position), rows, cols, k)
             _prove(position, True, WIN - outcome)
         position.undo()
 
 
-@pytest.mark.parametrize("ask", [
-    KInARowPosition.outcome, KInARowPosition.forced, KInARowPosition.quiet, KInARowPosition.scanned_masks,
-    KInARowPosition.moves, lambda position: position.forced_win(0, Deadline(None)),
-    lambda position: position.forced_win(5, Deadline(None)),
-])  # fmt: skip
-def test_every_answer_is_for_the_board_as_it_stands(ask: Any) -> None:
-    """The position scans the board once and stores the result; moves and undo make it invalid."""
-    noise = random.Random(7)
-    for _ in range(3):
-        position, fresh = KInARowPosition(9, 9, 5), KInARowPosition(9, 9, 5)
-        while fresh.outcome() is None:
-            position.play(noise.choice(fresh.moves()[:4]))
-            if noise.random() < 0.3:
-                ask(position)
-                position.undo()
-            fresh.set_up(_stones(position), position.side)
-            assert ask(position) == ask(fresh)
+def test_only_five_in_a_row_has_a_learnt_order() -> None:
+    assert [k for k in range(3, 8) if order_weights(k)] == [5]
