@@ -8,8 +8,6 @@ or other weights.
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterable
@@ -19,6 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from local_runner.errors import RunnerError
+from local_runner.system import json_lines
 from local_runner.system.files import check_folder
 from workshop.command import with_progress
 
@@ -53,36 +52,33 @@ def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, proce
     of nodes per move, or a line is not a `kind`.
     """
     check_folder(path.parent, "give another file")
-    path.touch()
-    known = read(path, kind)
-    os.truncate(path, len(_whole_lines(path)))
+    known = read(path, kind) if path.exists() else []
     if any(game.nodes != nodes for game in known):
         raise RunnerError(
             f"{path} holds games with {known[0].nodes} nodes per move; give another file, or --nodes {known[0].nodes}"
         )
     missing = sorted(set(range(first, first + games)) - {game.number for game in known})
     with (
-        open(path, "ab", buffering=0) as file,
+        json_lines.writing(path, new=not path.exists()) as file,
         contextlib.closing(_play_all(play, missing, nodes, processes)) as finished,
     ):
         for game in with_progress(finished, "games", len(missing)):
-            file.write(json.dumps(asdict(game)).encode() + b"\n")
+            file.append(asdict(game))
     return len(known) + len(missing)
 
 
 def read(path: Path, kind: type[R]) -> list[R]:
     """The games of a file, sorted by number. An incomplete last line is ignored.
 
-    Raises RunnerError if the file cannot be read, or if a line is not a `kind`.
+    Raises RunnerError if the file cannot be read, or if a line is damaged or is not a `kind`.
     """
-    try:
-        return sorted(
-            (kind(**json.loads(line)) for line in _whole_lines(path).splitlines()), key=lambda game: game.number
-        )
-    except OSError as error:
-        raise RunnerError(f"cannot read {path}: {error.strerror}; python -m {kind.__module__} makes it") from error
-    except (TypeError, ValueError) as error:
-        raise RunnerError(f"{path} is no file of games: {error}; give another one") from error
+    games = []
+    for line in json_lines.read(path):
+        try:
+            games.append(kind(**(line.value or {})))
+        except TypeError as error:
+            raise RunnerError(f"{path} is no file of games: line {line.number}: {error}; give another one") from error
+    return sorted(games, key=lambda game: game.number)
 
 
 def _play_all(play: Play[R], numbers: Iterable[int], nodes: int, processes: int) -> Generator[R, None, None]:
@@ -98,8 +94,3 @@ def _play_all(play: Play[R], numbers: Iterable[int], nodes: int, processes: int)
 def _ignore_interrupts() -> None:
     """Ignore Ctrl-C in a worker process: the main process, which writes the file, handles Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _whole_lines(path: Path) -> bytes:
-    text = path.read_bytes()
-    return text[: text.rfind(b"\n") + 1]

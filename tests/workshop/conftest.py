@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from json import dumps
 from pathlib import Path
 
 import pytest
 
+from local_runner.system import json_lines
 from workshop.game_file import NumberedResult
 from workshop.gobang import leaves as gobang_leaves
 from workshop.gobang.leaves import GameLeaves, collect_leaves
@@ -27,7 +27,7 @@ def _in_python(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def write_results(path: Path, results: Sequence[NumberedResult]) -> Path:
     """Write a file as game_file.py does."""
-    path.write_text("".join(dumps(asdict(each)) + "\n" for each in results))
+    path.write_bytes(b"".join(json_lines.encoded(asdict(each)) for each in results))
     return path
 
 

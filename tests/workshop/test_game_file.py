@@ -8,12 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pytest
 
 from local_runner.errors import RunnerError
+from local_runner.system.json_lines import encoded
 from tests.workshop.conftest import write_results
 from workshop import game_file
 from workshop.gobang.games import GobangSelfPlay, play
@@ -49,20 +50,20 @@ def test_incomplete_and_missing_games_are_played_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text, why",
+    "content, why",
     [
-        ('{"number": 1, "nodes": 7, "square": 1}\n', "7 nodes"),
-        ("a diary\nand more", "no file of games"),
-        ("[1]\n", "no file of games"),
-        ('{"number": 1}\n', "no file of games"),
+        (encoded(asdict(square(1, 7))), "7 nodes"),
+        (b"a diary\nand more", "no file of games: line 1"),
+        (encoded(asdict(square(1, 20))) + b"[1]\n", "no file of games: line 2"),
+        (encoded({"number": 1}), "no file of games: line 1"),
     ],
 )
-def test_a_file_of_something_else_is_not_changed(tmp_path: Path, text: str, why: str) -> None:
+def test_a_file_of_something_else_is_not_changed(tmp_path: Path, content: bytes, why: str) -> None:
     path = tmp_path / "games.jsonl"
-    path.write_text(text)
+    path.write_bytes(content)
     with pytest.raises(RunnerError, match=why):
         fill(path, 1)
-    assert path.read_text() == text
+    assert path.read_bytes() == content
     with pytest.raises(RunnerError, match="cannot read"):
         game_file.read(tmp_path / "none.jsonl", Square)
 

@@ -27,6 +27,7 @@ import typer
 
 from local_runner.errors import RunnerError
 from local_runner.system.files import write_whole
+from local_runner.system.json_lines import encoded
 from workshop.command import run, with_progress
 from workshop.gobang.leaves import GameLeaves, is_quiet
 from workshop.gobang.search import searched_position
@@ -42,7 +43,7 @@ def main(
 ) -> None:
     """Write the quiet positions of the games as leaves."""
     leaves = [quiet_leaves(*game, logit) for game in with_progress(list(enumerate(read(games), 1)), "positions")]
-    write_whole(file, "".join(json.dumps(asdict(each)) + "\n" for each in leaves), "give another file")
+    write_whole(file, "".join(encoded(asdict(each)).decode() for each in leaves), "give another file")
     print(f"{file}: {len(leaves)} games, {sum(len(each.leaves) for each in leaves)} positions")
 
 

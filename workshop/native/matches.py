@@ -4,7 +4,8 @@
     python -m workshop.native.matches FILE                              goes on with that file
 
 FILE is a tournament's file: `tengen report`, `tengen replay` and other commands read it. A setting is `nodes`, any
-parameters of the engine, and files of learnt numbers (learnt.py). Each opening of the book for tuning is played twice,
+parameters of the engine, and files of learnt numbers in the formats of submission/data/: `weights`, and for k in a row
+`order` and `network`. A setting keeps a checksum of each file. Each opening of the book for tuning is played twice,
 colours swapped; after the last opening, the first follows. The engine's opening book is not used. After every pair the
 test compares H0 (the first setting is `--elo0` stronger) with H1 (`--elo1`). There is no sandbox and no time limit. The
 referee judges every move.
@@ -13,7 +14,8 @@ referee judges every move.
 import concurrent.futures
 import platform
 import time
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -40,15 +42,18 @@ from local_runner.matches.screens import show_tournament
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.system.header import header
 from submission.engine import PARAMETERS, Engine
+from submission.k_in_a_row.weights import KINDS, Network, evaluation_weights, to_rows, to_weights
+from submission.reversi.weights import ReversiWeights
 from submission.search.clock import Limits
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop.command import CORES, Jobs, run
 from workshop.native.build import build
-from workshop.native.learnt import take_learnt, with_checksums
 from workshop.native.search import native_engine_for
 
 NODES = 2000  # nodes per move, for a setting without `nodes`
 ENGINE = Path(__file__).with_name("search.py")  # recorded in a file of games as its agents' code
+LEARNT = ("weights", "order", "network")
+CHECKSUM = "{}_sum"
 
 
 @dataclass(frozen=True)
@@ -186,6 +191,61 @@ class NativeExecutor(QueueExecutor):
             error = future.exception()
             for game in [error] if error else future.result():
                 self._ended.put(game)
+
+
+# ---- files of learnt numbers
+
+
+def with_checksums(options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """The options of a setting, with a checksum for each file. Raises RunnerError if a file is not readable."""
+    return {
+        **options,
+        **{CHECKSUM.format(name): zlib.crc32(_content(options[name])) for name in LEARNT if name in options},
+    }
+
+
+def take_learnt(variant: Variant, options: dict[str, Any]) -> dict[str, Any]:
+    """Remove the files from the options, and return their contents by name.
+
+    Raises RunnerError if a file cannot be read, differs from its checksum, or has another format.
+    """
+    learnt: dict[str, Any] = {}
+    for name in LEARNT:
+        if name in options:
+            path, checksum = options.pop(name), options.pop(CHECKSUM.format(name))
+            data = _content(path)
+            if zlib.crc32(data) != checksum:
+                raise RunnerError(f"{path} has changed since the match began; begin a new one")
+            try:
+                learnt[name] = _read(variant, name, data)
+            except (zlib.error, ValueError, KeyError, IndexError) as error:
+                raise RunnerError(
+                    f"{path} is no file of {name} for this game: {error}; give one as in submission/data/"
+                ) from error
+    if network := learnt.pop("network", None):
+        learnt["weights"] = learnt.get("weights", evaluation_weights())._replace(network=network)
+    return learnt
+
+
+def _read(variant: Variant, name: str, data: bytes) -> Any:
+    if variant.family == REVERSI:
+        if name != "weights":
+            raise ValueError("Reversi has no such file")
+        return ReversiWeights(variant.rows, data)
+    if name == "network":
+        network = Network(data.decode("ascii"))
+        if not network.units or len(network.activations) != KINDS:
+            raise ValueError("it has no units or no activations")
+        return network
+    rows = to_rows(data.decode("ascii"))
+    return to_weights(rows) if name == "weights" else rows
+
+
+def _content(path: OptionValue) -> bytes:
+    try:
+        return Path(str(path)).read_bytes()
+    except OSError as error:
+        raise RunnerError(f"cannot read {path}: {error.strerror}; give another file") from error
 
 
 if __name__ == "__main__":

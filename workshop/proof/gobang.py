@@ -17,15 +17,16 @@ from collections.abc import Iterator
 from itertools import chain
 
 from submission.k_in_a_row.book import Stones
-from submission.k_in_a_row.proved import CELLS
+from submission.k_in_a_row.proved import CELLS, VCT_NODES
 from submission.lines import BLACK, WHITE
 from submission.search.clock import Deadline
 from submission.search.deepening import Thought
-from workshop.gobang.book import add_stone
+from workshop.gobang.book import add_stone, count_stones
 from workshop.gobang.five import Five
+from workshop.gobang.game import IN_A_ROW, SIZE
+from workshop.native.k_in_a_row import NativePosition
 from workshop.native.search import NativeSearch
 from workshop.proof.journal import ProofJournal, Row
-from workshop.proof.leaves import Leaves
 from workshop.proof.positions import after_reply, board_of, form_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import WON, Attempt, Numbers
@@ -36,7 +37,33 @@ MORE_ATTEMPTS = (1, 2, 4)  # factor of the width, by effort
 MORE_NODES = (1, 30, 150)  # factor of the nodes of a proposal, by effort
 STEP = 200  # units of the engine's value for a difference of 1 in the estimated numbers
 FAR = 2000  # units of the engine's value; above this value the estimated numbers do not change
+FEWEST_STONES = 6  # positions of fewer stones are not searched: none is won within VCT_NODES
 FEW_OPEN = 2  # if an attempt leaves at most this many replies open, no other attempt is searched
+
+
+class Leaves:
+    """The wins that the upload finds by itself: the threat search of proved.py, in the compiled engine, with memory.
+
+    The compiled search and the upload's search are equal node for node. A search starts with empty tables, on the
+    canonical image, with the budget VCT_NODES and without a clock.
+    """
+
+    def __init__(self) -> None:
+        self.position = NativePosition(SIZE, SIZE, IN_A_ROW)
+        self._won: dict[Stones, bool] = {}
+
+    def won(self, form: Stones) -> bool:
+        """Whether the search finds a win of Black, to move in a canonical position."""
+        if count_stones(form) < FEWEST_STONES:
+            return False
+        if form not in self._won:
+            self._won[form] = bool(self.line(form))
+        return self._won[form]
+
+    def line(self, form: Stones) -> list[int]:
+        """The moves of a win with Black to move in a canonical position; empty if none is found."""
+        self.position.set_up(board_of(form), BLACK)
+        return self.position.new_threats().vct(VCT_NODES).line
 
 
 class Gobang:

@@ -15,7 +15,7 @@ from tests.workshop.conftest import small_leaves
 from workshop.gobang.games import play
 from workshop.gobang.search import LeafPosition, searched_position
 from workshop.native.k_in_a_row import NativePosition
-from workshop.native.learnt import take_learnt, with_checksums
+from workshop.native.matches import take_learnt, with_checksums
 from workshop.native.reversi import NativeReversiPosition
 from workshop.reversi import games as reversi_games
 
