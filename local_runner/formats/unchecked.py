@@ -6,13 +6,15 @@ described in `SavedGame.damage`. `checked` also adds the passes that a file left
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from typing import Any
 
 from env_adapter import Cell, Game
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import Heading, Part, SavedGame
+from local_runner.formats.source import number_of
 from local_runner.game import coordinates
-from local_runner.game.records import COLOURS, Result
+from local_runner.game.records import COLOURS, GameDetails, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text, why_not, winner_text
@@ -54,6 +56,28 @@ class UncheckedGame:
     winner_must_fit: bool = True
     result: Result | None = None
     left_out: frozenset[Part] = frozenset()
+
+
+def recorded(
+    setup: GameSetup, cells: Sequence[Cell | None], details: GameDetails, result: Result, names: tuple[str, str]
+) -> UncheckedGame:
+    """The game of a match or a tournament, with the seconds and the thought of each ply from `details.calls`.
+
+    `setup`: has the game's own seed; its opening is replaced by the first `details.opening` cells. After the opening,
+    each ply has one call on turn. If the last call was a fault, there is one call more, which is ignored.
+    """
+    before = details.opening
+    turns = [Turn(cell) for cell in cells[:before]]
+    calls = chain((call for call in details.calls if call.turn), repeat(None))
+    for cell, call in zip(cells[before:], calls, strict=False):
+        if call is None:
+            turns.append(Turn(cell))
+        else:
+            turns.append(Turn(cell, seconds=number_of(call.seconds), thought=call.thought or None))
+    opening = tuple(cell for cell in cells[:before] if cell is not None)
+    return UncheckedGame(
+        replace(setup, opening=opening), turns, names, result.winner, result_text(result), result=result
+    )  # fmt: skip
 
 
 def heading(game: UncheckedGame) -> Heading:

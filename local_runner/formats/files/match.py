@@ -8,12 +8,11 @@ from typing import Any
 import msgspec
 
 from local_runner.errors import RunnerError
-from local_runner.formats import recorded
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.files.log import BROKEN, setup_from, values
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, name_of
-from local_runner.formats.unchecked import checked
+from local_runner.formats.unchecked import checked, recorded
 from local_runner.game.records import AgentReport, Call, Cell, GameDetails, Result
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _, shown
@@ -62,7 +61,7 @@ def read(source: Source) -> GameFile:
         record = records[number]
         details = GameDetails(record.calls, record.agents, len(record.opening))
         own = replace(setup, seed=record.seed)
-        return checked(recorded.unchecked(own, record.cells, details, record.result, _names(record)))
+        return checked(recorded(own, record.cells, details, record.result, _names(record)))
 
     return GameFile("match", [_heading(record, setup.env) for record in records], load, problem)
 

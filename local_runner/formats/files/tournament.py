@@ -11,11 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.formats import recorded
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, checked_setup, name_of
-from local_runner.formats.unchecked import checked
+from local_runner.formats.unchecked import checked, recorded
 from local_runner.game.records import GameDetails
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _
@@ -75,7 +74,7 @@ def of_games(
             sentence = _("the record of game {number} cannot be read")
             raise RunnerError(sentence.format(number=game.number)) from error
         setup = replace(plan.terms.setup, seed=game.seed)
-        return checked(recorded.unchecked(setup, cells, details(game.number), game.result, _names(plan, game)))
+        return checked(recorded(setup, cells, details(game.number), game.result, _names(plan, game)))
 
     return GameFile(kind, headings, load, problem, path)
 

@@ -63,7 +63,6 @@ def test_a_ply_of_a_game_and_a_board_from_a_file(tengen, tmp_path):
     (("nothing.sgf",), "nothing.sgf"),
     (("h8i9", "--game", "2"), "there is no game 2"),
     (("h8i9", "--ply", "3"), "has 2 plies"),
-    (("h8i9", "--board-size", "9"), "need --env"),
 ])  # fmt: skip
 def test_refusals(tengen, arguments, sentence):
     code, out, err = tengen("analyse", *arguments)

@@ -113,11 +113,9 @@ def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
-    (["h8\nh8i9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
     (["h8", "--out", "none/x.sgf"], "cannot write none/x.sgf: there is no folder none; give --out another file"),
     ([""], "an argument is empty"),
     (["h8i9", "--ply", "3"], "the game has 2 plies; give --ply a smaller number"),
-    (["h8", "--board-size", "9"], "--board-size and --board need --env: the game of the moves"),
 ])  # fmt: skip
 def test_mistakes(tengen, arguments, sentence):
     code, out, err = tengen("replay", *arguments)

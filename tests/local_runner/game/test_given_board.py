@@ -120,8 +120,6 @@ def test_a_log_would_not_say_so(tengen, tmp_path):
     ("--env reversi_1v1 --board-size 9", "side from 4 to 26, not 9x9; give another --board-size"),
     ("--env reversi_1v1 --board odd.txt", "odd.txt is no board for reversi_1v1: a Reversi board is square with an "
                                           "even side from 4 to 26, not 3x3"),
-    ("--board odd.txt", "--board is for reversi_1v1, reversi_8x8_1v1 only, not for gobang_1v1"),
-    ("--env reversi_1v1 --board odd.txt --board-size 4", "give --board or --board-size, not both"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said_of_the_option(options, sentence, tengen, tmp_path):
     (tmp_path / "odd.txt").write_text("...\n...\n...\n")

@@ -157,11 +157,6 @@ def test_an_agent_plays_on_where_the_human_loses_turns(play):
     assert out.count("your turn is lost") == out.count("unknown command 'none'") > 1
 
 
-def test_only_reversi_can_do_without_a_turn(tengen):
-    code, _, err = tengen("play", "greedy", "--env", "tictactoe_1v1", "--strict")
-    assert code == 2 and "leave it out for tictactoe_1v1" in err
-
-
 def test_nothing_typed_leaves_the_game(play, tmp_path):
     code, out = play("seed004")
     assert code == 0 and out.endswith("you have left the game\n")
@@ -177,7 +172,7 @@ def test_an_agent_at_fault_loses_and_its_output_is_kept(play, tmp_path):
 
 @pytest.mark.parametrize("arguments", [
     ["nobody"], ["greedy", "--env", "go"], ["greedy", "--openings", "no.pos"], ["greedy", "--python", "./p"], [],
-    ["level6"], ["--level", "0"], ["greedy", "--level", "1"], ["--resume", "no.json"],
+    ["level6"], ["--level", "0"], ["--resume", "no.json"],
 ])  # fmt: skip
 def test_a_users_mistake_is_one_sentence(arguments, tengen):
     code, out, err = tengen("play", *arguments)
