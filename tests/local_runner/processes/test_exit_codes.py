@@ -35,7 +35,7 @@ COMMANDS = {
     "check": ("check", "A", *GAME, "--quick"),
     "tournament": ("tournament", "A", "B", *GAME, *MANY),
     "sprt": ("sprt", "A", "B", *GAME, *MANY),
-    "latency": ("bench", "latency", "A", *GAME, "--against", "B", "--calls", "1", "--load", "alone", "--quiet"),
+    "latency": ("bench", "latency", "A", *GAME, "--against", "B", "--calls", "1", "--quiet"),
     "speed": ("bench", "speed", "A", "--quick", "--quiet"),
 }
 
