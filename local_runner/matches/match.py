@@ -192,8 +192,10 @@ def summarise(plan: Plan, games: Sequence[PlayedGame]) -> list[AgentSummary]:
 
 
 def _of_source(plan: Plan, agent: int) -> Iterator[Message]:
-    """A warning about an agent's source that is too new for the site. `agent`: 0 for A, 1 for B."""
+    """Warnings about an agent that may have processes, or whose source is too new. `agent`: 0 for A, 1 for B."""
     spec = plan.agents[agent]
+    if not spec.is_ours and plan.terms.limits.processes:
+        yield Message("was allowed to start processes")
     if not spec.is_ours and plan.terms.setup.kind.platform is not Platform.MO:
         yield from filter(None, [newer_than_site(spec.path)])
 

@@ -161,6 +161,7 @@ for _ in range(20000):
     link = ValueError(); link.__cause__ = error; error = link
 raise error
 """
+WRITE_TO_FILES = "for fd in range(3, 64):\n    try: os.write(fd, b'GARBAGE')\n    except OSError: pass"
 NO_PIPES = "null = os.open(os.devnull, os.O_RDWR)\nfor fd in range(3, 60): fd != null and os.dup2(null, fd)"
 FULL = {K.FILES_TOO_LARGE, K.RAISED, K.KILLED_TOO_LARGE}  # the file system is full, or its files count as memory
 TOO_MUCH = {K.NO_MEMORY, K.TOO_LARGE, K.KILLED_TOO_LARGE}
@@ -185,6 +186,10 @@ ATTACKS = {
     "sleeps with a frozen clock": (FROZEN + "time.sleep(2.3)", LATE),
     "stops itself": ("os.kill(os.getpid(), signal.SIGSTOP)", {K.NO_ANSWER}),
     "answers twice": (ANSWER, {K.GARBAGE, K.FORGED}),
+    "writes into every file": (WRITE_TO_FILES, {K.GARBAGE}),
+    "loops": ("while True: pass", {K.NO_ANSWER}),
+    "changes its observation": ("observation['state_map'][0][0][0] = 1", {K.WROTE}),
+    "closes its pipes": ("os.closerange(0, 64)\ntime.sleep(60)", {K.CLOSED_PIPE}),
     "answers half": (ANSWER.replace(" + body", "") + "time.sleep(60)", {K.NO_ANSWER}),
     "puts a file over its pipes": (NO_PIPES, {K.EXITED, K.CLOSED_PIPE}),
     "prints 10 GB": ("while True: os.write(1, b'flood' * MB)", {K.RAISED}),

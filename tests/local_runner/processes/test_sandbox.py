@@ -11,7 +11,7 @@ import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.faults import FaultKind, Reason
+from local_runner.game.faults import FaultKind
 from local_runner.game.wording import fault_text
 from local_runner.processes import doctor, procfs, sandbox
 from local_runner.processes.process import AgentProcess
@@ -145,17 +145,6 @@ class TestInside:
             fault = process.act(EMPTY, 3, 3).fault
         assert fault.kind is FaultKind.MANY_THREADS or "BlockingIOError" in fault.fields["error"]
 
-    def test_under_bubblewrap_its_folder_has_a_size(self, tmp_path):
-        if why := sandbox.why_not(Kind.BUBBLEWRAP):
-            pytest.skip(f"NOT TESTED: {why}")
-        body = (
-            "try:\n"
-            "    for number in range(100): open(f'{number}', 'wb').write(bytes(4 << 20))\n"
-            "except OSError as error: print(error.strerror)"
-        )
-        lines, _ = said(tmp_path, body)
-        assert lines == ["No space left on device"]
-
     def test_another_interpreter(self, kind, tmp_path, python37):
         lines, reply = said(tmp_path, "print(sys.version_info[:2])", python=python37)
         assert (lines, reply.fault) == (["(3, 7)"], None)
@@ -194,18 +183,6 @@ def test_a_signal_to_itself_is_named(kind, mode, number, tmp_path):
 class TestTime:
     """No agent gains time by changing clocks, and none loses because the whole run was stopped."""
 
-    LIE = (
-        "import time\nmain = sys.modules['__main__']\nended = time.process_time() + {seconds}\n"
-        "while time.process_time() < ended: pass\n"
-        "main.perf_counter = lambda: time.perf_counter() - {seconds} + 0.1"
-    )
-
-    @pytest.mark.parametrize("core", [None, pytest.param(0, marks=pytest.mark.slow)], ids=["any core", "one core"])
-    def test_a_false_clock(self, core, tmp_path):
-        limits = replace(QUICK, seconds=0.2, margin=20.0)
-        _, reply = said(tmp_path, self.LIE.format(seconds=0.6), limits, core=core)
-        assert reply.fault.reason is Reason.TIME and " of 0.2 s" in fault_text(reply.fault)
-
     @pytest.mark.slow
     def test_a_run_that_is_stopped_and_goes_on(self, kind, tmp_path):
         """This process and the agent's are stopped in the middle of a call, by a third."""
@@ -224,9 +201,3 @@ class TestTime:
             reply = process.act(EMPTY, 3, 3)
             os.wait()
         assert reply.fault is None and 0.1 < reply.seconds < 2
-
-    @pytest.mark.slow
-    def test_an_agent_that_stops_itself_loses(self, kind, tmp_path):
-        body = "import signal\nos.kill(os.getpid(), signal.SIGSTOP)"
-        _, reply = said(tmp_path, body, QUICK)
-        assert reply.fault.reason is Reason.TIME
