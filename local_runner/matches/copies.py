@@ -1,12 +1,23 @@
-"""Copies of the agents of a run, made when it begins, so that an agent may be edited, moved or deleted meanwhile."""
+"""Copies of the agents of a run, made when it begins, so that an agent may be edited, moved or deleted meanwhile.
 
+`copies` makes them in a temporary folder. `packed` and `unpacked` turn them into JSON values for a tournament's file:
+
+    "agents":   [{"main": "submission.py", "files": {"submission.py": SHA-256 of the content, ...}}, ...]
+    "contents": {SHA-256: the content by zlib and base64, ...}     each content once
+"""
+
+import base64
 import contextlib
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import NamedTuple
+import hashlib
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
 
-from local_runner.agents.own_files import AgentFiles, changed, copied, place_of, write
+import msgspec
+
+from local_runner.agents.own_files import MB, MOST_MB, AgentFiles, changed, copied, place_of, write
 from local_runner.agents.spec import AgentSpec
 from local_runner.processes import interpreters, scratch
 
@@ -44,3 +55,46 @@ def copies(agents: Sequence[AgentSpec], python: str, stored: Sequence[AgentFiles
             copy = made[key]
             played.append(Copy(replace(agent, path=copy.agent.path), copy.path))
         yield played
+
+
+@dataclass
+class _NamedFiles:
+    main: str
+    files: dict[str, str]
+
+
+@dataclass
+class _Packed:
+    agents: list[_NamedFiles]
+    contents: dict[str, str]
+
+
+def packed(files: Sequence[AgentFiles]) -> dict[str, Any]:
+    """Agents' files as JSON values."""
+    digests = [{name: hashlib.sha256(content).hexdigest() for name, content in each.contents.items()} for each in files]
+    contents = {named[name]: base64.b64encode(zlib.compress(content)).decode()
+                for each, named in zip(files, digests, strict=True)
+                for name, content in each.contents.items()}  # fmt: skip
+    agents = [{"main": each.main, "files": named} for each, named in zip(files, digests, strict=True)]
+    return {"agents": agents, "contents": contents}
+
+
+def unpacked(value: Mapping[str, Any], agents: int) -> list[AgentFiles]:
+    """The files of this number of agents, from `packed`. A stranger may have written the values.
+
+    Raises ValueError for other values, for more files than the agents may have, and for a path outside their folders.
+    """
+    try:
+        given, contents, left = msgspec.convert(value, _Packed), dict[str, bytes](), MOST_MB * MB * agents
+        for digest, text in given.contents.items():
+            contents[digest] = zlib.decompressobj().decompress(base64.b64decode(text), left + 1)
+            left -= len(contents[digest])
+        names = (PurePosixPath(name) for each in given.agents for name in (each.main, *each.files))
+        inside = all(name.parts and not name.is_absolute() and ".." not in name.parts and "\0" not in str(name)
+                     for name in names)  # fmt: skip
+        if left < 0 or len(given.agents) != agents or not inside:
+            raise ValueError("too many files, or a path outside the agent's folder")
+        return [AgentFiles(each.main, {name: contents[digest] for name, digest in each.files.items()})
+                for each in given.agents]  # fmt: skip
+    except (LookupError, zlib.error) as error:
+        raise ValueError(str(error)) from error

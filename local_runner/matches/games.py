@@ -9,27 +9,25 @@ changes the plan from there on. One run at a time writes, and any number of proc
 moves; the calls and reports of a game are read from its line when they are asked for. This module prints nothing.
 """
 
-import base64
 import functools
-import hashlib
 import json
 import shlex
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from env_adapter.endings import Ending
-from local_runner.agents.own_files import MB, MOST_MB, AgentFiles, changed, fingerprint, taken_all
+from local_runner.agents.own_files import AgentFiles, changed, fingerprint, taken_all
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json, checked_result, details_from
 from local_runner.game.faults import Fault
 from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result
 from local_runner.language.languages import _
+from local_runner.matches.copies import packed, unpacked
 from local_runner.matches.plan import Plan, from_json
 from local_runner.matches.schedule import Pairing
 from local_runner.system import json_lines
@@ -197,21 +195,9 @@ class Games:
         """The agents' files at the start of the tournament; [] in memory. Raises RunnerError if they are unreadable."""
         if self.path is None:
             return []
-        value = _first_line(self.path)
         try:
-            first = msgspec.convert(value, _FirstLine)
-            contents, left = dict[str, bytes](), MOST_MB * MB * len(self.plan.agents)
-            for digest, text in first.contents.items():
-                contents[digest] = zlib.decompressobj().decompress(base64.b64decode(text), left + 1)
-                left -= len(contents[digest])
-            if left < 0 or len(first.agents) != len(self.plan.agents):
-                raise ValueError("more files than an agent may have")
-            names = (name for files in first.agents for name in (files.main, *files.files))
-            if not all(_is_inside(name) for name in names):
-                raise ValueError("a file outside the agent's folder")
-            return [AgentFiles(each.main, {name: contents[digest] for name, digest in each.files.items()})
-                    for each in first.agents]  # fmt: skip
-        except (ValueError, LookupError, zlib.error) as error:
+            return unpacked(_first_line(self.path), len(self.plan.agents))
+        except ValueError as error:
             raise RunnerError(_("{path}: the agents' files cannot be read").format(path=self.path)) from error
 
     @property
@@ -289,22 +275,6 @@ class _Extension:
     recover: bool | None
 
 
-@dataclass
-class _NamedFiles:
-    """An agent's files: path -> SHA-256 of the content. `main`: the file with the controller."""
-
-    main: str
-    files: dict[str, str]
-
-
-@dataclass
-class _FirstLine:
-    """The agents' files in the first line. `contents`: SHA-256 -> content, by zlib and base64."""
-
-    agents: list[_NamedFiles]
-    contents: dict[str, str]
-
-
 def _first_line(path: Path) -> dict[str, Any]:
     """The first line of a tournament's file. Raises RunnerError for another file, or another version's."""
     _check_there(path)
@@ -339,12 +309,6 @@ def is_database(path: Path) -> bool:
             return file.read(len(DATABASE)) == DATABASE
     except OSError:
         return False
-
-
-def _is_inside(name: str) -> bool:
-    """Whether a path leads nowhere outside its folder; a file that a stranger sent may hold others."""
-    path = PurePosixPath(name)
-    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
 
 
 # ---- files
@@ -390,12 +354,7 @@ def create(
         sentence = _("{path} exists; go on by `tengen tournament --resume {quoted}`, or give --out another file")
         raise RunnerError(sentence.format(path=path, quoted=shlex.quote(str(path))))
     files = taken_all(plan.agents) if files is None else files
-    digests = [{name: hashlib.sha256(content).hexdigest() for name, content in each.contents.items()} for each in files]
-    contents = {named[name]: base64.b64encode(zlib.compress(content)).decode()
-                for each, named in zip(files, digests, strict=True)
-                for name, content in each.contents.items()}  # fmt: skip
-    agents = [{"main": each.main, "files": named} for each, named in zip(files, digests, strict=True)]
-    first = {"tengen": "tournament", "format": FORMAT, "header": header, "plan": as_json(plan), "agents": agents}
+    first = {"tengen": "tournament", "format": FORMAT, "header": header, "plan": as_json(plan)}
     with json_lines.writing(path, new=True) as writer:
-        writer.append({**first, "contents": contents})
+        writer.append({**first, **packed(files)})
         yield Games(plan, path, header, writer)

@@ -30,9 +30,8 @@ import typer
 from local_runner.errors import RunnerError
 from local_runner.game.coordinates import spelt
 from local_runner.game.setup import GameSetup
-from local_runner.matches.openings.books import Opening, Purpose, position_after, shipped
+from local_runner.matches.openings.books import Opening, Purpose, canonical, position_after, shipped
 from local_runner.matches.openings.deal import random_opening
-from local_runner.matches.openings.symmetry import canonical
 from local_runner.system.files import write_whole
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition

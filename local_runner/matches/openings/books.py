@@ -32,11 +32,11 @@ from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import why_not
 from local_runner.language.languages import _, shown
-from local_runner.matches.openings.symmetry import canonical
 from local_runner.system.decoding import decoded
 from local_runner.system.files import reason, refuse_pipe
 
 Opening = tuple[Cell, ...]
+BoardRows = tuple[tuple[int, ...], ...]
 
 # Reads a file of games: for each game a name of its place, such as "game 3", and its moves; None for a file in one of
 # the three formats of this module. A module of formats/ has this function, because that folder imports this one.
@@ -262,3 +262,27 @@ def _played(setup: GameSetup, entry: _BookEntry) -> Game:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= 20 else text[:20] + "..."
+
+
+# ---- symmetry
+
+
+def images(rows: Sequence[Sequence[int]]) -> Iterator[BoardRows]:
+    """The eight images of a square board, beginning with the board itself: each quarter turn, and its mirror image.
+
+    >>> [image[0] for image in images([[1, 2], [3, 4]])]
+    [(1, 2), (2, 1), (3, 1), (1, 3), (4, 3), (3, 4), (2, 4), (4, 2)]
+    """
+    image = tuple(map(tuple, rows))
+    for _turn in range(4):
+        yield image
+        yield tuple(row[::-1] for row in image)
+        image = tuple(zip(*image[::-1], strict=True))
+
+
+def canonical(env: Game) -> tuple[int, BoardRows]:
+    """A key that is equal for all symmetric positions: the side to move and the smallest image of the board.
+
+    Positions with swapped colours are not symmetric, although turning Reversi's start by 90° swaps the colours.
+    """
+    return env.chess_player, min(images(env.stones()))

@@ -12,9 +12,8 @@ from local_runner.errors import RunnerError
 from local_runner.formats.openings import openings_of
 from local_runner.game.coordinates import spelt
 from local_runner.game.setup import GameSetup
-from local_runner.matches.openings.books import Purpose, book, position_after, read, read_played, shipped
+from local_runner.matches.openings.books import Purpose, book, canonical, position_after, read, read_played, shipped
 from local_runner.matches.openings.deal import random_opening
-from local_runner.matches.openings.symmetry import canonical
 from tests.local_runner.agents.naive_tictactoe import solved
 from workshop.lab.openings import NODES, QUICK, RECIPES, SOLVED, play_out, search_opening
 
