@@ -184,8 +184,9 @@ def _listed(folder: Path, known: dict[Path, tuple[object, Kept | None]], read: C
             damaged.append(str(path))
         else:
             good.append((path.stem, utc(states[path][0]), value))
-    for path in set(known) - set(newest):
-        known.pop(path, None)
+    for path in list(known):  # a copy, since other threads change `known`
+        if path not in states:
+            known.pop(path, None)
     return good, damaged
 
 
