@@ -194,7 +194,7 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
         this.dispatchEvent(new Event("close"));
       }; } };
       const lost = new Promise((resolve) => connection.on("lost", resolve));
-      for (let at = 0; at < 40; at++) connection.tell({type: "nothing"});
+      connection.tell({type: "nothing", text: "x".repeat(2_000_000)});
       await lost;
     }""")
     for name in ("undo", "resign", "hint", "restart"):
