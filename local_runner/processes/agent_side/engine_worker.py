@@ -78,7 +78,8 @@ class EngineWorker:
         proved, book = self._package("k_in_a_row.proved"), self._package("k_in_a_row.book")
         game, answers, black = self._proved
         if black is None or cells[: len(game)] != game:
-            answers, black = [], proved.ProvedWin()
+            position = self._package("k_in_a_row.position").KInARowPosition(book.SIZE, book.SIZE, book.IN_A_ROW)
+            answers, black = [], proved.ProvedWin(position)
         for turn in range(len(answers), len(cells) // 2 + 1):
             board = _board(proved, cells[: 2 * turn])
             answers.append(black.reply(board) if turn else proved.CELLS // 2)

@@ -12,7 +12,8 @@ from local_runner.formats.proof_page import GAME, proof_data, proof_lines
 from local_runner.game.coordinates import name
 from local_runner.game.session import GameSession
 from local_runner.processes.agent_side.engine_worker import EngineWorker
-from submission.k_in_a_row.book import canonical, images, stones_on
+from submission.k_in_a_row.book import IN_A_ROW, SIZE, canonical, images, stones_on
+from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.proved import CELLS, ProvedWin, proof_book, with_stone
 from submission.lines import BLACK, WHITE
 from tests.browser.fixtures import PHONE
@@ -33,7 +34,7 @@ def board_after(cells):
 
 def game(second, seed, resists):
     """A game of the upload's Black against a White that plays at random, or resists; as cells."""
-    rng, five, black = random.Random(seed), Five(), ProvedWin()
+    rng, five, black = random.Random(seed), Five(), ProvedWin(KInARowPosition(SIZE, SIZE, IN_A_ROW))
     white = White(proof_book(), resists, rng)
     cells = [MIDDLE, rng.choice(IMAGES)[second]]
     while not five.threats(board_after(cells)).five_of(BLACK):
