@@ -3,6 +3,8 @@
 Few games are tested by default; 10^5 are `long`.
 """
 
+import subprocess
+import sys
 from contextlib import ExitStack
 from time import process_time
 
@@ -11,19 +13,19 @@ import pytest
 from local_runner.matches.games import create
 from local_runner.matches.run import run
 from local_runner.matches.screens import TournamentScreen
-from tests.local_runner.matches.small import Impatient, Instant, plan_of
+from local_runner.system import json_lines
+from tests.local_runner.matches.small import Impatient, Instant, plan_of, play_all
 
 AGENTS = [f"random:seed={seed}" for seed in range(10)]
 
 
 @pytest.fixture
 def begun(tmp_path):
-    """A file that does not wait for the disk."""
+    """The open file of a tournament."""
 
     def begin(schedule, rounds, agents):
         plan = plan_of(*agents, schedule=schedule, rounds=rounds)
-        store = stack.enter_context(create(tmp_path / f"{schedule}{rounds}.jsonl", plan, {}))
-        return store
+        return stack.enter_context(create(tmp_path / f"{schedule}{rounds}.jsonl", plan, {}))
 
     with ExitStack() as stack:
         yield begin
@@ -74,3 +76,28 @@ def test_an_interrupted_swiss_tournament_has_the_same_pairs(games, begun):
     run(cut, Instant(1), Impatient(games))
     run(cut, Instant(1))
     assert [game.pairing for game in cut][:12] == [game.pairing for game in whole]
+
+
+USED = (
+    "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+    "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_utime + used.ru_stime, used.ru_maxrss)"
+)
+
+
+@pytest.mark.long
+def test_a_report_and_resuming_of_100_000_games_take_a_minute_and_300_mb(tmp_path):
+    path = tmp_path / "t.jsonl"
+    with create(path, plan_of("greedy", "random", rounds=50_000), {}) as games:
+        play_all(games, observer=Impatient(20))
+    first, *lines = path.read_bytes().splitlines(keepends=True)
+    played = [json_lines.decoded(line) for line in lines[:20]]
+    with open(path, "wb") as file:
+        file.write(first)
+        for number in range(1, 100_001):
+            same = next(game for game in played if game["number"] % 2 == number % 2)
+            file.write(json_lines.encoded(same | {"number": number}))
+    for command in (["report", str(path)], ["tournament", "--resume", str(path), "--quiet"]):
+        program = [sys.executable, "-c", USED, sys.executable, "-m", "local_runner", *command]
+        out = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+        seconds, kilobytes = map(float, out.split()[-2:])
+        assert seconds < 60 and kilobytes < 300_000, command
