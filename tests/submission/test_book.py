@@ -32,19 +32,6 @@ def test_images_are_the_turned_and_mirrored_board() -> None:
     assert sorted(images(SIZE)) == sorted([cell for row in image for cell in row] for image in expected)
 
 
-@pytest.mark.parametrize("count", [1, 2, 5, 40])
-def test_all_images_have_one_canonical_form(count: int) -> None:
-    cells = random.Random(count).sample(range(CELLS), count)
-    black, white = cells[::2], cells[1::2]
-    forms = set()
-    for image in images(SIZE):
-        seen = tuple(sorted(image[cell] for cell in black)), tuple(sorted(image[cell] for cell in white))
-        form, way = canonical(seen, images(SIZE))
-        assert form == tuple(tuple(sorted(way[cell] for cell in cells)) for cells in seen)
-        forms.add(form)
-    assert len(forms) == 1
-
-
 def test_the_file_holds_open_positions_in_book_form_and_legal_replies() -> None:
     assert len(BOOK.replies) > 100
     for stones, reply in BOOK.replies.items():
