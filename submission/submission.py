@@ -21,7 +21,7 @@ from typing import Any, Dict, List, Optional
 
 from .controller import Controller, InnerFault
 
-_controller = Controller(SETTINGS)
+controller = Controller(SETTINGS)
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
@@ -29,7 +29,7 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
     `observation`: see codec.py; `action_space`: two objects, `.n` is a list's length; `is_act_continuous`: ignored.
     """
-    return _controller.answer(observation, action_space)
+    return controller.answer(observation, action_space)
 
 
 def configure(**options: Any) -> None:
@@ -39,14 +39,14 @@ def configure(**options: Any) -> None:
     engines (k_in_a_row/parameters.py, reversi/parameters.py). `depth` or `nodes` removes limits in seconds and turns
     the book off, unless these options are given too. Raises ValueError for an unknown option or a value out of range.
     """
-    _controller.configure(**options)
+    controller.configure(**options)
 
 
 def last_fault() -> Optional[InnerFault]:
     """The number of exceptions caught so far and the last traceback; None if there were none."""
-    return _controller.fault
+    return controller.fault
 
 
 def last_thought() -> Optional[Dict[str, Any]]:
     """The last call's engine, source, depth, nodes, value, pv (list of [row, col]) and seconds; None before a call."""
-    return _controller.last_thought()
+    return controller.last_thought()

@@ -99,7 +99,7 @@ def test_controller_never_errs_and_beats_random(
     name: str, rules: str, ours: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whole games against random moves: no replaced move, no fault, no loss."""
-    monkeypatch.setattr(upload, "_controller", Controller(upload.SETTINGS))
+    monkeypatch.setattr(upload, "controller", Controller(upload.SETTINGS))
     upload.configure(depth=2)
     noise = random.Random(name)
     env = make(name, rules=rules, seed=0)

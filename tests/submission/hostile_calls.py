@@ -204,9 +204,9 @@ def hostile_calls(number):
     def end(*_):
         raise Endless
 
-    noise, handler, controller = random.Random(number), signal.signal(signal.SIGPROF, end), upload._controller
+    noise, handler, controller = random.Random(number), signal.signal(signal.SIGPROF, end), upload.controller
     try:
-        upload._controller = Controller(upload.SETTINGS)
+        upload.controller = Controller(upload.SETTINGS)
         if number % 100 != 99:
             upload.configure(seconds=0.002, off_turn_seconds=0.002)
         for _ in range(CALLS):
@@ -221,5 +221,5 @@ def hostile_calls(number):
                 observation = game.damaged() if kind < 0.95 else game.observation()
             call(game, observation, space, sizes)
     finally:
-        upload._controller = controller
+        upload.controller = controller
         signal.signal(signal.SIGPROF, handler)

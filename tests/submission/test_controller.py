@@ -28,7 +28,7 @@ MARGIN = 0.15  # seconds of it that are kept free
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test gets the controller as if it had just been loaded, and a shallow search."""
-    monkeypatch.setattr(upload, "_controller", Controller(upload.SETTINGS))
+    monkeypatch.setattr(upload, "controller", Controller(upload.SETTINGS))
     upload.configure(depth=2)
 
 
@@ -73,7 +73,7 @@ def test_both_players_of_k_in_a_row_in_one_module(rows: int, cols: int, k: int) 
 
 
 def test_tic_tac_toe_is_never_lost() -> None:
-    upload._controller._overrides.clear()
+    upload.controller = Controller(upload.SETTINGS)
     upload.configure(depth=9)
     for me in (1, 2):
         _play_all_games(bytes(9), 1, me, set())
@@ -115,7 +115,7 @@ def test_reversi_with_a_row_after_each_pass(n: int, games: int, ours: Any) -> No
                     observation = reversi_observation(stones, n, player)
                 row, col = call(observation, n, n)
                 answers[player] = row * n + col
-                assert upload._controller.players[player].to_move == to_move
+                assert upload.controller.players[player].to_move == to_move
             legal = naive_reversi.moves(stones, to_move)
             passes = 0 if legal else passes + 1
             if legal:
@@ -213,7 +213,7 @@ def test_scorer_engine_and_last_thought() -> None:
     ({"seconds": 0.1, "book": False}, False),
 ])  # fmt: skip
 def test_limits_of_the_search_turn_the_book_off_by_default(options: Any, from_book: bool) -> None:
-    upload._controller._overrides.clear()
+    upload.controller = Controller(upload.SETTINGS)
     upload.configure(**options)
     board = bytearray(225)
     board[112] = 1
@@ -225,7 +225,7 @@ def test_a_call_ends_within_its_seconds(monkeypatch: pytest.MonkeyPatch) -> None
     counting = CountingClock(0.001)
     for module in (clock, controller):
         monkeypatch.setattr(module, "time", counting)
-    upload._controller._overrides.clear()
+    upload.controller = Controller(upload.SETTINGS)
     upload.configure(seconds=0.05, off_turn_seconds=0.05)
     for player in (1, 2):
         call(k_in_a_row_observation(bytes([1, 2] * 3) + bytes(219), 15, 15, player))

@@ -25,7 +25,7 @@ from .test_controller import call
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test gets the controller as if it had just been loaded, and a shallow search."""
-    monkeypatch.setattr(upload, "_controller", Controller(upload.SETTINGS))
+    monkeypatch.setattr(upload, "controller", Controller(upload.SETTINGS))
     upload.configure(depth=2)
 
 
@@ -131,7 +131,7 @@ def test_another_board_frees_the_players_engines_without_the_garbage_collector(b
     gc.disable()
     try:
         call(board, 15, 15)
-        player = upload._controller.players[1]
+        player = upload.controller.players[1]
         assert player.engine is not None and player.engine.search.table.young
         parts = [weakref.ref(player.engine.position), weakref.ref(player.engine.search)]
         call(other, 9, 9)
@@ -166,7 +166,7 @@ def test_without_memory_the_engines_are_given_up_and_a_legal_move_is_answered(
     """The first attempt has no memory, not even for the traceback; what is left plays on."""
     observation, spaces = k_in_a_row_observation(bytes([1, 2] * 4) + bytes(217), 15, 15, 1), [Space(15), Space(15)]
     upload.my_controller(observation, spaces, False)
-    controller, failures = upload._controller, []
+    controller, failures = upload.controller, []
     engine = controller.players[1].engine
     decode = codec.decode
 
@@ -183,6 +183,6 @@ def test_without_memory_the_engines_are_given_up_and_a_legal_move_is_answered(
     assert controller.fault is not None and controller.fault.traceback in ("MemoryError", "said")
     assert engine is not None and not vars(engine)  # closed
     monkeypatch.undo()
-    monkeypatch.setattr(upload, "_controller", controller)
+    monkeypatch.setattr(upload, "controller", controller)
     upload.my_controller(observation, spaces, False)
     assert controller.players[1].engine is not None and controller.fault.count == 1

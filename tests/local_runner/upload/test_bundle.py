@@ -322,7 +322,7 @@ def test_the_same_bundle_twice_shares_modules_but_not_the_players(tmp_path):
     first, second = _load(path, "first"), _load(path, "second")
     assert len(sys.meta_path) - finders <= 1
     assert first["Controller"] is second["Controller"]
-    assert first["_controller"] is not second["_controller"]
+    assert first["controller"] is not second["controller"]
 
 
 def test_data_and_late_imports_and_tracebacks_survive(tmp_path):
