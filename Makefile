@@ -86,7 +86,7 @@ test: $(TOOLS)
 	$(PYTEST)
 
 ## run ruff (rules and format), mypy, vermin on the code for Python 3.7, the table of budgets, and eslint, stylelint and tsc on the page if npm is there
-## 检查代码的写法、类型和 Python 3.7 兼容性
+## 检查代码的写法、类型、Python 3.7 兼容性和各文件夹的行数
 lint: $(TOOLS)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check --quiet
