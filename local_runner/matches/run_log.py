@@ -104,7 +104,8 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
         played = [replace(agent, path=file) for agent, file in zip(agents, files, strict=True)]
         given = json.dumps(as_json([setup, played, languages.current()]))
         readable = (HERE.parents[1], PROJECT / "env_adapter", *(file.parent for file in files))
-        host = HostScript(HERE, sys.executable, mode, readable=readable, imports=(PROJECT,))
+        programs = any(agent.is_program for agent in agents)
+        host = HostScript(HERE, sys.executable, mode, readable=readable, imports=(PROJECT,), processes=programs)
         most = 2 * AgentLimits.load_seconds + 2 * game.max_step * (AgentLimits.seconds + AgentLimits.margin)
         try:
             ended = host_script.run(host, given, most)
