@@ -87,11 +87,10 @@ class EngineWorker:
         if len(cells) % 2 == 0:
             return {"inside": answers[-1] is not None, "cell": answers[-1], "replies": [], "line": []}
         inside, board = cells[-1] == answers[-1], _board(proved, cells)
-        replies = []
-        for cell in range(proved.CELLS) if inside else ():
-            after = book.stones_on(proved.with_stone(board, cell, 1))
-            if not board[cell] and black.book.look_up(book.canonical(after, black.images)[0]) is not None:
-                replies.append(cell)
+        free = [cell for cell in range(proved.CELLS) if inside and not board[cell]]
+        after = {cell: book.stones_on(proved.with_stone(board, cell, 1)) for cell in free}
+        forms = {cell: book.canonical(stones, black.images)[0] for cell, stones in after.items()}
+        replies = [cell for cell in free if black.book.look_up(forms[cell]) is not None]
         return {"inside": inside, "cell": None, "replies": replies, "line": _rest(black) if inside else []}
 
     def drop(self) -> None:
