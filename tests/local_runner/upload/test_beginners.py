@@ -321,6 +321,12 @@ def test_the_position_gives_a_hint(source, env, sentence, tmp_path):
     assert sentence not in chinese
 
 
+def test_a_fault_that_comes_without_what_was_kept_is_not_blamed_on_it(tmp_path):
+    late = first("calls.append(1); assert sum(c[0] > 0 for line in board for c in line) < 3")
+    english, _, good = checked(saved(tmp_path, f"calls = []\n{late}"))
+    assert not good and "AssertionError" in english and "kept" not in english
+
+
 WEAKER = f"""\
 seen = set()
 
