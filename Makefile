@@ -95,8 +95,8 @@ lint: $(TOOLS)
 	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/agent_side local_runner/agents/opponents local_runner/agents/engines workshop/lab/bench/host.py workshop/lab/bench/positions.py
 	@if node -e 'const [major, minor] = process.versions.node.split("."); process.exit(Number(100 * major + +minor < 2019))' 2>/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --no-print-directory $(NODE)/.ready && \
-		$(NODE)/.bin/eslint --config workshop/page/eslint.config.js local_runner/html/page && \
-		$(NODE)/.bin/stylelint --config workshop/page/stylelint.config.js "local_runner/html/**/*.css" && \
+		$(NODE)/.bin/eslint --config workshop/page/eslint.config.js local_runner/server/page && \
+		$(NODE)/.bin/stylelint --config workshop/page/stylelint.config.js "local_runner/server/page/**/*.css" && \
 		$(NODE)/.bin/tsc --project workshop/page; \
 	else \
 		echo "eslint, stylelint and tsc were left out: the page's files need npm and Node.js 20.19 or newer to be checked."; \

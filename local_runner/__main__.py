@@ -17,7 +17,7 @@ def main() -> None:
     try:
         if heeded:
             signal.signal(signal.SIGINT, _leave)
-        from local_runner.commands import cli  # here, because the import takes most of the start
+        from local_runner.command_line.commands import cli  # here, because the import takes most of the start
 
         if heeded:
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -41,7 +41,7 @@ from local_runner.terminal.tables import WideTable
 from local_runner.upload import bundle
 
 ENV = "gobang_1v1"  # the game of the fixed positions
-POSITIONS = Path(__file__).parent / "data" / "gobang_positions.txt"
+POSITIONS = Path(__file__).parent / "matches" / "openings" / "gobang_positions.txt"
 LIMIT = 1.0  # seconds; the site's time limit of a call
 UNHURRIED = 60.0  # time limit of a call in seconds, so long that a slow call is measured instead of killed
 STARTS = 9  # processes in which the import and the first answer are timed; the medians are shown

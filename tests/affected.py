@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 ALSO = {
     "submission": ["tests/lockstep", "tests/workshop/native"],
     "env_adapter": ["tests/lockstep", "tests/trial_game", "tests/submission", "tests/local_runner"],
-    "local_runner/html/page": ["tests/browser"],
+    "local_runner/server/page": ["tests/browser"],
     "local_runner/server": ["tests/browser"],
 }
 EVERYTHING = ("pyproject.toml", "tests/conftest.py", ".ci/")

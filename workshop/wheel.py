@@ -8,10 +8,10 @@ built from a copy of the tree:
     local_runner/game/session.py            tengen/local_runner/game/session.py
     from env_adapter import Game            from tengen.env_adapter import Game
 
-Files in local_runner/data are copied as they are: `tengen init` writes the starters for users, who import their own
-`submission`. Except for `tengen` itself, the folders keep their positions relative to each other, so a path relative to
-a source file stays correct. An editable install copies nothing: `dev-mode-dirs` in pyproject.toml puts two folders on
-the path.
+Files in local_runner/upload/starters are copied as they are: `tengen init` writes the starters for users, who import
+their own `submission`. Except for `tengen` itself, the folders keep their positions relative to each other, so a path
+relative to a source file stays correct. An editable install copies nothing: `dev-mode-dirs` in pyproject.toml puts two
+folders on the path.
 """
 
 import re
@@ -24,7 +24,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGES = ("submission", "env_adapter", "local_runner")
 FACE = Path("local_runner", "python", "tengen")
-DATA = Path("local_runner", "data")
+STARTERS = Path("local_runner", "upload", "starters")
 IMPORT = re.compile(rf"^(\s*(?:from|import) )({'|'.join(PACKAGES)})\b", re.MULTILINE)
 
 
@@ -51,6 +51,6 @@ def copy_tree(checkout: Path, package: Path) -> None:
         left_out = shutil.ignore_patterns("__pycache__", *(["python"] if name == "local_runner" else []))
         shutil.copytree(checkout / name, package / name, ignore=left_out)
     for path in package.rglob("*.py"):
-        if package / DATA in path.parents:
+        if package / STARTERS in path.parents:
             continue
         path.write_text(IMPORT.sub(r"\1tengen.\2", path.read_text("utf-8")), "utf-8")

@@ -36,7 +36,7 @@ STYLES = {
     BoardStyle.CROSSINGS: Style("#e8c184", "#6a4d22"),
     BoardStyle.SQUARES: Style("#3d8a61", "#1f5d3d"),
     BoardStyle.MARKS: Style("#fbfaf6", "#a59f92"),
-}  # the same colours as in html/page/board/board.css
+}  # the same colours as in server/page/board/board.css
 PAPER, INK, FAINT = "#ffffff", "#33312b", "#77746a"
 BLACK, WHITE, EDGE, LAST, LINE = "#1b1d21", "#fafafa", "#4a4a4a", "#e5484d", "#e5484d"
 CROSS, NOUGHT = "#2a5d9f", "#c2502b"
@@ -139,7 +139,7 @@ class Picture:
 
 
 def _stars(kind: BoardStyle, rows: int, cols: int) -> Iterator[tuple[float, float]]:
-    """The star points as (rows, columns) from the board's top left corner, as in html/page/board/geometry.js."""
+    """The star points as (rows, columns) from the board's top left corner, as in server/page/board/geometry.js."""
     if kind is BoardStyle.SQUARES and min(rows, cols) >= 8:
         yield from ((row, col) for row in (2, rows - 2) for col in (2, cols - 2))
     elif kind is BoardStyle.CROSSINGS and min(rows, cols) >= 9:

@@ -29,7 +29,7 @@ from local_runner.language.languages import _
 ENTRY = "proof/proof_page.js"
 GAME = GameSetup("gobang_1v1")
 SIDE = 15  # cells
-LINES = Path(__file__).parents[1] / "data" / "proof_lines.txt"
+LINES = Path(__file__).with_name("proof_lines.txt")
 
 
 class ProofLine(NamedTuple):

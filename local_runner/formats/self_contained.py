@@ -1,9 +1,9 @@
 """Single HTML files: a page whose script, style and data are in one file, and which loads nothing.
 
-The modules are in local_runner/html/page and its folders. A module is named by its path there, such as board/board.js.
-The script of a file is the text of these modules, each after the modules that it imports, without comments, the word
-"export" and the lines that import. So two modules of one file cannot declare the same name, and an import is one line
-that renames nothing. The content security policy allows only this script, by its hash.
+The modules are in local_runner/server/page and its folders. A module is named by its path there, such as
+board/board.js. The script of a file is the text of these modules, each after the modules that it imports, without
+comments, the word "export" and the lines that import. So two modules of one file cannot declare the same name, and an
+import is one line that renames nothing. The content security policy allows only this script, by its hash.
 """
 
 import base64
@@ -20,7 +20,7 @@ from local_runner.language import languages
 from local_runner.language.languages import CHINESE, ENGLISH, _
 from local_runner.language.text import printable
 
-PAGE = Path(__file__).parents[1] / "html" / "page"
+PAGE = Path(__file__).parents[1] / "server" / "page"
 IMPORT = re.compile(r'^import .* from "(.+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export ", re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?s:.*?)\*/\n", re.MULTILINE)
@@ -82,7 +82,7 @@ def _json(data: Any) -> str:
 
 
 def asset(name: str) -> str:
-    """The content of a file of local_runner/html/page."""
+    """The content of a file of local_runner/server/page."""
     return (PAGE / name).read_text("utf-8")
 
 

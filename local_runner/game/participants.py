@@ -1,18 +1,15 @@
-"""The participants of a session: contestants give moves, watchers receive events. `fault_in` finds faults in replies.
+"""The contestants of a session, which give the moves. `fault_in` finds faults in their replies.
 
 This module knows the rules only through `env_adapter`, and does not know about processes.
 """
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from env_adapter import Cell, Game
+from env_adapter import Game
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.game.records import COLOURS, AgentReport, Call, Loaded, Reply, Result
+from local_runner.game.records import COLOURS, AgentReport, Loaded, Reply
 from local_runner.game.wording import illegal_move
 from local_runner.language.languages import _
-
-if TYPE_CHECKING:
-    from local_runner.game.session import GameSession
 
 
 class Contestant(Protocol):
@@ -39,28 +36,6 @@ class Contestant(Protocol):
 
 Seat = Contestant | str  # str: the name of a side whose moves are given to `GameSession.play`
 Seats = tuple[Seat, Seat]  # Black's, White's
-
-
-class Watcher:
-    """Receives a session's events, in the thread that calls the session. Subclasses override the empty methods."""
-
-    def began(self, session: "GameSession") -> None:
-        """The game begins. The opening is on the board; contestants are not loaded yet."""
-
-    def asked(self, player: int, turn: bool) -> None:
-        """A contestant, 0 Black or 1 White, is called. `turn`: whether it is that contestant's turn."""
-
-    def answered(self, call: Call) -> None:
-        """A contestant has answered, or a caller has given a move to `GameSession.play`."""
-
-    def moved(self, cell: Cell | None) -> None:
-        """A ply was made. None is a pass or a lost turn."""
-
-    def undone(self, plies: int) -> None:
-        """The last plies were taken back."""
-
-    def ended(self, result: Result) -> None:
-        """The game is over."""
 
 
 def report_of(seat: Seat) -> AgentReport:

@@ -21,12 +21,34 @@ from local_runner.game.codec import result_json
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault, Reason
 from local_runner.game.hints import with_hint
-from local_runner.game.participants import Seats, Watcher, colour, fault_in, report_of
+from local_runner.game.participants import Seats, colour, fault_in, report_of
 from local_runner.game.platform_log import GameLog
 from local_runner.game.records import COLOURS, NOBODY, Call, GameRecord, Reply, Result
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import result_text, why_not
 from local_runner.language.languages import _, listed, shown
+
+
+class Watcher:
+    """Receives a session's events, in the thread that calls the session. Subclasses override the empty methods."""
+
+    def began(self, session: "GameSession") -> None:
+        """The game begins. The opening is on the board; contestants are not loaded yet."""
+
+    def asked(self, player: int, turn: bool) -> None:
+        """A contestant, 0 Black or 1 White, is called. `turn`: whether it is that contestant's turn."""
+
+    def answered(self, call: Call) -> None:
+        """A contestant has answered, or a caller has given a move to `GameSession.play`."""
+
+    def moved(self, cell: Cell | None) -> None:
+        """A ply was made. None is a pass or a lost turn."""
+
+    def undone(self, plies: int) -> None:
+        """The last plies were taken back."""
+
+    def ended(self, result: Result) -> None:
+        """The game is over."""
 
 
 class GameSession:

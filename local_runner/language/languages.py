@@ -18,7 +18,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import cast
 
-CATALOGUES = Path(__file__).parents[1] / "data" / "locale"
+CATALOGUES = Path(__file__).parent / "locale"
 DOMAIN = "tengen"
 OF_PAGE = "page.json"  # the file in each language's folder with the texts of the page
 ENGLISH, CHINESE = "en", "zh"

@@ -15,9 +15,8 @@ from rich.text import Text
 
 from env_adapter import Cell
 from local_runner.game.advice import advice
-from local_runner.game.participants import Watcher
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, AgentReport, Call, Result
-from local_runner.game.session import GameSession
+from local_runner.game.session import GameSession, Watcher
 from local_runner.game.setup import called
 from local_runner.game.wording import fault_text, reason_text, result_text
 from local_runner.language.amounts import MOVES, amount

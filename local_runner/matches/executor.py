@@ -15,10 +15,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeVar
 
-from local_runner.game.participants import Watcher
 from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
-from local_runner.game.session import play_game
+from local_runner.game.session import Watcher, play_game
 from local_runner.matches.games import PlayedGame, moves_text
 from local_runner.matches.plan import PlannedGame
 from local_runner.processes import scratch

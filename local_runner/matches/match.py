@@ -15,9 +15,8 @@ from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.source import newer_than_site
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.game.participants import Watcher
 from local_runner.game.records import AgentReport
-from local_runner.game.session import GameSession
+from local_runner.game.session import GameSession, Watcher
 from local_runner.language.amounts import CALLS, amount
 from local_runner.language.languages import Listing, Message, _
 from local_runner.matches.copies import copies

@@ -1,7 +1,8 @@
-"""`tengen play`: a human at the terminal plays against an agent or a level of our engine.
+"""Play on standard input and output: `tengen play` for a human, `tengen gtp` and `tengen gomocup` for other programs.
 
-`playing` plays one game after another, and `table` plays one game. `prompt` asks for lines and reads them,
-`showing` prints the game, and `keeping` saves games.
+For a human, `playing` plays one game after another, and `table` plays one game. `prompt` asks for lines and reads them,
+`showing` prints the game, and `keeping` saves games. For programs, `gtp` and `gomocup` answer the commands of their
+protocol with `our_engine`, and `console` reads and writes the lines.
 """
 
 COLOURS = ("black", "white")  # the values of the option --colour

@@ -13,6 +13,7 @@ import os
 import select
 import signal
 import subprocess
+import threading
 import time
 from typing import Any, NamedTuple
 
@@ -55,6 +56,7 @@ class Family:
         self.process = process
         self.many = many
         self._status = status
+        self._ending = threading.Lock()
         self._inner = inner
         self._room = room
         self._guard: int | None = None if inner else process.pid
@@ -157,22 +159,23 @@ class Family:
         return fault_of_code(SIGNALLED - code if self._inner and code > SIGNALLED else code)
 
     def end(self) -> None:
-        """Kill all members and wait until they have ended; may be called twice."""
-        if self._status < 0:
-            return
-        if not self._inner:
-            self.process.terminate()  # the guard kills the members first
-        elif self.guard is not None:
-            _send(self.guard, signal.SIGKILL)  # the kernel kills the whole namespace; bubblewrap waits for that
-        else:
-            self.process.kill()
-        try:
-            self.process.wait(GUARD_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._kill_without_guard()
-        finally:
-            os.close(self._status)
-            self._status = -1
+        """Kill all members and wait until they have ended; may be called twice, from any thread."""
+        with self._ending:
+            if self._status < 0:
+                return
+            if not self._inner:
+                self.process.terminate()  # the guard kills the members first
+            elif self.guard is not None:
+                _send(self.guard, signal.SIGKILL)  # the kernel kills the whole namespace; bubblewrap waits for that
+            else:
+                self.process.kill()
+            try:
+                self.process.wait(GUARD_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._kill_without_guard()
+            finally:
+                os.close(self._status)
+                self._status = -1
 
     def _kill_without_guard(self) -> None:
         """Kill the members and then the guard, which has got no core. Raises RunnerError if the kernel does not."""

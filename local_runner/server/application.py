@@ -31,7 +31,7 @@ from local_runner.server.services import Services
 from local_runner.server.store import MOST_BYTES, RoomStore
 from local_runner.server.wire import PagePosition
 
-PAGE = Path(__file__).parents[1] / "html" / "page"
+PAGE = Path(__file__).parent / "page"
 OK, BAD, NO_SUCH, TOO_LARGE = 200, 400, 404, 413
 MOST_NAME = 200  # characters of a file's name
 END_SECONDS = 0.7  # longest wait for the rooms to end, when the server ends

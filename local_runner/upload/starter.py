@@ -15,7 +15,7 @@ from local_runner.game.setup import called
 from local_runner.language.languages import Message, _, shown
 from local_runner.system.files import check_folder, write_whole
 
-STARTERS = Path(__file__).parents[1] / "data" / "starters"
+STARTERS = Path(__file__).parent / "starters"
 AFTER_THIS = "import deque\n\n"  # where the constants of each starter begin
 MAIN = "submission.py"
 TEXT = re.compile(r'"""(.+?)"""|# (?!fmt:)([^\n]+)|(?:help=|print\(f)"([^"\n]+)"', re.DOTALL)

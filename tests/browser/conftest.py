@@ -11,8 +11,8 @@ from playwright.sync_api import Page
 from local_runner.matches.games import create
 from tests.browser.app import App
 from tests.browser.fixtures import browser, open_page, tab, watched, window, window_size  # noqa: F401
-from tests.local_runner.html.conftest import PLANS
 from tests.local_runner.matches.small import play_all
+from tests.local_runner.server.page.conftest import PLANS
 from tests.serving import Serving
 
 

@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "local_runner/processes/agent_side": {"numpy"},  # action_space.py, where the agents' Python has it
     "local_runner/agents/opponents":   set(),
     "local_runner/agents/engines":     set(),
-    "local_runner/data/starters":      {"tengen", "matplotlib", "numpy", "torch", "submission"},
+    "local_runner/upload/starters":      {"tengen", "matplotlib", "numpy", "torch", "submission"},
     "local_runner/python/tengen/rl": {"tengen", "local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo",
                                       "pyspiel"},
     "local_runner/python":    {"tengen", "local_runner", "env_adapter", "rich"},

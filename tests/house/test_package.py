@@ -18,7 +18,6 @@ from tests.serving import Serving
 
 MOST_BYTES = 3_000_000  # of the wheel and of the sdist
 ROOT = Path(__file__).resolve().parents[2]
-DATA = ["local_runner/data", "local_runner/html/page"]
 OFFLINE = ("NewConnectionError", "Temporary failure in name resolution", "ConnectTimeoutError")
 
 
@@ -54,12 +53,12 @@ def test_the_wheel_holds_one_package_and_all_data(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     names = archive.namelist()
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"tengen"}
-    carried = [path for place in DATA for path in (ROOT / place).rglob("*[!y]") if path.is_file()]
+    carried = [path for path in (ROOT / "local_runner").rglob("*.*") if path.is_file() and path.suffix != ".py"]
     data = {path.relative_to(ROOT).as_posix() for path in carried if path.suffix != ".pyc"}
     assert {Path(name).suffix for name in data} >= {".html", ".js", ".css", ".svg", ".json", ".mo", ".pos"}
     assert not {f"tengen/{name}" for name in data} - {*names}
     assert "tengen/py.typed" in names and not [name for name in names if "/python/" in name]
-    starter = "local_runner/data/starters/train.py"  # users import their own `submission` in it
+    starter = "local_runner/upload/starters/train.py"  # users import their own `submission` in it
     assert archive.read(f"tengen/{starter}").decode() == (ROOT / starter).read_text("utf-8")
 
 

@@ -16,7 +16,7 @@ import pytest
 import typer
 from typer.core import TyperGroup
 
-from local_runner.commands import cli
+from local_runner.command_line.commands import cli
 from tests.conftest import NO_COMPILER, SOURCES
 from tests.serving import ADDRESS
 from workshop.native.build import find_compiler

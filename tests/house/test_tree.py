@@ -47,7 +47,7 @@ def test_the_page_names_no_other_place() -> None:
     """Nothing of the page comes from the network: no address but names of namespaces, and nothing like //host."""
     found = [
         (path.name, place)
-        for path in (ROOT / "local_runner" / "html" / "page").rglob("*")
+        for path in (ROOT / "local_runner" / "server" / "page").rglob("*")
         if path.is_file()
         for place in re.findall(r"""(?:https?:|["'(])//[\w.-]+[^\s"')]*""", path.read_text("utf-8", "ignore"))
     ]
@@ -56,7 +56,7 @@ def test_the_page_names_no_other_place() -> None:
 
 def test_the_page_preloads_the_modules_of_its_first_view() -> None:
     """Else the browser learns of each one only when it has read those that import it."""
-    folder = ROOT / "local_runner" / "html" / "page"
+    folder = ROOT / "local_runner" / "server" / "page"
     known, new = set[Path](), {folder / "app.js"}
     while new:
         known |= new

@@ -6,7 +6,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from local_runner.commands import cli
+from local_runner.command_line.commands import cli
 from local_runner.language import languages
 from local_runner.processes import interpreters
 from local_runner.processes.interpreters import find_python37

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from env_adapter import EnvError, make
 from local_runner import bench
 from local_runner.bench import BenchReport, CallFigures, Figures
-from local_runner.commands.cli import app
+from local_runner.command_line.commands.cli import app
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json
 from local_runner.processes.interpreters import current, find_python37

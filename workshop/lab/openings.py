@@ -1,4 +1,4 @@
-"""Makes local_runner/data/openings/: for each game one book of openings for tuning and one for testing.
+"""Makes local_runner/matches/openings/: for each game one book of openings for tuning and one for testing.
 
     python -m workshop.lab.openings [GAME ...]      takes an hour for all games; the same engine makes the same files
 

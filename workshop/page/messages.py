@@ -28,8 +28,8 @@ from typer.main import get_command
 from env_adapter import kinds
 from local_runner.agents.catalogue import BUILT_INS
 from local_runner.agents.programs import protocols
+from local_runner.command_line.commands import cli
 from local_runner.command_line.parser import help_texts
-from local_runner.commands import cli
 from local_runner.game import wording
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from local_runner.upload import starter
@@ -38,9 +38,9 @@ from workshop.page import doc_tables, page_texts
 
 KEYWORDS = {"_": None, "Message": None}  # functions whose first argument is a message
 SOURCES = [("**.py", "python")]
-RUNNER = Path(cli.__file__).parents[1]
+RUNNER = Path(cli.__file__).parents[2]
 REFEREE = RUNNER.parent / "env_adapter"
-PAGE = RUNNER / "html" / "page"
+PAGE = RUNNER / "server" / "page"
 FOLDER = CATALOGUES / CHINESE / "LC_MESSAGES"
 CATALOGUE, COMPILED = FOLDER / f"{DOMAIN}.po", FOLDER / f"{DOMAIN}.mo"
 PAGE_FILE = CATALOGUES / CHINESE / OF_PAGE

@@ -1,4 +1,4 @@
-"""Writes local_runner/data/proof_lines.txt: for each second move of White, the line in which White resists longest.
+"""Writes local_runner/formats/proof_lines.txt: for each second move of White, the line in which White resists longest.
 
 White leaves the book after the entry below which the check found the longest game, and then delays the five as long as
 possible. A row is the second move, the number of entries after Black's answer, and the line from h8 on.
@@ -18,7 +18,7 @@ from submission.lines import BLACK, WHITE
 from workshop.proof.positions import IMAGES, MIDDLE, board_of, cells_text, second_moves
 from workshop.proof.verify import CheckedEntry, Checker, checked_entries
 
-FILE = Path(__file__).resolve().parents[2] / "local_runner" / "data" / "proof_lines.txt"
+FILE = Path(__file__).resolve().parents[2] / "local_runner" / "formats" / "proof_lines.txt"
 
 
 def hardest(second: Stones, entries: dict[Stones, CheckedEntry], checker: Checker) -> list[int]:

@@ -1,4 +1,4 @@
-"""A brain of the Gomocup as an agent: the manager's side of Piskvork's protocol (see protocols/gomocup.py).
+"""A brain of the Gomocup as an agent: the manager's side of Piskvork's protocol (see play/gomocup.py).
 
 The program is started with `START 15` and the INFO lines. A move is asked by TURN if the opponent's stone is the only
 new one, by BEGIN on an empty board, else by BOARD. Off turn nothing is asked.

@@ -1,4 +1,4 @@
-"""A GTP engine for Reversi as an agent: the manager's side of the protocol (see protocols/gtp.py).
+"""A GTP engine for Reversi as an agent: the manager's side of the protocol (see play/gtp.py).
 
 The engine is told every move by `play`, and asked by `genmove`. Cells are named as in Othello, rows from the top. A
 forced pass is told, too; an engine that refuses it knows it by itself. A board that no known moves lead to is set

@@ -42,7 +42,7 @@ BoardRows = tuple[tuple[int, ...], ...]
 # the three formats of this module. A module of formats/ has this function, because that folder imports this one.
 Others = Callable[[Path, GameSetup], Sequence[tuple[str, Sequence[Cell | None]]] | None]
 
-SHIPPED = Path(__file__).parents[2] / "data" / "openings"
+SHIPPED = Path(__file__).parent
 OFFSET = re.compile(r"-?[0-9]{1,3}")
 LETTER = re.compile(r"[A-Za-z]")
 

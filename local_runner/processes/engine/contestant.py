@@ -8,9 +8,8 @@ import time
 from typing import Any
 
 from local_runner.game.coordinates import numbered
-from local_runner.game.participants import Watcher
 from local_runner.game.records import AgentReport, Loaded, Reply
-from local_runner.game.session import GameSession
+from local_runner.game.session import GameSession, Watcher
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.engine.levels import EngineLevel, chosen, level_question

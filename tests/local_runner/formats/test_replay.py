@@ -9,7 +9,7 @@ from rich.console import Console
 from local_runner.formats import GameFile, Heading, SavedGame, read_path
 from local_runner.formats.replaying import table_of
 from local_runner.game.setup import GameSetup
-from tests.local_runner.html.parsed import Page
+from tests.local_runner.server.page.parsed import Page
 
 DATA = Path(__file__).parent / "data"
 BOARD = """\

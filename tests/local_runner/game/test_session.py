@@ -9,8 +9,7 @@ from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError, Unplayable
 from local_runner.game.codec import as_json, result_from
 from local_runner.game.faults import Reason
-from local_runner.game.participants import Watcher
-from local_runner.game.session import GameSession, play_game
+from local_runner.game.session import GameSession, Watcher, play_game
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
 from local_runner.processes.process import AgentProcess

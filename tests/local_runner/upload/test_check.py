@@ -9,7 +9,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from env_adapter import make
-from local_runner.commands.cli import app
+from local_runner.command_line.commands.cli import app
 from local_runner.errors import AgentError, RunnerError
 from local_runner.processes import sandbox
 from local_runner.processes.child import AgentLimits

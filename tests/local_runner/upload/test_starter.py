@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from env_adapter import STATED, make
-from local_runner.commands import cli
+from local_runner.command_line.commands import cli
 from local_runner.language.languages import LANGUAGES, speaking
 from local_runner.upload.check import check
 from local_runner.upload.check.report import Verdict

@@ -1,0 +1,19 @@
+"""The command `tengen gomocup`: our engine as a brain of the Gomocup."""
+
+from typing import Annotated
+
+import typer
+
+ORDER = 115  # place in the list of commands
+PANEL = "play"
+EXAMPLES = ("tengen gomocup", "tengen gomocup --seconds 2")
+
+
+def gomocup(
+    seconds: Annotated[float, typer.Option(min=0, max=10**6, help="Time for a move, if the manager gives none.")] = 5.0,
+) -> None:
+    """Be a brain of the Gomocup: answer the Piskvork protocol on standard input and output. Freestyle only."""
+    from local_runner.play import console
+    from local_runner.play.gomocup import Brain
+
+    console.run_here(Brain(turn_seconds=seconds))

@@ -1,0 +1,19 @@
+"""The command `tengen gtp`: our engine for Reversi as a GTP engine."""
+
+from typing import Annotated
+
+import typer
+
+ORDER = 116  # place in the list of commands
+PANEL = "play"
+EXAMPLES = ("tengen gtp", "tengen gtp --seconds 2")
+
+
+def gtp(
+    seconds: Annotated[float, typer.Option(min=0, max=10**6, help="Time for a move, if the manager gives none.")] = 5.0,
+) -> None:
+    """Be a GTP engine for Reversi: answer the Go Text Protocol on standard input and output."""
+    from local_runner.play import console
+    from local_runner.play.gtp import Engine
+
+    console.run_here(Engine(turn_seconds=seconds))

@@ -1,0 +1,286 @@
+"""Our engine as a brain of the Gomocup: the protocol of Piskvork, with YXSTOP, max_node and max_depth as in Yixin.
+
+The manager sends a command a line, and the brain answers. Cells are `x,y` from 0, x the column and y the row, from the
+top left. Lines that start with MESSAGE may come before an answer. The answers are
+
+    OK | X,Y | name="tengen", ...     the command is done
+    ERROR text                        the command cannot be obeyed; the game is as it was before
+    UNKNOWN text                      the brain has no such command
+
+INFO has no answer in the protocol. So a rule or a memory limit that cannot be kept is answered with ERROR by the next
+command that begins a game or asks for a move.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from time import perf_counter
+
+from local_runner.play.console import Line
+from local_runner.play.our_engine import Found, OurEngine, share_of_time
+
+OWN, OPPONENT = 1, 2  # a stone in the lines of BOARD
+SMALLEST, LARGEST = 5, 26  # cells in a row of the board
+NO_LIMIT = 2**31 - 1  # time_left of a game without a limit, in milliseconds
+MOST_NUMBER = 10**15  # larger numbers of INFO count as this one
+IN_A_ROW = 5
+MOVES_TO_GO, LEAST_TO_GO = 40, 12  # moves among which the time of a game is shared
+FREESTYLE = {0, 2}  # values of `rule`: 0 five or more, 2 the same as a continuous game; 1 exactly five, 4 Renju, 8 Caro
+STOPS = {"YXSTOP", "STOP", "END"}  # commands that end a search
+NOT_IN_BOARD = re.compile(r"[A-Za-z]")  # how every command begins
+CELL = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})")
+STONE = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*([0-9])")
+NUMBER = re.compile(r"-?\d+")
+
+Answers = Iterator[str]
+
+
+class Refused(Exception):
+    """A command cannot be obeyed; the text follows ERROR."""
+
+
+class Brain:
+    """The state of a game and the answers to the manager's commands. The brain raises nothing.
+
+    turn_seconds: limit of a move if the manager gives none
+    """
+
+    def __init__(self, make_engine: Callable[..., OurEngine] = OurEngine, turn_seconds: float = 5.0) -> None:
+        self.ended = False
+        self.size = 0
+        self._make_engine = make_engine
+        self._engine: OurEngine | None = None
+        self._stones: dict[int, int] = {}  # cell -> OWN or OPPONENT, in the order of the moves
+        self._moves = 0  # own moves of this game
+        self._block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
+        self._turn = turn_seconds
+        self._match: float | None = None  # seconds for the game, None for no limit
+        self._left: float | None = None  # seconds left
+        self._nodes: int | None = None
+        self._depth: int | None = None
+        self._memory = 0
+        self._rule = 0
+        self._commands: dict[str, Callable[[str, Line], Answers]] = {
+            "START": self._start, "RECTSTART": self._rectangle, "RESTART": self._restart, "BEGIN": self._begin,
+            "TURN": self._turn_of, "TAKEBACK": self._take_back, "BOARD": self._open, "SWAP2BOARD": self._open_swap,
+            "INFO": self._info, "ABOUT": self._about, "END": self._end, "YXSTOP": self._nothing, "STOP": self._nothing,
+        }  # fmt: skip
+
+    def interrupts(self, text: str | None) -> bool:
+        """Whether a line, or the end of the input (None), ends the search that is running."""
+        return text is None or text.upper() in STOPS
+
+    def stop(self) -> None:
+        """End the search that is running."""
+        if self._engine is not None:
+            self._engine.stop()
+
+    def answer(self, line: Line) -> Answers:
+        """The lines that answer a line."""
+        try:
+            yield from self._answer(line)
+        except Refused as refused:
+            yield f"ERROR {refused}"
+        except Exception as error:  # a manager can read one line, and no traceback
+            yield f"ERROR internal error: {type(error).__name__}"
+
+    def _answer(self, line: Line) -> Answers:
+        if not line.text:
+            return
+        if self._block is not None and not NOT_IN_BOARD.match(line.text):
+            if len(self._block[1]) <= LARGEST * LARGEST:
+                self._block[1].append(line.text)
+            return
+        block, self._block = self._block, None
+        word, _space, rest = line.text.partition(" ")
+        word = word.upper()
+        if word == "DONE" and block is not None:
+            yield from self._done(*block, line)
+        elif word in self._commands:
+            yield from self._commands[word](rest.strip(), line)
+        else:
+            yield f"UNKNOWN {_short(word)}"
+
+    # ---- the beginning and the end of a game
+
+    def _start(self, rest: str, line: Line) -> Answers:
+        if not SMALLEST <= (_number(rest) or 0) <= LARGEST:
+            raise Refused(f"START takes the size of the board, {SMALLEST} to {LARGEST}")
+        self._check_rule()
+        if self._engine is None or self.size != int(rest):
+            self._engine = None  # frees the memory of the engine before
+            self.size = 0
+            self._engine = self._make_engine("k_in_a_row", int(rest), int(rest), IN_A_ROW, self._memory)
+        self.size = int(rest)
+        yield from self._restart(rest, line)
+
+    def _restart(self, rest: str, line: Line) -> Answers:
+        self._ready().new_game()
+        self._stones, self._moves, self._left = {}, 0, self._match
+        yield "OK"
+
+    def _rectangle(self, rest: str, line: Line) -> Answers:
+        raise Refused("rectangular board is not supported")
+
+    def _end(self, rest: str, line: Line) -> Answers:
+        self.ended = True
+        yield from ()
+
+    def _nothing(self, rest: str, line: Line) -> Answers:
+        yield from ()
+
+    def _about(self, rest: str, line: Line) -> Answers:
+        yield f'name="tengen", version="{metadata.version("tengen")}", author="tengen", country="China"'
+
+    # ---- moves
+
+    def _begin(self, rest: str, line: Line) -> Answers:
+        self._ready()
+        if self._stones:
+            raise Refused("BEGIN needs an empty board; send RESTART first")
+        yield from self._move(line)
+
+    def _turn_of(self, rest: str, line: Line) -> Answers:
+        self._ready()
+        cell = self._cell(CELL.fullmatch(rest), "TURN")
+        if cell in self._stones:
+            raise Refused(f"there is a stone on {self._named(cell)}")
+        self._stones[cell] = OPPONENT
+        try:
+            yield from self._move(line)
+        except Refused:
+            del self._stones[cell]
+            raise
+
+    def _take_back(self, rest: str, line: Line) -> Answers:
+        self._ready()
+        cell = self._cell(CELL.fullmatch(rest), "TAKEBACK")
+        if cell not in self._stones:
+            raise Refused(f"there is no stone on {self._named(cell)}")
+        del self._stones[cell]
+        yield "OK"
+
+    def _open(self, rest: str, line: Line) -> Answers:
+        self._block = ("BOARD", [])
+        yield from ()
+
+    def _open_swap(self, rest: str, line: Line) -> Answers:
+        self._block = ("SWAP2BOARD", [])
+        yield from ()
+
+    def _done(self, command: str, lines: list[str], done: Line) -> Answers:
+        if command == "SWAP2BOARD":
+            yield "UNKNOWN SWAP2BOARD"
+            return
+        self._ready()
+        stones: dict[int, int] = {}
+        for line in lines:
+            match = STONE.fullmatch(line)
+            cell = self._cell(match, "BOARD")
+            if match is None or match[3] not in "12" or cell in stones:
+                raise Refused(f"cannot read the line {_short(line)!r} of BOARD")
+            stones[cell] = int(match[3])
+        before, self._stones = self._stones, stones
+        try:
+            yield from self._move(done)
+        except Refused:
+            self._stones = before
+            raise
+
+    def _move(self, line: Line) -> Answers:
+        """Think, play and answer a move."""
+        engine = self._ready()
+        if engine.too_small:
+            raise Refused(f"max_memory {self._memory} is too small for this brain")
+        board, side = self._position()
+        seconds = share_of_time(self._turn, self._left, max(LEAST_TO_GO, MOVES_TO_GO - self._moves))
+        said: list[Found] = []
+        thought = engine.find(board, side, seconds, self._nodes, self._depth, said.append, line)
+        if thought is None:
+            raise Refused("the game is over")
+        yield self._told(thought if thought.depth or not said else said[-1])
+        self._stones[thought.move] = OWN
+        self._moves += 1
+        if self._left is not None:
+            self._left = max(0.0, self._left - (perf_counter() - line.arrived))
+        yield self._named(thought.move)
+
+    def _told(self, thought: Found) -> str:
+        line = " ".join(map(self._named, thought.line))
+        return (f"MESSAGE depth {thought.depth} value {thought.value} nodes {thought.nodes} "
+                f"time {1000 * thought.seconds:.0f} line {line}")  # fmt: skip
+
+    # ---- settings
+
+    def _info(self, rest: str, line: Line) -> Answers:
+        key, _space, value = rest.partition(" ")
+        number = _number(value.strip())
+        match key.lower():
+            case "timeout_turn" if number is not None:
+                self._turn = max(0, number) / 1000
+            case "timeout_match" if number is not None:
+                self._match = number / 1000 if 0 < number < NO_LIMIT else None
+                self._left = self._match
+            case "time_left" if number is not None:
+                self._left = max(0, number) / 1000 if number < NO_LIMIT else None
+            case "max_memory" if number is not None:
+                self._memory = max(0, number)
+                if self._engine is not None:
+                    self._engine.limit_memory(self._memory)
+            case "max_node" if number is not None:
+                self._nodes = number if number > 0 else None
+            case "max_depth" if number is not None:
+                self._depth = number if number > 0 else None
+            case "rule" if number is not None:
+                self._rule = number
+            case "evaluate":
+                yield from self._evaluate(value.strip())
+
+    def _evaluate(self, rest: str) -> Answers:
+        """The static value of a cell for the side to move, as MESSAGE."""
+        cell = self._cell(CELL.fullmatch(rest), "evaluate") if self._engine is not None else -1
+        if self._engine is not None and cell not in self._stones:
+            board, side = self._position()
+            yield f"MESSAGE evaluate {self._named(cell)} value {self._engine.value_after(board, side, cell)}"
+
+    # ---- helpers
+
+    def _ready(self) -> OurEngine:
+        """The engine. Raises Refused before START, and for a rule other than freestyle."""
+        if self._engine is None:
+            raise Refused("there is no game yet; send START first")
+        self._check_rule()
+        return self._engine
+
+    def _check_rule(self) -> None:
+        if self._rule not in FREESTYLE:
+            raise Refused(f"rule {self._rule} is not supported; this brain plays freestyle, rule 0")
+
+    def _position(self) -> tuple[bytes, int]:
+        """The board and the side to move, as submission/engine.py takes them. Black is the side that began."""
+        own, other = (list(self._stones.values()).count(who) for who in (OWN, OPPONENT))
+        side = 0 if own >= other else 1
+        board = bytearray(self.size**2)
+        for cell, who in self._stones.items():
+            board[cell] = 1 + (side if who == OWN else 1 - side)
+        return bytes(board), side
+
+    def _cell(self, match: "re.Match[str] | None", command: str) -> int:
+        x, y = (int(match[1]), int(match[2])) if match else (self.size, self.size)
+        if x >= self.size or y >= self.size:
+            raise Refused(f"{command} takes X,Y on the board, from 0,0 to {self.size - 1},{self.size - 1}")
+        return y * self.size + x
+
+    def _named(self, cell: int) -> str:
+        return f"{cell % self.size},{cell // self.size}"
+
+
+def _number(text: str) -> int | None:
+    """A whole number, at most MOST_NUMBER; None for any other text."""
+    if not NUMBER.fullmatch(text):
+        return None
+    return max(-MOST_NUMBER, min(int(text[:20]), MOST_NUMBER))
+
+
+def _short(text: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in text[:40])

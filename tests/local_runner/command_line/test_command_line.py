@@ -1,0 +1,109 @@
+"""What all commands share: usage errors in one form, `-h`, one name for one option."""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from env_adapter.setup import LARGEST_BOARD
+from local_runner.command_line import parser
+from local_runner.command_line.commands import cli
+from local_runner.command_line.options import located
+from local_runner.game.coordinates import LETTERS
+from local_runner.processes.engine.levels import LEVELS
+from local_runner.system import exit_codes
+
+ROOT = Path(__file__).resolve().parents[3]
+MATCH = ("--env", "tictactoe_1v1")
+
+
+def test_an_empty_word_and_a_position_that_begins_with_a_dash(tengen):
+    """An empty variable in a script, as in `--out "$OUT"`, would else mean the current folder or the default."""
+    assert tengen("check", "")[2] == "tengen: an argument is empty (see tengen check -h)\n"
+    assert tengen("match", "a", "b", "--out", "")[2] == "tengen: --out needs a value (see tengen match -h)\n"
+    position = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27
+    assert tengen("replay", position)[0] == 0
+
+
+def test_a_command_is_one_file(tmp_path, monkeypatch):
+    """Only the module of the command that is asked for is imported."""
+    (tmp_path / "added").mkdir()
+    (tmp_path / "added" / "__init__.py").touch()
+    (tmp_path / "added" / "say_hello.py").write_text(
+        'ORDER = 1\ndef say_hello(name: str) -> None:\n    """Say hello."""\n    print("hello", name)\n'
+    )
+    (tmp_path / "added" / "broken.py").write_text("1 / 0")
+    monkeypatch.syspath_prepend(tmp_path)
+    folder = parser.CommandFolder("added", without="")
+    assert ("say-hello" in folder, len(folder), folder["say-hello"].help) == (True, 2, "Say hello.")
+    with pytest.raises(ZeroDivisionError):
+        folder["broken"]
+
+
+def every_command(group=None, path=()):
+    """All commands and groups, each with the words that call it."""
+    group = group or get_command(cli.app)
+    yield path, group
+    for name, command in getattr(group, "commands", {}).items():
+        yield from every_command(command, (*path, name))
+
+
+COMMANDS = dict(every_command())
+
+
+def test_the_ways_to_the_help(tengen):
+    assert tengen("match", "-help") == tengen("match", "-h") == tengen("match", "--games", "x", "--help")
+    assert tengen("-help") == tengen("-h") and tengen() == (2, *tengen("-h")[1:])
+
+
+def test_every_number_has_bounds():
+    """They are those of the product, and a number outside them is refused before any work begins."""
+    numeric = {
+        (path, parameter.opts[0]): parameter
+        for path, command in COMMANDS.items()
+        for parameter in command.params
+        if parameter.type_descriptor.annotation in (int, float)
+    }
+    assert len(numeric) > 30
+    assert [where for where, each in numeric.items() if each.min is None or each.max is None] == []
+    assert numeric[("match",), "--board-size"].max == LARGEST_BOARD == len(LETTERS)
+    assert numeric[("play",), "--level"].max == len(LEVELS)
+
+
+def test_an_option_has_one_name_one_type_and_one_meaning():
+    """Those that differ in help name another file, or another default."""
+    named = {}
+    for command in COMMANDS.values():
+        for option in command.params:
+            if option.param_type_name == "option":
+                named.setdefault(option.opts[0], set()).add((option.metavar, option.help))
+    several = {name for name, texts in named.items() if len(texts) > 1}
+    differ = "--out --html --resume --jobs --env --openings --games --rounds --quick --seconds"
+    assert several <= set(differ.split())
+    assert {"--memory", "--sandbox", "--seed", "--rules", "--python", "--quiet"} <= set(named) - several
+
+
+def test_the_docs_have_the_options_and_exit_codes_that_there_are():
+    text = (ROOT / "docs" / "en" / "reference" / "commands.md").read_text("utf-8")
+    codes = re.findall(r"^\| (\d+) \| (.+) \|$", text, re.MULTILINE)
+    assert codes == [(str(int(code)), exit_codes.MEANINGS[code]) for code in exit_codes.ExitCode]
+    known = {name for command in COMMANDS.values() for option in command.params for name in option.opts}
+    named = re.findall(r"`(--[a-z]+)", text.partition("| option |")[2].partition("exit code")[0])
+    assert set(named) <= known and {"--time", "--jobs", "--out", "--lang"} <= set(named)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links")
+def test_an_interpreter_may_be_a_relative_path_or_a_name(tengen, tmp_path, monkeypatch):
+    script = tmp_path / "here" / "python"
+    script.parent.mkdir()
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    script.chmod(0o755)
+    assert (
+        tengen("match", "greedy", "random", *MATCH, "--games", 1, "--python", "here/python", "--sandbox", "off")[0] == 0
+    )
+    monkeypatch.setenv("PATH", "here", prepend=os.pathsep)  # a relative folder
+    script.rename(script.with_name("named"))
+    assert located("named") == str(script.with_name("named"))

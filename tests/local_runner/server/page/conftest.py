@@ -1,0 +1,64 @@
+"""The page's modules in a real browser, from a plain server of files with our server's policy; small tournaments."""
+
+import functools
+import http.server
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+from local_runner.matches.games import create
+from local_runner.matches.statistics.sprt import Sprt
+from tests.browser.fixtures import browser, open_page, tab, watched, window  # noqa: F401
+from tests.local_runner.matches.small import plan_of, play_all
+from tests.local_runner.processes.naughty import path_of
+
+PAGE = Path(__file__).parents[4] / "local_runner" / "server" / "page"
+EMPTY = """<!DOCTYPE html><html lang="en"><head><title>test</title><link rel="icon" href="data:,">
+<meta http-equiv="Content-Security-Policy" content="default-src 'self'; img-src 'self' data:">
+<meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/board/board.css"><link rel="stylesheet" href="/replay/replay.css"></head>
+<body><main><h1>test</h1><div id="holder"></div></main></body></html>"""
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory):
+    """Of an empty page beside the modules."""
+    folder = tmp_path_factory.mktemp("page")
+    shutil.copytree(PAGE, folder, dirs_exist_ok=True)
+    (folder / "index.html").write_text(EMPTY, "utf-8")
+    handler = functools.partial(Files, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def window_size():
+    return 700, 850  # as high as a whole board
+
+
+RAISER = path_of("raiser")
+PLANS = {
+    "tictactoe": plan_of("greedy", "random", RAISER, rounds=2, recover=True),
+    "gobang": plan_of("greedy", "tengen:depth=1", env="gobang_1v1", rounds=1, book=(((7, 7), (6, 6)),)),
+    "reversi": plan_of("random", "greedy", env="reversi_8x8_1v1", rounds=3),
+    "sprt": plan_of("greedy", RAISER, rounds=6, schedule="gauntlet", recover=True, sprt=Sprt(0, 100, 0.2, 0.2)),
+}
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory):
+    """The tournament files by name."""
+    folder = tmp_path_factory.mktemp("tournaments")
+    for name, plan in PLANS.items():
+        with create(folder / f"{name}.jsonl", plan, {}) as store:
+            play_all(store)
+    return {name: folder / f"{name}.jsonl" for name in PLANS}

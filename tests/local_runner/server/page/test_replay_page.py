@@ -1,0 +1,260 @@
+"""The page of saved games: one file without network, in both languages, whose boards are the referee's."""
+
+import io
+import re
+from dataclasses import replace
+from itertools import chain
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from local_runner.formats import writing
+from local_runner.formats.replay_page import replay_page
+from local_runner.language.languages import CHINESE
+from tests.browser.fixtures import DESK, PHONE
+from tests.browser.sights import grave_findings, too_wide
+from tests.local_runner.server.page.games import DRAWN, boards, saved, shown_boards, stones, told
+from tests.local_runner.server.page.parsed import Page
+
+EVIL = "</script><script>alert(1)</script><b>&\u202e\ud800"
+
+
+@pytest.fixture
+def opened(open_page, tab, tmp_path):
+    def show(*games, title="kept.json", language="", wished="", **window):
+        path = tmp_path / "page.html"
+        path.write_text(replay_page(games, title, language=language), "utf-8")
+        window |= {"language": wished} if wished else {}
+        page = open_page(path.as_uri(), **window) if window else tab
+        page.goto(path.as_uri())
+        return page
+
+    return show
+
+
+def test_one_file_that_loads_nothing():
+    text = replay_page([saved("stated"), saved("small")], "two games")
+    parsed = Page(text)
+    assert not {tag for tag, _ in parsed.tags} & {"link", "img", "iframe", "object", "embed", "base"}
+    assert (
+        not parsed.attributes("src") and not parsed.attributes("href") and not re.findall(r"url\((?!#)|@import", text)
+    )
+    assert len(parsed.scripts) == 2
+
+
+def test_a_game_is_light():
+    assert len(replay_page([saved("gobang")]).encode()) < 100_000
+
+
+@pytest.mark.parametrize("name", ["stated", "drawn", pytest.param("reversi", marks=pytest.mark.slow)])
+def test_every_board_is_the_referees(name, opened):
+    game = saved(name)
+    expected = boards(game)
+    page = opened(game)
+    assert stones(page, len(expected[0])) == expected[-1]
+    assert shown_boards(page, expected) == expected
+    assert told(page).startswith(f"Move {len(game.cells)} of {len(game.cells)}: ")
+
+
+def downloaded(page, kind):
+    """The content of the file that the menu "Save as" hands out."""
+    page.click("#act-export > summary")
+    with page.expect_download() as download:
+        page.click(f"#act-export [data-format={kind}]")
+    assert re.fullmatch(rf"[\w-]+_\d+\.{kind}", download.value.suggested_filename)
+    assert not page.locator(".menu-list").is_visible()
+    return download.value.path().read_bytes()
+
+
+def svg_stones(text):
+    """The stones of a board that is drawn in SVG, by side."""
+    drawn = [element.get("data-stone") for element in ElementTree.fromstring(text).iter()]
+    return drawn.count("1"), drawn.count("2")
+
+
+def test_a_game_is_saved_as_the_command_line_writes_it(opened):
+    game = replace(saved("tictactoe"), names=("一", EVIL.replace("\ud800", "")))
+    assert downloaded(opened(game), "sgf") == writing.write(game, "sgf")
+
+
+def small(picture):
+    """A picture in 20 x 20 points, as bytes: smoothed edges and letters hardly count there."""
+    return Image.open(io.BytesIO(picture)).convert("RGB").resize((20, 20), Image.Resampling.BOX).tobytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "dark"), [
+    ("stated", False), pytest.param("gobang", False, marks=pytest.mark.slow),
+    pytest.param("reversi", True, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_path):
+    page = opened(saved(name), dark=dark)
+    page.check("[data-do=numbers]")
+    for button in ("last", "back"):
+        page.click(f"[data-do={button}]")
+        shown = [stone for _cell, stone in page.evaluate(DRAWN)]
+        svg, png = downloaded(page, "svg"), downloaded(page, "png")
+        assert svg_stones(svg) == (shown.count(1), shown.count(2))
+        assert png.startswith(b"\x89PNG\r\n\x1a\n")
+        (tmp_path / "board.svg").write_bytes(svg)
+        alone = open_page((tmp_path / "board.svg").as_uri(), dark=not dark).locator("svg").screenshot()
+        on_page = small(page.locator(".board svg").screenshot())
+        for picture in (png, alone):
+            assert sum(map(abs, map(int.__sub__, small(picture), on_page))) / len(on_page) < 4  # of 255
+
+
+def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
+    games = [saved("stated"), saved("small")]
+    page = opened(*games, language=CHINESE)
+    page.locator("select").select_option("1")
+    assert downloaded(page, "sgf") == writing.write(games[1], "sgf")
+    assert sum(svg_stones(downloaded(page, "svg"))) == sum(map(bool, chain(*boards(games[1])[-1])))
+    page.click("#act-export > summary")
+    words = page.locator("#act-export").inner_text()
+    assert set(re.findall(r"[A-Za-z]+", words)) == {"SGF", "PNG", "SVG"}
+    page.keyboard.press("Escape")
+    assert not page.locator(".menu-list").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("names", "heading", "entry"),
+    [
+        (("Black", "White"), "叉方 – 圈方", "1. 叉方 – 圈方 0–1"),
+        (("Ann", "White"), "Ann（叉方） – 圈方", "1. Ann – 圈方 0–1"),
+    ],
+)
+def test_players_without_a_name_are_the_sides_in_the_pages_language(names, heading, entry, opened):
+    page = opened(*[replace(saved("stated"), names=names, winner=2)] * 2, language=CHINESE)
+    assert page.locator("h2").first.text_content() == heading
+    assert page.locator("select option").first.text_content() == entry
+
+
+def test_buttons_keys_and_slider(opened):
+    game = saved("opening", seed=2)
+    moves = len(game.cells)
+    page = opened(game)
+    assert page.locator("h2").text_content() == "one (Black) – two (White)"
+    page.keyboard.press("ArrowLeft")
+    assert told(page).startswith(f"Move {moves - 1} of ")
+    page.locator(".moves").focus()
+    page.keyboard.press("Home")
+    assert told(page) == "The start of the game."
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    assert told(page) == f"Move 3 of {moves}: Black (one) plays o1, set by the opening."
+    page.keyboard.press("ArrowRight")
+    assert re.fullmatch(rf"Move 4 of {moves}: White \(two\) plays [a-o]\d+, 40 ms; depth 3, value -3, nodes 3\.0 k\.",
+                        told(page))  # fmt: skip
+    page.locator(".slider").focus()
+    page.keyboard.press("ArrowRight")
+    assert told(page).startswith("Move 5 of ") and page.locator(".slider").get_attribute("aria-valuetext") == "move 5"
+    page.locator(".slider").fill("7")
+    assert told(page).startswith("Move 7 of ")
+    page.locator(".strip rect").nth(4).click()
+    assert told(page).startswith("Move 8 of ")
+    page.locator(".moves .move").nth(8).click()
+    assert told(page).startswith("Move 9 of ") and page.locator(".move[aria-current]").count() == 1
+    page.click("[data-do=last]")
+    assert told(page).startswith(f"Move {moves} of ")
+    page.click("[data-do=play]")
+    assert (told(page), page.locator("[data-do=play]").text_content()) == ("The start of the game.", "stop")
+    expect(page.locator(".told")).to_contain_text("Move ")  # which move, depends on the machine's speed
+    page.click("[data-do=play]")
+    assert page.locator("[data-do=play]").text_content() == "play"
+
+
+@pytest.mark.slow
+def test_a_proved_win_is_no_number(opened):
+    thoughts = ({"depth": 0, "value": 999_999, "nodes": 0}, {"depth": 3, "value": -999_990, "nodes": 12})
+    page = opened(replace(saved("tictactoe"), thoughts=thoughts))
+    page.click("[data-do=first]")
+    page.click("[data-do=next]")
+    assert re.search(r"; wins\.$", told(page))
+    page.click("[data-do=next]")
+    assert re.search(r"; depth 3, loses, nodes 12\.$", told(page))
+
+
+@pytest.mark.slow
+def test_what_an_agent_expected_is_shown_stone_by_stone(opened):
+    game = saved("gobang", seed=4)
+    page = opened(game)
+    page.click("[data-do=first]")
+    for _ in range(5):
+        page.click("[data-do=next]")
+    line = page.locator(".line-of-play")
+    expected = [f"{chr(97 + col)}{row + 1}" for row, col in game.cells[5:8]]
+    assert line.text_content() == f"expects {' '.join(expected)}"
+    line.locator("span").nth(2).hover()
+    assert page.locator(".ghosts text").all_text_contents() == ["1", "2"]
+    assert page.locator(".ghosts .stone").first.get_attribute("class") == "stone white"
+    page.mouse.move(2, 2)
+    assert page.locator(".ghosts *").count() == 0
+    line.focus()
+    assert page.locator(".ghosts text").count() == 3
+
+
+def test_several_games_and_a_damaged_one(opened):
+    whole = saved("reversi")
+    games = [saved("gobang"), replace(whole, damage="the file ends here", winner=0, cells=whole.cells[:5])]
+    page = opened(*games)
+    assert not page.locator(".damage").is_visible()
+    page.locator("select").select_option("1")
+    assert page.locator(".damage").text_content() == "the file ends here"
+    assert page.locator(".result").text_content().startswith("not finished, ")
+    assert stones(page, 8) == boards(games[1])[-1]
+
+
+@pytest.mark.parametrize(("language", "wished", "lang"), [
+    ("", "zh-CN", "zh-CN"), pytest.param("zh", "fr-FR", "zh-CN", marks=pytest.mark.slow), ("en", "zh-CN", "en"),
+])  # fmt: skip
+def test_the_language(language, wished, lang, opened):
+    page = opened(saved("stated"), language=language, wished=wished)
+    chinese = lang == "zh-CN"
+    assert page.evaluate("document.documentElement.lang") == lang
+    assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) == chinese
+    assert bool(re.search(r"[\u4e00-\u9fff]", page.locator(".result").text_content())) == chinese
+    before = told(page)
+    page.click("[data-do=back]")
+    page.click(".switch")
+    assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) != chinese and told(page) != before
+    assert page.evaluate("document.documentElement.lang") != lang and page.locator(".board").count() == 1
+
+
+def test_no_english_is_left_in_a_chinese_page(opened):
+    page = opened(saved("stated"), saved("small"), title="对局", language=CHINESE)
+    text = page.locator("main").inner_text()
+    labels = page.evaluate("[...document.querySelectorAll('[title], [aria-label]')].flatMap((one) => "
+                           "[one.title, one.getAttribute('aria-label')])")  # fmt: skip
+    words = set(re.findall(r"[A-Za-z]{2,}", " ".join([text, *filter(None, labels)])))
+    assert words <= {
+        "English",
+        "one",
+        "two",
+        "ms",
+        "search",
+        "Home",
+        "End",
+        "abc",
+    }
+
+
+def test_an_enemys_names_and_thoughts_stay_text(opened):
+    thoughts = ({"depth": EVIL, "value": float("nan"), "source": EVIL, "pv": [[99, 99]]}, {"pv": "x"}, None)
+    game = replace(saved("stated"), names=(EVIL, "b"), ending=EVIL, damage=EVIL, thoughts=thoughts)
+    page = opened(game, title=EVIL)
+    assert page.evaluate("document.scripts.length") == 2
+    assert page.locator("h2").text_content().startswith("</script><script>")
+    page.keyboard.press("Home")
+    page.click("[data-do=first]")
+    page.click("[data-do=next]")
+    assert page.locator(".line-of-play").count() == 0 and "</script>" in page.locator(".thought").text_content()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "dark"), [(PHONE, False), pytest.param(DESK, True, marks=pytest.mark.slow)])
+def test_it_fits_and_axe_finds_nothing_grave(size, dark, opened):
+    page = opened(saved("small"), saved("small", seed=2), size=size, dark=dark)
+    page.keyboard.press("ArrowLeft")
+    assert too_wide(page) <= 0 and grave_findings(page) == []
