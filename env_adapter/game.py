@@ -189,7 +189,7 @@ class Game(Grid):
         return Step(all_observes, self.get_reward(joint_action), done, info_before, info_after)
 
     def play(self, cell: Cell | None) -> Step:
-        """Play one step with a cell. None is a pass, or a lost turn if there is a playable cell."""
+        """Play one step with a cell. A None in `cells` is a pass, or a lost turn if a cell is playable."""
         if cell is None and self.can_move():
             return self.lose_turn()
         return self.step([answer(cell or (0, 0), self.board_height, self.board_width)] * self.n_player)
@@ -221,8 +221,8 @@ class Game(Grid):
     def replay(self, cells: Iterable[Cell | None]) -> list[list[Cell]]:
         """Reset the game and play the cells directly, without encoding answers, checking for the end or paying rewards.
 
-        `replay` is much faster than `step`. None is a pass, or a lost turn if there is a playable cell. Returns for
-        each ply the discs that it turned over. Raises IllegalMove for a cell that is not playable.
+        `replay` is much faster than `step`. A None in `cells` is a pass, or a lost turn if a cell is playable. Returns
+        for each ply the discs that it turned over. Raises IllegalMove for a cell that is not playable.
         """
         self.reset()
         turned = []

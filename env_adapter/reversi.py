@@ -94,7 +94,7 @@ class Reversi(Game):
         return [] if self.is_over() else list(self.legal_positions())
 
     def lose_turn(self) -> Step:
-        """Make a step in which the player to move plays nothing. Two such steps in a row do not end the game."""
+        """Make a step in which the player to move plays nothing. Two lost turns in a row do not end the game."""
         info_before = self.step_before_info()
         self.last = 0
         self.chess_player = other(self.chess_player)

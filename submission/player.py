@@ -1,8 +1,8 @@
 """The player of one colour: its memory between the calls of the platform.
 
-The platform calls both players at every step. The calls say neither whose turn it is nor when a game begins. The
-player infers both by comparing the board with that of its last call. When the opponent is to move, the player thinks
-ahead.
+The platform calls both players at every step. The calls say neither whose turn it is nor when a game begins. The player
+infers the turn and the begin of a game by comparing the board with the board of its last call. When the opponent is to
+move, the player thinks ahead.
 """
 
 from __future__ import annotations

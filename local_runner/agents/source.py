@@ -62,7 +62,7 @@ BY_MESSAGE = (
 
 
 class Finding(NamedTuple):
-    """What is wrong in a line of a source (1 the first), and what to do. `line` 0: the whole file."""
+    """A mistake in a source file, its line (1 the first, 0 for the whole file), and advice."""
 
     line: int
     what: str
@@ -101,7 +101,7 @@ def syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> Finding 
 
 
 def syntax_advice(what: str, line: str) -> Message:
-    """What to do about a syntax error. `what`: Python's message. `line`: the line of the source."""
+    """The advice for a syntax error. `what`: Python's message. `line`: the line of the source."""
     for pattern, mend in BY_MESSAGE:
         if re.search(pattern, what):
             return mend
@@ -132,7 +132,7 @@ def line_of(text: str, line: int) -> str:
 
 
 def save_as(content: bytes) -> Message:
-    """What to do about a source that is not UTF-8 and names no encoding."""
+    """The advice for a source that is not UTF-8 and names no encoding."""
     utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return Message("The file is UTF-16: save it as UTF-8.") if utf16 else SAVE_AS
 
@@ -146,7 +146,7 @@ def unusable_text(fault: Fault) -> Message:
 
 
 def missing_controller(tree: ast.Module) -> Message:
-    """What to do in a source without `my_controller` at its top level."""
+    """The advice for a source without `my_controller` at its top level."""
     for node, inside in _functions(tree):
         if node.name != "my_controller":
             continue
@@ -182,7 +182,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def unusable_advice(fault: Fault, path: Path) -> Message | None:
-    """What to do about a file that cannot be played; None if the fault does not lie in its source.
+    """The advice for a file that cannot be played; None if the fault does not lie in its source.
 
     `path`: the file.
     """

@@ -91,8 +91,8 @@ def _target(out: str, to: str | None) -> FileFormat:
 def _loaded(
     found: GameFile, kind: FileFormat, numbers: Sequence[int], tell: Callable[[str], None]
 ) -> tuple[list[tuple[SavedGame, bytes]], bool]:
-    """The games that can be written, each with the content of a file of its own, and whether those are all and none is
-    damaged. The content of pictures and pages is b"", because they refuse no game, and take long.
+    """The games that can be written, each with the bytes of its own file; and whether all games can be written
+    undamaged. For pictures and pages the bytes are b"": every game can be drawn, and drawing takes long.
     """
     games, wrong, problem = list[tuple[SavedGame, bytes]](), 0, ""
     for number, game, content, problem in _checked(found, kind, numbers):
@@ -113,7 +113,9 @@ def _loaded(
 def _checked(
     found: GameFile, kind: FileFormat, numbers: Sequence[int]
 ) -> Iterator[tuple[int, SavedGame | None, bytes, str]]:  # fmt: skip
-    """The number of each game, the game (None if it cannot be written), its content, and what is wrong ("")."""
+    """For each game: its number, the game (None if it cannot be written), its file's bytes, and the problem ("" if
+    none).
+    """
     for number in numbers:
         try:
             game = found.game(number)

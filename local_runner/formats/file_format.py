@@ -1,4 +1,4 @@
-"""`FileFormat`, the description of a file format. Each module of files/ defines one as `FORMAT`."""
+"""`FileFormat`, the description of a file format. Each module of files/ defines a `FileFormat` called `FORMAT`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -92,7 +92,7 @@ def begun(plain: GameSetup, stones: Stones, first: int = 0) -> tuple[GameSetup, 
 def in_turn(stones: Stones, first: int = 0) -> tuple[Cell, ...]:
     """Orders stones as alternating moves, Black first. Start stones of a game (`Setup.start`) come before the others.
 
-    The referee has no other way to begin from stones: each stone is a move, and no side can lose its turn. Raises
+    The referee can begin from stones only by playing each stone as a move, Black and White alternately. Raises
     RunnerError unless Black has as many stones as White, or one more; and if `first` is not the side to move then.
     """
     for start in (kind.setup.start for kind in kinds() if kind.setup.start):

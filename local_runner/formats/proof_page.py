@@ -3,7 +3,7 @@
 On the page of `tengen serve`, our engine answers every move of White. A saved page has no engine and holds the lines
 only. workshop/proof/lines.py makes them.
 
-What the proof has in a game is a dict:
+The proof's answer for a position is a dict:
     inside   with White to move, whether Black's last move is the proof's; else whether Black has an answer
     cell     Black's answer, None outside the proof and with White to move
     replies  White's replies to which Black has a prepared answer

@@ -108,7 +108,7 @@ BY_REASON: Mapping[Reason, Message] = {
 
 
 def advice(fault: Fault) -> Message:
-    """What to do about a fault. The place comes first, if the fault has a traceback: "submission.py, line 3: ..."."""
+    """The advice for a fault. The place comes first, if the fault has a traceback: "submission.py, line 3: ..."."""
     what, place = _advice(fault), place_of(fault.traceback)
     if "SETTINGS" in str(fault.fields.get("error", "")):  # the traceback ends in the code that reads the table
         place = ""

@@ -25,7 +25,8 @@ from local_runner.game.records import Cell
 
 PASSES = "pass|pa|ps|--|@@@@|@@|——|停一手|停着|虚着|虚手|弃着|弃权|パス"  # the longer one of two before the other
 _ROW = "0?(?P<row>[1-9][0-9]?)"
-# What stands between two moves. The text is in small letters; a sign that begins a longer part comes behind that part.
+# Patterns of the text between two moves, in lower case. A longer pattern stands before a shorter one that it begins
+# with.
 _GAPS = (
     r"\{[^{}]*\}",  # a comment
     r"\([0-9.]+\s?(?:s|秒)\)",  # the seconds of a move
@@ -57,7 +58,7 @@ _TOKEN, _TURNED_TOKEN = (
     re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in {"cell": cell, **_TOKENS}.items()))
     for cell in (_LETTER_FIRST, _NUMBER_FIRST)
 )
-# What may stand before the first name. If the number is first in that name, it is first in all.
+# Text that may stand before the first cell name. If the first name has the number before the letter, all names have.
 _HEAD = (
     rf"(?:{_GAP}|第?[0-9]{{1,3}}(?![0-9a-z])[手步着]?|black|white|[黑白][棋子方]?|[bw](?=[\s:])|(?:{PASSES})(?=\s))*"
 )

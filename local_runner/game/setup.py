@@ -11,7 +11,7 @@ RULES = {"platform": Message("platform rules"), "stated": Message("stated rules"
 
 
 def called(env: str) -> Message:
-    """What sentences call a game: its id in English, its usual name in Chinese. The catalogue translates the ids."""
+    """A game's name in sentences: its id in English, its usual name in Chinese. The catalogue translates the ids."""
     return Message(env)
 
 

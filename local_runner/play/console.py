@@ -29,8 +29,8 @@ class Line:
     stopped: threading.Event = field(default_factory=threading.Event)
 
 
-class Side(Protocol):
-    """Our side of a protocol."""
+class EngineSide(Protocol):
+    """The engine's side of GTP or of the Gomocup protocol: answers the lines of a match manager."""
 
     ended: bool
 
@@ -44,7 +44,7 @@ class Side(Protocol):
         """End the search that is running; called from another thread. A search may also look at `Line.stopped`."""
 
 
-def run(side: Side, source: BinaryIO, sink: BinaryIO) -> None:
+def run(side: EngineSide, source: BinaryIO, sink: BinaryIO) -> None:
     """Answer the lines of `source` until `side` has ended, or `source` has; a `sink` that is closed ends it, too."""
     lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
     answered = 0.0  # perf_counter() value at the end of the last answer
@@ -57,7 +57,7 @@ def run(side: Side, source: BinaryIO, sink: BinaryIO) -> None:
             answered = perf_counter()
 
 
-def run_here(side: Side) -> None:
+def run_here(side: EngineSide) -> None:
     """Run a side on this process's standard input and output, then end the process without waiting for the reader."""
     sink = os.fdopen(os.dup(1), "wb")
     sys.stdout.flush()
@@ -68,7 +68,7 @@ def run_here(side: Side) -> None:
     os._exit(0)  # the reader may be waiting for a line
 
 
-def _read(side: Side, source: BinaryIO, lines: "queue.SimpleQueue[Line | None]") -> None:
+def _read(side: EngineSide, source: BinaryIO, lines: "queue.SimpleQueue[Line | None]") -> None:
     stopped = threading.Event()  # of all lines since the last one that interrupts
     while data := source.readline(MOST_LINE):
         text = data.decode("utf-8", "replace").strip("\ufeff \t\r\n\0")

@@ -91,8 +91,8 @@ class OurEngine:
     ) -> Found | None:  # fmt: skip
         """The best move; None if the game is over. Arguments as in submission/engine.py.
 
-        `found` gets the result of every iteration. `line`: the command; the seconds count from its arrival, and the
-        search ends when it is stopped.
+        `found` is called with the result of every iteration. `line`: the command; the seconds count from its arrival,
+        and the search ends when it is stopped.
         """
         self._stopped = False
 

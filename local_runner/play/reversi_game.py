@@ -1,4 +1,4 @@
-"""A game of Reversi for GTP, in which the manager tells each move.
+"""A game of Reversi for GTP, in which the manager sends each move.
 
 The referee keeps the position and judges the moves. A pass that is forced may be left out.
 """
@@ -29,7 +29,7 @@ class ReversiGame:
         self._make_engine = make_engine
         self._engine: OurEngine | None = None
         self._engine_size = 0
-        self._plies: list[int] = []  # number of plies before each move that `undo` takes back
+        self._plies: list[int] = []  # for each move that `undo` can take back, the number of plies before the move
         self.session = GameSession(kinds.setup_of(SgfGame.OTHELLO, USUAL))
 
     @property

@@ -1,7 +1,7 @@
-"""What the page draws after a node of an analysis board, by the referee's judgement.
+"""The board, the moves and the problem that the page draws after a node of an analysis board, by the referee's rules.
 
-A node's moves are relative to the last set-up above it. A node that cannot be played has the board of the node above
-and a sentence with the reason. Marks are read from a node and put there.
+A node's moves are counted from the last set-up node on the path to that node. A node that cannot be played has the
+board of the node above and a sentence with the reason. Functions for a node's marks are here, too.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ Properties = Mapping[str, list[str]]
 
 @dataclass(frozen=True)
 class NodeView:
-    """What the page draws after a node, and what the referee needs to go on.
+    """The position after a node, for the page to draw and for the referee to continue.
 
     base: the position of the last set-up; None if the referee cannot begin from it
     start: the board of the last set-up row by row, with the side to move there in `first`

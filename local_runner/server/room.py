@@ -81,7 +81,7 @@ class GameRoom:
         self._store, self._seating, self._language, self._ended = store, seating, language, ended
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._calling = False  # whether an agent is being called
-        self._stop_search: Callable[[], None] | None = None  # stops a search that would delay an order
+        self._stop_search: Callable[[], None] | None = None  # stops a search that would delay a page's request
         self._leaving = False
         self._game: RoomGame | None = None
         self._stored = room if room.changed else None  # the room as it was written last

@@ -1,4 +1,4 @@
-"""What all pages share: the rooms, the analyses, the files, and the content of Welcome.
+"""The services that all pages use: rooms, analyses, files, and the Welcome message.
 
 A room that runs has a thread; the others are only in the store. A room that no page has shown for a minute ends. The
 next page that enters an ended room loads the room again.
@@ -71,7 +71,7 @@ class Services:
         )  # fmt: skip
 
     def proof(self, moves: str) -> dict[str, Any]:
-        """What the proof has after these moves of gobang. Raises RunnerError if they cannot be played."""
+        """The proof's answer after these moves of gobang (formats/proof_page.py). RunnerError: illegal moves."""
         from local_runner.formats.proof_page import GAME, numbered  # here, because few pages show it
 
         cells = read_moves(moves).cells

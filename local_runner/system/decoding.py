@@ -177,7 +177,7 @@ def _is_whole(content: bytes, encoding: str) -> bool:
 
 
 def _leads(content: bytes, encoding: str) -> bool:
-    """Whether most characters beyond ASCII begin with bytes of this encoding that are no letters of Latin-1.
+    """Whether most non-ASCII characters start with a lead byte of this encoding that is not a letter in Latin-1.
 
     Big5 also needs second bytes that are ASCII in one character of four, because those are rare in GB 18030.
     """
@@ -189,7 +189,7 @@ def _leads(content: bytes, encoding: str) -> bool:
 
 
 def _faults(text: str) -> int:
-    """The number of places where a text is not SGF, and of closing brackets that became part of a value."""
+    """The number of syntax errors of a text as SGF, plus the number of closing brackets that a value has swallowed."""
     end, faults = 0, 0
     for piece in _PIECE.finditer(text):
         faults += piece.start() != end

@@ -29,8 +29,8 @@ class Pattern(IntEnum):
     OPEN_FOUR   a four that two or more cells complete                  .XXX*.   X.XX*X.X
     FOUR        a four that at least one cell completes                 OXXX*.   XX.*X     (includes OPEN_FOUR)
     OPEN_THREE  a three that threatens a new OPEN_FOUR                  .XX*..   .X.X*.
-    THREE       a three that keeps a FOUR cell, even after the reply    OXX*..   X.*.X
-                to a four that the same stone makes
+    THREE       a three that still has a FOUR cell, even after the      OXX*..   X.*.X
+                opponent's reply to a four by the same stone
 
     ANSWER      the cell where the other colour's stone removes every   .XXX*.   *XXX..
                 OPEN_FOUR cell of this colour in the line
@@ -97,7 +97,8 @@ class LineFacts:
 def free_runs(other: int, length: int, shortest: int) -> list[tuple[int, int, int]]:
     """The runs of a line without stones of `other`, of at least `shortest` cells: (start, mask of the cells, end bit).
 
-    In mask and end bit, bit 0 is the run's first cell. A run's key is its end bit plus the bits of its own stones.
+    In both ints, bit 0 is the run's first cell. The end bit is the bit after the run's last cell. A run's key is the
+    end bit plus the bits of the colour's stones.
 
     >>> free_runs(0b0010000, 7, 2)
     [(0, 15, 16), (5, 3, 4)]

@@ -169,7 +169,7 @@ class Solver:
         return self.cells.difference(board, side)
 
     def _fixed_order(self, board: int, beta: int, free_set: FreeSet) -> int:
-        """As _value, for 3 to MANY - 1 free cells. Moves are tried in the order of the set's rows."""
+        """As _value, for 3 to MANY - 1 free cells. Moves are tried in the order of the rows of `free_set`."""
         self.nodes += 1
         rows, left, free, side = free_set
         search = self._fixed_order if left > 3 else last_two

@@ -119,7 +119,9 @@ class App:
         return [-1 if cell is None else cell[0] * cols + cell[1] for cell in cells]
 
     def my_turn(self, plies: int) -> bool:
-        """Wait for more than so many plies and a human to move, or the end of the game; whether it goes on."""
+        """Wait until `plies` plies are played and a human is to move, or until the game ends. Returns whether it has
+        not ended.
+        """
         self.until(lambda: len(self.moves()) >= plies and (self.is_over() or self.may_move()))
         return not self.is_over()
 
@@ -150,7 +152,7 @@ class App:
         return x, y
 
     def click(self, *names: str) -> None:
-        """Click on cells, each when the board shows the stone of the one before."""
+        """Click on cells one after another. Each click waits for the stone of the click before."""
         for name in names:
             before = self.board.locator(".stones [data-cell]").count()
             self.page.mouse.click(*self.place(name))

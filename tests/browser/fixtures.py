@@ -1,7 +1,8 @@
 """Fixtures of all tests in a real browser, controlled by Playwright: Debian's Chromium.
 
-A conftest.py imports those that its folder needs. `open_page` opens windows; each test fails at its end on any message
-on the console, on an error in a page, and on a request to any place but the server of the test or a file.
+Each folder's conftest.py imports the fixtures that the folder's tests need. `open_page` opens windows; each test fails
+at its end on any message on the console, on an error in a page, and on a request to any place but the server of the
+test or a file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a page looks like to tests: findings of axe-core, its width, and pictures compared with kept ones."""
+"""Checks of a page's looks: findings of axe-core, its width, and screenshots compared with stored pictures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 
 def assert_looks_as_kept(part: Locator, name: str, taken: Path) -> None:
-    """Compare a part of the page with the kept picture. What was seen stays in the folder `taken`."""
+    """Compare a screenshot of `part` with the stored picture. The screenshot stays in the folder `taken`."""
     data = part.screenshot(animations="disabled", scale="css")
     seen = Image.open(io.BytesIO(data))
     (taken / f"{name}.png").write_bytes(data)

@@ -1,4 +1,4 @@
-"""What users do besides what a part is made for: wrong addresses, drags, double clicks, two tabs, no connection."""
+"""Unusual actions of users: wrong addresses, drags, double clicks, two tabs, no connection."""
 
 from __future__ import annotations
 

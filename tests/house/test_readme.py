@@ -86,7 +86,7 @@ def _names(language: str) -> list[str]:
 
 
 def _shape(page: Path) -> dict[str, list[object]]:
-    """What a page and its translation have in common."""
+    """The properties in which a page and its translation must agree, such as headings, code and links."""
     text = re.sub(r"<!--.*?-->", "", page.read_text("utf-8"))
     blocks = re.findall(r"^```([^\n]*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)

@@ -53,7 +53,7 @@ def _mistakes(language: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_shows_the_agent_of_init_whole(language: str) -> None:
-    """And each of its ten mistakes is one line or two of that agent."""
+    """The code on the page makes up the agent. Each of the page's ten mistakes changes one or two of its lines."""
     with speaking(language):
         text = starter("minimal")
     pieces = re.findall(r"^```py\n(\"\"\".*?|def (?!attack).*?)^```", _page(language), re.M | re.S)
@@ -97,7 +97,7 @@ def test_the_improvement_of_the_page_wins(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_every_command_of_the_tutorial_and_of_the_upload_runs(tmp_path: Path) -> None:
-    """In order, in one folder, as a reader types them."""
+    """The commands run in the order of the pages, in one folder, as a reader types them."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     for page in ("tutorial/first-agent", "how-to/upload"):
         blocks = re.findall(

@@ -1,7 +1,8 @@
 """Tactics of five in a row as drawings: X is to move.
 
-Before its name, each drawing has two numbers. A win by fours takes at most `depth` own moves, the five counted. Before
-it come at most `threats` moves that only threaten such a win. The marks were found by trying all moves.
+Before its name, each drawing has two numbers, `depth` and `threats`. The win by fours takes at most `depth` own moves,
+the five counted. At most `threats` moves that only threaten a win by fours come before the win by fours. The marks were
+found by trying all moves.
 """
 
 from __future__ import annotations

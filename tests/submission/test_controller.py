@@ -80,7 +80,7 @@ def test_tic_tac_toe_is_never_lost() -> None:
 
 
 def _play_all_games(stones: bytes, to_move: int, me: int, seen: set[bytes]) -> None:
-    """Play every game of tic-tac-toe in which one side is the controller; `seen`: boards played before."""
+    """Play every game of tic-tac-toe in which one side is the controller; `seen`: the boards already reached."""
     winners = completes(stones, 3, 3, 3)
     assert winners in ([], [me])
     if winners or 0 not in stones or stones in seen:

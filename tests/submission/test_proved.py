@@ -23,7 +23,7 @@ IMAGES = images(SIZE)
 
 
 def book_of(image: list[int]) -> ProofBook:
-    """A book of one entry, seen on an image of the board."""
+    """A book of one entry, whose stones and move are mapped by `image`, a symmetry of the board."""
     stones = tuple(tuple(sorted(image[cell] for cell in cells)) for cells in (BLACK_STONES, WHITE_STONES))
     form, way = canonical(stones, IMAGES)
     data = key_of(form).to_bytes(7, "big") + bytes((way[image[PREPARED]],))

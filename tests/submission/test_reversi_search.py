@@ -1,4 +1,6 @@
-"""The endgame solver inside the search of Reversi: when it is tried, and the search after it has no result."""
+"""The endgame solver inside the search of Reversi: when the solver is called, and the search that follows if the solver
+has no result.
+"""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@
 
 FILE is described in game_file.py. For each game of games.py:
 
-1. Every position with an absolute value of at most UNDECIDED is searched; the node limit is drawn from ROOT_NODES.
-2. From the positions that this search evaluates, LEAVES are drawn at random, all equally likely.
+1. Every position with an absolute value of at most UNDECIDED is searched; the node limit is a random one of ROOT_NODES.
+2. From the positions that this search evaluates, LEAVES are sampled at random, all equally likely.
 3. The quiet positions among these leaves are searched with --nodes. The value of this search is the training target.
 
 Leaves are used because search trees contain many positions after bad moves. Games contain few.
@@ -75,9 +75,9 @@ def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> Gam
 
 
 def draw_leaves(moves: list[int], nodes: int, rng: random.Random) -> list[list[int]]:
-    """The moves to LEAVES positions, drawn from the positions that a search evaluates.
+    """The moves to LEAVES positions: a random sample of the positions that a search evaluates.
 
-    The search runs twice: first to count its evaluations, then to record the drawn positions.
+    The search runs twice: first to count its evaluations, then to record the sampled positions.
     """
     position = searched_position(moves)
     position.want_leaves([])

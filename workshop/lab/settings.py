@@ -42,7 +42,7 @@ from workshop.native.search import native_engine_for
 ENV = "gobang_1v1"
 PAIRS = 2000
 NODES = 5000  # per move
-SCORES = {1: 1.0, 2: 0.0, 3: 0.5}  # Black's, by the winner: Black, White, a draw
+SCORES = {1: 1.0, 2: 0.0, 3: 0.5}  # winner (1 Black, 2 White, 3 a draw) -> Black's score
 Settings = dict[str, tuple[Any, ...]]
 SETTINGS: dict[str, Settings] = {  # family of games -> parameter -> other values, for SearchParameters.changed()
     K_IN_A_ROW: {

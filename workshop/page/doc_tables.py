@@ -155,7 +155,7 @@ def _value(value: object) -> str:
 
 
 def option_texts() -> Iterator[str]:
-    """What the options do, in English."""
+    """The descriptions of the options, in English."""
     yield from CONFIGURED.values()
     for default in PARAMETERS.values():
         yield from (each.metadata["why"] for each in fields(default))

@@ -4,13 +4,15 @@
 
 The check uses neither the prover nor its journal. Black's moves come from the upload's own decision: the entries of its
 book, and after them ThreatWin of submission/k_in_a_row/proved.py. The rules are naive: five of one colour in a window
-of five cells. White may play on every free cell. Two facts about the decision settle most replies without a search:
+of five cells. White may play on every free cell. Two properties of the upload's move choice settle most replies without
+a search:
 
 - The upload makes a five where it can.
 - If White threatens no five, the upload makes two threats of five at once where it can.
 
-tests/workshop/proof/test_verify_proof.py tests both facts. --native uses the compiled threat search, which is ten times
-as fast. A file keeps the checked entries, so a stopped check continues. The exit status is 0 if nothing is open.
+tests/workshop/proof/test_verify_proof.py tests both properties. --native uses the compiled threat search, which is ten
+times as fast. A file keeps the checked entries, so a stopped check continues. The exit status is 0 if every position is
+proved.
 """
 
 from __future__ import annotations
@@ -41,13 +43,13 @@ class CheckedEntry(NamedTuple):
     """The result of checking one entry: its move, and each reply of White down to the next entries.
 
     entries: the next entries; wins: number of positions that the threat search wins; longest: most stones on the board
-    at Black's five; holes: positions with Black to move where no win is found or White has made five
+    at Black's five; unproved: positions with Black to move where no win is found or White has made five
     """
 
     entries: list[Stones]
     wins: int
     longest: int
-    holes: list[Stones]
+    unproved: list[Stones]
 
 
 class Checker:
@@ -68,21 +70,21 @@ class Checker:
         after = with_stone(board, move, BLACK)
         entries: dict[Stones, None] = {}
         wins: dict[Stones, int] = {}
-        holes: list[Stones] = []
+        unproved: list[Stones] = []
         white = self.five.threats(after).fives(WHITE)
         for reply in range(CELLS):
             if after[reply]:
                 continue
             stones = form_of(stones_on(with_stone(after, reply, WHITE)))
             if reply in white:
-                holes.append(stones)
+                unproved.append(stones)
             elif self.book.look_up(stones) is not None:
                 entries[stones] = None
             elif stones not in wins:
                 wins[stones] = self.won_by_threats(stones)
                 if not wins[stones]:
-                    holes.append(stones)
-        return CheckedEntry(list(entries), len(wins), max(wins.values(), default=0), holes)
+                    unproved.append(stones)
+        return CheckedEntry(list(entries), len(wins), max(wins.values(), default=0), unproved)
 
     def won_by_threats(self, form: Stones) -> int:
         """The most stones on the board at the five, if the upload's threat search wins against all replies; else 0."""
@@ -132,19 +134,19 @@ def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, u
     """Check all entries of a second move, and add these entries to `used`. Returns whether Black always wins."""
     found = checked_entries(second, native, pool, file)
     used |= set(found)
-    holes = [hole for entry in found.values() for hole in entry.holes]
+    unproved = [position for entry in found.values() for position in entry.unproved]
     typer.echo(
         f"{name_of(second)}: {len(found)} entries, {sum(entry.wins for entry in found.values())} wins by threats below "
-        f"them, longest game {max(entry.longest for entry in found.values())} stones, {len(holes)} open"
+        f"them, longest game {max(entry.longest for entry in found.values())} stones, {len(unproved)} unproved"
     )
-    for hole in holes[:20]:
-        typer.echo(f"    open: {name_of(hole)}")
-    return not holes
+    for position in unproved[:20]:
+        typer.echo(f"    unproved: {name_of(position)}")
+    return not unproved
 
 
 def checked_entries(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path) -> dict[Stones, CheckedEntry]:
-    """The entries of a second move, checked, those nearer to it first. Entries without holes are read from the file,
-    or appended to it.
+    """Check the entries of a second move, nearest first. Entries with a complete proof are read from the file, or
+    appended to it.
     """
     done, found = read_checked(file, native), dict[Stones, CheckedEntry]()
     level = [second]
@@ -153,7 +155,7 @@ def checked_entries(second: Stones, native: bool, pool: ProcessPoolExecutor, fil
             missing = [form for form in level if form not in done]
             for form, result in zip(missing, pool.map(_check_entry, missing, [native] * len(missing)), strict=True):
                 done[form] = result
-                if not result.holes:
+                if not result.unproved:
                     rows.write(format_row(form, native, result))
             found |= {form: done[form] for form in level}
             level = sorted({child for form in level for child in done[form].entries} - found.keys())

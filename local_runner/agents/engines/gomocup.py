@@ -243,5 +243,5 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 
 def last_thought() -> Optional[Dict[str, Any]]:
-    """What the program has said before its last move: figures, line, source (its last message) and messages."""
+    """The thought from the program's messages before its last move: figures, line, last message, all messages."""
     return _manager.thought if _manager is not None else None

@@ -141,7 +141,7 @@ class Seed000Search:
         return best, choice
 
     def evaluate(self, own: int, other: int) -> int:
-        """Weights, mobility and optionally stable discs of the side with `own`, minus those of the opponent."""
+        """Weights, mobility and optionally stable discs of the side with the discs `own`, minus the same of `other`."""
         value = self.weights.total(own) - self.weights.total(other)
         value += MOBILITY * (count(self.rules.legal(own, other)) - count(self.rules.legal(other, own)))
         if self.stable is not None:

@@ -235,7 +235,7 @@ def show(report: CheckReport, console: Console) -> None:
 
 
 def _next(report: CheckReport) -> Message | None:
-    """What to do after the check; None where the advice of the rows says it."""
+    """The advice after the check; None if the rows of the report have advice."""
     file = shlex.quote(report.file)
     if report.good is None:
         return None

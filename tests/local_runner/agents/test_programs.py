@@ -62,7 +62,9 @@ def test_a_command_and_its_options(options, given, engine):
 
 
 def test_a_program_of_a_virtual_environment_sees_the_project(engine, monkeypatch):
-    """And a file beside its packages: Landlock lets an import list the folders of files only."""
+    """The program may also read pyproject.toml beside the packages: under Landlock, an import can list a folder only if
+    a file in the folder is allowed.
+    """
     monkeypatch.setattr(interpreters, "folders", lambda python: ())
     assert program_places({"program": str(engine)}, False, sys.executable) == [engine]
     (engine.parents[1] / "pyvenv.cfg").touch()

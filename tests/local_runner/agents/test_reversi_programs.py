@@ -86,7 +86,7 @@ def gtp_manager(*answers, seconds=None):
 
 
 def commands(manager):
-    """What a program was sent, without the numbers."""
+    """The lines sent to a program, without the numbers."""
     return [line.partition(" ")[2] for line in manager.program.sent]
 
 

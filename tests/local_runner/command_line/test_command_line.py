@@ -1,4 +1,4 @@
-"""What all commands share: usage errors in one form, `-h`, one name for one option."""
+"""Rules for all commands: usage errors in one form, `-h`, one name for one option."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Which of two mistakes a fault is told by: the answer's form, or the observation that the agent was shown."""
+"""The hint for a fault: whether the answer's form or the agent's reading of its observation caused the fault."""
 
 import pytest
 

@@ -55,7 +55,7 @@ def lost(tmp_path_factory):
 
 
 def screen_of(plan, **setup):
-    """What is shown while the first game of a match is played."""
+    """The screen's text while the first game of a match is played."""
     screen = MatchScreen(plan)
     screen.board.began(GameSession(GameSetup(**setup), plan.names))
     return screen

@@ -40,7 +40,7 @@ def changing():
 
 LOOP = []
 LOOP += [LOOP, LOOP]
-# What is answered -> the cell, or the kind of the fault; an exception of the answer's own passes through.
+# Name, the agent's answer, and the expected cell, kind of fault, or exception that the answer itself raises.
 ANSWERS = [
     ("lists", [ONE, [0, 0, 1]], [0, 2]),
     ("tuples", ((0, 1, 0), (1, 0, 0)), [1, 0]),

@@ -20,7 +20,7 @@ from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, QUICK, Family,
 K = FaultKind
 SECRET = "tengen-secret-is-4711"
 LIMITS = replace(QUICK, seconds=2.0, margin=1.0, memory_mb=120)
-# What the attacks may use. `attempt` prints DONE if a deed raises nothing; `call` is a system call that may fail.
+# Helpers of the attacks. `attempt` prints DONE if an action raises nothing; `call` makes a system call that may fail.
 TOOLS = """
 import ctypes, mmap, os, resource, signal, socket, struct, sys, threading, time
 MB, libc, kept = 1 << 20, ctypes.CDLL(None, use_errno=True), []

@@ -1,4 +1,4 @@
-"""What an agent may compute between its calls. In some tests its guard gets no core."""
+"""How long an agent may compute between its calls. In some tests the agent's guard process gets no core."""
 
 import os
 import signal

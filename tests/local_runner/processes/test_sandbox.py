@@ -20,7 +20,9 @@ from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT,
 
 
 def said(tmp_path, body, limits=PATIENT, **settings):
-    """What an agent printed that runs the lines of `body` in its call, and the reply. Its folder is its own."""
+    """The output of an agent that runs the lines of `body` in its call, and the reply. The agent has a folder of its
+    own.
+    """
     agent = replace(parse_agent(written(tmp_path, body)), alone=False)
     with AgentProcess(agent, tmp_path / "out.txt", limits, **settings) as process:
         assert process.start().fault is None
@@ -68,7 +70,7 @@ class TestChoice:
 
 
 class TestInside:
-    """What an agent sees, in each kind."""
+    """The files, processes and network that an agent can reach, in each kind of sandbox."""
 
     def test_the_doctors_probe_gets_nothing(self, kind):
         assert doctor._probed() == []

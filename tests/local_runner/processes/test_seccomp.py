@@ -101,7 +101,7 @@ CALLS = [
 
 
 def verdict(machine, many, number, arguments, arch=None):
-    """What the filter returns: the interpreter knows the five instructions that the filter uses."""
+    """The filter's result. The loop below interprets the five BPF instructions that the filter uses."""
     data = {0: number, 4: seccomp.AUDIT_ARCH[machine] if arch is None else arch}
     data.update({16 + 8 * place: value & MASK for place, value in enumerate(arguments)})
     code, at, accumulator = seccomp.program(machine, many, None if many else ME), 0, 0

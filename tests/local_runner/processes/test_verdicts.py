@@ -1,4 +1,4 @@
-"""What the runner concludes from figures: exit codes, gaps of the runner, late calls, waiting for a core."""
+"""The runner's conclusions from measurements: exit codes, gaps of the runner, late calls, waiting for a core."""
 
 import os
 

@@ -75,7 +75,7 @@ def test_fit_finds_the_weights_that_made_the_values() -> None:
     assert fit_quality(of, held_out).r2 == 1
     assert fit_quality(fitted, held_out).r2 > 0.999
     otherwise = of * 1.4
-    otherwise[0, NAMES.index("turn")] += 300  # scale and turn do not count
+    otherwise[0, NAMES.index("turn")] += 300  # the R² of a fit ignores a common factor and the weight of the turn
     assert fit_quality(otherwise, held_out).r2 == pytest.approx(1, abs=1e-4)
     assert fit_quality(np.zeros(SHAPE), held_out).r2 == pytest.approx(0, abs=1e-4)
 

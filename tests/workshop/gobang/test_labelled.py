@@ -15,9 +15,9 @@ H8, A1, I8, A3, J8, A5, K8, G8 = 112, 0, 113, 30, 114, 60, 115, 111
 GAME = {
     "opening": [H8, A1, I8],
     "moves": [
-        [A3, 20, A3],  # White's view
-        [J8, None, J8],  # no value: left out
-        [A5, -29990, A5],  # a loss in ten plies
+        [A3, 20, A3],  # the value is in White's view
+        [J8, None, J8],  # a move without a value is left out
+        [A5, -29990, A5],  # White loses in ten plies
         [K8, 29999, K8],
         [G8, -30000, G8],  # not quiet: Black threatens five
     ],

@@ -20,7 +20,7 @@ WINDOWS = ((-INFINITE, INFINITE), (-50, 50), (0, 1), (300, 301), (-900, -899))
 OTHER_WEIGHTS = evaluation_weights()._replace(moving=tuple(range(-5, 6)), board=((7, 1), (-30, 5), (99, -98), (3, -2)))
 
 
-def facts(position: Any) -> dict[str, Any]:
+def figures(position: Any) -> dict[str, Any]:
     """All figures of a position; `masks` as KInARowBoard packs them."""
     if isinstance(position, NativePosition):
         totals, crossings = position.masks()
@@ -44,19 +44,19 @@ def pair(shape: Shape, *arguments: Any) -> tuple[KInARowPosition, NativePosition
 
 
 def differing(both: tuple[Any, Any], shape: Shape, count: int, seed: int) -> list[tuple[Placed, list[str]]]:
-    """The positions whose facts differ, with the names of these facts."""
+    """The positions whose figures differ, with the names of these figures."""
     wrong = []
     for placed in positions(shape, count, seed):
         for position in both:
             position.set_up(*placed)
-        reference, mirror = map(facts, both)
+        reference, mirror = map(figures, both)
         if names := [name for name in reference if reference[name] != mirror[name]]:
             wrong.append((placed, names))
     return wrong
 
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
-def test_all_facts_are_equal(count: int) -> None:
+def test_all_figures_are_equal(count: int) -> None:
     assert differing(pair(GOBANG), GOBANG, count, seed=count) == []
 
 
@@ -96,7 +96,7 @@ def test_play_and_undo_in_any_order() -> None:
                     position.undo()
                 played -= 1
             if rng.random() < 0.3:
-                assert facts(reference) == facts(mirror)
+                assert figures(reference) == figures(mirror)
 
 
 def test_wrong_use_is_refused() -> None:

@@ -67,7 +67,7 @@ def differing(
     return differing_searches(both, (ReversiSearch, lambda: NativeSearch(n)), placed, bounds)
 
 
-def facts(position: Any) -> dict[str, Any]:
+def figures(position: Any) -> dict[str, Any]:
     return {
         "key": position.key, "discs": position.discs, "legal": [position.legal_cells(side) for side in (0, 1)],
         "outcome": position.outcome(), "forced": position.forced(), "quiet": position.quiet(),
@@ -78,12 +78,12 @@ def facts(position: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 @pytest.mark.parametrize("n", SIZES)
-def test_all_facts_are_equal(n: int, count: int) -> None:
+def test_all_figures_are_equal(n: int, count: int) -> None:
     both = ReversiPosition(n), NativeReversiPosition(n)
     for placed in games(n, count, seed=count):
         for position in both:
             position.set_up(*placed)
-        assert facts(both[0]) == facts(both[1]), placed
+        assert figures(both[0]) == figures(both[1]), placed
 
 
 @pytest.mark.parametrize("n", [4, 8])
@@ -104,7 +104,7 @@ def test_play_and_undo(n: int) -> None:
             for position in both:
                 position.undo()
             played -= 1
-        assert facts(reference) == facts(mirror)
+        assert figures(reference) == figures(mirror)
     assert passes or n > 6
 
 

@@ -1,4 +1,4 @@
-"""The checker: its rules, the facts about the decision that it uses, and the holes that it must find."""
+"""The proof's checker: its rules, the properties of the upload that it relies on, and faulty books."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def position() -> KInARowPosition:
 
 @pytest.mark.parametrize("seeds", [range(12), pytest.param(range(12, 80), marks=pytest.mark.slow)])
 def test_the_decision_makes_a_five_or_two_threats_of_five_at_once(seeds: range, position: KInARowPosition) -> None:
-    """The facts that the checker relies on: it asks the decision only after the replies that `defences` names."""
+    """The checker relies on this property: it asks for moves only after the replies that `defences` names."""
     assert sum(decided(random_board(seed), position) for seed in seeds) > len(seeds) // 4
 
 
 def decided(board: bytes, position: KInARowPosition) -> bool:
-    """Whether Black has a five or two threats at once here; then the decision makes it."""
+    """Whether Black can make a five or two threats of five at once; asserts that the upload's move then makes them."""
     seen = FIVE.threats(board)
     double = {cell for cell, ends in seen.fours(BLACK).items() if len(ends) > 1}
     position.threats.forget()
@@ -96,7 +96,7 @@ def test_last_entries_are_closed_and_a_stopped_check_goes_on(
     checker, file = Checker(proof_book(), native=False), tmp_path / "checked.txt"
     for form in last_entries[numbers]:
         result = checker.check_entry(form)
-        assert not result.holes and not result.entries and result.wins > 50
+        assert not result.unproved and not result.entries and result.wins > 50
         row = format_row(form, False, result)
         file.write_text(row + row[:-3], "ascii")
         assert read_checked(file, native=False) == {form: result}
@@ -107,9 +107,9 @@ def test_a_planted_hole_is_found(last_entries: list[Stones]) -> None:
     """Another move in an entry, an entry that is missing, a move on a stone, and a position without a win."""
     form = last_entries[0]
     board = board_of(form)
-    assert Checker(ProofBook(book_bytes({form: board.index(0)})), native=False).check_entry(form).holes
+    assert Checker(ProofBook(book_bytes({form: board.index(0)})), native=False).check_entry(form).unproved
     for book in ({}, {form: board.index(1)}):
-        assert Checker(ProofBook(book_bytes(book)), native=False).check_entry(form).holes == [form]
+        assert Checker(ProofBook(book_bytes(book)), native=False).check_entry(form).unproved == [form]
     checker = Checker(proof_book(), native=False)
     assert not checker.won_by_threats(form_of(stones_of("h8a1")))
     assert checker.won_by_threats(form_of(stones_of("h8a1h7a2h6a3")))

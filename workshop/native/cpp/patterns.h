@@ -1,7 +1,7 @@
 // The patterns of one line of k in a row and the ordering scores of its cells: mirrors patterns.py and move_order.py.
 //
 // Masks are in the line's own cells: bit i is its i-th cell. A run is a stretch of cells without a stone of the other
-// colour. The key of a run has the run's own stones as bits, below an end bit.
+// colour. The key of a run has a bit for each own stone, and the end bit: the bit after the run's last cell.
 #pragma once
 
 #include <algorithm>

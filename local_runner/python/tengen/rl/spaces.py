@@ -1,4 +1,4 @@
-"""What a learner sees and does: planes of stones, a mask of legal actions, numbered actions, and pictures."""
+"""Observations and actions for learning: planes of stones, a mask of legal actions, numbered actions, and pictures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def observation_space(env: Game) -> spaces.Dict:
 
 
 def observed(session: GameSession, player: int) -> Observation:
-    """What player 0 (Black) or 1 (White) sees: its own stones, the opponent's, and its legal actions.
+    """The observation of player 0 (Black) or 1 (White): its own stones, the opponent's, and its legal actions.
 
     The mask is all zeros if the player is not to move.
     """

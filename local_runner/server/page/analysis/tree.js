@@ -47,7 +47,7 @@ export class Tree {
   }
 
   /**
-   * What the board shows after a node: {board, moves} as BoardData and MovesData; `ids`: the node of each ply;
+   * The state of the board after a node: {board, moves} as BoardData and MovesData; `ids`: the node of each ply;
    * `position`: the same as a PagePosition.
    */
   shown(id) {

@@ -176,7 +176,7 @@ class Checking {
   }
 }
 
-/** What to do after a check. */
+/** The advice shown after a check. */
 function nextStep({ready, few_moves: few}) {
   if (ready === false) return t("Next: mend what is marked with ×, save the file, and choose it again.");
   if (ready === null) return t("Next: install the missing packages on this machine, and check again.");

@@ -33,7 +33,7 @@ async function show(main, moves, part) {
   part.walk.open(cellsOf(moves));
 }
 
-/** What the proof has in a game; null after an error. */
+/** The proof's answer for the position after `cells`; null after an error. */
 const ask = (cells) => proofOf(cells, data.board).catch((error) => {
   tell(error);
   return null;

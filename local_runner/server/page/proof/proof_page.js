@@ -17,7 +17,7 @@ begin(() => {
   return t("The proof");
 });
 
-/** What the lines of this page have in a game, as `ask` of ProofWalk. */
+/** The proof's answer for the position after `cells`, from the lines of this page; as `ask` of ProofWalk. */
 async function ask(cells) {
   const held = data.images.filter((image) => cells.every((cell, at) => image[at] === cell)), ply = cells.length;
   const next = [...new Set(held.filter((image) => image.length > ply).map((image) => image[ply]))];

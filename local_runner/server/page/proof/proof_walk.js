@@ -70,7 +70,7 @@ export class ProofWalk {
     if (ply % 2 && !answer?.five.length && !cells.includes(cell)) this.#follow([...cells, cell], ply + 1);
   }
 
-  /** What the proof has in a game, null until it is known. */
+  /** The proof's answer for the position after `cells`; null until it has arrived. */
   #known(cells) {
     const sign = String(cells);
     if (!this.answers.has(sign)) {

@@ -1,5 +1,5 @@
-// What the proof that Black wins gobang has in a game, asked of our engine on the server; and the words of it in a room,
-// which link to the walk through it. Element: #proved.
+// The answer of the proof that Black wins gobang, for a position; our engine on the server gives it. A room shows it as
+// a sentence with a link to the walk through the proof. Element: #proved.
 
 import {h, icon, put} from "../dom.js";
 import {cellName, language, number, t} from "../language.js";
@@ -11,7 +11,7 @@ export async function fetchProof(path) {
   return content;
 }
 
-/** What the proof has in a game, as `ask` of ProofWalk. */
+/** The proof's answer for the position after `cells`, as `ask` of ProofWalk. */
 export const proofOf = (cells, board) => fetchProof(`/proof/${cells.map((cell) => cellName(cell, board)).join("")}`);
 
 /** Fill the element for a game with these moves; hide it outside the proof. `current()`: whether it still shows them. */

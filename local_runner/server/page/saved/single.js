@@ -8,7 +8,7 @@ const colours = () => { document.documentElement.dataset.theme = dark.matches ? 
 colours();
 dark.addEventListener("change", colours);
 
-/** What the page shows; language ("" for that of the browser) and texts (of each language except English). @type {any} */
+/** The page's data, with `language` ("": the browser's) and `texts` (for each language except English). @type {any} */
 export const data = JSON.parse($("#data").textContent);
 
 /** Begin the page in its language. `show()` returns the title of the page; it is called again after a change of language. */

@@ -77,7 +77,7 @@ def boards(game):
 
 
 def grid(drawn, cols):
-    """What is drawn as rows of stones; these boards are as high as wide."""
+    """The stones that a page has drawn, as rows of a square board."""
     drawn = dict(drawn)
     return [[drawn.get(row * cols + col, 0) for col in range(cols)] for row in range(cols)]
 
