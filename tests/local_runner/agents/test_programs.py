@@ -234,9 +234,8 @@ def test_programs_play_every_kind_of_contest(tengen, tmp_path):
     shutil.copy(BRAIN, tmp_path)
     good, bad = (f"gomocup:{sys.executable} {tmp_path / 'brain.py'} {mode}" for mode in ("plain", "dies"))
     match = play(good, bad, game="gobang_1v1", games=2)
-    assert (match.wins, match.faults) == (2, (0, 2))
-    assert [(each.wins, each.faults) for each in tournament([good, bad], game="gobang_1v1", rounds=1).standings] == [
-        (2, 0), (0, 2)]  # fmt: skip
+    assert (match.total.wins, match.faults) == (2, (0, 2))
+    assert [each.score for each in tournament([good, bad], game="gobang_1v1", rounds=1).standings] == [2, 0]
     code, out, err = tengen(
         "sprt", good, bad, "--env", "gobang_1v1", "--rounds", "1", "--out", str(tmp_path / "s.jsonl")
     )

@@ -7,21 +7,27 @@ import subprocess
 import sys
 import time
 from threading import Event
+from typing import ClassVar
 
 import pytest
 
 from env_adapter.reversi import legal_flips
+from local_runner.game import coordinates
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
 from local_runner.play import gtp
 from local_runner.play.console import Line
 from local_runner.play.our_engine import Analysed, Found
-from local_runner.play.reversi_game import ReversiGame
 
 
 class FirstLegal:
     """An engine that plays the first legal cell, row by row, and keeps the seconds that it is given."""
 
+    asked: ClassVar = []
+
     def __init__(self, family, rows, cols, in_a_row):
-        self.rows, self.asked = rows, []
+        self.rows = rows
+        self.asked.clear()
 
     def new_game(self):
         pass
@@ -55,7 +61,7 @@ START = ". . . O X . . ."
 
 
 def asked(*texts):
-    """The answers to commands: without sign if they were obeyed, else with `? `; and the engine."""
+    """The answers to commands: without sign if they were obeyed, else with `? `."""
     engine = gtp.Engine(FirstLegal)
     said = []
     for text in texts:
@@ -64,7 +70,7 @@ def asked(*texts):
         if lines:
             sign, _number, rest = ANSWER.fullmatch("\n".join(lines)).groups("")
             said.append(("? " if sign == "?" else "") + rest.strip())
-    return said, engine
+    return said
 
 
 GTP = [
@@ -95,7 +101,7 @@ GTP = [
 
 @pytest.mark.parametrize(("texts", "answers"), GTP, ids=lambda texts: texts[0] if texts else "-")
 def test_gtp_answers(texts, answers):
-    assert asked(*texts)[0] == answers
+    assert asked(*texts) == answers
 
 
 def test_a_number_is_repeated():
@@ -106,35 +112,32 @@ def test_a_number_is_repeated():
 
 
 def test_every_listed_command_is_known():
-    names = asked("list_commands")[0][0].split()
-    assert asked(*(f"known_command {name}" for name in names))[0] == ["true"] * len(names)
+    names = asked("list_commands")[0].split()
+    assert asked(*(f"known_command {name}" for name in names)) == ["true"] * len(names)
 
 
 def test_the_board_is_shown():
-    (board,), _engine = asked("showboard")
+    (board,) = asked("showboard")
     assert board.splitlines()[0].split() == list("abcdefgh") and board.splitlines()[4] == f" 4 {START} 4"
     assert board.endswith("Black (X) to move")
 
 
 def test_passes_may_be_told_or_left_out():
-    game = ReversiGame(FirstLegal)
-    deal = random.Random(3)
-    game.new(4)
-    while not game.session.must_pass:  # a random game up to its first pass
-        if game.session.result is not None:
-            game.new()
-        game.play(game.session.to_move, deal.choice(game.session.env.legal_moves()))
-    plies, other = len(game.session.cells), game.session.to_move
-    cell = None
-    for told in (True, False):
-        if told:
-            game.play(other, None)
-            cell = game.session.env.legal_moves()[0]
-        game.play(1 - other, cell)
-        assert game.session.cells[plies:] == [None, cell]
-        for _move in range(1 + told):
-            game.undo()
-        assert len(game.session.cells) == plies
+    """Random games on 4x4 up to the first pass, which the referee finds."""
+    deal, session = random.Random(3), GameSession(GameSetup("reversi_8x8_1v1", board_size=4))
+    while not session.must_pass:
+        if session.result is not None:
+            session = GameSession(session.setup)
+        session.play(deal.choice(session.env.legal_moves()))
+    told = [f"play {'bw'[ply % 2]} {coordinates.name(cell)}" for ply, cell in enumerate(session.cells)]
+    passing, other = "bw"[session.to_move], "bw"[1 - session.to_move]
+    session.play(None)
+    move = f"play {other} {coordinates.name(session.env.legal_moves()[0])}"
+    for plies in ([move], [f"play {passing} pass", move]):
+        board = asked("boardsize 4", *told, *plies, "showboard")[-1]
+        assert asked("boardsize 4", *told, *plies, *["undo"] * len(plies), *plies, "showboard")[-1] == board
+        assert board.endswith("to move") or board.endswith("over")
+    assert asked("boardsize 4", *told, f"play {passing} {coordinates.name((0, 0))}")[-1] == "? illegal move"
 
 
 @pytest.mark.parametrize(("settings", "seconds"), [
@@ -146,8 +149,8 @@ def test_passes_may_be_told_or_left_out():
     (["time_settings 0 0.5 1"], [0.47]), (["time_settings 1e99 0 0"], [333333.33]),
 ])  # fmt: skip
 def test_the_time_of_a_move(settings, seconds):
-    _said, engine = asked(*settings, "reg_genmove b")
-    assert engine._game._engine.asked == seconds
+    asked(*settings, "reg_genmove b")
+    assert FirstLegal.asked == seconds
 
 
 def test_a_clock():
@@ -161,9 +164,8 @@ def test_a_clock():
 
 def test_a_whole_game_is_scored():
     moves = ["genmove b", "genmove w"] * 8
-    said, engine = asked("boardsize 4", *moves, "final_score", "genmove b", "play w pass", "undo", "undo")
+    said = asked("boardsize 4", *moves, "final_score", "genmove b", "play w pass", "undo", "undo")
     assert re.fullmatch(r"[BW]\+\d+|0", said[17]) and said[18:] == ["pass", "", "", ""]
-    assert engine._game.is_over
 
 
 @pytest.mark.parametrize("text", ["lz-analyze", "analyze b 20", "lz-analyze white interval 50 maxmoves 3"])
@@ -192,16 +194,16 @@ SGF = "(;GM[2]FF[4]SZ[8]B[dc];W[cc];B[bc])"
 def test_a_file_is_loaded(command, left, tmp_path):
     path = tmp_path / "a game.sgf"
     path.write_text(SGF)
-    said, _engine = asked(f"loadsgf {path}{command}", *["undo"] * 4)
+    said = asked(f"loadsgf {path}{command}", *["undo"] * 4)
     assert said == ["", *[""] * left, *["? cannot undo"] * (4 - left)]
 
 
 def test_a_file_of_another_game_or_with_a_wrong_move_is_not_loaded(tmp_path):
     path = tmp_path / "a game.sgf"
     path.write_text(SGF.replace("GM[2]", "GM[4]").replace("SZ[8]", "SZ[15]"))
-    assert asked(f"loadsgf {path}")[0] == ["? cannot load file"]
+    assert asked(f"loadsgf {path}") == ["? cannot load file"]
     path.write_text(SGF.replace("dc", "aa"))
-    assert asked(f"loadsgf {path}")[0] == ["? cannot load file"]
+    assert asked(f"loadsgf {path}") == ["? cannot load file"]
 
 
 # ---- random lines
@@ -214,7 +216,7 @@ LINE = re.compile(r"[=?]\d*( .*)?|info move .*|", re.DOTALL)
 def fuzz(lines, seed=1):
     """Answer random lines; returns how many answers there were."""
     deal, engine, answers = random.Random(seed), gtp.Engine(FirstLegal), 0
-    commands = [*engine._commands, "analyze", "d3", "foo"]
+    commands = [*asked("list_commands")[0].split(), "d3", "foo"]
     for _ in range(lines):
         text = " ".join([deal.choice(commands), *deal.choices(WORDS, k=deal.randint(0, 4))])
         if deal.random() < 0.2:
