@@ -78,7 +78,7 @@ assert "submission" not in sys.modules and not [path for path in sys.path if pat
 game = tengen.Game("tictactoe_1v1", "b2a1")
 assert game.play("b1").play("c3").play("b3").result.winner == "black"
 with tengen.Engine("gobang_1v1") as engine:
-    assert engine.think("h8a1h9a2h10a3", depth=4).lines[0].proved == "win"
+    assert engine.think("h8a1h9a2h10a3", depth=4).lines[0].exact.value == "win"
 assert tengen.play("greedy", "random", game="tictactoe_1v1", games=2).score == 2
 """
 
