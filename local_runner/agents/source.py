@@ -196,7 +196,7 @@ def unusable_advice(fault: Fault, path: Path) -> Message | None:
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     if fault.kind in (FaultKind.SYNTAX, FaultKind.NO_PYTHON):
-        if (error := syntax_error(text)) is not None:  # it says more than the agent's Python, which may be 3.7
+        if (error := syntax_error(text)) is not None:  # a newer Python explains more than 3.7
             return error.mend
         return syntax_advice(str(fault.fields.get("error", "")), line_of(text, int(fault.fields.get("line", 0))))
     return None

@@ -143,7 +143,9 @@ def show_position(game: SavedGame, look: EngineInfo, console: Console) -> None:
 
 
 def _listed(threats: Threats, k: int | None) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The threats with their names. The names five, open four, four and open three are used only in five in a row."""
+    """Pairs of a threat's name and its cells. The names five, open four, four and open three are used only in five in a
+    row.
+    """
     named: tuple[tuple[str, tuple[int, ...]], ...] = (
         (_("winning cells"), threats.fives), (_("double threats"), threats.open_fours), (_("threats"), threats.fours),
     )  # fmt: skip

@@ -42,7 +42,7 @@ def copies(agents: Sequence[AgentSpec], python: str, stored: Sequence[AgentFiles
         made: dict[object, Copy] = {}  # agents of the same files share a copy
         played = list[Copy]()
         for number, agent in enumerate(agents):
-            if agent.level:  # it is played by our engine itself
+            if agent.level:  # our engine plays a level; there is no file to copy
                 played.append(Copy(agent))
                 continue
             if (key := place_of(agent)) not in made:

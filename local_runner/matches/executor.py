@@ -160,7 +160,7 @@ def play(
                 seats.append(AgentProcess(spec, output, terms.limits, seed=seed, python=terms.python, core=core,
                                           checked=checked, copy=copy))  # fmt: skip
             stack.callback(seats[-1].close)
-        levels = [seat for seat in seats if isinstance(seat, EngineContestant)]  # they watch the game that they play
+        levels = [seat for seat in seats if isinstance(seat, EngineContestant)]  # a level needs the moves of both sides
         black, white = seats
         record = play_game(game.setup, (black, white), strict=terms.strict, watchers=[*watchers, *levels])
     seconds = time.perf_counter() - clock

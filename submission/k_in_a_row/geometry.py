@@ -80,11 +80,11 @@ class KInARowGeometry:
         self.start_totals, self.start_scores = tuple(totals), scores
 
     def contents(self) -> int:
-        """The number of line contents in the tables."""
+        """The number of line configurations in the tables."""
         return sum(len(table.nodes) for table in self.tables)
 
     def size(self) -> int:
-        """Estimated bytes in use. A content takes 2.4 kB on 15x15, most of it for the changes in its steps."""
+        """Estimated bytes in use. A configuration takes 2.4 kB on 15x15, most of it for its steps."""
         masks, potentials = 4 * self.cells, self.cells * self.kinds
         of_contents = self.contents() * (600 + masks + 2 * potentials)
         of_runs = self._cached_runs() * (100 + masks // 2 + potentials) + 800 * len(self.runs)

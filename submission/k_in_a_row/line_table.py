@@ -1,15 +1,15 @@
-"""Line tables: a board is kept as the contents of its lines.
+"""Line tables: a board is represented by the configuration of each of its lines.
 
 The value of a board is a sum over its lines, its pattern masks are unions over its lines. A move changes only the lines
 through its cell. For each of these lines one table look-up gives the change. The tables are filled on first use and
-form a graph of contents. This module does not interpret contents. Two functions are passed in: `describe` computes
+form a graph of configurations. This module does not know patterns. Two functions are passed in: `describe` computes
 masks and value, `score` computes scores.
 
-    content   the stones on a line, as two bit masks: bit i is the i-th cell
-    node      a list for one content: a step for each slot, then the scores of the cells, then the Content
-    slot      i for a black stone on the i-th cell, length + i for a white one
-    step      [next node, change of the packed masks, change of the value, change of the scores]; a step is None until
-              it is first needed, and so is its last item
+    configuration   the stones on a line, as two bit masks: bit i is the i-th cell
+    node            a list for one configuration: a step for each slot, then the scores of the cells, then the Content
+    slot            i for a black stone on the i-th cell, length + i for a white one
+    step            [next node, change of the packed masks, change of the value, change of the scores]; a step is None
+                    until it is first needed, and so is its last item
 
     A line of three cells, after Black has played on its first cell:
 
@@ -19,8 +19,8 @@ masks and value, `score` computes scores.
                         v                         v
                 node of 0b011, 0b000      node of 0b001, 0b100
 
-The masks of a content are packed side by side into one int. Each mask has one bit per cell of the whole board. Lines of
-one direction share no cell, so the masks of a direction are the XOR of those of its lines.
+The masks of a configuration are packed side by side into one int. Each mask has one bit per cell of the whole board.
+Lines of one direction share no cell, so the masks of a direction are the XOR of those of its lines.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ..lines import Line
 
 Node = List[Any]
 Step = List[Any]
-Facts = Tuple[int, int]  # result of `describe` for a content: packed masks, value
+Facts = Tuple[int, int]  # result of `describe` for a configuration: packed masks, value
 
 
 class Content(NamedTuple):
@@ -63,7 +63,7 @@ class LineTable:
         self.nodes: dict[tuple[int, int], Node] = {}
 
     def node(self, black: int, white: int) -> Node:
-        """The node of a content, made if it is new."""
+        """The node of a configuration, made if it is new."""
         node: Any = self.nodes.get((black, white))
         if node is None:
             node = [None] * (2 * self.length + 1)

@@ -50,7 +50,7 @@ class RunScores(Dict[int, Tuple[bytes, bytes]]):
 
 
 class LineScores:
-    """The `score` function (see line_table.py) for the lines of one direction: scores of the cells of a content.
+    """The `score` function (see line_table.py) for the lines of one direction: scores of the cells of a configuration.
 
     Args: runs: the scores of runs, one table for each kind of score, the lowest kind first; stride: difference of
     neighbouring cells of a line; cells: number of cells of the board.

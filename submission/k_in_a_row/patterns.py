@@ -55,7 +55,7 @@ COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1
 
 
 class LineFacts:
-    """The `describe` function (see line_table.py) for the lines of one direction: packed masks and value of a content.
+    """The `describe` function (see line_table.py) for the lines of one direction: masks and value of a configuration.
 
     Args: stride: difference of neighbouring cells of a line; field: bits of a mask, one per cell of the board.
     """

@@ -1,10 +1,10 @@
 """The n x n board: play and undo, with the legal cells of both colours updated incrementally.
 
-The board is kept as the contents of cell lists: all rows, columns and diagonals, and lists for the evaluation only,
-such as a square at a corner. The contents of a list form a graph, as in k_in_a_row/line_table.py. A disc that is put
-down or flipped is one step in each list that it is on. A step's change of the legal cells is XORed into one int, which
-has a field for each direction and colour. XOR suffices because lines of one direction share no cell. play() works on a
-copy of the list of nodes, and undo() restores the old list.
+The board is represented by the configuration of each of its cell lists: all rows, columns and diagonals, and lists for
+the evaluation only, such as a square at a corner. The configurations of a list form a graph, as in
+k_in_a_row/line_table.py. A disc that is put down or flipped is one step in each list that it is on. A step's change of
+the legal cells is XORed into one int, which has a field for each direction and colour. XOR suffices because lines of
+one direction share no cell. play() works on a copy of the list of nodes, and undo() restores the old list.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ Step = Tuple[Node, int, Tuple[int, ...], int]
 class ListGraph:
     """The nodes of all lists of one kind and direction.
 
-    node    list: the value at each stage; a step for each slot, None until it is first needed; last the content:
+    node    list: the value at each stage; a step for each slot, None until it is first needed; last the configuration:
             (black, white, legal cells of both colours, spread over the board)
     slot    STAGES + i: a black disc is put on cell i; + length: a white one; + 2 * length: the disc on cell i flips
     step    (next node, change of the legal cells, places of the flipped discs on the line, their mask on the board;
             bit 0 of the mask is the line's first cell)
 
-    Args: values: content -> values by stage; length: number of cells; stride: difference of neighbouring cells, 0 if
-    the list is no line; field: bits of a mask of the board.
+    Args: values: configuration -> values by stage; length: number of cells; stride: difference of neighbouring cells, 0
+    if the list is no line; field: bits of a mask of the board.
     """
 
     def __init__(self, values: ListValues, length: int, stride: int, field: int) -> None:
@@ -43,7 +43,7 @@ class ListGraph:
         self.nodes: dict[tuple[int, int], Node] = {}
 
     def node(self, black: int, white: int) -> Node:
-        """The node of a content, made if it is new."""
+        """The node of a configuration, made if it is new."""
         node = self.nodes.get((black, white))
         if node is None:
             legal = 0
@@ -179,7 +179,7 @@ class ReversiBoard:
 
     side      colour to move, BLACK or WHITE
     discs     masks of the black and the white discs, bit row * n + col
-    nodes     for each list, the node of its content
+    nodes     for each list, the node of its configuration
     legal     mask of Black's legal cells and, n * n bits higher, of White's
     along     as `legal`, but one field of 2 * n * n bits for each direction of lines
     """

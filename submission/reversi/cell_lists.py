@@ -1,4 +1,4 @@
-"""The lists of cells whose contents have a learnt value: all lines, edges with X squares, two shapes at the corners.
+"""The cell lists, whose configurations have learnt values: all lines, edges with X squares, two shapes at the corners.
 
     line        a row, column or diagonal of at least SHORTEST cells
     edge        an edge with the two X squares beside its corners
@@ -6,8 +6,8 @@
     strip       2 x 5 cells in a corner, along either edge
 
 Lists that a symmetry of the board maps to each other are of one kind and share their values. Examples are rows and
-columns at the same distance from the edge, and diagonals of the same length. `mirror` maps a content to its mirror
-image, which has the same value.
+columns at the same distance from the edge, and diagonals of the same length. `mirror` maps a configuration to its
+mirror image, which has the same value.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The endgame solver's board: legal moves and a fixed move order.
 
 A position is one int. The lowest bits of a position are Black's disc difference. Above these, each cell has two bits: 0
-free, 1 black, 2 white. So a move is an addition. Three tables give the flips of a move on a cell: by the contents of
-the row, of the column and of both diagonals. The tables are filled on first use. The rows (see below) are computed once
-for each set of free cells. Rows of cells in odd regions come first (parity: the side that plays first in an odd region
-also plays last in it).
+free, 1 black, 2 white. So a move is an addition. Three tables give the flips of a move on a cell: by the discs on the
+row, on the column and on both diagonals. The tables are filled on first use. The rows (see below) are computed once for
+each set of free cells. Rows of cells in odd regions come first (parity: the side that plays first in an odd region also
+plays last in it).
 
     square    a cell and the side that plays on it: (FlipTable and its mask for each of PARTS, change of the position by
               the new disc, cell)
@@ -20,7 +20,7 @@ from typing import Any, Dict, List, NamedTuple, Tuple
 from ..lines import BLACK, cells_of
 
 MANY = 6  # with at least this many free cells, moves are ordered by the number of the opponent's replies
-MOST_CONTENTS = 2000  # contents in one table, 150 bytes each; a full table is emptied
+MOST_CONTENTS = 2000  # entries in one table, 150 bytes each; a full table is emptied
 MOST_SETS = 10000  # sets of free cells, 1.5 kB each; if there are more, all are dropped before the next search
 
 # Groups of directions, as (rows down, columns right). Each cell has one table per group.
@@ -33,7 +33,7 @@ Move = Tuple[int, Row]
 
 
 class FlipTable(Dict[int, int]):
-    """Contents of the rays from a cell -> change of the position by the discs that a move there flips; 0 for none.
+    """The discs on the rays from a cell -> change of the position by the discs that a move there flips; 0 for none.
 
     Args: side: the side that plays; rays: for each ray the bit positions of its cells, nearest first.
     """

@@ -1,9 +1,10 @@
 """The learnt weights of the evaluation, read from data/reversi_<n>.bin, which workshop/reversi/weights.py makes.
 
-The value of a content is the sum of the values of its discs, plus a value of the whole content if it occurred often
-enough to learn one. Each value has STAGES numbers, one for each stage of the game. Mirrored contents have the same
-value; contents with the colours exchanged have the negative value. The file has one row for all of these contents,
-under the smallest of their keys. A key is one int: the mask of the black cells, above it the mask of the white cells.
+The value of a configuration is the sum of the values of its discs, plus a value of the whole configuration if it
+occurred often enough to learn one. Each value has STAGES numbers, one for each stage of the game. Mirrored
+configurations have the same value; with the colours exchanged, a configuration has the negative value. The file has one
+row for all of these configurations, under the smallest of their keys. A key is one int: the mask of the black cells,
+above it the mask of the white cells.
 
 A file is compressed by zlib. The numbers in it are little-endian, the 32-bit numbers first:
 
@@ -36,7 +37,7 @@ def stage(n: int, discs: int) -> int:
 
 
 def canonical(black: int, white: int, mirror: tuple[int, ...]) -> tuple[int, int]:
-    """The key of a content's row, and the factor for the row's value: 1, -1, or 0 (the content is its own negative).
+    """The key of a configuration's row, and the factor for the row's value: 1, -1, or 0 (its own negative).
 
     >>> canonical(0b001, 0b110, (2, 1, 0))
     (14, -1)
@@ -81,7 +82,7 @@ class ReversiWeights:
             raise ValueError(f"no weights for the lists of a {n} x {n} board")
 
     def values(self, cell_list: CellList) -> Callable[[int, int], list[int]]:
-        """The function (black cells, white cells) -> value at each stage, for the contents of a list."""
+        """The function (black cells, white cells) -> value at each stage, for the configurations of a list."""
         keys, rows, cells = (of[cell_list.kind] for of in (self.keys, self.rows, self.cells))
         black_cells = [cells[i : i + STAGES].tolist() for i in range(0, len(cells), STAGES)]
         white_cells = [[-weight for weight in row] for row in black_cells]

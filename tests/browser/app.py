@@ -39,7 +39,7 @@ HUMAN_SEAT: Seat = {"kind": "human"}
 
 
 def stones_of(session: GameSession) -> dict[int, int]:
-    """The stones of a session as the page shows them."""
+    """The stones of a session: cell number -> side, as the page counts cells."""
     flat = [stone for row in session.env.stones() for stone in row]
     return {cell: stone for cell, stone in enumerate(flat) if stone}
 

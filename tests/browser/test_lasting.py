@@ -16,7 +16,7 @@ CUT_OFF = """async () => {
   connection.tell({type: "nothing", text: "x".repeat(2_000_000)});
   await lost;
   return document.querySelector("#offline").checkVisibility();
-}"""  # the server closes the connection at such a message; whether the page says so
+}"""  # the server closes the connection at such a message; returns whether the page shows "offline"
 GONE = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "establish a connection")  # while the server is away
 
 

@@ -1,8 +1,8 @@
 """Random games beside a second position: after each step, the whole state of the environment agrees with this position.
 
 Winning lines and flipped discs come from the referee's functions `find_line` and `legal_flips`, which test_rules.py
-compares with other sources. All other rules stand here a second time. Where the two rule sets differ, both results are
-accepted; test_quirks.py has each difference.
+compares with other sources. All other rules are implemented a second time in this file. Where the two rule sets differ,
+both results are accepted; test_quirks.py has each difference.
 """
 
 import random

@@ -212,7 +212,7 @@ CODE = [
         marks=[NEEDS_COMPILER] * ("native" in code) + [pytest.mark.slow] * any(word in code for word in SLOW),
     )
     for page in PAGES
-    if "zh" not in page.parts  # it has the same code
+    if "zh" not in page.parts  # a translation has the same code
     for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     if "from .." not in code
 ]

@@ -38,7 +38,7 @@ GAME = ("--env", "tictactoe_1v1", "--against", "greedy", "--quiet")
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One start and two positions."""
+    """The benchmark with one start of the agent and two positions."""
     monkeypatch.setattr(bench, "QUICK_STARTS", 1)
     monkeypatch.setattr(bench, "QUICK_EVERY", 50)
 
@@ -156,7 +156,7 @@ def test_what_cannot_play_is_said(options: dict[str, str], sentence: str) -> Non
 
 @pytest.mark.parametrize("width", [80, 300])
 def test_the_table_is_readable_at_any_width(width: int) -> None:
-    """Nothing is cut or broken: every row of figures is there, whole. A figure that is not known is no row."""
+    """Nothing is cut or broken: every row of figures is there, whole. An unknown figure has no row."""
     peaks = {"on turn": 12.0, "off turn": 0.0}
     parts = {part: CallFigures(9, 0.85, 1.2, 59900.0, 0.0, peak) for part, peak in peaks.items()}
     pythons = ("Python 3.7.16, no numpy", "Python 3.11.7, numpy 1.26.4")

@@ -17,7 +17,7 @@ class CountingClock:
         return self.looks * self.step
 
     def thread_time(self) -> float:
-        """The same seconds; it does not count as a reading."""
+        """The clock's seconds. A call of `thread_time` does not count as a reading of the clock."""
         return self.looks * self.step
 
 

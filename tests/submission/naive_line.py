@@ -30,7 +30,7 @@ def windows(rows: int, cols: int, k: int) -> tuple[Window, ...]:
 
 @lru_cache(maxsize=None)
 def _slices(rows: int, cols: int, k: int) -> tuple[tuple[slice, Window], ...]:
-    """Each window as a slice of the stones, and its cells."""
+    """For each window of k cells: the slice of the board's bytes with its stones, and its cells."""
     return tuple((slice(cells[0], cells[-1] + 1, cells[1] - cells[0]), cells) for cells in windows(rows, cols, k))
 
 

@@ -83,7 +83,7 @@ def minimax(stones: bytes, player: int) -> int:
 
 
 def alpha_beta(stones: bytes, player: int, alpha: int = -999, beta: int = 999) -> int:
-    """The same with alpha-beta pruning."""
+    """The value of a position by minimax with alpha-beta pruning: the final disc difference for `player`."""
     choice = moves(stones, player)
     if not choice:
         if moves(stones, 3 - player):

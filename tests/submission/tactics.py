@@ -88,7 +88,7 @@ O X X * X . . .        | . . . . . . . .              | X . . * X . . . .
 . . . . . . . .
 """)
 
-# The same; slow to prove by the naive rules.
+# More drawings of wins. The naive rules take long to prove these wins.
 LONG_WIN = _tactics("""
 4 2 an open three, then two | 4 2 an open three against the edge, then two
 . . . . . . . .             | . . . . . . . .

@@ -60,7 +60,7 @@ def test_junk_is_none(junk) -> None:
 
 
 class Endless:
-    """A board, a row, or a set of cells without an end. It claims a length of 3."""
+    """A board, a row, or a set of cells without an end. Its length is said to be 3."""
 
     def __init__(self, item) -> None:
         self.item = item

@@ -72,7 +72,7 @@ def test_a_prepared_move_then_a_win_whatever_is_replied(engine, image: list[int]
 
 
 def test_with_few_nodes_only_prepared_moves_are_played(engine) -> None:
-    """So a weak level does not win by a long threat search."""
+    """A weak level has few nodes, so it does not win by a long threat search."""
     stones = board(IMAGES[0])
     first = think(engine, stones, Limits(nodes=50))
     assert (first.move, first.source) == (PREPARED, "proof")

@@ -1,8 +1,8 @@
 """Reversi by the compiled engine: a position with the interface of the Python one; search.py has its search.
 
 Sizes 4, 6, 8 and 10 are compiled. NativeReversiPosition's functions return what ReversiPosition's return. The engine
-gets the values of all contents of the cell lists as one table. There, the content of a list is a number in base 3: 0
-free, 1 black, 2 white, the first cell the lowest digit.
+gets the values of all configurations of the cell lists as one table. There, the configuration of a list is a number in
+base 3: 0 free, 1 black, 2 white, the first cell the lowest digit.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def stones_of(position: ReversiPosition) -> bytes:
 
 
 class ListTable(NamedTuple):
-    """The lists of a size, and the values of their contents.
+    """The lists of a size, and the values of their configurations.
 
     lists: as cell_lists() gives them; offsets: the place of each list's first content in a row of `values`, equal
     for lists of one kind; values: int16, by stage and content
@@ -140,7 +140,7 @@ def list_table(n: int, learnt: ReversiWeights | None = None) -> ListTable:
 
 
 def _masks(length: int, colour: int) -> Numbers:
-    """For each content, the mask of the cells of a colour (1 black, 2 white)."""
+    """For each configuration, the mask of the cells of a colour (1 black, 2 white)."""
     contents = np.arange(3**length)
     mask = np.zeros_like(contents)
     for cell in range(length):
@@ -149,7 +149,7 @@ def _masks(length: int, colour: int) -> Numbers:
 
 
 def _learnt(learnt: ReversiWeights, each: CellList) -> Numbers:
-    """As canonical() and ReversiWeights.values() of submission/reversi/weights.py, for all contents at once."""
+    """As canonical() and ReversiWeights.values() of submission/reversi/weights.py, for all configurations."""
     length = len(each.cells)
     black, white = _masks(length, 1), _masks(length, 2)
     mirrored = [np.zeros_like(black), np.zeros_like(black)]
@@ -172,7 +172,7 @@ def _learnt(learnt: ReversiWeights, each: CellList) -> Numbers:
 
 
 def _asked(n: int, each: CellList) -> Numbers:
-    """The values of a list's contents, from the evaluator of this size."""
+    """The values of a list's configurations, from the evaluator of this size."""
     length = len(each.cells)
     value_of = CellListEvaluator.model(n).values(each)
     contents = zip(_masks(length, 1), _masks(length, 2), strict=True)

@@ -71,7 +71,7 @@ RECORDS = {  # name of a schema, a command and what it shows -> the record that 
     "bench": BenchReport,
 }
 YES_NO = {ENGLISH: ("yes", "no"), CHINESE: ("有", "没有")}
-CONFIGURED = {  # what the options of configure() do; the parameters of the engines say it themselves
+CONFIGURED = {  # descriptions of the options of configure(); the engines' parameters carry their own
     "engine": "search; or scorer: pattern rules alone, about 1 ms a move",
     "seconds": "thinking time of a call on turn",
     "off_turn_seconds": "thinking time of a call off turn",

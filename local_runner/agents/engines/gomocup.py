@@ -226,7 +226,7 @@ def configure(**options: Any) -> None:
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. Without an observation, the game is over, and the program is told so."""
+    """The platform's entry point. No observation means the end of the game: the program gets END."""
     rows, cols = (space.n for space in action_space)
     row = col = 0
     if _manager is not None and observation is None:

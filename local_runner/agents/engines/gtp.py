@@ -1,8 +1,8 @@
 """A GTP engine for Reversi as an agent: the manager's side of the protocol (see play/gtp.py).
 
-The engine is told every move by `play`, and asked by `genmove`. Cells are named as in Othello, rows from the top. A
-forced pass is told, too; an engine that refuses it knows it by itself. A board that no known moves lead to is set
-up whole.
+Every move is sent as `play`; `genmove` asks for the engine's move. Cells are named as in Othello, rows from the top. A
+forced pass is sent, too; if the engine refuses the pass, it has passed by itself. A board without known moves is set up
+by one command.
 """
 
 import os
@@ -18,7 +18,7 @@ PROTOCOL = {
 }
 GAMES = ("reversi",)
 
-TIME_SHARE = 0.8  # time for a move that the engine is told if the user gives none, as a share of the limit of a call
+TIME_SHARE = 0.8  # default time for a move, as sent to the engine: a share of the limit of a call
 USUAL = 8  # cells on a side: a board that an engine has without `boardsize`
 MOST_SECONDS = 10**6
 COLOURS = ("", "black", "white")
@@ -140,7 +140,7 @@ class GtpManager:
     """The manager of one engine, for one player.
 
     program: an object with the methods of program.Program
-    seconds: time for a move that the engine is told; None: it is not told
+    seconds: time for a move, as sent to the engine; None: no time is sent
     """
 
     def __init__(self, program: Program, seconds: Optional[str]) -> None:
@@ -260,8 +260,8 @@ _manager: Optional[GtpManager] = None
 def configure(time: Any = None, **options: Any) -> None:
     """Start the engine. `program`, `arguments`, `home`, `call_seconds`, `memory_mb`: see programs.py.
 
-    time: seconds for a move that the engine is told. By default TIME_SHARE of the limit of a call in whole seconds, as
-    the protocol counts them, and nothing if that is less than 1 s.
+    time: seconds for a move, as sent to the engine. By default TIME_SHARE of the limit of a call in whole seconds, as
+    the protocol counts them; no time is sent if that is less than 1 s.
 
     Raises ValueError for a wrong option, and EngineFault for an engine that does not start.
     """

@@ -167,7 +167,7 @@ def _header(games: int = 0, names: int = 0, year: int = 0, board: int = 0) -> by
 
 
 def beside(games: Sequence[SavedGame]) -> dict[str, bytes]:
-    """The lists of the players and of the one tournament, by their endings."""
+    """The files beside the games: the names of the players and of the tournament; file ending -> content."""
     lists = {PLAYERS: _players(games), TOURNAMENTS: ["tengen"]}
     return {
         ending: _header(names=len(names))

@@ -62,7 +62,7 @@ class CheckedGame:
     fault: Fault | None  # fault of the checked file
     peak_mb: float  # peak memory of the checked file's process so far
     printed: str  # output of the checked file's process so far
-    memory: str = ""  # how what the file's module keeps changes its moves, a Message; "" if it does not
+    memory: str = ""  # a Message if variables that outlive a game change the file's moves, else ""
 
     @property
     def stopped(self) -> bool:

@@ -35,7 +35,7 @@ class AIPlayer:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Our player gets one second for a whole game, by a clock that advances by 2 ms at every look."""
+    """Our player gets one second for a whole game, by a clock that advances by 2 ms at every reading."""
     counting = CountingClock(0.002)
     for module in (ai_player, clock):
         monkeypatch.setattr(module, "time", counting)
@@ -48,7 +48,7 @@ def board_of(rows):
 
 # ---- our player on the Mo platform
 
-# A clock that advances by 4 ms at every look makes the games the same on every machine.
+# A clock that advances by 4 ms at every reading makes the games the same on every machine.
 PLAY = """
 import importlib.util, random, sys, time
 looks = []

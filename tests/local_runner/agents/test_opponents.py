@@ -177,7 +177,7 @@ MOVES = [
     ("seed003", "k", 1, "... ..X OOX", (0, 2)),  # wins at once, although (0, 0) wins later
     ("seed003", "k", 1, "X.. OO. .X.", (1, 2)),
     ("seed003", "k", 2, "X.X O.. O.X", (0, 1)),  # all moves lose: the first free cell
-    # If White takes a corner, Black's corners fork. Two plies do not show it, quiescence does.
+    # If White takes a corner, Black gets a fork of corners. A search of two plies misses the fork, quiescence finds it.
     ("seed003:depth=2", "k", 2, "X.. .O. ..X", (0, 2)),
     ("seed003:depth=2,search=quiescence", "k", 2, "X.. .O. ..X", (0, 1)),
     ("seed003", "k", 1, "....... " * 6, (3, 3)),
@@ -306,7 +306,7 @@ START = ".... .OX. .XO. ...."
     ("seed001:game_seconds=6,depth=30,corners=off", (200, 1100)), ("seed002:seconds=0.2,depth=9", (200, 260)),
 ])  # fmt: skip
 def test_a_limit_of_time_is_kept(agent, looks, load, monkeypatch):
-    """The clock advances by a millisecond at each look."""
+    """The clock advances by a millisecond at each reading."""
     spec, ticks = parse_agent(agent), itertools.count()
     module = load(spec.path.stem, **spec.options)
     clock = importlib.import_module(f"{module.__package__}.clock")

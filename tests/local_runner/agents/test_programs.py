@@ -244,7 +244,7 @@ def test_programs_play_every_kind_of_contest(tengen, tmp_path):
 
 @pytest.mark.parametrize("wine", [True, False])
 def test_a_program_for_windows_needs_wine(wine, engine, monkeypatch):
-    """It need not be executable for this system."""
+    """A program for Windows need not have this system's permission to execute."""
     path, bin_folder = engine.with_name("p brain.exe"), engine.parent / "bin"
     path.write_bytes(b"MZ")
     bin_folder.mkdir()

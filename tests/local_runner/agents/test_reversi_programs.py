@@ -234,7 +234,7 @@ def test_games_with_rhino(rhino, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("plies", [29, 30])
 def test_rhino_takes_over_a_game(rhino, plies, tmp_path):
-    """As after an undone move on the page: a new process first sees the middle of a game."""
+    """A new process begins in the middle of a game, as after an undone move on the page."""
     session, deal = GameSession(GameSetup(ENV)), random.Random(5)
     while len(session.cells) < plies:
         session.play(None if session.must_pass else deal.choice(session.env.legal_moves()))

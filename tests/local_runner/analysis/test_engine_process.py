@@ -1,4 +1,4 @@
-"""The engine in its process: answers, looks, stopping, dying, closing, and no process that outlives its runner."""
+"""The engine's process: answers, looks, stop, crash, close, and that no process outlives its runner."""
 
 import os
 import signal

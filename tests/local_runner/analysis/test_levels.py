@@ -1,4 +1,4 @@
-"""Levels: their limits, their dice, and that a higher one is stronger where it must be."""
+"""Levels: their limits, their random moves, and that a higher level is stronger than a lower one."""
 
 import json
 

@@ -183,7 +183,9 @@ runpy.run_module("local_runner", run_name="__main__")
 
 
 def test_ctrl_c_while_a_dataclass_is_made_has_the_exit_code_of_others(tmp_path):
-    """Python executes a text then. It would end by the bare signal, even though the interrupt was handled."""
+    """`dataclass` calls exec. After a KeyboardInterrupt inside exec, Python would end by SIGINT although the program
+    has handled the interrupt.
+    """
     (tmp_path / "program.py").write_text("""
 from local_runner import __main__ as start
 from local_runner.command_line.commands import cli

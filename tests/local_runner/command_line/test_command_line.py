@@ -60,7 +60,7 @@ def test_the_ways_to_the_help(tengen):
 
 
 def test_every_number_has_bounds():
-    """They are those of the product, and a number outside them is refused before any work begins."""
+    """The bounds are those of the product, and a number out of bounds is refused before any work begins."""
     numeric = {
         (path, parameter.opts[0]): parameter
         for path, command in COMMANDS.items()

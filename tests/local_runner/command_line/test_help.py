@@ -13,7 +13,7 @@ from tests.local_runner.command_line.test_command_line import COMMANDS
 
 @pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(["tengen", *path]))
 def test_a_help_page_has_two_examples_that_can_be_parsed(path, tengen, monkeypatch):
-    """And it names values by what they are, not by their type."""
+    """The help page also names values by their meaning (FILE, GAME), not by their type (TEXT, INTEGER)."""
     monkeypatch.setenv("COLUMNS", "200")
     code, page, err = tengen(*path, "-h")
     assert (code, err) == (0, "") and " ".join(["Usage: tengen", *path]) in page

@@ -130,7 +130,7 @@ def test_a_database_of_wthor_has_its_names_beside_it(tmp_path):
 
 
 def converted(tmp_path, a, b, **options):
-    """The sentences, and the names of all files."""
+    """The exit code, the printed sentences, and the names of all files in the folder."""
     told = []
     code = convert(a, b if b == "-" else f"{tmp_path}/{b}", told.append, **options)
     return code, told, sorted(path.name for path in tmp_path.rglob("*") if path.is_file())

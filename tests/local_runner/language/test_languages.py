@@ -18,7 +18,7 @@ from tests.local_runner.processes.naughty import path_of
 from workshop.page import messages
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-NAMES = {  # the same in Chinese, or without words there
+NAMES = {  # messages whose Chinese translation equals the English text, or has no words
     "tengen", "{done} of {total}", "{names} and {last}", "Python {version}, numpy {numpy}", "{path} ({size:,.0f} kB)",
     "{size} by {size}",
 }  # fmt: skip

@@ -29,7 +29,7 @@ class LostMachine(Exception):
 
 
 class RayTaskError(Exception):
-    """As ray's error for an exception in a task."""
+    """A stand-in for ray's error for an exception in a task."""
 
 
 class FakeRay:

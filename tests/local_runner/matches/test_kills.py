@@ -37,7 +37,7 @@ class Announcer(Observer):
 
 
 def play(file, told):
-    """Begin or go on with a tournament of twelve games that always go the same way."""
+    """Begin or resume a tournament of twelve deterministic games."""
     plan = plan_of("greedy", "random:seed=1", rounds=6, recover=True)
     with open_or_create(Path(file), plan) as games, LocalExecutor(2) as executor:
         run(games, executor, Announcer(told))

@@ -158,7 +158,7 @@ def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
     assert kept.plan.recover and len(list(kept)) == 2  # from now on
     assert tengen(*arguments, "--out", "u.jsonl", "--recover")[0] == 0
     code, out, err = tengen(*arguments, "--out", "v.jsonl")
-    assert (code, "2 of 2 games" in out, err.count("tengen: ")) == (1, True, 0)  # it goes on, and tells by its code
+    assert (code, "2 of 2 games" in out, err.count("tengen: ")) == (1, True, 0)  # the match played on
 
 
 @pytest.mark.slow

@@ -125,7 +125,7 @@ def test_every_code_in_play(kind, mode, codes, tmp_path, play):
 
 
 def test_every_code_on_the_page(kind, mode, codes, tmp_path, monkeypatch):
-    """As a player, and in a check; after each the page begins a new game."""
+    """An agent that exits with each code, as a player and in a check. After each exit the page can begin a new game."""
     if kind is Kind.KERNEL:
         monkeypatch.setenv("PATH", str(tmp_path))  # without bubblewrap
     with Serving(tmp_path, "--sandbox", mode.value) as serving, Visit(serving.address).page() as page:

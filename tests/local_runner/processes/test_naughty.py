@@ -1,4 +1,4 @@
-"""Agents that break or misbehave: each is told the right fault in time, and no process is left over."""
+"""Agents that crash or misbehave: each gets the right fault in time, and no process is left over."""
 
 import time
 from dataclasses import replace

@@ -106,7 +106,9 @@ class Hidden:
         self.start = f"subprocess.Popen(['sleep', {self.mark!r}], env={{}}, start_new_session=True)\n"
 
     def settled(self, there, seconds=20):
-        """Whether the process is there, or is gone, within the time; a zombie has ended."""
+        """Wait until the process is there (or has ended, if not `there`). Returns False after `seconds`. A zombie has
+        ended.
+        """
         until = time.perf_counter() + seconds
         while self._is_there() is not there:
             if time.perf_counter() > until:

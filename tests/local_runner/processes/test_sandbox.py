@@ -31,7 +31,7 @@ def said(tmp_path, body, limits=PATIENT, **settings):
 
 
 class TestChoice:
-    """Which kind is taken, or why nothing runs."""
+    """The kind of sandbox chosen, or the reason why no agent can run."""
 
     @pytest.fixture(params=[True, False], ids=["root", "user"])
     def root(self, request, monkeypatch):
@@ -139,7 +139,9 @@ class TestInside:
         assert said(tmp_path, body)[0] == ["True", "no memory", "no file", "True"]
 
     def test_processes_are_limited(self, kind, tmp_path):
-        """Of an agent that may have some. Linux does not count root's processes: then the runner counts them."""
+        """The processes of an agent with `--processes`. Linux does not limit root's processes, so the runner counts
+        these.
+        """
         body = "for _ in range(300):\n    if os.fork() == 0: import time; time.sleep(600)\nimport time; time.sleep(1)"
         with AgentProcess(parse_agent(written(tmp_path, body)), tmp_path / "out.txt",
                           replace(MANY, memory_mb=5000)) as process:  # fmt: skip

@@ -39,7 +39,7 @@ def runner():
 
 
 def old(folder):
-    """Let a folder be as old as one of yesterday."""
+    """Set a folder's time to 1970, so that it counts as left over. Returns the folder."""
     os.utime(folder, (0, 0))
     return folder
 

@@ -15,7 +15,7 @@ ME = 4321
 MASK = 0xFFFFFFFF
 NEW_USER, THREAD = 0x10000000, 0x00010000  # CLONE_NEWUSER, CLONE_THREAD
 # Call: number on (x86-64, ARM64), arguments, whether an agent of many processes may make it, and one of one process.
-# The first has a PID namespace of its own.
+# The agent of many processes has a PID namespace of its own.
 CALLS = [
     ("read", (0, 63), (), True, True),
     ("write", (1, 64), (), True, True),

@@ -1,6 +1,6 @@
 """The action space of agents: the public names and the behaviour of the site's `Discrete`, held here as tables.
 
-The tables were read off gym 0.18.3 under Python 3.7 with numpy 1.19.5. The site's own class has the same.
+The tables were read off gym 0.18.3 under Python 3.7 with numpy 1.19.5. The site's own class has the same names.
 """
 
 import copy
@@ -38,7 +38,7 @@ def test_public_names(names) -> None:
 
 @pytest.mark.parametrize(("n", "seed"), SAMPLES)
 def test_samples_of_a_seed(n, seed) -> None:
-    """The samples are the same before and after numpy's generator was asked for, and that generator shares them."""
+    """`sample` and numpy's generator `np_random` draw from one sequence, in any order of calls."""
     space, other, third = Discrete(n), Discrete(n), Discrete(n)
     assert [each.seed(seed) for each in (space, other, third)] == [[seed]] * 3
     assert [space.sample() for _ in range(5)] == SAMPLES[n, seed]

@@ -27,7 +27,7 @@ def played(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def serving(tmp_path_factory, played):
-    """It shows two files: running.jsonl and pool.jsonl."""
+    """A server that shows two tournament files: running.jsonl and pool.jsonl."""
     running = played.with_name("running.jsonl")
     running.write_bytes(played.read_bytes())
     with Serving(tmp_path_factory.mktemp("serving"), str(running), str(played)) as serving:

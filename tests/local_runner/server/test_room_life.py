@@ -25,7 +25,7 @@ HUMAN, GREEDY = HumanSeat(), AgentSeat(name="greedy")
 
 
 class Guest:
-    """A visitor that keeps what it is sent."""
+    """A page connected to a room, which keeps the messages that it gets."""
 
     language = "en"
 
@@ -39,7 +39,7 @@ class Guest:
         self.heard.append(message)
 
     async def state(self, fits=lambda state: True):
-        """The newest state, once it fits."""
+        """Wait for a newest state for which `fits` is true, and return this state."""
         for _time in range(600):
             states = [each for each in self.heard if isinstance(each, State)]
             if states and fits(states[-1]):

@@ -172,7 +172,7 @@ NEWER = [
     (first("'ab'.removeprefix('a')"), "line 7: 'str.removeprefix' member"),
     ("import math\n" + first("math.prod([1])"), "line 8: 'math.prod' member"),
 ]
-# What is allowed: both commands have nothing to say.
+# Sources without a mistake: neither command prints a warning.
 FINE = [
     GOOD, GOOD.replace("\n", "\r\n"), GOOD.replace("\n", "\r"), "\ufeff" + GOOD, returns("tuple(one)"),
     returns("[[float(x) for x in part] for part in one]"), returns("[[x == 1 for x in part] for part in one]"),

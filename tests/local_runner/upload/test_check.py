@@ -38,7 +38,7 @@ def text_of(report, width=200):
 
 
 def test_a_good_agent_is_ready(tmp_path, vermin):
-    """And a pipe gets a line for every game; more lines for a game that takes long."""
+    """The verdict is "Ready". Progress in a pipe has a line for every game, and more lines for a long game."""
     told = io.StringIO()
     report = check(upload(tmp_path, GOOD), GAME, jobs=1, progress=ConsoleProgress(Console(file=told)))
     assert report.good and report.verdict == "Ready for tictactoe_1v1."
@@ -52,7 +52,9 @@ def test_a_good_agent_is_ready(tmp_path, vermin):
 
 
 def test_a_bad_agent_is_told_all_that_is_wrong(tmp_path):
-    """It plays legal moves, but prints, and raises on White's turn with text that is no markup and steers nothing."""
+    """The agent plays legal moves, but prints. As White it raises; the report must show the message's markup and
+    control characters escaped.
+    """
     line = "if observation['chess_player_idx'] == 2: raise ValueError('[bold]\\x1b[2J\\r\\x07\\x9b')"
     path = upload(tmp_path, good_but(f"print('thinking')\n    {line}"))
     result = CliRunner().invoke(app, ["check", str(path), "--env", *GAME])
@@ -74,7 +76,7 @@ def test_a_declared_game_is_the_one_that_is_played(tmp_path):
 
 
 def test_a_second_game_in_the_same_module_is_played(tmp_path):
-    """As on the site, where an agent that takes the next game for the old one is found out."""
+    """The site keeps the module loaded, so an agent that takes a new game for the old game fails there."""
     once = GOOD.replace(BODY, BODY + "    CALLS.append(1)\n    assert len(CALLS) <= 9, 'a second game'\n")
     report = check(upload(tmp_path, "CALLS = []\n" + once), GAME)
     assert failed_in(report) == ["tictactoe_1v1, against itself", "tictactoe_1v1, another game"]

@@ -18,7 +18,7 @@ REPLIES = [[BESIDE, 0, 1], [ACROSS, 0, 1]]
 
 
 def tree_of(*games: tuple[int, float]) -> Tree:
-    """The tree after games of two stones and one more: White's stone, and White's points."""
+    """The tree after short games. `games`: White's first stone and White's points; Black plays 112 and 0."""
     tree = Tree()
     for number, (white, points) in enumerate(games, 1):
         tree.add(BookGame(number, 1, [112, white, 0], points, [] if tree.replies else REPLIES, 1))

@@ -23,7 +23,7 @@ def test_a_number_is_a_pair(env: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_player_who_does_not_look_ahead_loses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The score is of the first player, whichever colour he has."""
+    """The score is the first player's, whichever colour the first player has."""
 
     def strong_first(family: str, choices: list[int]) -> object:
         use = PARAMETERS[family]

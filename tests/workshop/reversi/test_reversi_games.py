@@ -86,7 +86,9 @@ def test_the_end_is_played_without_a_mistake() -> None:
 
 
 def test_values_are_those_of_the_search() -> None:
-    """A search to the end says the final difference; without a choice, the next position says it."""
+    """A search to the end gives the final disc difference. A forced move gets its value from the search of the next
+    position.
+    """
     for number in (1, 2):
         game = play(6, number, NODES)
         position = start(6)

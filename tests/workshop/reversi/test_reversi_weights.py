@@ -94,7 +94,7 @@ def test_results_that_are_sums_of_weights_are_found(
 def test_the_fit_starts_from_the_previous_weights(
     sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are taken over unchanged, and the penalty is on the difference from them."""
+    """The previous weights are the start values, and the penalty is on the difference from the previous weights."""
     before = ReversiWeights(SIZE, fitted)
     contents = ListContents(sample, before)
     assert pack(contents, np.rint(contents.before * UNIT).astype(np.int16)) == fitted

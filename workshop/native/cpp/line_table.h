@@ -1,7 +1,7 @@
-// Line tables: the board as the contents of its lines; mirrors line_table.py, LineFacts and LineScores.
-//
-// A node is one content of a line of some length. A node holds the masks, the value and the ordering scores of the
-// content, and for each slot the node after a stone there, created on demand. Lines of equal length share their nodes.
+// Line tables: the board as the configurations of its lines; mirrors line_table.py, LineFacts and LineScores.
+// A node is one configuration of a line of some length. A node holds the masks, the value and the ordering scores of
+// the configuration, and for each slot the node after a stone there, created on demand. Lines of equal length share
+// their nodes.
 #pragma once
 
 #include "flat_map.h"

@@ -1,7 +1,6 @@
 // A Reversi board for the search, with its evaluation: mirrors ReversiPosition and CellListEvaluator.
-//
-// A cell list's content is a number in base 3 (0 free, 1 black, 2 white; the first cell is the lowest digit), which
-// play() keeps up to date. The number is the index of the content's value in a table filled by Python.
+// A cell list's configuration is a number in base 3 (0 free, 1 black, 2 white; the first cell is the lowest digit),
+// which play() keeps up to date. The number is the index of the configuration's value in a table filled by Python.
 #pragma once
 
 #include <algorithm>

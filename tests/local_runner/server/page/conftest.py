@@ -29,7 +29,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory):
-    """Of an empty page beside the modules."""
+    """The address of an empty page that can import the page's modules."""
     folder = tmp_path_factory.mktemp("page")
     shutil.copytree(PAGE, folder, dirs_exist_ok=True)
     (folder / "index.html").write_text(EMPTY, "utf-8")

@@ -10,7 +10,7 @@ from local_runner.game.wording import result_text
 
 # The stones that are drawn, as pairs of cell and side.
 DRAWN = "[...document.querySelectorAll('[data-cell]')].map((s) => [+s.dataset.cell, +s.dataset.stone])"
-# The same after each ply of a viewer, by its buttons.
+# The drawn stones after each ply, with the viewer's buttons "first" and "next".
 EACH_PLY = f"""(plies) => [...Array(plies)].map((_, ply) => {{
   document.querySelector(ply ? "[data-do=next]" : "[data-do=first]").click();
   return {DRAWN};

@@ -80,7 +80,7 @@ def test_a_game_is_saved_as_the_command_line_writes_it(opened):
 
 
 def small(picture):
-    """A picture in 20 x 20 points, as bytes: smoothed edges and letters hardly count there."""
+    """A picture reduced to 20 x 20 pixels, as bytes: differences of smoothed edges and letters nearly vanish."""
     return Image.open(io.BytesIO(picture)).convert("RGB").resize((20, 20), Image.Resampling.BOX).tobytes()
 
 
@@ -160,7 +160,7 @@ def test_buttons_keys_and_slider(opened):
     assert told(page).startswith(f"Move {moves} of ")
     page.click("[data-do=play]")
     assert (told(page), page.locator("[data-do=play]").text_content()) == ("The start of the game.", "stop")
-    expect(page.locator(".told")).to_contain_text("Move ")  # which move, depends on the machine's speed
+    expect(page.locator(".told")).to_contain_text("Move ")  # the number of the move depends on the machine's speed
     page.click("[data-do=play]")
     assert page.locator("[data-do=play]").text_content() == "play"
 
