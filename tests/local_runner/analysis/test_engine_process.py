@@ -11,12 +11,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from env_adapter.reversi import legal_flips
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup
 from local_runner.processes.engine.engine_process import EngineProcess, Question
-from tests.local_runner.agents.naive_reversi import positions
+from tests.local_runner.agents.naive_reversi import exact, positions
 
 ROOT = Path(__file__).parents[3]
 SOON = 10.0  # seconds; a bound for what takes milliseconds, on a busy machine
@@ -169,39 +168,18 @@ def test_no_process_outlives_a_runner_that_is_killed():
     assert gone(pid)
 
 
-def test_a_pass_is_minus_one(engine):
-    """Black, to move, cannot turn anything over; White can."""
-    setup = GameSetup("reversi_8x8_1v1", rules="stated", board=("OX......", *["........"] * 7))
-    before = engine.think(Question(setup, (), nodes=500))
-    assert before.lines[0].moves[0] == -1
-
-
 @pytest.mark.parametrize("index", range(4))
 def test_a_solved_endgame_has_the_discs_of_minimax(engine, index):
     stones, player = [each for each in positions(4, 60) if sum(row.count(0) for row in each[0]) <= 8][index]
-    rows = tuple("".join(".XO"[stone] for stone in row) for row in stones)
-    if player == 2:  # a given board has Black to move: swap the colours
-        rows = tuple(row.translate(str.maketrans("XO", "OX")) for row in rows)
-    setup = GameSetup("reversi_8x8_1v1", rules="stated", board=rows)
+    marks = ".XO" if player == 1 else ".OX"  # a given board has Black to move
+    setup = GameSetup(
+        "reversi_8x8_1v1", "stated", board=tuple("".join(marks[stone] for stone in row) for row in stones)
+    )
+    expected = exact(stones, player)
     for lines in (1, 9):
         best = engine.think(Question(setup, (), lines=lines, seconds=20)).lines[0]
-        expected = lead(rows)
         assert best.exact == ("win" if expected > 0 else "loss" if expected else "draw")
         assert best.discs in (expected, None) and (lines == 1 or best.discs == expected)
-
-
-def lead(rows) -> int:
-    """Black's lead at the end with best play, by minimax over the referee's rules; Black is to move."""
-
-    def search(own, foe, passed):
-        moves = legal_flips(own, foe, len(rows))
-        if not moves:
-            return len(own) - len(foe) if passed else -search(foe, own, True)
-        return max(-search(foe - set(turned), own | {cell} | set(turned), False) for cell, turned in moves.items())
-
-    black, white = ({(row, col) for row, line in enumerate(rows) for col, mark in enumerate(line) if mark == colour}
-                    for colour in "XO")  # fmt: skip
-    return search(frozenset(black), frozenset(white), False)
 
 
 def test_the_book_is_asked_only_if_wanted(engine, game):

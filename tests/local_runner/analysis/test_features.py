@@ -1,110 +1,32 @@
-"""Threats, mobility, stable discs and heat, against naive code on random boards."""
+"""Threats, mobility, stable discs and heat, as they are told of positions."""
 
 import random
-from dataclasses import replace
-from functools import cache
 
 import pytest
 
+from env_adapter.k_in_a_row import find_line
 from env_adapter.reversi import legal_flips
+from local_runner.analysis.opinion import move_name
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.processes.agent_side.features import stable
 from local_runner.processes.engine.engine_process import Question
 
-WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
-
-
 # ---- k in a row
 
 
-@cache
-def played(env, plies, seed):
-    """A game of random moves near each other that goes on after `plies`."""
-    dice = random.Random(seed)
-    while True:
-        session = GameSession(GameSetup(env))
-        size = session.env.board_width
-        while session.result is None and len(session.cells) < plies:
-            legal = session.env.legal_moves()
-            near = [cell for cell in legal if all(size // 4 <= at < size - size // 4 for at in cell)]
-            session.play(dice.choice(near or legal))
-        if session.result is None:
-            return session
-
-
-def line_of(stones, cell, way):
-    """The stones of the line through a cell, and the place of the cell in it."""
-    row, col = cell
-    while 0 <= row - way[0] < len(stones) and 0 <= col - way[1] < len(stones[0]):
-        row, col = row - way[0], col - way[1]
-    found, at = [], 0
-    while 0 <= row < len(stones) and 0 <= col < len(stones[0]):
-        if (row, col) == cell:
-            at = len(found)
-        found.append(stones[row][col])
-        row, col = row + way[0], col + way[1]
-    return tuple(found), at
-
-
-def with_stone(line, at, player):
-    return (*line[:at], player, *line[at + 1 :])
-
-
-def has_row(line, player, k):
-    return any(line[i : i + k] == (player,) * k for i in range(len(line) - k + 1))
-
-
-def fives(line, player, k):
-    """The places where one stone completes a row of k."""
-    return {at for at, stone in enumerate(line) if not stone and has_row(with_stone(line, at, player), player, k)}
-
-
-def open_fours(line, player, k):
-    """The places where one stone makes a line with two or more places that complete a row."""
-    free = [at for at, stone in enumerate(line) if not stone]
-    return {at for at in free if len(fives(with_stone(line, at, player), player, k)) > 1}
-
-
-@cache
-def kind(line, at, player, k):
-    """The strongest that a stone makes in a line: 4 five, 3 open four, 2 four, 1 open three, 0 none of these."""
-    if line.count(player) < 2:  # the stones of an open three but one
-        return 0
-    after = with_stone(line, at, player)
-    if has_row(after, player, k):
-        return 4
-    completing = len(fives(after, player, k))
-    if completing:
-        return 3 if completing > 1 else 2
-    return int(bool(open_fours(after, player, k) - open_fours(line, player, k)))
-
-
-def naive_threats(stones, player, k=5):
-    """The cells of each kind, by the strongest of the four directions; after a five nothing else is asked."""
-    found = {number: [] for number in range(5)}
-    for row in range(len(stones)):
-        for col in range(len(stones[0])):
-            if not stones[row][col]:
-                kinds = [kind(*line_of(stones, (row, col), way), player, k) for way in WAYS]
-                found[max(kinds)].append(row * len(stones[0]) + col)
-    if found[4]:
-        return found[4], [], [], []
-    return found[4], found[3], found[2], found[1]
-
-
-@pytest.mark.slow
-def test_threats_are_those_of_the_rules(engine):
-    count = [0, 0, 0, 0]
-    for env, seed in (("gobang_1v1", 8), ("gobang_1v1", 10), ("gomoku_11x11_1v1", 9)):
-        session = played(env, 10 + 3 * seed, seed)
-        look = engine.think(Question(session.setup, tuple(session.cells), nodes=20))
-        for player, threats in enumerate(look.features.threats):
-            expected = naive_threats(session.env.stones(), player + 1)
-            found = (threats.fives, threats.open_fours, threats.fours, threats.open_threes)
-            assert list(map(sorted, found)) == list(expected)
-            count = [before + len(cells) for before, cells in zip(count, expected, strict=True)]
-    assert min(count) > 0, f"a kind of threat is on none of these boards: {count}"
+@pytest.mark.parametrize(("moves", "side", "expected"), [
+    ("h8a1h9a15h10", 0, ("", "h11 h7", "h12 h6", "")),
+    ("h8a1h9a15h10o1h11", 0, ("h12 h7", "", "", "")),
+    ("h8g7i9f6o1e5", 1, ("", "", "c3 d4", "")),
+    ("h8a1i9a15", 0, ("", "", "", "f6 g7 j10 k11")),
+])  # fmt: skip
+def test_the_strongest_threat_of_each_cell(engine, game, moves, side, expected):
+    """The patterns themselves are compared with their definitions in tests/submission/test_patterns.py."""
+    setup, cells = game("gobang_1v1", moves)
+    threats = engine.think(Question(setup, cells, nodes=20)).features.threats[side]
+    found = (threats.fives, threats.open_fours, threats.fours, threats.open_threes)
+    assert tuple(" ".join(sorted(move_name(cell, 15) for cell in kind)) for kind in found) == expected
 
 
 def test_the_forced_win_of_the_other_side_is_shown(engine, game):
@@ -112,12 +34,10 @@ def test_the_forced_win_of_the_other_side_is_shown(engine, game):
     setup, cells = game("gobang_1v1", "h8a1h9a15h10")
     black, white = engine.think(Question(setup, cells, seconds=1.0)).features.threats
     assert black.win and not white.win
-    session = GameSession(replace(setup), cells=cells)
-    stones = [list(row) for row in session.env.stones()]
+    board = [[[stone] for stone in row] for row in GameSession(setup, cells=cells).env.stones()]
     for number, cell in enumerate(black.win):
-        stones[cell // 15][cell % 15] = 1 + number % 2
-    last = divmod(black.win[-1], 15)
-    assert any(has_row(line_of(stones, last, way)[0], 1, 5) for way in WAYS)
+        board[cell // 15][cell % 15] = [1 + number % 2]
+    assert find_line(board, 5)
 
 
 def test_a_proved_win_is_counted_down(engine, game):

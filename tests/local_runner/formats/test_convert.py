@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from sgfmill import sgf, sgf_grammar
+from sgfmill import sgf_grammar
 
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.agents import spec
@@ -77,13 +77,6 @@ def test_the_moves_of_our_pgn_have_their_times_and_names_are_quoted():
     text = joined([FIVE, PASSES], BOTH["pgn"]).decode()
     assert r'[White "old\\er"]' in text and r'[Black "the \"new\" one"]' in text
     assert "\n1. h8 {book} a1 {0.250s} 2. i8 {0.500s} c1" in text and text.endswith("\n1. -- b1 1-0\n\n")
-
-
-def test_sgfmill_reads_a_collection():
-    content = joined([FIVE, PASSES], BOTH["sgf"])
-    trees = [sgf.Sgf_game.from_coarse_game_tree(each) for each in sgf_grammar.parse_sgf_collection(content)]
-    assert [(each.get_player_name("b"), each.get_winner()) for each in trees] == [('the "new" one', "b"), ("a", "w")]
-    assert [len(each.get_main_sequence()) - 1 for each in trees] == [9, 2]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from env_adapter import kind_of, names
 from local_runner.errors import RunnerError
 from local_runner.formats import Heading, from_session, read, read_path
 from local_runner.formats.writing import write
@@ -14,7 +13,7 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import SHIPPED
 from local_runner.matches.openings.books import read as read_openings
-from tests.local_runner.formats.making import TIGER, played, site_log, with_a_pass
+from tests.local_runner.formats.making import TIGER, played, site_log
 
 DATA = Path(__file__).parent / "data"
 
@@ -62,16 +61,6 @@ def test_a_log_without_its_game():
     game = game_of(json.dumps({"steps": log["steps"], **log})[:5000])
     assert (game.setup.env, len(game.cells) > 20) == ("reversi_1v1", True)
     assert game.damage.endswith("the log does not name its game; it was taken for reversi_1v1")
-
-
-@pytest.mark.parametrize("env", names())
-def test_our_log_of_any_game_has_the_same_moves(env):
-    session = with_a_pass(env) if kind_of(env).rules.has_pass else played(GameSetup(env), 3)
-    game = from_session(session)
-    log = session.log.finished(session.env, result={"winner": 1, "text": "White resigns", "black": "a", "white": "b"})
-    found = game_of(json.dumps(log))
-    assert (found.cells, found.names, found.ending) == (game.cells, ("a", "b"), game.ending)
-    assert game_of(json.dumps(site_log(session))).cells == game.cells
 
 
 def test_the_winner_that_the_platform_pays_for_a_full_board():

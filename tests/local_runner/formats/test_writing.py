@@ -153,6 +153,3 @@ def test_png_shows_the_stones_where_they_are(env):
             red, green, blue = image.getpixel((round((col + 1.5) * cell) + 4, round((row + 1.75) * cell)))
             seen = 1 if max(red, green, blue) < 60 else 2 if min(red, green, blue) > 220 else 0
             assert seen == stones.get((row, col), 0) or (row, col) == last
-
-
-# ---- the table of writers

@@ -13,13 +13,6 @@ from tests.local_runner.upload.uploads import GAME, GOOD, failed_in, row_of, upl
 pytestmark = pytest.mark.usefixtures("without_vermin", "without_games")
 
 
-def test_a_folder_with_data_and_a_relative_import_is_ready(tmp_path):
-    (tmp_path / "weights.json").write_text("[1]")
-    (tmp_path / "helper.py").write_text("X = 1\n")
-    upload(tmp_path, "from .helper import X\n" + GOOD)
-    assert check(tmp_path, GAME, quick=True).good
-
-
 def test_a_sibling_imported_as_if_it_were_on_the_path(tmp_path):
     for name in ("helper", "utils"):
         (tmp_path / f"{name}.py").write_text("X = 1\n")
@@ -38,11 +31,6 @@ def test_modules_that_the_upload_does_not_import_are_noted(tmp_path):
     assert rows == {
         "unused": "submission.py does not import before.py, profile_me.py", "packages": "profile_me.py imports theirs"
     }  # fmt: skip
-
-
-def test_a_file_alone_has_no_siblings(tmp_path):
-    (tmp_path / "helper.py").write_text("X = 1\n")
-    assert failed_in(check(upload(tmp_path, "import helper\n" + GOOD), GAME, quick=True)) == ["import"]
 
 
 def test_files_that_the_site_does_not_take(tmp_path):

@@ -102,13 +102,6 @@ def test_many_places_are_counted():
     assert row.found.endswith("a.py, line 4: threading; 5 more")
 
 
-@pytest.mark.usefixtures("without_games")
-def test_a_note_does_not_prevent_the_upload(tmp_path):
-    report = check(upload(tmp_path, "import threading\n" + GOOD), GAME, quick=True)
-    assert report.good and row_of(report, "threads").verdict is Verdict.NOTED
-    assert report.verdict == "Ready for tictactoe_1v1."
-
-
 TAKES = "def my_controller({}):\n    return [[1, 0, 0]] * 2\n"
 NEVER = GOOD + "\n\ndef never():\n    {}\n"
 # source -> the row of the check, its verdict, and words of the finding and of the advice
