@@ -15,7 +15,7 @@ depths.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Container, Dict, TypeVar
+from typing import Any, ClassVar, Container, Dict, TypeVar
 
 UNLIMITED = 10**9  # stands for infinity in numbers of nodes, in numbers of cells and in proof numbers
 
@@ -43,12 +43,13 @@ def with_default(default: Any, name: str) -> Any:
     return field(default=default, metadata=SearchParameters.names()[name].metadata)
 
 
-@dataclass(frozen=True)
 class Checked:
-    """Fields declared by `parameter`, and others, which are not checked.
+    """The base class of a dataclass whose fields are declared by `parameter`; other fields are not checked.
 
     Raises ValueError for a value of the wrong type or out of range.
     """
+
+    __dataclass_fields__: ClassVar[Dict[str, Any]]
 
     def __post_init__(self) -> None:
         for each in fields(self):
