@@ -1,7 +1,7 @@
 """Reads a file of games in any known format: the first one in `FORMATS` whose `fits` accepts the content.
 
-The file's name does not affect which format is taken. For move strings, the name may tell the game (files/moves.py).
-A tournament's database is read from the disk without loading the whole file. Files that users open by mistake are named
+The file's name does not affect the format. For move strings, the game may be in the name (files/moves.py).
+A tournament's file is read from the disk without loading the whole file. Files that users open by mistake are named
 by their first bytes, so that the refusal says what the file is and what to do.
 """
 

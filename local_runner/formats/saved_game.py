@@ -124,7 +124,7 @@ class GameFile(Sequence[Heading]):
     kind: the name of the format
     problem: a sentence (Message) about an error in the file as a whole, "" if there is none; the `damage` of a single
         game is known only once the game is loaded
-    path: the database of a tournament, which exists at least as long as this object; None for other formats
+    path: the file of a tournament, which exists at least as long as this object; None for other formats
     note: a sentence (Message) about how the file was read, for example in a guessed encoding; "" if there is none
     """
 

@@ -357,8 +357,9 @@ class WatchedGame(Wire):
 
 class Watched(Wire):
     """The state of a tournament of one game, `env`. `planned`: number of games, null for an SPRT. `left`: the time
-    until all are played, in words, "" without an estimate. `standings`: by rank. `against`: of each of these agents,
-    its games against each of them: won, drawn, lost. `test`: the state of the SPRT, null for other tournaments.
+    until all are played, in words, "" without an estimate. `standings`: by rank. `against`: the cross-table: for each
+    pair of agents in `standings` the first agent's games won, drawn and lost. `test`: the state of the SPRT, null for
+    other tournaments.
     `games`: the newest first. `faults`: number of games that ended by a fault. `running`: whether games are being
     played now. `finished`: whether all games are played, or the SPRT is decided.
     """

@@ -22,7 +22,7 @@ CELL = """(board, columns) => {
   const [left, right] = [0, columns - 1].map((at) => names[at].getBoundingClientRect());
   return (right.x + right.width / 2 - left.x - left.width / 2) / (columns - 1);
 }"""  # the width of a cell in pixels
-ORDER = ("b2", "a1", "c1", "a3", "c3", "a2", "b1", "b3", "c2")  # of tic-tac-toe; the first free one is played
+ORDER = ("b2", "a1", "c1", "a3", "c3", "a2", "b1", "b3", "c2")  # the human plays the first free cell of these
 
 
 def number(name: str, cols: int = 3) -> int:

@@ -58,6 +58,6 @@ def test_a_running_tournament(showing: Serving, open_page: OpenPage) -> None:
     app.until(lambda: games.count() > before)
     expect(app.page.locator("#faults")).to_be_visible()
     cut = "(box) => box.scrollWidth > box.clientWidth"
-    assert not app.page.locator(".table-box:has(#games)").evaluate(cut)  # what a fault was is read without scrolling
+    assert not app.page.locator(".table-box:has(#games)").evaluate(cut)  # the fault's name is visible without scrolling
     app.page.locator("#games tbody tr:not(.bad) a").first.click()
     app.until(lambda: app.page.locator("#main .board").count() == 1 and len(app.stones()) > 0)

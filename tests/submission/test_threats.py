@@ -49,7 +49,9 @@ def _vct(player: int, claim: Optional[Tuple[NaiveBoard, list[int]]] = None) -> S
 
 
 def _scattered(shape: Shape, noise: random.Random, surplus: int = 0) -> NaiveBoard:
-    """Random stones near each other without five in a row. With a `surplus` of black stones, there are few stones."""
+    """Random stones near each other without five in a row. `surplus`: number of further black stones; if not 0, the
+    board has few stones.
+    """
     rows, cols, k = shape
     board = NaiveBoard(rows, cols, k, bytes(rows * cols))
     most = 3 * k if surplus else min(rows * cols * 2 // 3, 45)

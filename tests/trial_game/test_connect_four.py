@@ -1,4 +1,4 @@
-"""A game that the project never saw is played everywhere: one file of rules, one agent, one line that registers it."""
+"""Connect Four as a new game: one file of rules, one agent and one line of registration let every command play it."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Shared by the tests of this folder: files of results, and searches without a compiler in the quick tests."""
+"""Fixtures of this folder's tests: files of results, and searches without a compiler in the quick tests."""
 
 from __future__ import annotations
 

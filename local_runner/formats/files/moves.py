@@ -298,12 +298,14 @@ def write(game: SavedGame) -> str:
 
 
 def join(games: Sequence[SavedGame]) -> str:
-    """A game a line. Of several games, each line begins with 1., so that no reader takes it for a part of a game."""
+    """One line for each game. With several games, each line begins with "1.", so that no reader joins the lines to one
+    game.
+    """
     return lines(games, "1. " if len(games) > 1 else "")
 
 
 def lines(games: Sequence[SavedGame], head: str = "") -> str:
-    """A game a line, each line with this head. Raises RunnerError for a game without moves, and as `write` does."""
+    """A line a game: `head`, then the moves. Raises RunnerError as `write` does and for a game without moves."""
     text = "".join(head + write(game) for game in games)
     if not all(any(game.cells) for game in games):
         raise RunnerError(_("a game without moves makes no line; leave it out"))

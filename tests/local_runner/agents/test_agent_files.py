@@ -13,7 +13,7 @@ from local_runner.upload.check.files import upload_of
 
 NOBODY = 65534
 CONTROLLER = "def my_controller(observation, action_space, is_act_continuous=False):\n    raise KeyError(0)\n"
-CASES = {  # what is given -> the end of its path, and a part of the sentence
+CASES = {  # description -> the path given, and a part of the sentence that refuses it
     "a closed file": ("denied.py", "denied.py cannot be read (Permission denied); make it readable (chmod u+r)"),
     "a folder with a closed file": ("shut", "submission.py cannot be read (Permission denied)"),
     "a closed folder": ("closed", "submission.py cannot be reached: a folder above it is closed to you; open it"),

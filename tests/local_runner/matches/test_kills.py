@@ -23,7 +23,7 @@ from tests.local_runner.matches.small import outcomes, plan_of
 from tests.local_runner.processes.naughty import ON_LINUX, Family
 
 PATIENCE = 120.0  # seconds
-LATEST = 2.0  # seconds after its start at which the runner is killed, at the latest
+LATEST = 2.0  # the runner is killed at most this many seconds after its start
 SCRIPT = "import sys; from tests.local_runner.matches.test_kills import play; play(*sys.argv[1:])"
 ROOT = Path(__file__).parents[3]
 

@@ -1,4 +1,4 @@
-"""What a page does besides playing: looks, analysis, files, exports, uploads and checks."""
+"""Requests of a page besides playing: looks, analysis, files, exports, uploads and checks."""
 
 import json
 import socket
