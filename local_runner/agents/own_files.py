@@ -10,11 +10,9 @@ out of the folder are left out. The user's home, and a folder above it, is no ag
 
 import ast
 import contextlib
-import hashlib
-import json
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.util import decode_source
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +32,6 @@ MOST_FILES = 1000  # limit of the number of the files of an agent
 MOST_SOURCE = 8_000_000  # bytes; a larger module is not searched for imports
 MODULES = (".py", ".pyc", ".so", ".pyd")  # endings of modules; .pyc without source
 EXECUTABLE = (b"\x7fELF", b"#!", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")  # Linux, scripts, macOS
-HASH_DIGITS = 16  # hexadecimal digits of a fingerprint
 
 
 class AgentFiles(NamedTuple):
@@ -139,27 +136,9 @@ def taken(agent: AgentSpec) -> AgentFiles:
     return AgentFiles(agent.path.name, {agent.path.name: content_of(agent.path), **contents})
 
 
-def taken_all(agents: Iterable[AgentSpec]) -> list[AgentFiles]:
-    """The contents of agents' files; agents of the same files share them. Raises as `files_of` does."""
-    agents = list(agents)
-    read = {place_of(agent): agent for agent in agents}
-    contents = {place: taken(agent) for place, agent in read.items()}
-    return [contents[place_of(agent)] for agent in agents]
-
-
 def taken_from(copy: Path) -> AgentFiles:
     """The contents of a copy that `copies` has made. `copy`: the path of the file with the controller."""
     return AgentFiles(copy.name, {name: content_of(path) for name, path in _whole(copy.parent).items()})
-
-
-def fingerprint(agent: AgentSpec, files: AgentFiles | None = None) -> str:
-    """A hash of an agent's files and options. `files`: by default those on the disk."""
-    digest = hashlib.sha256()
-    for name, content in sorted((files or taken(agent)).contents.items()):
-        digest.update(os.fsencode(name) + b"\0" + hashlib.sha256(content).digest())
-    options = json.dumps(sorted(agent.options.items()), ensure_ascii=True)
-    digest.update(os.fsencode(agent.path.name) + b"\0" + options.encode())
-    return digest.hexdigest()[:HASH_DIGITS]
 
 
 def changed(agent: AgentSpec, files: AgentFiles) -> list[Path]:
@@ -193,11 +172,7 @@ def copied(agent: AgentSpec, folder: Path) -> Path:
     """Copy an agent into a folder, which is made; returns the path of the copy of its file. Raises as `files_of`."""
     home = agent.path.parent
     place = folder / (home.name or "agent")  # a submission.py is named by its folder
-    for name, source in files_of(agent).items():
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        with contextlib.suppress(OSError):  # an editor's temporary file may be gone
-            shutil.copy2(source, place / name)
-    if agent.is_ours:
-        for compiled in home.rglob("__pycache__"):  # valid for the copies, which have the time of their sources
-            shutil.copytree(compiled, place / compiled.relative_to(home), dirs_exist_ok=True)
-    return place / agent.path.name
+    if agent.is_ours:  # with the compiled files, which are valid for the copies: these have the times of their sources
+        shutil.copytree(home, place, dirs_exist_ok=True)
+        return place / agent.path.name
+    return write(taken(agent), place)

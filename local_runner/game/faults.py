@@ -128,19 +128,7 @@ class FaultKind(Enum):
 _K = FaultKind
 LENGTHS = frozenset({_K.NO_PAIR, _K.ROW_LENGTH, _K.COLUMN_LENGTH})  # faults that the platform refuses off turn, too
 FORMS = LENGTHS | {_K.ROW_TYPE, _K.COLUMN_TYPE, _K.ROW_VALUES, _K.COLUMN_VALUES}  # found by the host in an answer
-UNUSABLE = frozenset(
-    {
-        _K.NO_CONTROLLER,
-        _K.NO_PYTHON,
-        _K.SYNTAX,
-        _K.UNREADABLE,
-        _K.NO_PLAYER,
-        _K.NO_OPTIONS,
-        _K.UNKNOWN_OPTION,
-        _K.OPTION_TYPE,
-        _K.OPTION_REFUSED,
-    }
-)
+UNUSABLE = frozenset(kind for kind in FaultKind if kind.template.startswith("{path}"))  # no game begins
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from typing import Any
 from local_runner.agents.own_files import taken, taken_from, write
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.matches.executor import QueueExecutor, play_and_tidy
+from local_runner.matches.executor import Executor, play_and_tidy
 from local_runner.matches.games import PlayedGame
 from local_runner.matches.plan import PlannedGame
 from local_runner.processes import interpreters, scratch
@@ -43,7 +43,7 @@ CLOSE_SECONDS = 10.0  # longest wait in `close` for the workers to stop their ga
 # ---- at home
 
 
-class RayExecutor(QueueExecutor):
+class RayExecutor(Executor):
     """Plays as many pairs at a time as the cluster has CPUs, even if that number changes. `close` stops all games.
 
     `playing` stays empty, because Ray does not report which pairs are in progress. `ray`: the module, connected to a
@@ -60,7 +60,7 @@ class RayExecutor(QueueExecutor):
         self._slots, self._counted = 0, -COUNT_SECONDS
 
     @property
-    def slots(self) -> int:
+    def slots(self) -> int:  # type: ignore[override]
         """The cluster's number of CPUs, counted at most every `COUNT_SECONDS`."""
         if monotonic() >= self._counted + COUNT_SECONDS:
             self._slots, self._counted = int(self._ray.cluster_resources().get("CPU", 0)), monotonic()

@@ -29,7 +29,7 @@ from local_runner.system import files
 from local_runner.terminal.progress import Playing
 
 Core = int | None
-E = TypeVar("E", bound="QueueExecutor")
+E = TypeVar("E", bound="Executor")
 
 MOST_KEPT = 1_000_000  # bytes kept from the end of an agent's output in a temporary folder
 PRINTED_BYTES = 4000  # bytes that a record keeps from the end of each agent's output if a fault ended the game
@@ -39,15 +39,22 @@ class Cancelled(Exception):
     """Ends a game in a worker thread, because the executor is being closed."""
 
 
-class QueueExecutor:
+class Executor:
     """The base of executors that play in other threads, which put finished games and errors into the queue `_ended`.
 
-    `playing`: the games that the executor knows to be in progress, by number.
+    `slots`: the number of games at a time, which may change. `playing`: the games that the executor knows to be in
+    progress, by number.
     """
+
+    slots: int
 
     def __init__(self) -> None:
         self.playing: dict[int, Playing] = {}
         self._ended: queue.SimpleQueue[PlayedGame | BaseException] = queue.SimpleQueue()
+
+    def submit(self, games: Sequence[PlannedGame]) -> None:
+        """Add the games of a pair, which are played one after another once a slot is free."""
+        raise NotImplementedError
 
     def next(self, seconds: float) -> PlayedGame | None:
         """The next finished game; None if none arrives within `seconds`.
@@ -73,7 +80,7 @@ class QueueExecutor:
         self.close()
 
 
-class LocalExecutor(QueueExecutor):
+class LocalExecutor(Executor):
     """Plays `slots` games at a time on this machine."""
 
     def __init__(self, slots: int) -> None:
@@ -86,7 +93,6 @@ class LocalExecutor(QueueExecutor):
             thread.start()
 
     def submit(self, games: Sequence[PlannedGame]) -> None:
-        """Add the games of a pair, which are played one after another once a slot is free."""
         self._waiting.put(games)
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from env_adapter.endings import Ending
-from local_runner.agents.own_files import AgentFiles, changed, fingerprint, taken_all
+from local_runner.agents.own_files import AgentFiles, changed, taken
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json, checked_result, details_from
 from local_runner.game.faults import Fault
@@ -34,7 +34,6 @@ from local_runner.system import json_lines
 from local_runner.system.files import holds_games, size
 
 FORMAT = 1
-DATABASE = b"SQLite format 3\0"  # the first bytes of a tournament's file before version 1 of the format
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +199,6 @@ class Games:
         except ValueError as error:
             raise RunnerError(_("{path}: the agents' files cannot be read").format(path=self.path)) from error
 
-    @property
-    def fingerprints(self) -> list[str]:
-        """The hash of each agent's files and options at the start of the tournament."""
-        return [fingerprint(agent, files) for agent, files in zip(self.plan.agents, self.files, strict=True)]
-
     def changed_files(self) -> list[Path]:
         """The agents' files that are now different on the disk, or missing there."""
         pairs = zip(self.plan.agents, self.files, strict=True)
@@ -296,19 +290,6 @@ def _check_there(path: Path) -> None:
     if not size(path):
         sentence = _("{path} is empty: no tournament was begun in it; begin one with --out {path}")
         raise RunnerError(sentence.format(path=path))
-    if is_database(path):
-        sentence = _("{path} is a database, in which tengen kept its games before files of JSON Lines; it is not read "
-                     "any more: play the games again with --out FILE.jsonl")  # fmt: skip
-        raise RunnerError(sentence.format(path=path))
-
-
-def is_database(path: Path) -> bool:
-    """Whether a file is an SQLite database, as tournaments' files once were."""
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(DATABASE)) == DATABASE
-    except OSError:
-        return False
 
 
 # ---- files
@@ -353,7 +334,7 @@ def create(
     if holds_games(path):
         sentence = _("{path} exists; go on by `tengen tournament --resume {quoted}`, or give --out another file")
         raise RunnerError(sentence.format(path=path, quoted=shlex.quote(str(path))))
-    files = taken_all(plan.agents) if files is None else files
+    files = [taken(agent) for agent in plan.agents] if files is None else files
     first = {"tengen": "tournament", "format": FORMAT, "header": header, "plan": as_json(plan)}
     with json_lines.writing(path, new=True) as writer:
         writer.append({**first, **packed(files)})

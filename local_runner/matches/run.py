@@ -9,7 +9,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Protocol
 
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.errors import RunnerError
@@ -18,6 +17,7 @@ from local_runner.game.wording import fault_text
 from local_runner.language.languages import _, shown
 from local_runner.matches import live
 from local_runner.matches.copies import Copy, copies
+from local_runner.matches.executor import Executor
 from local_runner.matches.games import Games, PlayedGame, create, resume
 from local_runner.matches.plan import Plan, PlannedGame
 from local_runner.matches.schedule import Pairing, Past, Schedule
@@ -26,35 +26,11 @@ from local_runner.processes import interpreters, scratch
 from local_runner.processes.process import AgentProcess
 from local_runner.system import files
 from local_runner.system.header import header
-from local_runner.terminal.progress import Playing
 
 WAIT_SECONDS = 0.2  # longest wait for a game; then Ctrl-C can end the run
 LIVE_SECONDS = 0.5  # least time between two writes of the live file
 AHEAD = 4  # submitted and unfinished games per slot, below which another round is submitted
 CRASHES = {Reason.CRASH, Reason.PROTOCOL}  # a loss for one of these reasons ends a tournament with --no-recover
-
-
-class Executor(Protocol):
-    """Plays games, as `executor.LocalExecutor` does.
-
-    `slots`: the number of games at a time, which may change. `playing`: the games that the executor knows to be in
-    progress, by number.
-    """
-
-    @property
-    def slots(self) -> int: ...
-
-    @property
-    def playing(self) -> Mapping[int, Playing]: ...
-
-    def submit(self, games: Sequence[PlannedGame]) -> None:
-        """Add the games of a pair, which are played one after another once a slot is free."""
-
-    def next(self, seconds: float) -> PlayedGame | None:
-        """The next finished game; None if none arrives within `seconds`.
-
-        Raises the error of a game that could not be played.
-        """
 
 
 class Observer:

@@ -21,18 +21,19 @@ from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, in_json, in_line, shortened
 from local_runner.matches import display
 from local_runner.matches.display import fault_report, game_line, match_table, short_name
+from local_runner.matches.executor import Executor
 from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.match import final_board, play_match
 from local_runner.matches.plan import Plan
 from local_runner.matches.reports import match_json, tournament_json
-from local_runner.matches.run import Executor, Observer, RunEnd, run
+from local_runner.matches.run import Observer, RunEnd, run
 from local_runner.matches.standings import CoreShare, Standings
 from local_runner.matches.statistics.sprt import Decision
 from local_runner.system.exit_codes import ExitCode
 from local_runner.terminal import json_result
 from local_runner.terminal.json_result import STDOUT
 from local_runner.terminal.lost_output import OutputLost
-from local_runner.terminal.progress import Lines, Pace, Plays, games_now
+from local_runner.terminal.progress import Lines, Pace, games_now
 
 
 class Screen(Observer):
@@ -182,7 +183,7 @@ class TournamentScreen(Screen):
     transient = True
 
     def __init__(
-        self, games: Games, *, json_to: str | None = None, quiet: bool = False, executor: Plays | None = None
+        self, games: Games, *, json_to: str | None = None, quiet: bool = False, executor: Executor | None = None
     ) -> None:
         super().__init__(games.plan, games, json_to=json_to)
         self.games, self.executor = games, executor
@@ -222,7 +223,7 @@ class TournamentScreen(Screen):
             parts.append(Text(warning.format(share=share), style="yellow"))
         if self.standings.unmeasured:
             parts.append(Text(display.unmeasured(self.standings), style="yellow"))
-        return Group(*parts, *(games_now(self.executor) if live else ()))
+        return Group(*parts, *(games_now(self.executor.playing) if live and self.executor else ()))
 
     def _head(self) -> str:
         setup, numbers = self.plan.terms.setup, {"done": self.standings.played, "total": self.plan.games}

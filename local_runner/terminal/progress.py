@@ -6,7 +6,7 @@ Items are games or steps. The estimate assumes that as many items run at once as
 
 from collections.abc import Iterable, Mapping, Sequence
 from time import perf_counter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.markup import escape
@@ -32,13 +32,6 @@ class Playing(NamedTuple):
     white: str
     began: float
     moves: Sequence[Cell | None] = ()
-
-
-class Plays(Protocol):
-    """An executor that lists its running games. `playing`: number of the game -> game."""
-
-    @property
-    def playing(self) -> Mapping[int, Playing]: ...
 
 
 class Pace:
@@ -111,9 +104,9 @@ class Lines:
             self._said = perf_counter()
 
 
-def games_now(executor: Plays | None) -> Iterable[Text]:
+def games_now(playing: Mapping[int, Playing]) -> Iterable[Text]:
     """One line that names the running games, the earliest begun first; [] if no game is running."""
-    games = sorted(executor.playing.items(), key=lambda item: item[1].began) if executor else []
+    games = sorted(playing.items(), key=lambda item: item[1].began)
     if not games:
         return []
     now = perf_counter()

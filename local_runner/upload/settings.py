@@ -157,39 +157,38 @@ def _literal(value: OptionValue) -> str:
 
 AS_MADE = re.compile(r"# As made: (\w{12}) above the first ruler, (\w{12}) below it\.\n")
 BRAND = "# tengen "  # how every bundle begins
-HEADER_LINES = 4
 
 
 class Parts(NamedTuple):
     """The parts of a bundle's text.
 
-    made: the seals of `settings` and `below` as the bundle was made; None in bundles of older versions
+    made: the seals of `settings` and `below` as the bundle was made
     settings: the text between the header and the first ruler
     below: the rest, with the ruler
     """
 
-    made: re.Match[str] | None
+    made: re.Match[str]
     settings: str
     below: str
 
     @property
     def settings_edited(self) -> bool:
-        """Whether the settings differ from those that the bundle was made with; True if that is unknown."""
-        return not (self.made and seal(self.settings) == self.made[1])
+        """Whether the settings differ from those that the bundle was made with."""
+        return seal(self.settings) != self.made[1]
 
     @property
     def below_edited(self) -> bool:
-        """Whether anything below the settings is known to be edited."""
-        return self.made is not None and seal(self.below) != self.made[2]
+        """Whether anything below the settings was edited."""
+        return seal(self.below) != self.made[2]
 
 
 def parts_of(text: str) -> Parts | None:
     """The parts of a bundle; None if the text is no bundle."""
     if not text.startswith(BRAND) or RULER not in text:
         return None
-    made = AS_MADE.search(text[: text.index(RULER)])
-    lines = text.splitlines(keepends=True)[HEADER_LINES if made else HEADER_LINES - 1 :]
-    settings, ruler, below = "".join(lines).partition(RULER)
+    if not (made := AS_MADE.search(text[: text.index(RULER)])):
+        return None
+    settings, ruler, below = text[made.end() :].partition(RULER)
     return Parts(made, settings, ruler + below)
 
 
@@ -214,7 +213,7 @@ def keeping_settings(bundle: Bundle, output: Path) -> Bundle:
         raise BundleError(sentence.format(file=output, advice=advice))
     if old.settings == bundle.settings or not old.settings_edited:
         return bundle
-    if old.made and old.made[1] != seal(bundle.settings):
+    if old.made[1] != seal(bundle.settings):
         sentence = _("the settings of {file} were edited by hand, and the new version has other settings; {advice}")
         raise BundleError(sentence.format(file=output, advice=advice))
     return with_settings(bundle, old.settings)
@@ -237,7 +236,7 @@ def edits(text: str) -> Message | None:
     The values that it was made with are known if the present sources have the same settings.
     """
     parts = parts_of(text)
-    if parts is None or parts.made is None or not (parts.settings_edited or parts.below_edited):
+    if parts is None or not (parts.settings_edited or parts.below_edited):
         return None
     found: list[Message] = []
     ours = build(platform=MO if f"for the {MO.capitalize()} " in text[: text.index("\n")] else JIDI)

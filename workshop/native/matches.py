@@ -32,7 +32,7 @@ from local_runner.game.coordinates import numbered
 from local_runner.game.records import Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.matches.executor import QueueExecutor
+from local_runner.matches.executor import Executor
 from local_runner.matches.games import Games, PlayedGame, create, moves_text, resume
 from local_runner.matches.openings.books import Purpose, book
 from local_runner.matches.plan import Plan, PlannedGame, Terms
@@ -170,7 +170,7 @@ def play_pair(games: Sequence[PlannedGame]) -> list[PlayedGame]:
     return list(map(play_game, games))
 
 
-class NativeExecutor(QueueExecutor):
+class NativeExecutor(Executor):
     """Plays pairs in `slots` processes of its own."""
 
     def __init__(self, slots: int) -> None:

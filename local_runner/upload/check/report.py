@@ -124,8 +124,38 @@ class CheckReport(Printed):
         return f"<CheckReport {self.file}: {self.verdict}>"
 
     def print_to(self, console: Console) -> None:
-        """Print the report, as `tengen check` does."""
-        show(self, console)
+        """Print the table of rows, the advice, every traceback once, and the verdict, as `tengen check` does."""
+        title = _("{file} under {python}") if self.python else "{file}"
+        title = title.format(file=self.file, python=shown(self.python))
+        console.print(_text(title, "bold"), soft_wrap=True)
+        table = plain_table()
+        for heading in (_("question"), "", _("found")):
+            table.add_column(heading, overflow="fold")
+        rows = self.merged
+        for row in rows:
+            table.add_row(_text(row.name), _text(row.verdict.value, COLOURS[row.verdict]), _text(row.found))
+        console.print(table)
+        told: set[str] = set()
+        for same in _same_advice(rows):
+            if same[0].mend:
+                names = _text(Series(row.name for row in same), COLOURS[same[0].verdict])
+                console.print(names + _text(Message(": {advice}", advice=same[0].mend)), soft_wrap=True)
+            for row in same:
+                text = row.traceback.rstrip()
+                if text and _place(text) not in told:
+                    told.add(_place(text))
+                    console.print(_text(text, "dim"), soft_wrap=True)
+        colour = {True: "bold green", None: "bold yellow", False: "bold red"}[self.good]
+        console.print(_text(self.verdict, colour), soft_wrap=True)
+        if any(env.fails for env in self.envs) and (ready := [env.env for env in self.envs if not env.fails]):
+            sentence = _("To check it for {games} alone: {options}; or write GAMES = {tuple} into it.").format(
+                games=shown(_and(list(map(called, ready)))),
+                options=" ".join(f"--env {env}" for env in ready),
+                tuple=str(tuple(ready)).replace("'", '"'),
+            )
+            console.print(_text(sentence), soft_wrap=True)
+        if next_step := _next(self):
+            console.print(_text(Message("Next: {step}", step=next_step)), soft_wrap=True)
 
     @property
     def merged(self) -> tuple[CheckRow, ...]:
@@ -197,41 +227,6 @@ def as_json(report: CheckReport) -> str:
         tuple(ToldRow(*map(printable, row)) for row in rows),
     )  # fmt: skip
     return in_json(codec.as_json(whole), indent=1)
-
-
-def show(report: CheckReport, console: Console) -> None:
-    """Print the report: the table of rows, the advice, every traceback once, and the verdict at the end."""
-    title = _("{file} under {python}") if report.python else "{file}"
-    title = title.format(file=report.file, python=shown(report.python))
-    console.print(_text(title, "bold"), soft_wrap=True)
-    table = plain_table()
-    for heading in (_("question"), "", _("found")):
-        table.add_column(heading, overflow="fold")
-    rows = report.merged
-    for row in rows:
-        table.add_row(_text(row.name), _text(row.verdict.value, COLOURS[row.verdict]), _text(row.found))
-    console.print(table)
-    told: set[str] = set()
-    for same in _same_advice(rows):
-        if same[0].mend:
-            names = _text(Series(row.name for row in same), COLOURS[same[0].verdict])
-            console.print(names + _text(Message(": {advice}", advice=same[0].mend)), soft_wrap=True)
-        for row in same:
-            text = row.traceback.rstrip()
-            if text and _place(text) not in told:
-                told.add(_place(text))
-                console.print(_text(text, "dim"), soft_wrap=True)
-    colour = {True: "bold green", None: "bold yellow", False: "bold red"}[report.good]
-    console.print(_text(report.verdict, colour), soft_wrap=True)
-    if any(env.fails for env in report.envs) and (ready := [env.env for env in report.envs if not env.fails]):
-        sentence = _("To check it for {games} alone: {options}; or write GAMES = {tuple} into it.").format(
-            games=shown(_and(list(map(called, ready)))),
-            options=" ".join(f"--env {env}" for env in ready),
-            tuple=str(tuple(ready)).replace("'", '"'),
-        )
-        console.print(_text(sentence), soft_wrap=True)
-    if next_step := _next(report):
-        console.print(_text(Message("Next: {step}", step=next_step)), soft_wrap=True)
 
 
 def _next(report: CheckReport) -> Message | None:

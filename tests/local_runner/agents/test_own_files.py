@@ -1,13 +1,12 @@
 """Which files an agent has, and its copies: a folder whole, a lone file with the modules that it imports."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from local_runner.agents import own_files
-from local_runner.agents.own_files import changed, copied, files_of, fingerprint, places, taken, write
+from local_runner.agents.own_files import changed, copied, files_of, places, taken, write
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError, RunnerError
 from local_runner.matches.copies import copies
@@ -93,15 +92,13 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path):
             function(agent)
 
 
-def test_the_fingerprint_is_of_the_files_and_options(tmp_path):
+def test_changed_and_missing_files_are_named(tmp_path):
     agent = parse_agent(str(folder_of(tmp_path, {"weights.bin": "1"})))
-    files, before = taken(agent), fingerprint(agent)
-    assert fingerprint(agent, files) == before != fingerprint(replace(agent, options={"depth": 1}))
-    weights = agent.path.parent / "weights.bin"
+    files, weights = taken(agent), agent.path.parent / "weights.bin"
+    assert changed(agent, files) == []
     for change in (lambda: weights.write_text("2"), weights.unlink):
         change()
-        assert fingerprint(agent) != before and changed(agent, files) == [weights]
-    assert fingerprint(agent, files) == before
+        assert changed(agent, files) == [weights]
     main = write(files, tmp_path / "stored")
     assert {path.name: path.read_text() for path in main.parent.iterdir()} == {
         "submission.py": MAIN,

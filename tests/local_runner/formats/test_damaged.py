@@ -202,8 +202,6 @@ def test_a_damaged_tournament(tournament):
     assert len(read("pool.jsonl", content[:-5])) == 1  # the last line may be written just now
     with pytest.raises(RunnerError, match=r"pool.jsonl is no tournament's file, or its first line is damaged"):
         read("pool.jsonl", content[:100])
-    with pytest.raises(RunnerError, match=r"pool.db is a database, in which tengen kept its games before files of"):
-        read("pool.db", b"SQLite format 3\0" + content)
 
 
 # ---- hostile files

@@ -114,7 +114,7 @@ def test_json(tengen, finished):
 @pytest.mark.slow
 def test_sprt(tengen, monkeypatch):
     playing = {3: Playing("greedy", "random", 0.0)}
-    monkeypatch.setattr(screens, "games_now", lambda executor: [Text(f"now: {playing}")])
+    monkeypatch.setattr(screens, "games_now", lambda games: [Text(f"now: {playing}")])
     bounds = ("--elo0", 0, "--elo1", 200, "--alpha", 0.25, "--beta", 0.25, "--rounds", 50)
     code, out, _ = tengen("sprt", "greedy", "random", *GAME, *bounds, "--out", "s.jsonl")
     assert code == 0

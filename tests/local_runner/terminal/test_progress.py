@@ -1,7 +1,6 @@
 """Progress: the estimate of the rest, lines where there is no terminal, the games that are played now."""
 
 import re
-from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
@@ -59,10 +58,10 @@ def test_a_pipe_gets_a_line_now_and_then_and_at_the_end(clock, capsys):
 
 def test_the_games_that_are_played_now_are_named(clock):
     five = {number: Playing("a", f"b\n{number}", 100 - number) for number in range(1, 6)}
-    (line,) = games_now(SimpleNamespace(playing=five))
+    (line,) = games_now(five)
     assert line.plain == r"now: 5 a - b\n5 5 s, 4 a - b\n4 4 s, 3 a - b\n3 3 s, 2 a - b\n2 2 s, and 1 more"
     with LocalExecutor(1) as executor:
-        assert not executor.playing and not list(games_now(executor))
+        assert not executor.playing and not list(games_now(executor.playing))
 
 
 @pytest.mark.slow

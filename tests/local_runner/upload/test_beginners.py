@@ -18,7 +18,6 @@ from local_runner.matches.schedule import Pairing, Schedule
 from local_runner.processes import process
 from local_runner.upload import bundle
 from local_runner.upload.check import check, trial
-from local_runner.upload.check.report import show
 from tests.local_runner.upload.in_process import InProcess
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -203,7 +202,7 @@ def checked(path, env=TICTACTOE):
     for language in ("en", "zh"):
         with speaking(language):
             file = io.StringIO()
-            show(report, Console(file=file, width=600))
+            report.print_to(Console(file=file, width=600))
             texts.append(file.getvalue())
     return *texts, report.good
 

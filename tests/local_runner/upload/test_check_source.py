@@ -11,7 +11,7 @@ from local_runner.game.faults import Fault, FaultKind
 from local_runner.upload.check import check
 from local_runner.upload.check.files import check_files, upload_of
 from local_runner.upload.check.habits import habits
-from local_runner.upload.check.report import Verdict, show
+from local_runner.upload.check.report import Verdict
 from local_runner.upload.check.trial import Places, missing_file
 from tests.local_runner.upload.uploads import GAME, GOOD, row_of, upload
 
@@ -153,7 +153,7 @@ def test_a_syntax_error_is_mended_before_anything_runs(tmp_path):
     report = check(upload(tmp_path, "x = 1)\n"), quick=True)
     assert report.verdict == "Do not upload: mend syntax."
     file = io.StringIO()
-    show(report, Console(file=file, width=200))
+    report.print_to(Console(file=file, width=200))
     assert "under" not in file.getvalue().splitlines()[0]
 
 
