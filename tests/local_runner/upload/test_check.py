@@ -20,7 +20,7 @@ from local_runner.upload.check import check, games, progress
 from local_runner.upload.check.files import check_files, upload_of
 from local_runner.upload.check.games import How, to_a_pass
 from local_runner.upload.check.progress import ConsoleProgress, Progress, showing
-from local_runner.upload.check.report import Verdict, show
+from local_runner.upload.check.report import Verdict
 from tests.local_runner.upload.uploads import BODY, GAME, GOOD, both, failed_in, good_but, row_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
@@ -30,7 +30,7 @@ Tengen = Callable[..., tuple[int, str, str]]  # the fixture: arguments -> exit c
 
 def text_of(report, width=200):
     file = io.StringIO()
-    show(report, Console(file=file, width=width))
+    report.print_to(Console(file=file, width=width))
     return file.getvalue()
 
 

@@ -11,7 +11,7 @@ from env_adapter.endings import Ending, EndingKind
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import Call, Result
 from local_runner.upload.check.games import AGAIN, ITSELF, PASSED, RANDOM, CheckedGame
-from local_runner.upload.check.report import CheckReport, PlayedEnv, Verdict, as_json, failed, noted, passed, show
+from local_runner.upload.check.report import CheckReport, PlayedEnv, Verdict, as_json, failed, noted, passed
 from local_runner.upload.check.trial import Places, game_row, measured, played_env
 
 NOWHERE = Places(set(), Path("/nowhere"))
@@ -130,5 +130,5 @@ def test_lines_and_tabs_stay_and_lone_surrogates_are_spelt_out():
 
 def text_of(report):
     file = io.StringIO()
-    show(report, Console(file=file, width=100))
+    report.print_to(Console(file=file, width=100))
     return file.getvalue()
