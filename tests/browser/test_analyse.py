@@ -19,7 +19,7 @@ def test_a_planted_blunder_is_found(app: App) -> None:
     app.page.keyboard.press("Home")
     app.expect_stones({})
     for _ in range(10):
-        app.page.click("#mistake-next")
+        app.page.keyboard.press("n")
         if "o15" in app.page.locator("#verdict").inner_text():
             break
     assert app.page.locator("#moves [aria-current]").get_attribute("data-ply") == str(samples.BLUNDER_PLY + 1)

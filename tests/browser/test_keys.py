@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from local_runner.game.coordinates import name as cell_name
-from tests.browser import samples
 from tests.browser.app import BOARD, App
 from tests.browser.test_play import first_free
 
@@ -27,16 +26,6 @@ def tab_to(app: App, selector: str) -> None:
             return
         app.page.keyboard.press(way)
     raise AssertionError(f"Tab does not reach {selector}")
-
-
-def open_by_keys(app: App, view: str) -> None:
-    tab_to(app, f"#nav a[data-view={view}]")
-    app.page.keyboard.press("Enter")
-    app.expect_view(view)
-    tab_to(app, "#paste")
-    app.page.keyboard.type(samples.BLUNDER)
-    tab_to(app, "#paste-go")
-    app.page.keyboard.press("Enter")
 
 
 def play_by_keys(app: App, target: str) -> None:
@@ -105,18 +94,3 @@ def test_one_game_is_played_analysed_and_replayed(app: App) -> None:
     app.expect_stones({})
     keys.press("ArrowRight")
     app.until(lambda: len(app.stones()) == 1)
-
-
-def test_a_game_is_analysed(app: App) -> None:
-    open_by_keys(app, "analyse")
-    expect(app.page.locator("#mistake-next")).to_be_enabled()
-    plies = len(app.stones())
-    app.page.keyboard.press("Home")
-    app.expect_stones({})
-    app.page.keyboard.press("End")
-    app.until(lambda: len(app.stones()) == plies)
-    app.page.keyboard.press("n")
-    expect(app.page.locator("#verdict .word")).not_to_be_empty()
-    expect(app.page.locator(".line").first).to_be_visible()
-    tab_to(app, ".line")
-    app.until(lambda: app.board.locator(".ghosts > *").count() > 0)

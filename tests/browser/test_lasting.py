@@ -1,4 +1,4 @@
-"""A game outlives a reload, a lost connection and a restart of the server, and is shown on two pages at once."""
+"""A game outlives a reload and a lost connection; the list of games leads to it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import HUMAN_SEAT, App, Seat
-from tests.browser.fixtures import OpenPage, Watched
-from tests.serving import Serving
 
 GREEDY: Seat = {"kind": "agent", "name": "greedy"}
 CUT_OFF = """async () => {
@@ -45,24 +43,8 @@ def test_a_reload_and_a_lost_connection_in_the_middle_of_a_game(app: App) -> Non
 
 
 @pytest.mark.slow
-def test_two_pages_show_one_game_and_the_list_of_games_leads_to_it(
-    app: App, open_page: OpenPage, watched: Watched, serving: Serving
-) -> None:
-    room = app.start({"env": "tictactoe_1v1"})
-    other = App(open_page(app.page.url, beside=app.page))
-    cells = [(app, "b2"), (other, "a1"), (app, "a2"), (other, "c2"), (app, "b1"), (other, "b3")]
-    for at, (each, cell) in enumerate(cells, start=1):
-        each.until(each.may_move)
-        each.click(cell)
-        for one in (app, other):
-            one.expect_moves(at)
-    assert app.stones() == other.stones() == {4: 1, 0: 2, 3: 1, 5: 2, 1: 1, 7: 2}
-    other.page.click("#act-resign")
-    other.page.click("#confirm-yes")
-    for one in (app, other):
-        one.until(one.is_over)
-    assert app.winner == other.winner
-    other.page.close()
+def test_the_list_of_games_leads_to_a_game_and_deletes_it(app: App) -> None:
+    room = app.start({"env": "tictactoe_1v1", "moves": [4, 0, 3, 5, 1, 7]})
     app.go("play")
     row = app.page.locator(f"#rooms li[data-room='{room}']")
     row.locator("a").click()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
 import subprocess
 import sys
@@ -93,21 +92,3 @@ def test_the_improvement_of_the_page_wins(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "local_runner", "match", tmp_path / "submission.py", tmp_path / "before.py"]
     done = subprocess.run([*command, "--games", "6", "--quiet"], cwd=ROOT, capture_output=True, text=True)
     assert re.search(r"^points +6 +0$", done.stdout, re.MULTILINE), done.stdout + done.stderr
-
-
-@pytest.mark.slow
-def test_every_command_of_the_tutorial_and_of_the_upload_runs(tmp_path: Path) -> None:
-    """The commands run in the order of the pages, in one folder, as a reader types them."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    for page in ("tutorial/first-agent", "how-to/upload"):
-        blocks = re.findall(
-            r"^```bash\n(.*?)^```", (DOCS / "en" / f"{page}.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
-        )
-        for command in "".join(blocks).splitlines():
-            if command.startswith(("make", ". ")):  # they install
-                continue
-            done = subprocess.run(
-                command, shell=True, cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True,
-                stdin=subprocess.DEVNULL,
-            )  # fmt: skip
-            assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"

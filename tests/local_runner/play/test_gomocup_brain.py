@@ -151,9 +151,9 @@ WORDS = ["START", "15", "20", "BEGIN", "TURN", "7,7", "0,0", "BOARD", "DONE", "1
          "\0", "9" * 30, "x" * 200, "YXSTOP", "max_memory", "0", ",", "evaluate", "٣,٣", "²,1", "-1"]  # fmt: skip
 
 
-def fuzz(lines, seed=1):
-    """Answer random lines; returns how many answers there were."""
-    deal, brain, answers = random.Random(seed), Brain(FirstFree), 0
+@pytest.mark.parametrize("lines", [1000, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_random_lines_have_answers_of_the_protocol(lines):
+    deal, brain, answers = random.Random(lines), Brain(FirstFree), 0
     for _ in range(lines):
         text = deal.choice(" ,").join(deal.choices(WORDS, k=deal.randint(1, 4)))
         if deal.random() < 0.2:
@@ -161,11 +161,7 @@ def fuzz(lines, seed=1):
         for answer in brain.answer(Line(text.strip(), 0.0)):
             assert ANSWER.fullmatch(answer) and "internal" not in answer, (text, answer)
             answers += 1
-    return answers
-
-
-def test_random_lines_have_answers_of_the_protocol():
-    assert fuzz(1000) > 300
+    assert answers > 300
 
 
 @pytest.mark.slow
@@ -197,8 +193,3 @@ def test_the_real_engine_keeps_its_limits_over_a_pipe():
     brain.stdin.write(b"TURN 18,1\nEND\n")
     brain.stdin.flush()
     assert brain.wait(5) == 0
-
-
-@pytest.mark.slow
-def test_many_random_lines():
-    fuzz(20_000, seed=2)

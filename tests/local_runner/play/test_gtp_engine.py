@@ -213,9 +213,9 @@ WORDS = ["b", "white", "d3", "c5", "f4", "pass", "4", "6", "8", "10", "0", "1", 
 LINE = re.compile(r"[=?]\d*( .*)?|info move .*|", re.DOTALL)
 
 
-def fuzz(lines, seed=1):
-    """Answer random lines; returns how many answers there were."""
-    deal, engine, answers = random.Random(seed), gtp.Engine(FirstLegal), 0
+@pytest.mark.parametrize("lines", [100, pytest.param(5_000, marks=pytest.mark.slow)])
+def test_random_lines_have_answers_of_the_protocol(lines):
+    deal, engine, answers = random.Random(lines), gtp.Engine(FirstLegal), 0
     commands = [*asked("list_commands")[0].split(), "d3", "foo"]
     for _ in range(lines):
         text = " ".join([deal.choice(commands), *deal.choices(WORDS, k=deal.randint(0, 4))])
@@ -224,16 +224,7 @@ def fuzz(lines, seed=1):
         for answer in engine.answer(line(text.strip())):
             assert LINE.fullmatch(answer) and "internal" not in answer, (text, answer)
             answers += 1
-    return answers
-
-
-def test_random_lines_have_answers_of_the_protocol():
-    assert fuzz(100) > 20
-
-
-@pytest.mark.slow
-def test_many_random_lines():
-    fuzz(5_000, seed=2)
+    assert answers > 20
 
 
 @pytest.mark.slow

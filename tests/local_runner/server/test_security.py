@@ -99,16 +99,13 @@ def test_nothing_comes_before_hello(visit):
         assert "must be Hello" in page.refused(type="enter", room="a" * 12)
 
 
-def test_a_message_that_is_far_too_long_ends_only_this_page(visit, page):
+@pytest.mark.parametrize("send", [
+    lambda socket: socket.send("x" * (2 << 20)),  # far too long
+    lambda socket: socket.socket.sendall(b"\x81\x82\0\0\0\0\xff\xfe"),  # a frame of text that is none, mask 0
+])  # fmt: skip
+def test_a_message_of_no_page_ends_only_this_connection(visit, page, send):
     with visit.page() as other, pytest.raises(ConnectionClosed):
-        other.socket.send("x" * (2 << 20))
-        other.next()
-    assert page.begin()["moves"]["moves"] == []
-
-
-def test_a_frame_that_is_no_text_ends_only_this_page(visit, page):
-    with visit.page() as other, pytest.raises(ConnectionClosed):
-        other.socket.socket.sendall(b"\x81\x82\0\0\0\0\xff\xfe")  # a text frame with the mask 0
+        send(other.socket)
         other.next()
     assert page.begin()["moves"]["moves"] == []
 
