@@ -67,13 +67,7 @@ def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-SAME = (
-    "bash",
-    "python",
-    "json",
-    "diff",
-    "{eval-rst}",
-)  # languages of code blocks of which only comments are translated
+SAME = ("bash", "python", "json", "diff", "{eval-rst}")  # code that is not translated, but for comments
 
 
 def _names(language: str) -> list[str]:
