@@ -51,7 +51,7 @@ def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
     declared = declared_in(tree)
     if unknown := sorted(set(declared or ()) - {*names(), *families()}):
         sentence = _("{agent} declares the game {game!r}; GAMES may have: {games}")
-        raise AgentError(sentence.format(agent=agent.name, game=unknown[0], games=_listed_games()))
+        raise AgentError(sentence.format(agent=agent.name, game=unknown[0], games=listed([*names(), *families()])))
     if declared is None and is_for_mo(tree):
         return tuple(kind.name for kind in kinds() if kind.platform is Platform.MO)
     return declared
@@ -178,10 +178,6 @@ def _entry_in_words(entry: str) -> str:
 
 def _size(game: Game) -> str:
     return f"{game.board_height}x{game.board_width}"
-
-
-def _listed_games() -> str:
-    return listed([*names(), *families()])
 
 
 # ---- the list of all games

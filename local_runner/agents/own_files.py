@@ -78,7 +78,7 @@ def _whole(folder: Path) -> dict[str, Path]:
         folders[:] = [name for name in sorted(folders) if not name.startswith(".") and name != "__pycache__"
                       and not Path(place, name, programs.PYVENV).is_file()]  # fmt: skip
         for path in (Path(place, name) for name in sorted(names)):
-            if not path.name.startswith(".") and _lies_open_in(path, folder) and not holds_games(path):
+            if not path.name.startswith(".") and lies_in(path, folder) and not holds_games(path):
                 found[path.relative_to(folder).as_posix()] = path
                 size += file_size(path)
         if size > MOST_MB * MB or len(found) > MOST_FILES or Path.home().is_relative_to(folder):
@@ -95,7 +95,7 @@ def _imported(main: Path) -> dict[str, Path]:
         for name in _imports(waiting.pop()):
             package = folder / name
             fresh = {path.name: path for path in folder.glob(f"{name}.*") if path.suffix in MODULES
-                     and _lies_open_in(path, folder) and os.path.realpath(path).endswith(path.suffix)}  # fmt: skip
+                     and lies_in(path, folder) and os.path.realpath(path).endswith(path.suffix)}  # fmt: skip
             if package.is_dir() and not package.is_symlink():
                 fresh |= {f"{name}/{inner}": path for inner, path in _whole(package).items()}
             waiting += [path for inner, path in fresh.items() if inner not in found]
@@ -116,14 +116,6 @@ def _imports(file: Path) -> set[str]:
         if isinstance(node, ast.ImportFrom):
             names += [node.module] if node.module else [alias.name for alias in node.names]
     return {name.partition(".")[0] for name in names} - {"*"}
-
-
-def _lies_open_in(path: Path, folder: Path) -> bool:
-    """Whether a file lies in the folder, and if it is a link, leads to no hidden place there."""
-    if not lies_in(path, folder):
-        return False
-    real = Path(os.path.realpath(path)).relative_to(os.path.realpath(folder))
-    return not any(part.startswith(".") for part in real.parts)
 
 
 # ---- contents, for a file of games and for other machines

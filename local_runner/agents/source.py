@@ -202,27 +202,35 @@ def unusable_advice(fault: Fault, path: Path) -> Message | None:
     return None
 
 
+def newer_library(text: str) -> list[Finding]:
+    """What a source without syntax errors uses that is newer than the site's Python, found by vermin.
+
+    Lines that end with `# novm` are left out. May raise errors of vermin's own.
+    """
+    from vermin import Config, formats, visit  # type: ignore[import-untyped]  # here, because the import is slow
+
+    config = Config()
+    config.add_target("3.7-")
+    config.set_format(formats.ParsableFormat())
+    config.set_verbose(3)  # otherwise the lines are not told
+    config.set_only_show_violations(True)
+    findings = []
+    for found in str(visit(text, config, path="source").output_text()).splitlines():
+        _file, line, _column, _python2, python, feature = found.split(":", 5)
+        what = Message("{feature} needs Python {python}", feature=feature, python=python)
+        findings.append(Finding(int(line or 0), what, NEWER))
+    return findings
+
+
 @functools.cache
 def newer_than_site(path: Path) -> Message | None:
     """A warning about the first use of a newer Python than the site's; None if none is seen."""
-    from vermin import Config, formats, visit  # type: ignore[import-untyped]  # here, because the import is slow
-
     try:
         if path.stat().st_size > MOST_BYTES:
             return None
         text = decode_source(path.read_bytes())
-        if (finding := syntax_error(text)) is None:
-            config = Config()
-            config.add_target("3.7-")
-            config.set_format(formats.ParsableFormat())
-            config.set_verbose(3)  # otherwise the lines are not told
-            config.set_only_show_violations(True)
-            lines = str(visit(text, config, path="source").output_text()).splitlines()
-            if not lines:
-                return None
-            _file, line, _column, _python2, python, feature = lines[0].split(":", 5)
-            what = Message("{feature} needs Python {python}", feature=feature, python=python)
-            finding = Finding(int(line), what, NEWER)
+        if (finding := syntax_error(text) or next(iter(newer_library(text)), None)) is None:
+            return None
     except Exception:  # vermin's own errors; loading the agent reports those of the file
         return None
     sentence = Message("would fail on the platform, which runs Python 3.7: {file}, line {line}: {what}")

@@ -71,21 +71,17 @@ def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
     match = _SPEC.fullmatch(text)
     assert match is not None  # the pattern matches any text
     where, options = match["where"], parse_options(match["options"] or "")
-    if os.path.exists(os.path.expanduser(text)):
+    if is_path := os.path.exists(os.path.expanduser(text)):
         where, options = text, {}
     if where in BUILT_INS:
         built_in = BUILT_INS[where]
         _check_numbers(where, built_in, options)
         return AgentSpec(in_line(text), built_in.path, {**built_in.fixed, **options})
     protocol, colon, command = text.partition(":")
-    if colon and protocol in programs.protocols() and not os.path.exists(os.path.expanduser(text)):
+    if colon and protocol in programs.protocols() and not is_path:
         return _program(text, protocol, command)
     head, _colon, option = text.rpartition(":")
-    if (
-        option.isidentifier()
-        and os.path.isfile(os.path.expanduser(head))
-        and not os.path.exists(os.path.expanduser(text))
-    ):
+    if option.isidentifier() and os.path.isfile(os.path.expanduser(head)) and not is_path:
         parse_options(option)  # raises the error of an option without a value
     path = _existing_file(where, [*BUILT_INS, *others])
     short = path.parent.name if path.name == "submission.py" else path.stem

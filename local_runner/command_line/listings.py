@@ -3,7 +3,7 @@
 docs/schemas/ has a JSON Schema of each, which `make messages` writes. Texts are English in every language.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -86,8 +86,9 @@ LISTINGS: dict[str, type[msgspec.Struct]] = {"opponents": Opponents, "games": Ga
 
 def opponents() -> Opponents:
     """The agents that come with the project, and the levels of our engine."""
-    games = _games_of_agents()
-    agents = [Opponent(name, str(each.about), games[name], dict(each.options)) for name, each in BUILT_INS.items()]
+    games = {game: players(make(game)) for game in names()}
+    agents = [Opponent(name, str(each.about), [game for game in games if name in games[game]], dict(each.options))
+              for name, each in BUILT_INS.items()]  # fmt: skip
     return Opponents(agents, [Level(each.number, str(each.name), str(each.about)) for each in LEVELS])
 
 
@@ -113,8 +114,3 @@ def _game(name: str) -> ListedGame:
         name, kind.title, kind.family, rows, columns, list(kind.sizes), kind.setup.in_a_row or None, list(RULES),
         kind.platform and kind.platform.value, players(game),
     )  # fmt: skip
-
-
-def _games_of_agents() -> dict[str, list[str]]:
-    listed: Iterable[ListedGame] = games().games
-    return {name: [each.name for each in listed if name in each.agents] for name in BUILT_INS}

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -211,8 +211,10 @@ class LimitOptions:
 
     def with_time(self, seconds: float, *, enforced: bool = True) -> AgentLimits:
         """The limits of agents. `seconds`: for each call. `enforced`: False for no limits of time and memory."""
-        limits = AgentLimits(seconds, memory_mb=self.memory, enforced=enforced, sandbox=self.sandbox)
-        return replace(limits, ponder=self.ponder, processes=self.processes)
+        return AgentLimits(
+            seconds, memory_mb=self.memory, enforced=enforced, sandbox=self.sandbox, ponder=self.ponder,
+            processes=self.processes,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)

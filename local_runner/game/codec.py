@@ -11,7 +11,7 @@ import msgspec
 
 from env_adapter.endings import Ending
 from local_runner.game.faults import Fault, Reason
-from local_runner.game.records import BLACK_WINS, DRAW, NOBODY, WHITE_WINS, GameDetails, Result
+from local_runner.game.records import BLACK_WINS, DRAW, NOBODY, WHITE_WINS, Result
 from local_runner.game.wording import result_text
 
 
@@ -54,11 +54,6 @@ def checked_result(result: Result) -> Result:
     except (TypeError, LookupError) as error:
         raise ValueError(str(error)) from error
     return result
-
-
-def details_from(value: object) -> GameDetails:
-    """The details that `as_json` has written. Raises ValueError for anything else."""
-    return msgspec.convert(value, GameDetails)
 
 
 def as_json(value: Any) -> Any:

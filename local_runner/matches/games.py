@@ -23,7 +23,7 @@ import msgspec
 from env_adapter.endings import Ending
 from local_runner.agents.own_files import AgentFiles, changed, taken
 from local_runner.errors import RunnerError
-from local_runner.game.codec import as_json, checked_result, details_from
+from local_runner.game.codec import as_json, checked_result
 from local_runner.game.faults import Fault
 from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result
 from local_runner.language.languages import _
@@ -138,7 +138,7 @@ class Games:
             try:
                 return _DETAILS.decode(text)
             except msgspec.DecodeError:  # text with half a surrogate pair
-                return details_from(json.loads(text))
+                return msgspec.convert(json.loads(text), GameDetails)
         except (ValueError, RecursionError) as error:
             sentence = _("{path}: the line of game {number} has changed since it was read")
             raise RunnerError(sentence.format(path=self.path, number=number)) from error

@@ -109,7 +109,7 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
         INSTALL.format(package=package, main=top, ruler=RULER),
         below,
     ])  # fmt: skip
-    header = HEADER.format(version=_version(), digest=digest, platform=platform.capitalize(), main=top,
+    header = HEADER.format(version=metadata.version("tengen"), digest=digest, platform=platform.capitalize(), main=top,
                            above=seal(above), below=seal(machinery))  # fmt: skip
     text = header + above + machinery
     parse(Path(top), text)
@@ -262,10 +262,3 @@ def _lines_of(text: str) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     return f"\\U{ord(match[0]):08x}"
-
-
-def _version() -> str:
-    try:
-        return metadata.version("tengen")
-    except metadata.PackageNotFoundError:
-        return "(not installed)"

@@ -20,7 +20,7 @@ OF_THE_FILE = {
     "seed",
     "board",
     "openings",
-}  # parameters that --resume takes from the file
+}  # --resume takes them from the file
 OF_AGENTS = {"time", "memory", "python", "ponder"}  # parameters without effect on a level of our engine
 
 

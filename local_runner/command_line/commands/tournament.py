@@ -29,20 +29,9 @@ EXAMPLES = (
 SCHEDULES = [each.value for each in Schedule if each is not Schedule.MATCH]
 OF_THE_MACHINE = {"sandbox", "ponder"}  # parameters that --resume may change for one run
 # Parameters that may stand beside --resume.
-RESUMABLE = {
-    "resume",
-    "rounds",
-    "recover",
-    "python",
-    "jobs",
-    "executor",
-    "address",
-    "quiet",
-    "pgn",
-    "sgf",
-    "json_to",
-    *OF_THE_MACHINE,
-}
+RESUMABLE = OF_THE_MACHINE | {
+    "resume", "rounds", "recover", "python", "jobs", "executor", "address", "quiet", "pgn", "sgf", "json_to",
+}  # fmt: skip
 
 
 def tournament(

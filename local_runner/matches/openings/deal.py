@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from env_adapter import Cell, Game, answer
+from env_adapter import Cell, Game
 from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.amounts import PLIES, amount
@@ -106,7 +106,7 @@ def _try_opening(env: Game, plies: int, rng: random.Random) -> Opening | None:
         if not cells:
             return None
         moves.append(rng.choice(cells))
-        _play(env, moves[-1])
+        env.play(moves[-1])
     return None if env.is_over() or _can_win_at_once(env) else tuple(moves)
 
 
@@ -128,10 +128,9 @@ def _can_win_at_once(env: Game) -> bool:
     stones = sum(stone == env.chess_player for row in env.stones() for stone in row)
     if not in_a_row or stones < in_a_row - 1:
         return False
-    trials = ((deepcopy(env), cell) for cell in env.legal_moves())
-    return any(_play(trial, cell).is_over() for trial, cell in trials)
-
-
-def _play(env: Game, cell: Cell) -> Game:
-    env.step([answer(cell, env.board_height, env.board_width)] * env.n_player)
-    return env
+    for cell in env.legal_moves():
+        trial = deepcopy(env)
+        trial.play(cell)
+        if trial.is_over():
+            return True
+    return False

@@ -8,9 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import stat
-import subprocess
 import sys
-import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from importlib.util import decode_source
 from pathlib import Path
@@ -19,7 +17,7 @@ from typing import NamedTuple
 from local_runner.agents import own_files
 from local_runner.agents.declared_games import is_for_kaggle, is_for_mo
 from local_runner.agents.files import MAIN, check_readable, kind_at, listed
-from local_runner.agents.source import SAVE_AS, Finding, line_of, save_as, syntax_error
+from local_runner.agents.source import SAVE_AS, Finding, line_of, newer_library, save_as, syntax_error
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.advice import INSTALLED_THERE, THREE_ARGUMENTS
@@ -36,7 +34,6 @@ KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # suffixes of files that the si
 MOST_FILES = 6  # largest number of files of an upload; the site accepts no folders
 MOST_BYTES = 100_000_000  # largest total size of the files
 MOST_SHOWN = 12  # longest list of names in a row
-ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")  # the coding comment, removed since vermin gets UTF-8
 
 
 class Upload(NamedTuple):
@@ -113,7 +110,7 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
 
 def site_packages(upload: Upload) -> set[str]:
     """The packages of the site that an upload imports, also inside functions. The files must have no syntax errors."""
-    return _imported(_sources(upload)) & INSTALLED_THERE
+    return {name for text in _sources(upload).values() for name in _imports(text)} & INSTALLED_THERE
 
 
 class _WrongEncoding(Exception):
@@ -214,28 +211,17 @@ def _in_words(name: str, found: Finding, text: str) -> str:
 
 
 def _library(sources: Mapping[str, str]) -> CheckRow:
-    """Check with vermin whether the modules use syntax or library features newer than Python 3.7."""
-    with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
-        for number, text in enumerate(sources.values()):
-            Path(folder, f"{number}.py").write_text(ENCODING.sub(r"\1", text), encoding="utf-8")
-        done = subprocess.run(
-            [sys.executable, "-c", "from vermin import main; main()", "--no-config-file", "--target=3.7-",
-             "--violations", "--format", "parsable", folder],
-            capture_output=True, text=True)  # fmt: skip
-    if done.returncode == 0:
-        return passed(Message("library"), Message("nothing newer than Python 3.7"))
-    names = list(sources)
-    findings = [_finding(line, names) for line in done.stdout.splitlines() if not line.endswith(":") and line[0] != ":"]
+    """Check with vermin whether the modules use library features newer than Python 3.7."""
     mend = Message("The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that "
                    "never runs there, such as one behind a version check.")  # fmt: skip
-    return failed(Message("library"), Series(findings) if findings else done.stderr.strip(), mend)
-
-
-def _finding(line: str, names: list[str]) -> str:
-    """A finding of vermin in words; `line`: FILE:LINE:COLUMN:PY2:PY3:FEATURE, where FILE is the module's number."""
-    file, number, _, _, python, feature = line.split(":", 5)
-    sentence = Message("{file}, line {line}: {feature} needs Python {python}")
-    return Message(sentence, file=names[int(Path(file).stem)], line=number, feature=feature, python=python)
+    try:
+        findings = [Message("{file}, line {line}: {what}", file=name, line=found.line, what=found.what)
+                    for name, text in sources.items() for found in newer_library(text)]  # fmt: skip
+    except Exception as error:  # vermin's own
+        return failed(Message("library"), f"vermin: {error!r}", mend)
+    if findings:
+        return failed(Message("library"), Series(findings), mend)
+    return passed(Message("library"), Message("nothing newer than Python 3.7"))
 
 
 def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
@@ -252,10 +238,6 @@ def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
                  for file, names in strange.items() if names]  # fmt: skip
         return noted(Message("packages"), Series(found), mend)
     return passed(Message("packages"), Message("imports only what the site has"))
-
-
-def _imported(sources: Mapping[str, str]) -> set[str]:
-    return {name for text in sources.values() for name in _imports(text)}
 
 
 def _imports(text: str) -> Iterator[str]:

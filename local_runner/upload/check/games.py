@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
-from env_adapter import Cell, Game, answer, kind_of, make
+from env_adapter import Cell, kind_of, make
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault
@@ -271,10 +271,5 @@ def to_a_pass(env: str) -> tuple[Cell, ...]:
             if not legal:
                 return tuple(moves)
             moves.append(chance.choice(legal))
-            _make_move(game, moves[-1])
+            game.play(moves[-1])
     raise AssertionError(f"no pass in 1000 random games of {env}")  # 3 of 10 games have a pass
-
-
-def _make_move(game: Game, cell: Cell) -> None:
-    move = answer(cell, game.board_height, game.board_width)
-    game.step([move, move])

@@ -20,50 +20,43 @@ MOST_NAMED = 4  # largest number of places that a row of the report lists
 
 
 class Habit(NamedTuple):
-    """Risky modules and functions of one kind (`uses`) with advice (`mend`); a trailing * matches any end of a name."""
+    """A kind of risky code with advice (`mend`).
+
+    `uses`: modules and functions; a trailing * matches any end of a name. "" if a function of this module finds them.
+    """
 
     name: Message
-    uses: str
     mend: Message
+    uses: str = ""
 
 
+PATHS, WRITING = Message("paths"), Message("writing")
+NAMES, ARGUMENTS = Message("names"), Message("command line")
 HABITS = (
-    Habit(
-        Message("processes"),
-        "subprocess multiprocessing pty concurrent.futures.ProcessPoolExecutor os.fork os.forkpty "
-        "os.system os.popen os.posix_spawn* os.spawn* os.exec*",
-        Message("The site gives an agent one core and ends only the process that it knows: think in one process."),
-    ),
-    Habit(
-        Message("threads"),
-        "threading _thread concurrent.futures.ThreadPoolExecutor concurrent.futures.thread asyncio",
-        Message("Threads share the one core of the site, and their time counts: think in one thread."),
-    ),
-    Habit(
-        Message("network"),
-        "socket ssl urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib "
-        "socketserver xmlrpc requests urllib3 httpx aiohttp websocket* paramiko",
-        Message("Do not rely on a network there: put everything that it needs into the upload."),
-    ),
-)
-PATHS = re.compile(
+    Habit(Message("processes"),
+          Message("The site gives an agent one core and ends only the process that it knows: think in one process."),
+          "subprocess multiprocessing pty concurrent.futures.ProcessPoolExecutor os.fork os.forkpty "
+          "os.system os.popen os.posix_spawn* os.spawn* os.exec*"),
+    Habit(Message("threads"),
+          Message("Threads share the one core of the site, and their time counts: think in one thread."),
+          "threading _thread concurrent.futures.ThreadPoolExecutor concurrent.futures.thread asyncio"),
+    Habit(Message("network"),
+          Message("Do not rely on a network there: put everything that it needs into the upload."),
+          "socket ssl urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib "
+          "socketserver xmlrpc requests urllib3 httpx aiohttp websocket* paramiko"),
+    Habit(PATHS, Message("No such folder need exist on the site: build paths from os.path.dirname(os.path.abspath("
+                         "__file__)).")),
+    Habit(WRITING, Message("The site need not allow it, and does not keep the file for you: write no files in the "
+                           "upload.")),
+    Habit(NAMES, Message("The site has modules of its own with these names and imports them instead: write `from "
+                         ".NAME import ...`, or rename the file.")),
+    Habit(ARGUMENTS, Message("At the import, the command line is that of the site's own program, which may have other "
+                             "arguments or none: write the values into the file, or parse an empty list: "
+                             "parse_args([]).")),
+)  # fmt: skip
+PATH = re.compile(
     r"(/(home|root|Users|tmp|mnt|media|data|var|usr|opt|etc|srv|content|kaggle|workspace)/|~[\w.-]*/"
     r"|[A-Za-z]:[\\/])[^\n]*"
-)
-PATHS_NAME, NAMES, ARGUMENTS = Message("paths"), Message("names"), Message("command line")
-PATHS_MEND = Message(
-    "No such folder need exist on the site: build paths from os.path.dirname(os.path.abspath(__file__))."
-)
-WRITING_NAME = Message("writing")
-WRITING_MEND = Message("The site need not allow it, and does not keep the file for you: write no files in the upload.")
-NAMES_MEND = Message(
-    "The site has modules of its own with these names and imports them instead: write `from .NAME "
-    "import ...`, or rename the file."
-)
-
-ARGUMENTS_MEND = Message(
-    "At the import, the command line is that of the site's own program, which may have other arguments or none: "
-    "write the values into the file, or parse an empty list: parse_args([])."
 )
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -80,10 +73,7 @@ def habits(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
             found.setdefault(kind, []).append(Message("{file}, line {line}: {what}", file=name, line=line, what=what))
     found.setdefault(NAMES, []).extend(f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES)))
     found[ARGUMENTS] = list(_arguments({name: ast.parse(text) for name, text in sources.items()}))
-    advice = {**{habit.name: habit.mend for habit in HABITS}, PATHS_NAME: PATHS_MEND, WRITING_NAME: WRITING_MEND,
-              NAMES: NAMES_MEND,
-              ARGUMENTS: ARGUMENTS_MEND}  # fmt: skip
-    rows = [noted(kind, _listed(found[kind]), mend) for kind, mend in advice.items() if found.get(kind)]
+    rows = [noted(each.name, _listed(found[each.name]), each.mend) for each in HABITS if found.get(each.name)]
     nothing = Message("no processes, threads, network, absolute paths or names of the site")
     yield from rows or [passed(Message("surroundings"), nothing)]
 
@@ -112,7 +102,7 @@ def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
             yield from _site_name(_text(node, 0), node.lineno)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _called(node) == "open" and set(_mode(node)) & set("wax+"):
-            yield WRITING_NAME, f"open(..., {_mode(node)!r})", node.lineno
+            yield WRITING, f"open(..., {_mode(node)!r})", node.lineno
         if isinstance(node, ast.Attribute) or (isinstance(node, ast.Call) and _called(node) == "getattr"):
             root, _, rest = _dotted(node).partition(".")
             if root in modules and not any(True for _ in _kinds(modules[root], 0)):
@@ -180,9 +170,9 @@ def _paths(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
             isinstance(node, ast.Constant)
             and id(node) not in documentation
             and isinstance(node.value, str)
-            and PATHS.fullmatch(node.value)
+            and PATH.fullmatch(node.value)
         ):
-            yield PATHS_NAME, repr(node.value[:60]), node.lineno
+            yield PATHS, repr(node.value[:60]), node.lineno
 
 
 def _kinds(dotted: str, line: int) -> Iterator[tuple[str, str, int]]:

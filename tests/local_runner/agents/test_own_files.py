@@ -58,13 +58,13 @@ def test_a_lone_file_has_the_modules_that_it_imports(text, files, tmp_path):
     assert {*places(agent)} == {folder / name for name in ["agent.py", *files]}
 
 
-def test_links_that_lead_out_or_to_hidden_places_are_left_out(tmp_path):
+def test_links_that_lead_out_are_left_out(tmp_path):
     (tmp_path / "key").write_text("secret")
     folder = folder_of(tmp_path, {".hidden/key": "", "real.txt": "", "other.txt": "", "agent.py": "import a, b, c"})
     links = {"out.txt": "../key", "hidden.txt": ".hidden/key", "fine.txt": "real.txt", "up": "..", "gone.txt": "no"}
     for name, target in {**links, "a.py": "../key", "b.py": "real.txt", "c.py": "submission.py"}.items():
         os.symlink(target, folder / name)
-    named = {"submission.py", "agent.py", "real.txt", "other.txt", "fine.txt", "b.py", "c.py"}
+    named = {"submission.py", "agent.py", "real.txt", "other.txt", "fine.txt", "hidden.txt", "b.py", "c.py"}
     assert {*files_of(parse_agent(str(folder)))} == named
     assert {*files_of(parse_agent(str(folder / "agent.py")))} == {"agent.py", "c.py"}
 
