@@ -30,6 +30,9 @@ class Reason(Enum):
     INNER_FAULT = "fault inside"  # the agent caught an exception of its own and reports it by last_fault()
 
 
+FORM = "answered in the wrong form: "  # the beginning of the texts about an answer's form
+
+
 class FaultKind(Enum):
     """The kind of a fault, and the reason for which the agent loses. A template continues "Black ..." or "it ..."."""
 
@@ -44,35 +47,23 @@ class FaultKind(Enum):
     reason: Reason
 
     ILLEGAL = "illegal move", "played ({row}, {col}): {why}", Reason.ILLEGAL_MOVE
-    NO_PAIR = "no pair", "answered in the wrong form: the answer must be two lists, got {answer}", Reason.BAD_SHAPE
-    ROW_LENGTH = (
-        "row length",
-        "answered in the wrong form: the row's list must have {n} entries, got {answer}",
-        Reason.BAD_SHAPE,
-    )
-    COLUMN_LENGTH = (
-        "column length",
-        "answered in the wrong form: the column's list must have {n} entries, got {answer}",
-        Reason.BAD_SHAPE,
-    )
-    ROW_TYPE = (
-        "row type",
-        "answered in the wrong form: the row must be a plain list of ints (try .tolist()), got {answer}",
-        Reason.BAD_SHAPE,
-    )
+    NO_PAIR = "no pair", FORM + "the answer must be two lists, got {answer}", Reason.BAD_SHAPE
+    ROW_LENGTH = "row length", FORM + "the row's list must have {n} entries, got {answer}", Reason.BAD_SHAPE
+    COLUMN_LENGTH = "column length", FORM + "the column's list must have {n} entries, got {answer}", Reason.BAD_SHAPE
+    ROW_TYPE = "row type", FORM + "the row must be a plain list of ints (try .tolist()), got {answer}", Reason.BAD_SHAPE
     COLUMN_TYPE = (
         "column type",
-        "answered in the wrong form: the column must be a plain list of ints (try .tolist()), got {answer}",
+        FORM + "the column must be a plain list of ints (try .tolist()), got {answer}",
         Reason.BAD_SHAPE,
     )
     ROW_VALUES = (
         "row values",
-        "answered in the wrong form: the row's list must hold exactly one 1 and otherwise 0, got {answer}",
+        FORM + "the row's list must hold exactly one 1 and otherwise 0, got {answer}",
         Reason.BAD_SHAPE,
     )
     COLUMN_VALUES = (
         "column values",
-        "answered in the wrong form: the column's list must hold exactly one 1 and otherwise 0, got {answer}",
+        FORM + "the column's list must hold exactly one 1 and otherwise 0, got {answer}",
         Reason.BAD_SHAPE,
     )
     RAISED = "raised", "raised {error}"

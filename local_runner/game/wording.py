@@ -12,7 +12,7 @@ from local_runner.game import coordinates
 from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Reason
 from local_runner.game.hints import Hint
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, Result
-from local_runner.language.languages import Listing, Message, _, shown
+from local_runner.language.languages import Listing, Message, shown
 
 NAMED_CELLS = 5  # most legal cells that the text about an illegal move names
 
@@ -22,6 +22,7 @@ def templates() -> Iterable[str]:
     for kinds in (EndingKind, Illegality, FaultKind):
         yield from (kind.template for kind in kinds)
     yield from (hint.template for hint in Hint)
+    yield from (reason.value for reason in Reason)
     yield from (WITH_DISCS, Payment.LAST_MOVER.template, Payment.NOBODY.template)
 
 
@@ -118,17 +119,4 @@ def error_text(error: Exception) -> str:
 
 def reason_text(reason: Reason) -> str:
     """The text of a reason in the current language."""
-    return {
-        Reason.RULES: _("by the rules"),
-        Reason.RESIGNATION: _("resignation"),
-        Reason.ILLEGAL_MOVE: _("illegal move"),
-        Reason.BAD_SHAPE: _("bad shape"),
-        Reason.CRASH: _("crash"),
-        Reason.TIME: _("time"),
-        Reason.MEMORY: _("memory"),
-        Reason.WROTE: _("wrote to the observation"),
-        Reason.PROTOCOL: _("garbage in the runner's pipe"),
-        Reason.ENGINE_ANSWER: _("answer against the protocol"),
-        Reason.MACHINE: _("busy machine"),
-        Reason.INNER_FAULT: _("fault inside"),
-    }[reason]
+    return shown(Message(reason.value))

@@ -10,7 +10,6 @@ moves; the calls and reports of a game are read from its line when they are aske
 """
 
 import functools
-import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -131,15 +130,12 @@ class Games:
         if self.path is None or number not in self._starts:
             return self._games[number].details
         line = next(json_lines.read(self.path, *self._starts[number]), None)
-        text = (line and line.text) or b""
+        value = (line and line.value) or {}
         try:
-            if not text.startswith(b'{"number":%d,' % number):
+            if value.get("number") != number:
                 raise ValueError(number)
-            try:
-                return _DETAILS.decode(text)
-            except msgspec.DecodeError:  # text with half a surrogate pair
-                return msgspec.convert(json.loads(text), GameDetails)
-        except (ValueError, RecursionError) as error:
+            return msgspec.convert(value, GameDetails)
+        except ValueError as error:
             sentence = _("{path}: the line of game {number} has changed since it was read")
             raise RunnerError(sentence.format(path=self.path, number=number)) from error
 
@@ -260,7 +256,7 @@ class _GameRow:
     seconds: float
 
 
-_GAME_ROW, _DETAILS = msgspec.json.Decoder(_GameRow), msgspec.json.Decoder(GameDetails)
+_GAME_ROW = msgspec.json.Decoder(_GameRow)
 
 
 @dataclass

@@ -30,7 +30,6 @@ class Overview:
     def __init__(self, games: Games, name: str) -> None:
         self.games, self.standings, self._name = games, Standings(games.plan.names), name
         self._curve: list[tuple[int, float]] = []
-        self._faults = 0
         self._ratings: dict[str, Rating] = {}  # the strongest first
         self._rated = -1  # number of games in `_ratings`
         self._count(games)
@@ -42,7 +41,6 @@ class Overview:
     def _count(self, games: Iterable[PlayedGame]) -> None:
         sprt = self.games.plan.sprt
         for game in games:
-            self._faults += game.result.loser is not None
             if self.standings.add(game) is not None and sprt is not None:
                 self._curve.append((self.standings.played, round(sprt.llr(self.standings.first_pairs), 3)))
 
@@ -59,7 +57,7 @@ class Overview:
             "env": setup.env, "title": f"{shortened(self._name)}{shown(COLON)}{what}", "running": bool(live),
             "played": standings.played, "finished": standings.played >= plan.games or bool(test and test["decision"]),
             "planned": None if plan.sprt else plan.games, "left": left, "standings": self._rows(),
-            "against": self._against(), "test": test, "games": self._newest(most), "faults": self._faults,
+            "against": self._against(), "test": test, "games": self._newest(most), "faults": standings.faults.total(),
             "live": [{"number": game.number, "names": tuple(map(shortened, game.names)), "board": dict(board_of(setup)),
                       "moves": dict(moves_of(setup, game.moves))} for game in live],
         }  # fmt: skip
