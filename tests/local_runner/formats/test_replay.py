@@ -25,18 +25,15 @@ unfinished
 """
 
 
-def test_moves_are_shown_as_a_board(tengen):
-    assert tengen("replay", "b2a1") == (0, BOARD, "")
+@pytest.mark.parametrize("moves", [("b2a1",), ("b2a1c3", "--ply", 2)])
+def test_moves_are_shown_as_a_board(moves, tengen):
+    assert tengen("replay", *moves) == (0, BOARD, "")
 
 
 def test_a_game_of_the_site_is_shown(tengen):
     code, out, _err = tengen("replay", DATA / "site_reversi.json")
     assert (code, "Black wins: full board, 51 to 49" in out, "● Black  51" in out) == (0, True, True)
     assert " pass " in out and "91" in out
-
-
-def test_the_board_after_some_plies(tengen):
-    assert tengen("replay", "b2a1c3", "--ply", 2) == (0, BOARD, "")
 
 
 def test_the_games_of_a_file_are_listed_and_one_is_shown(tengen, tmp_path):

@@ -80,18 +80,13 @@ def test_a_game_won_by_the_agent_with_one_board_a_round(play):
     assert out.endswith(board + "White (seed003) wins: 3 in a row from a1 to a3\n")
 
 
-def test_a_game_won_by_the_human_on_a_board_of_another_size(play):
-    typed = ["3 0", "3 1", "3 2", "3 3", "3 4"]
-    code, out = play(path_of("first_free"), "--board-size", "6", "--rules", "stated", typed=typed)
-    assert code == 0
-    assert out.endswith("Black (you) wins: 5 in a row from a4 to e4\n")
-    assert "says" not in out  # the agent has no last_thought
-
-
-def test_a_draw(play):
-    typed = ["0 1", "1 0", "1 1", "2 0", "2 2"]
-    code, out = play(path_of("first_free"), *TICTACTOE, "--rules", "stated", typed=typed)
-    assert (code, out.splitlines()[-1]) == (0, "a draw: full board")
+@pytest.mark.parametrize(("options", "typed", "end"), [
+    (("--board-size", "6"), ["3 0", "3 1", "3 2", "3 3", "3 4"], "Black (you) wins: 5 in a row from a4 to e4"),
+    (TICTACTOE, ["0 1", "1 0", "1 1", "2 0", "2 2"], "a draw: full board"),
+])  # fmt: skip
+def test_how_a_game_ends_against_an_agent_without_thoughts(options, typed, end, play):
+    code, out = play(path_of("first_free"), *options, "--rules", "stated", typed=typed)
+    assert (code, out.splitlines()[-1], "says" in out) == (0, end, False)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Parse a page: check that tags are closed correctly, and collect the scripts and the data of the page."""
+"""Parse a saved page: check that its tags are closed and that it loads nothing; collect its scripts and its data."""
 
 import json
 from html.parser import HTMLParser
@@ -15,15 +15,14 @@ class Page(HTMLParser):
         self.feed(text)
         self.close()
         assert not self._open, f"left open: {self._open}"
+        assert not {tag for tag, _ in self.tags} & {"link", "img", "iframe", "object", "embed", "base"}
+        assert not {"src", "href"} & {name for _, attributes in self.tags for name in attributes}
+        assert len(self.scripts) == 2, "a stranger's text became a script"
 
     @property
     def data(self):
         """The data of the page's script."""
         return json.loads(self.scripts[0])
-
-    def attributes(self, name):
-        """All values of an attribute."""
-        return [attributes[name] for _, attributes in self.tags if name in attributes]
 
     def handle_starttag(self, tag, attrs):
         self.tags.append((tag, dict(attrs)))
