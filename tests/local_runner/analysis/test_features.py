@@ -1,7 +1,5 @@
 """Threats, mobility, stable discs and heat, as they are told of positions."""
 
-import random
-
 import pytest
 
 from env_adapter.k_in_a_row import find_line
@@ -11,6 +9,7 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.processes.agent_side.features import stable
 from local_runner.processes.engine.engine_process import Question
+from tests.local_runner.agents.naive_reversi import legal, positions, sets
 
 # ---- k in a row
 
@@ -63,42 +62,24 @@ def test_heat_is_of_free_cells_and_the_best_has_1(engine, game):
 # ---- Reversi
 
 
-def reversi(size, plies, seed):
-    """A game of random moves, as a session; it may be over."""
-    dice = random.Random(seed)
-    session = GameSession(GameSetup("reversi_8x8_1v1", rules="stated", board_size=size))
-    while session.result is None and len(session.cells) < plies:
-        session.play(dice.choice(session.env.legal_moves()) if session.env.legal_moves() else None)
-    return session
-
-
-def discs(session):
-    stones = session.env.stones()
-    return [{(row, col) for row, line in enumerate(stones) for col, stone in enumerate(line) if stone == colour}
-            for colour in (1, 2)]  # fmt: skip
-
-
 def masks(own_and_foe, size):
     return [sum(1 << row * size + col for row, col in cells) for cells in own_and_foe]
 
 
 @pytest.mark.parametrize("seed", (2, 6))
 def test_mobility_is_that_of_the_referee(engine, seed):
-    session = reversi(8, 6 + 6 * seed, seed)
-    if session.result is not None:
-        pytest.skip("the random game was short")
-    black, white = discs(session)
-    look = engine.think(Question(session.setup, tuple(session.cells), nodes=50))
-    assert look.features.mobility == (len(legal_flips(black, white, 8)), len(legal_flips(white, black, 8)))
-    assert [list(cells) for cells in look.features.stable] == stable(*masks((black, white), 8), 8)
+    stones = positions(8, 20, seed)[-1][0]
+    rows = tuple("".join(".XO"[stone] for stone in row) for row in stones)
+    look = engine.think(Question(GameSetup("reversi_8x8_1v1", board=rows), (), nodes=50))
+    assert look.features.mobility == (len(legal(stones, 1)), len(legal(stones, 2)))
+    assert [list(cells) for cells in look.features.stable] == stable(*masks(sets(stones, 1), 8), 8)
 
 
 def test_no_line_of_play_on_4x4_turns_a_stable_disc_over():
     """All continuations of late random positions; a side may also lose its turn."""
     checked = 0
-    for seed in range(12):
-        session = reversi(4, 7, seed)
-        black, white = discs(session)
+    for stones, _player in [each for each in positions(4, 60) if sum(row.count(0) for row in each[0]) <= 6]:
+        black, white = sets(stones, 1)
         safe = [{divmod(cell, 4) for cell in cells} for cells in stable(*masks((black, white), 4), 4)]
         checked += sum(map(len, safe))
         states, seen = [(frozenset(black), frozenset(white))], set()

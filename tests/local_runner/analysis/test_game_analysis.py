@@ -10,6 +10,7 @@ from local_runner.formats import SavedGame, read
 from local_runner.game.setup import GameSetup
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
 from local_runner.processes.engine.engine_process import EngineProcess, Question
+from tests.local_runner.formats.making import WITH_PASS
 
 NODES = 3000
 
@@ -82,18 +83,14 @@ def test_reversi_with_a_lost_turn(engine):
     assert [move.seconds for move in analysis.moves] == [0.1, 0.2, None, 0.4]
 
 
-# Neither side can move after c1, and White has won by 13. In the second game, d3 wipes White out.
-DOUBLE_PASS = (
-    "f5f4c3g6f3c5d6f2b5c4g3a6f6c2e3g4b3g7d3h4b1c7e7d2b8e6a5e2f7d7b4b2f8d8e1b7h2b6h5a4h7d1a3h6e8f1a7g8h8g2g5"
-    "c6a2a8h3a1c8g1--c1"
-)
+DOUBLE_PASS = WITH_PASS.format("--")  # neither side can move after c1, and White has won by 13
 
 
 @pytest.mark.parametrize(("moves", "chances"), [
     (DOUBLE_PASS, [0.0] * 4), (DOUBLE_PASS + "----", [0.0] * 4), ("d3c3f5f4f3d2d1e3b3", [1.0]),
 ])  # fmt: skip
 def test_the_rules_are_asked_before_the_engine(engine, moves, chances):
-    """A position in which only passes are left has the chance of its result, and nothing is lost there."""
+    """Where only passes are left, the chance is that of the result, and nothing is lost; d3 wipes White out."""
     analysis = analyse(engine, moves_game(moves), nodes=200, progress=lambda found, done, all_: done >= len(chances))
     assert analysis.chances[-len(chances) :] == tuple(chances)
     assert not any(move.lost for move in analysis.moves)

@@ -24,6 +24,7 @@ from local_runner.formats.reading import READERS
 from local_runner.formats.writing import joined
 from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
+from tests.local_runner.formats.making import WITH_PASS
 
 BOTH = {each.name: each for each in FORMATS if each.read and each.write}
 MOVES = "h8h9i9j10"
@@ -98,9 +99,7 @@ def test_files_as_their_formats_are_described(format_, given, text):
 
 
 def test_a_database_of_wthor_has_its_names_beside_it(tmp_path):
-    moves = "f5f4c3g6f3c5d6f2b5c4g3a6f6c2e3g4b3g7d3h4b1c7e7d2b8e6a5e2f7d7b4b2f8d8e1b7h2b6h5a4h7d1a3h6e8f1"
-    moves += "a7g8h8g2g5c6a2a8h3a1c8g1 -- c1"
-    game = replace(read("x", moves.encode()).game(0), names=("Ann", "Bob"))
+    game = replace(read("x", WITH_PASS.format("--").encode()).game(0), names=("Ann", "Bob"))
     told = []
     (tmp_path / "in.pgn").write_bytes(joined([game, replace(game, names=("Bob", "Cy"))], BOTH["pgn"]))
     assert convert(str(tmp_path / "in.pgn"), str(tmp_path / "out.wtb"), told.append) == 0

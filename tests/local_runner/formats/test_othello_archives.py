@@ -7,13 +7,11 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.formats import read, read_path
-from tests.local_runner.formats.making import with_a_pass
+from local_runner.game import coordinates
+from tests.local_runner.formats.making import WITH_PASS, with_a_pass
 
 BOARD = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"
-MOVES = (
-    "f5f4c3g6f3c5d6f2b5c4g3a6f6c2e3g4b3g7d3h4b1c7e7d2b8e6a5e2f7d7b4b2f8d8e1b7h2b6h5a4h7d1a3h6e8f1a7g8h8g2"
-    "g5c6a2a8h3a1c8g1"
-)
+MOVES = ["".join(found) for found in coordinates.NAME.findall(WITH_PASS)][:-1]
 
 
 def ggf(moves, end=";)", **properties):
@@ -23,17 +21,13 @@ def ggf(moves, end=";)", **properties):
     return f"(;{head}{body}{end}"
 
 
-def pairs(text):
-    return [text[at : at + 2] for at in range(0, len(text), 2)]
-
-
 def listed(found):
     return [(heading.names, heading.winner, heading.plies, heading.env) for heading in found.listed()]
 
 
 @pytest.mark.parametrize("word", ["pa", "PA", "pass", "PASS//1.5", "--", "@@"])
 def test_a_whole_game_of_ggf_with_passes(word):
-    moves = [f"{move.upper()}//{ply}.5" for ply, move in enumerate(pairs(MOVES))]
+    moves = [f"{move.upper()}//{ply}.5" for ply, move in enumerate(MOVES)]
     found = read("x.ggf", ggf([*moves, word, "C1"], RE="-13.000").encode())
     game = found.game(0)
     assert (found.kind, len(game.cells), game.cells.index(None), game.damage) == ("ggf", 62, 58, "")
@@ -107,7 +101,7 @@ def test_games_of_ggf_that_are_refused(text, sentence):
     (ggf(["f5", "d6"], end=""), 2, "line 1: the GGF breaks off or is wrong here"),
     (ggf(["f5", "d6"], end=" ?;)"), 2, "line 1: the GGF breaks off or is wrong here"),
     (ggf(["f5", "a1"]), 1, "line 1: ply 2, a1, cannot be played: a1 turns no disc over"),
-    (ggf([*pairs(MOVES), "pa", "c1"], RE="+13"), 62, "the file says: Black wins; but by the rules: White wins"),
+    (ggf([*MOVES, "pa", "c1"], RE="+13"), 62, "the file says: Black wins; but by the rules: White wins"),
 ])  # fmt: skip
 def test_damaged_games_of_ggf(text, plies, damage):
     game = read("x", text.encode()).game(0)

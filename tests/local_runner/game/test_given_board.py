@@ -63,16 +63,6 @@ def test_the_referee_begins_there_every_time(rules):
         game.reset()
 
 
-def test_a_side_without_a_move_passes_and_a_full_board_is_over():
-    stuck = make("reversi_1v1", board=["XO..", "....", "....", "...."])
-    assert (stuck.board_width, stuck.legal_moves()) == (4, [(0, 2)])
-    passing = make("reversi_1v1", board=["OX..", "....", "....", "...."])
-    assert passing.legal_moves() == []
-    passing.step([answer((0, 0), 4, 4)] * 2)
-    assert (passing.chess_player, passing.legal_moves()) == (2, [(0, 2)])
-    assert make("reversi_1v1", board=["XXXX", "XXXX", "OOOO", "OOOO"]).outcome().reason == "full board, 8 to 8"
-
-
 @pytest.mark.parametrize(("env", "overrides", "sentence"), [
     ("gobang_1v1", {"board": ["..", ".."]}, "no setting 'board'"),
     ("reversi_1v1", {"board": ["..", "."]}, "board must be rows of equal length"),

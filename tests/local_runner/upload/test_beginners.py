@@ -19,6 +19,7 @@ from local_runner.processes import process
 from local_runner.upload import bundle
 from local_runner.upload.check import check, trial
 from tests.local_runner.upload.in_process import InProcess
+from tests.local_runner.upload.uploads import text_of
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 DEF = "def my_controller(observation, action_space, is_act_continuous=False):\n"
@@ -201,9 +202,7 @@ def checked(path, env=TICTACTOE):
     texts = []
     for language in ("en", "zh"):
         with speaking(language):
-            file = io.StringIO()
-            report.print_to(Console(file=file, width=600))
-            texts.append(file.getvalue())
+            texts.append(text_of(report, 600))
     return *texts, report.good
 
 

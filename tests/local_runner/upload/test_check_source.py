@@ -1,10 +1,8 @@
 """What `tengen check` reads in the source: syntax, habits, arguments; and its advice on files that are missing."""
 
-import io
 import re
 
 import pytest
-from rich.console import Console
 
 from local_runner.agents.source import unusable_advice
 from local_runner.game.faults import Fault, FaultKind
@@ -13,7 +11,7 @@ from local_runner.upload.check.files import check_files, upload_of
 from local_runner.upload.check.habits import habits
 from local_runner.upload.check.report import Verdict
 from local_runner.upload.check.trial import Places, missing_file
-from tests.local_runner.upload.uploads import GAME, GOOD, row_of, upload
+from tests.local_runner.upload.uploads import GAME, GOOD, row_of, text_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
 
@@ -152,9 +150,7 @@ def test_the_row_about_a_source(source, tmp_path):
 def test_a_syntax_error_is_mended_before_anything_runs(tmp_path):
     report = check(upload(tmp_path, "x = 1)\n"), quick=True)
     assert report.verdict == "Do not upload: mend syntax."
-    file = io.StringIO()
-    report.print_to(Console(file=file, width=200))
-    assert "under" not in file.getvalue().splitlines()[0]
+    assert "under" not in text_of(report).splitlines()[0]
 
 
 def test_errors_that_only_the_compiler_sees(tmp_path):

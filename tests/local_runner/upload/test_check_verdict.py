@@ -1,11 +1,9 @@
 """The rows and the verdict of `tengen check`, from games that were not played: what is wrong, and how to mend it."""
 
-import io
 import json
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from env_adapter.endings import Ending, EndingKind
 from local_runner.game.faults import Fault, FaultKind
@@ -13,6 +11,7 @@ from local_runner.game.records import Call, Result
 from local_runner.upload.check.games import AGAIN, ITSELF, PASSED, RANDOM, CheckedGame
 from local_runner.upload.check.report import CheckReport, PlayedEnv, Verdict, as_json, failed, noted, passed
 from local_runner.upload.check.trial import Places, game_row, measured, played_env
+from tests.local_runner.upload.uploads import text_of
 
 NOWHERE = Places(set(), Path("/nowhere"))
 ANSWER = {"n": 3, "answer": "list [1]"}
@@ -126,9 +125,3 @@ def test_lines_and_tabs_stay_and_lone_surrogates_are_spelt_out():
     text = text_of(report)
     assert r"\udcff.py" in text and "\x1b" not in text
     text.encode("utf-8")
-
-
-def text_of(report):
-    file = io.StringIO()
-    report.print_to(Console(file=file, width=100))
-    return file.getvalue()

@@ -1,6 +1,9 @@
 """A good upload that tests break in one way each, and helpers to read the report of a check."""
 
+import io
 import shutil
+
+from rich.console import Console
 
 from local_runner.agents.catalogue import OPPONENTS
 from local_runner.upload.check.report import Verdict
@@ -51,6 +54,13 @@ def both(folder, line="", top=""):
         "    return _legal(observation, action_space)\n",
     )
     return folder
+
+
+def text_of(report, width=100):
+    """The report as it is printed."""
+    file = io.StringIO()
+    report.print_to(Console(file=file, width=width))
+    return file.getvalue()
 
 
 def row_of(report, name):
