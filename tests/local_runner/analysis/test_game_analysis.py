@@ -69,7 +69,7 @@ def test_tic_tac_toe_is_exact(engine):
     """The empty board is a draw; b1 after a1 loses by force, and Black's b2 keeps the win."""
     analysis = analyse(engine, moves_game("a1b1b2c3"), nodes=5000)
     assert analysis.chances[:3] == (0.5, 0.5, 1.0)
-    assert told(analysis) == {2: "blunder"}
+    assert told(analysis) == {2: "blunder"} and analysis.counts == ({}, {"blunder": 1})
 
 
 def test_reversi_with_a_lost_turn(engine):
