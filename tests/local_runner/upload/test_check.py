@@ -95,6 +95,17 @@ def test_the_opening_ends_right_before_a_pass(env):
     assert game.legal_moves() == []
 
 
+@pytest.mark.slow
+def test_our_bundle_survives_a_quick_check_of_every_kind_of_game(tmp_path, vermin):
+    """With little time for a call; `.ci/run` checks it with the time that it has on the site."""
+    path = upload(tmp_path, bundle.build().text + "\nconfigure(seconds=0.02, off_turn_seconds=0.02)\n")
+    report = check(path, ["tictactoe_1v1", "reversi_1v1"], quick=True)
+    assert [
+        row for row in report.rows if row.verdict is not Verdict.PASSED and row.name not in ("python", "bundle")
+    ] == []
+    assert "4 steps" in row_of(report, "reversi_1v1, after a pass").found
+
+
 # ---- how long it takes
 
 
