@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,8 @@ def test_a_wrong_answer_is_a_fault(answer):
     one = manager(answer)
     with pytest.raises(EngineAnswer, match="BEGIN"):
         one.move(board(), 15, 1)
+    with pytest.raises(EngineAnswer, match="ERROR size"):
+        gomocup.Manager(Script("ERROR size"), []).start(15)
 
 
 def test_a_suggestion_is_accepted():
@@ -197,27 +200,19 @@ def fuzz(games, seed=1):
     for _ in range(games):
         answers = [" ".join(deal.choices(WORDS, k=deal.randint(1, 5))) for _ in range(20)]
         one = gomocup.Manager(Script(*answers), ["rule 0"] * deal.randint(0, 3))
-        try:
+        with suppress(EngineFault):
             one.start(15)
-        except EngineFault:
-            one._size, one._stones = 15, board()
         for number in range(3):
-            try:
+            with suppress(EngineFault):
                 row, col = one.move(board(*[(0, col) for col in range(2 * number)]), 15, 1)
                 assert 0 <= row < 15 and 0 <= col < 15
-            except EngineFault:
-                continue
         lines += 20 - len(one.program.answers)
     return lines
 
 
-def test_random_answers_are_a_move_or_a_fault():
-    assert fuzz(100) > 300
-
-
-@pytest.mark.slow
-def test_many_random_answers():
-    fuzz(3000, seed=2)
+@pytest.mark.parametrize("games", [100, pytest.param(3000, marks=pytest.mark.slow)])
+def test_random_answers_are_a_move_or_a_fault(games):
+    assert fuzz(games) > 3 * games
 
 
 @pytest.mark.slow

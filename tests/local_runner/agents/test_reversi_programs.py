@@ -181,13 +181,9 @@ def fuzz(games, seed=1):
     return lines
 
 
-def test_random_answers_are_a_move_or_a_fault():
-    assert fuzz(10) > 30
-
-
-@pytest.mark.slow
-def test_many_random_answers():
-    fuzz(3000, seed=2)
+@pytest.mark.parametrize("games", [10, pytest.param(3000, marks=pytest.mark.slow)])
+def test_random_answers_are_a_move_or_a_fault(games):
+    assert fuzz(games) > 3 * games
 
 
 # ---- real processes; test_program_processes.py has their faults
@@ -198,13 +194,10 @@ def test_our_engine_is_an_agent_by_gtp(tmp_path):
     """Both sides of the protocol over a pipe, on the site's board, from an opening, up to the end of the game."""
     limits = AgentLimits(seconds=5, sandbox=SandboxMode.OFF)  # in a sandbox, this Python may not see its own packages
     spec = parse_agent(f"gtp:{sys.executable} -m local_runner gtp --seconds 0:time=0")
-    opening = tuple((int(move[1]) - 1, ord(move[0]) - ord("a")) for move in ("g6", "e7", "d5", "g4"))
-    agents = AgentProcess(spec, tmp_path / "printed", limits), AgentProcess(parse_agent("random"), tmp_path / "other")
-    try:
-        record = play_game(GameSetup("reversi_1v1", opening=opening), agents)
-    finally:
-        for agent in agents:
-            agent.close()
+    setup = GameSetup("reversi_1v1", opening=tuple(after("g6e7d5g4", 10).cells))
+    other = parse_agent("random")
+    with AgentProcess(spec, tmp_path / "printed", limits) as ours, AgentProcess(other, tmp_path / "other") as theirs:
+        record = play_game(setup, (ours, theirs))
     assert record.result.fault is None, fault_text(record.result.fault)
 
 
@@ -218,16 +211,12 @@ def rhino():
 
 @pytest.mark.slow
 def test_games_with_rhino(rhino, tmp_path):
-    specs = [parse_agent(f"gtp:{rhino} -l 1"), parse_agent("random:seed=3")]
     """Ours and rhino's idea of the position agree throughout games from openings, with passes, in both colours."""
+    rhinos, random_one = parse_agent(f"gtp:{rhino} -l 1"), parse_agent("random:seed=3")
     for number, opening in enumerate(random.Random(2).sample(book(ENV, Purpose.TEST), 4)):
-        agents = [AgentProcess(spec, tmp_path / f"{number}-{spec.path.stem}") for spec in specs]
-        seats = agents if number % 2 else agents[::-1]
-        try:
-            record = play_game(GameSetup(ENV, opening=opening), tuple(seats))
-        finally:
-            for agent in agents:
-                agent.close()
+        with AgentProcess(rhinos, tmp_path / f"{number}") as one, AgentProcess(random_one, tmp_path / "o") as other:
+            seats = (one, other) if number % 2 else (other, one)
+            record = play_game(GameSetup(ENV, opening=opening), seats)
         assert record.result.fault is None
 
 

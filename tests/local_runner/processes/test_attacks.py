@@ -195,10 +195,8 @@ ATTACKS = {
     "prints 10 GB": ("while True: os.write(1, b'flood' * MB)", {K.RAISED}),
     "raises a chain of 20,000 errors": (CHAIN, {K.RAISED, K.KILLED}),
     "overwrites the interpreter": ("ctypes.memset(id(None), 255, 4096)", {K.KILLED}),
-    "exits with 137": ("os._exit(137)", {K.EXITED}),
-    "kills itself": ("os.kill(os.getpid(), 9)", {K.KILLED}),
 }  # fmt: skip
-QUICKLY = {"reads what it can", "starts processes", "hides memory", "ends its first thread", "exits with 137"}
+QUICKLY = {"reads what it can", "starts processes", "hides memory", "ends its first thread"}
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="hostile agents never run without a sandbox")
 
 

@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 
 from local_runner.agents.spec import parse_agent
-from local_runner.errors import AgentError, RunnerError
+from local_runner.errors import AgentError
 from local_runner.game.faults import FaultKind
 from local_runner.processes import procfs, sandbox
 from local_runner.processes.agent_side import loading
@@ -21,7 +21,7 @@ from local_runner.processes.process import AgentProcess
 from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, Family, agent, path_of, written
 
 ROOT = Path(__file__).parents[3]
-
+UNLIMITED = ("--env", "tictactoe_1v1", "--no-limits", "--processes")
 BODY = b'{"a": 1}'
 
 
@@ -74,12 +74,6 @@ def test_thoughts_come_along_if_they_are_json(tmp_path):
 def test_what_cannot_be_played_is_the_users_to_mend(tmp_path):
     with agent("answering:answers=short", tmp_path) as unusable, pytest.raises(AgentError, match="no option answers"):
         unusable.start()
-
-
-def test_a_missing_interpreter_is_named(tmp_path):
-    with agent("first_free", tmp_path, python="/no/such/python") as lost, pytest.raises(RunnerError) as error:
-        lost.start()
-    assert "/no/such/python" in str(error.value)
 
 
 def test_the_seed_repeats_the_moves(tmp_path):
@@ -175,17 +169,7 @@ class TestTheRunnersEnd:
         family = Family(monkeypatch)
         monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed runner cannot clear up its folders
         runner = self.runner = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "local_runner",
-                "match",
-                *arguments,
-                "--env",
-                "tictactoe_1v1",
-                "--no-limits",
-                "--processes",
-            ],
+            [sys.executable, "-m", "local_runner", "match", *arguments, *UNLIMITED],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -199,7 +183,7 @@ class TestTheRunnersEnd:
     @pytest.mark.slow
     @pytest.mark.parametrize(
         "mark",
-        [signal.SIGKILL, *(pytest.param(mark, marks=pytest.mark.slow) for mark in (signal.SIGTERM, signal.SIGHUP))],
+        [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP],
     )
     def test_no_runners_end_leaves_what_an_agent_has_hidden(self, mark, monkeypatch, tmp_path):
         hidden = Hidden()
@@ -288,7 +272,3 @@ class TestLoading:
         with pytest.raises(loading.Unusable) as refused:
             loading.load_agent(path_of(name), name, options)
         assert FaultKind(refused.value.kind) is kind
-
-    def test_the_neighbours_plain_names_are_not_importable(self):
-        with pytest.raises(ModuleNotFoundError, match="helper"):
-            loading.load_agent(parse_agent(path_of("with_siblings")).path.as_posix(), "with_siblings", {})

@@ -1,8 +1,6 @@
-"""The sandbox: which kind is taken, what an agent sees in each kind, and that no clock of its own gains it time."""
+"""The sandbox: which kind is taken, and what an agent sees in each kind."""
 
 import os
-import signal
-import time
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +10,10 @@ import pytest
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.faults import FaultKind
-from local_runner.game.wording import fault_text
-from local_runner.processes import doctor, procfs, sandbox
+from local_runner.processes import doctor, sandbox
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import Kind, SandboxMode, SandboxWarning
-from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, QUICK, written
+from tests.local_runner.processes.naughty import EMPTY, MANY, PATIENT, QUICK, written
 
 
 def said(tmp_path, body, limits=PATIENT, **settings):
@@ -172,36 +169,3 @@ def my_controller(observation, action_space, is_act_continuous=False):
     with AgentProcess(parse_agent(str(folder / "agent.py")), tmp_path / "printed.txt", QUICK) as agent:
         assert agent.start().fault is None
         assert agent.act(EMPTY, 3, 3).cell == (1, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
-@pytest.mark.parametrize("mode", [SandboxMode.AUTO, SandboxMode.OFF])
-def test_a_signal_to_itself_is_named(kind, mode, number, tmp_path):
-    body = f"os.kill(os.getpid(), {number:d})\nimport time; time.sleep(5)"
-    _, reply = said(tmp_path, body, replace(QUICK, sandbox=mode))
-    assert f"was killed by signal {number:d}" in fault_text(reply.fault)
-
-
-@pytest.mark.skipif(not ON_LINUX, reason="asks the kernel for CPU time")
-class TestTime:
-    """No agent gains time by changing clocks, and none loses because the whole run was stopped."""
-
-    @pytest.mark.slow
-    def test_a_run_that_is_stopped_and_goes_on(self, kind, tmp_path):
-        """This process and the agent's are stopped in the middle of a call, by a third."""
-        body = "import time\nended = time.process_time() + 0.2\nwhile time.process_time() < ended: pass"
-        spec = parse_agent(written(tmp_path, body))
-        with AgentProcess(spec, tmp_path / "out.txt", replace(QUICK, seconds=2.0)) as process:
-            process.start()
-            family = [*procfs.descendants(os.getpid())]
-            if os.fork() == 0:
-                time.sleep(0.1)
-                for mark in (signal.SIGSTOP, signal.SIGCONT):
-                    for pid in (os.getppid(), *family):
-                        os.kill(pid, mark)
-                    time.sleep(3.0)
-                os._exit(0)
-            reply = process.act(EMPTY, 3, 3)
-            os.wait()
-        assert reply.fault is None and 0.1 < reply.seconds < 2

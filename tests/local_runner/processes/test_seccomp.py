@@ -1,16 +1,12 @@
-"""The seccomp filter, executed by an interpreter of its own for both machines, and by this machine's kernel."""
+"""The seccomp filter, executed by an interpreter of its own for both machines; test_attacks.py has the kernel's."""
 
 import errno
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from local_runner.processes.agent_side import seccomp
 
-AGENT_SIDE = Path(seccomp.__file__).parent
 ME = 4321
 MASK = 0xFFFFFFFF
 NEW_USER, THREAD = 0x10000000, 0x00010000  # CLONE_NEWUSER, CLONE_THREAD
@@ -139,21 +135,3 @@ def test_other_machines_calls_end_the_process(machine):
 
 def test_numbers_of_the_x32_abi_are_unknown():
     assert verdict("x86_64", True, seccomp.X32_BIT + 41, (1,)) == seccomp.ERRNO | errno.ENOSYS
-
-
-@pytest.mark.skipif(os.uname().machine not in seccomp.MACHINES or sys.platform != "linux", reason="no filter for it")
-@pytest.mark.parametrize("many", [True, False])
-def test_the_kernel_takes_it(many):
-    script = (
-        f"import sys; sys.path.append({str(AGENT_SIDE)!r}); import seccomp, os, socket, threading\n"
-        f"seccomp.install({many}, isolated=True)\n"
-        "thread = threading.Thread(target=print, args=('a thread',)); thread.start(); thread.join()\n"
-        "a, b = socket.socketpair()\n"
-        "for attempt in (socket.socket, lambda: os.kill(os.getppid(), 0), lambda: os.sched_setaffinity(0, {0}),\n"
-        "                lambda: os.fork() or os._exit(0)):\n"
-        "    try: attempt(); print('done')\n"
-        "    except PermissionError: print('denied')\n"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    may = "done" if many else "denied"
-    assert (done.stdout.split("\n")[:-1], done.stderr) == (["a thread", "denied", may, "denied", may], "")

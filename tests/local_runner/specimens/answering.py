@@ -4,15 +4,8 @@ from .first_free import my_controller as first_free
 
 ANSWERS = {
     "nothing": None,
-    "number": 7,
-    "one_list": [[1, 0, 0]],
     "short": [[1, 0, 0], [1, 0]],
     "zeros": [[0, 0, 0], [0, 0, 0]],
-    "two_ones": [[1, 1, 0], [1, 0, 0]],
-    "floats": [[0.5, 0.5, 0], [1, 0, 0]],
-    "text": ["100", "100"],
-    "giant": [[0] * 3000000, [0] * 3],
-    "function": [print, print],
     "corner": [[1, 0, 0], [1, 0, 0]],
 }
 chosen = {}
