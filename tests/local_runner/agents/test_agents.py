@@ -28,21 +28,17 @@ def test_options(text, options):
     assert list(map(type, parsed.values())) == list(map(type, options.values()))
 
 
-@pytest.mark.parametrize(("text", "part"), [("foo", "foo"), ("depth=3,foo", "foo"), ("=3", "=3"), ("a=1,=", "=")])
-def test_an_option_without_a_value(text, part):
-    with pytest.raises(AgentError, match=f"cannot read the option '{part}'; write key=value,key=value"):
+TWICE = "the option depth is given twice; give it once"
+UNREAD = "cannot read the option '{}'; write key=value,key=value"
+
+
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("foo", UNREAD.format("foo")), ("depth=3,foo", UNREAD.format("foo")), ("=3", UNREAD.format("=3")),
+    ("a=1,=", UNREAD.format("=")), ("depth=3,a=1,depth=3", TWICE),
+])  # fmt: skip
+def test_options_that_cannot_be_read(text, sentence):
+    with pytest.raises(AgentError, match=sentence):
         parse_options(text)
-
-
-def test_an_option_without_a_value_behind_a_file(tmp_path):
-    (tmp_path / "a.py").touch()
-    with pytest.raises(AgentError, match="cannot read the option 'depth'; write key=value"):
-        parse_agent(f"{tmp_path}/a.py:depth")
-
-
-def test_an_option_given_twice():
-    with pytest.raises(AgentError, match="the option depth is given twice; give it once"):
-        parse_options("depth=3,a=1,depth=3")
 
 
 def test_only_our_agents_are_told_which_option_may_be_meant(tmp_path):
@@ -139,6 +135,7 @@ def test_names_can_be_printed(tmp_path):
         ("seed002:depth=", "seed002 takes a number for depth, not ''; such as seed002:depth=3"),
         ("tengen:candidates=6,8,11", "and several numbers as 6/8/11"),
         ("tengn:depth", "unknown agent 'tengn:depth'"),
+        ("{}/a.py:depth", "cannot read the option 'depth'; write key=value,key=value"),
         ("no/such/file.py", "there is no agent at no/such/file.py"),
         ("file.py:depth=3", "there is no agent at file.py"),
         ("~nobody/file.py", "there is no agent at ~nobody/file.py"),
@@ -147,6 +144,7 @@ def test_names_can_be_printed(tmp_path):
     ],
 )
 def test_what_there_is_not(text, sentence, tmp_path):
+    (tmp_path / "a.py").touch()
     with pytest.raises(AgentError) as error:
         parse_agent(text.format(tmp_path))
     assert sentence in str(error.value)

@@ -173,7 +173,7 @@ def test_all_images_of_a_position_are_one_and_other_positions_are_not(env):
     for symmetry in SYMMETRIES:
         image = make(env)
         image.chess_player = game.chess_player
-        image.set_current_state(image._empty_board())
+        image.set_current_state([[[0] for _ in line] for line in stones])
         for row, line in enumerate(stones):
             for col, stone in enumerate(line):
                 to_row, to_col = symmetry(row, col, last)

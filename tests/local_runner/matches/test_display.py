@@ -153,6 +153,7 @@ def test_a_lost_game_says_why_and_where_the_rest_is(lost):
     folder, _, games = lost
     text = text_of(fault_report(games[1].result, games[1].details.agents, 2), width=300)
     assert text.startswith("raiser lost game 2 as White by crash: raised ValueError: no idea\nTraceback")
+    assert 'raise ValueError("no idea")' in text and "agent_host.py" not in text
     assert text.endswith(f"{folder / 'game002_white.txt'}):\nthis was printed before the end\n")
 
 

@@ -11,20 +11,16 @@ from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import result_text
 from local_runner.matches.executor import LocalExecutor
-from local_runner.matches.games import create, read, resume
+from local_runner.matches.games import create, read
 from local_runner.matches.match import match_plan, play_match
 from local_runner.matches.plan import Terms
 from local_runner.matches.run import Observer, open_or_create, run
 from local_runner.matches.schedule import Pairing
 from tests.local_runner.matches.small import (
-    Impatient,
     Instant,
     interrupted_after,
-    outcomes,
     plan_of,
-    play_all,
 )
 from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, Family, path_of
 
@@ -69,15 +65,6 @@ def test_random_openings_are_the_seeds(tmp_path):
     )
 
 
-@pytest.mark.slow
-def test_what_was_stopped_goes_on_as_it_would_have_gone(tmp_path, four_outcomes):
-    with create(tmp_path / "t.jsonl", plan_of("greedy", "random"), {}) as store:
-        assert not play_all(store, slots=3, observer=Impatient(1)).complete
-    with resume(tmp_path / "t.jsonl") as store:
-        assert play_all(store, slots=3).complete
-        assert outcomes(store) == four_outcomes
-
-
 def test_a_game_is_announced_when_it_is_in_the_file(tmp_path):
     class Watcher(Observer):
         def ended(self, game):
@@ -114,20 +101,6 @@ def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
     assert family is None or family.settled(0)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("recover", [False, True, None])
-def test_a_crash_ends_a_tournament_only_if_it_is_not_to_recover(recover, tmp_path):
-    goes_on = recover is not False
-    with create(tmp_path / "t.jsonl", plan_of("greedy", path_of("raiser"), rounds=1, recover=recover), {}) as store:
-        ending = play_all(store, slots=1)
-        games = list(store)
-        printed = store.details(1).printed
-    assert ending.complete == goes_on and len(games) == (2 if goes_on else 1)
-    assert games[0].result.reason is Reason.CRASH and "no idea" in result_text(games[0].result)
-    assert (ending.crashed is None) == goes_on
-    assert printed == {"Black": "", "White": "this was printed before the end\n"}
-
-
 def _forgetful(folder, *seeds):
     """An agent that has a controller only if it is loaded with one of these seeds."""
     agent = folder / "forgetful.py"
@@ -135,15 +108,6 @@ def _forgetful(folder, *seeds):
     known = [random.Random(seed).random() for seed in seeds]
     agent.write_text(f"import random\n{text}\nif random.random() in {known}:\n    my_controller = answer\n", "utf-8")
     return str(agent)
-
-
-@pytest.mark.slow
-def test_an_agent_that_forgets_its_controller_loses_by_a_crash(tmp_path):
-    agent = _forgetful(tmp_path, 0)  # the seed of the check before the first game
-    with open_or_create(tmp_path / "t.jsonl", plan_of("greedy", agent)) as store:
-        crashed = play_all(store, slots=1).crashed
-    assert (crashed.number, crashed.winner, crashed.black, crashed.result.reason) == (1, 1, 0, Reason.CRASH)
-    assert f"could not be loaded: {agent} has no function my_controller" in result_text(crashed.result)
 
 
 @pytest.mark.slow

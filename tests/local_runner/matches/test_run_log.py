@@ -125,8 +125,3 @@ def test_a_run_that_takes_longer_than_calls_may_is_ended(tmp_path, monkeypatch):
     agents = parse_agent(path_of("first_free")), parse_agent("greedy")
     with pytest.raises(RunAborted, match=r"ended after 87 s; a game whose calls keep the limit"):  # 60 + 9 * 2 * 1.5
         run_log(GameSetup("tictactoe_1v1"), agents, tmp_path)
-
-
-def test_a_file_without_a_controller_is_no_agent(tmp_path):
-    with pytest.raises(AgentError):
-        run(path_of("no_controller"), path_of("sleeper"), tmp_path)

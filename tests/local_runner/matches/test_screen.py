@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
-from local_runner.game.faults import Fault, FaultKind
+from local_runner.game.faults import Fault, FaultKind, Reason
 from local_runner.game.records import Call, Result
 from local_runner.matches import display, screens
 from local_runner.matches import games as store
@@ -155,7 +155,8 @@ def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
     assert "; with --recover, a crash is a lost game" in tengen("tournament", "--resume", "t.jsonl", "--quiet")[2]
     assert tengen("tournament", "--resume", "t.jsonl", "--recover")[0] == 0
     kept = store.read(tmp_path / "t.jsonl")
-    assert kept.plan.recover and len(list(kept)) == 2  # from now on
+    assert kept.plan.recover and [each.result.reason for each in kept] == [Reason.CRASH] * 2  # from now on
+    assert kept.details(1).printed == {"Black": "", "White": "this was printed before the end\n"}
     assert tengen(*arguments, "--out", "u.jsonl", "--recover")[0] == 0
     code, out, err = tengen(*arguments, "--out", "v.jsonl")
     assert (code, "2 of 2 games" in out, err.count("tengen: ")) == (1, True, 0)  # the match played on
