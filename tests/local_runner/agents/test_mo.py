@@ -40,6 +40,7 @@ def quick(monkeypatch):
     for module in (ai_player, clock):
         monkeypatch.setattr(module, "time", counting)
     monkeypatch.setattr(ai_player, "GAME_SECONDS", 1.0)
+    return counting
 
 
 def board_of(rows):
@@ -171,13 +172,19 @@ def test_a_fault_inside_is_kept_and_answered_with_a_legal_move():
     assert "Traceback" in player.fault
 
 
-def test_a_new_game_has_all_its_time(monkeypatch):
+def test_a_new_game_has_all_its_time(quick, monkeypatch):
+    """The first thought takes 100 seconds."""
     player, asked = AIPlayer("X"), []
     thought = Thought(19, 0, 1, 1, [19], 0.0)
-    monkeypatch.setattr(Engine, "think", lambda self, *given: asked.append(given[2].seconds) or thought)
+
+    def think(self, *given):
+        asked.append(given[2].seconds)
+        quick.looks += 50_000
+        return thought
+
+    monkeypatch.setattr(Engine, "think", think)
     full = board_of("........ ........ ........ .OOOX... ...XO... ........ ........ ........")
     player.get_move(full)
-    player._spent = 100.0
     player.get_move(full)
     player.get_move(MoBoard())
     assert asked == [pytest.approx(1 / 29), 0.0, pytest.approx(1 / 30)]
