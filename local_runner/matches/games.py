@@ -33,6 +33,7 @@ from local_runner.system import json_lines
 from local_runner.system.files import holds_games, size
 
 FORMAT = 1
+DATABASE = b"SQLite format 3\0"  # the first bytes of a tournament's file before files of JSON Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +272,10 @@ def _first_line(path: Path) -> dict[str, Any]:
     line = next(json_lines.read(path), None)
     if line is None or line.value is None or line.value.get("tengen") != "tournament":
         sentence = _("{path} is no tournament's file, or its first line is damaged")
+        with open(path, "rb") as file:
+            if file.read(len(DATABASE)) == DATABASE:
+                sentence = _("{path} is a database, in which tengen kept its games before files of JSON Lines; it is not "
+                             "read any more: play the games again with --out FILE.jsonl")  # fmt: skip
         raise RunnerError(sentence.format(path=path))
     if line.value.get("format") != FORMAT:
         sentence = _("{path} was written by another version of tengen; read it with that version")

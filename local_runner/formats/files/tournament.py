@@ -19,7 +19,7 @@ from local_runner.game.records import GameDetails
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
-from local_runner.matches.games import PlayedGame
+from local_runner.matches.games import DATABASE, PlayedGame
 from local_runner.matches.games import read as opened
 from local_runner.matches.plan import Plan
 from local_runner.processes import scratch
@@ -27,8 +27,8 @@ from local_runner.system.files import GAMES
 
 
 def fits(content: bytes) -> bool:
-    """Whether a file is a tournament's."""
-    return content.startswith(GAMES)
+    """Whether a file is a tournament's. A database, which tournaments' files once were, is refused when it is read."""
+    return content.startswith((GAMES, DATABASE))
 
 
 def read(source: Source) -> GameFile:

@@ -164,6 +164,7 @@ def first_line(**fields):
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
+        (lambda path: path.write_bytes(b"SQLite format 3\0" * 9), "is a database, .* play the games again with --out"),
         (lambda path: path.write_text("no games " * 100), "is no tournament's file, or its first line is damaged"),
         (lambda path: path.write_bytes(path.read_bytes()[1:]), "is no tournament's file, or its first line is damaged"),
         (lambda path: path.write_bytes(b""), "is empty: no tournament was begun in it; begin one with --out"),
