@@ -274,8 +274,8 @@ def _first_line(path: Path) -> dict[str, Any]:
         sentence = _("{path} is no tournament's file, or its first line is damaged")
         with open(path, "rb") as file:
             if file.read(len(DATABASE)) == DATABASE:
-                sentence = _("{path} is a database, in which tengen kept its games before files of JSON Lines; it is not "
-                             "read any more: play the games again with --out FILE.jsonl")  # fmt: skip
+                sentence = _("{path} is a database, in which tengen kept its games before files of JSON Lines; it is "
+                             "not read any more: play the games again with --out FILE.jsonl")  # fmt: skip
         raise RunnerError(sentence.format(path=path))
     if line.value.get("format") != FORMAT:
         sentence = _("{path} was written by another version of tengen; read it with that version")
