@@ -45,7 +45,7 @@ def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
     options = agent.options.items()
     same_file = [each for each in BUILT_INS.values() if each.path == agent.path]
     if matching := [each for each in same_file if each.fixed.items() <= options]:
-        return max(matching, key=lambda each: len(each.fixed)).games  # "scorer" is "tengen" with engine=scorer
+        return max(matching, key=lambda each: len(each.fixed)).games  # the agent "scorer" is tengen:engine=scorer
     if (tree := _tree(agent.path)) is None:
         return None
     declared = declared_in(tree)

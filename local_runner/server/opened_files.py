@@ -1,4 +1,4 @@
-"""Files of games that pages have opened or the command line names, and the message with one of their games.
+"""Files of games that pages have opened or the command line names, and the message of one game to a page.
 
 The newest files from browsers stay in memory, at most `MOST_FILES` and about `MOST_KEPT` bytes. A page's text never
 becomes a path: a file of the command line is looked up by its name in a table.

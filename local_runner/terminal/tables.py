@@ -13,7 +13,7 @@ from rich.text import Text
 
 from local_runner.language.text import SENTENCE, shortened
 
-CELL = 40  # default of the most columns of a cell
+CELL = 40  # default of the widest cell, in characters of the terminal
 
 
 def plain_table() -> Table:

@@ -57,7 +57,7 @@ def test_the_moves_of_an_opening_are_found(size, moves):
 @pytest.mark.parametrize(("env", "seed"), [(ENV, 3), pytest.param("reversi_1v1", 2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rules", ["platform", pytest.param("stated", marks=pytest.mark.slow)])
 def test_the_side_to_move_is_known_throughout_a_game(env, seed, rules):
-    """Both players' views agree with the referee, also at passes."""
+    """The side to move that each player's board tells agrees with the referee's, also at passes."""
     deal, session = random.Random(seed), GameSession(GameSetup(env, rules))
     seen = [gtp.Watched(), gtp.Watched()]
     while session.result is None:

@@ -1,4 +1,4 @@
-"""A human at the keyboard: the commands at the prompt, games that are kept, levels, opinions, terminals."""
+"""A human at the keyboard: the commands at the prompt, saved games, levels, evaluations of moves, terminals."""
 
 import json
 import re

@@ -101,7 +101,7 @@ export class TreeView {
       this.list.scrollTop = 0;
       return;
     }
-    const top = element.offsetTop; // in the list, which is positioned
+    const top = element.offsetTop; // measured from the list, whose CSS position is relative
     if (top < this.list.scrollTop || top + element.offsetHeight > this.list.scrollTop + this.list.clientHeight) {
       this.list.scrollTop = top - this.list.clientHeight / 2;
     }
