@@ -51,7 +51,6 @@ LINKS += ["--symlink", "/proc/self/fd", "/dev/fd", "--symlink", ROOM, "/dev/shm"
 # The last mounts under bubblewrap: no agent resets its peak memory in /proc/self, writes other memory there, or into /.
 CLOSED = ["--remount-ro", "/proc", "--remount-ro", "/"]
 SCRATCH_BYTES = 64 << 20  # size limit of ROOM, and of the scratch folder under KERNEL
-SCRATCH_NAMES = 4096  # limit of files and folders in the scratch folder under KERNEL
 THREADS = 256  # limit of threads of an agent, and of processes of one that may have some
 OPEN_FILES, OPEN_FILES_OF_MANY = 64, 256  # limit of open files of a process; the second if an agent may have processes
 SIGNALS = 256  # limit of queued signals and of timers; the kernel counts those of all processes of the user
