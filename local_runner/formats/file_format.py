@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from env_adapter import GameKind, SgfGame
-from local_runner.formats.saved_game import GameFile, Part, SavedGame
+from local_runner.formats.game_file import GameFile
+from local_runner.formats.saved_game import Part, SavedGame
 from local_runner.formats.source import Source
 from local_runner.language.languages import Message
 

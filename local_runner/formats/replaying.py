@@ -62,7 +62,7 @@ def replay(
             raise RunnerError(_("the file has {games} games; choose one by --game").format(games=len(file)))
         if html is not None:
             return _written(file, range(len(file)), html, text, console)
-        console.print(table_of(file))
+        console.print(table_of(file, MOST_LISTED))
         if len(file) > MOST_LISTED:
             tell(_("and {games} more games").format(games=len(file) - MOST_LISTED), console)
         return ExitCode.USAGE if file.problem else ExitCode.CLEAN
@@ -166,10 +166,10 @@ def tell(sentence: str, console: Console) -> None:
         console.print(Text(shortened(sentence, SENTENCE)), soft_wrap=True)
 
 
-def table_of(file: GameFile) -> WideTable:
-    """A table with a row for each of the first `MOST_LISTED` games of a file."""
+def table_of(file: GameFile, most: int) -> WideTable:
+    """A table with a row for each of the first `most` games of a file, and a line with the number of the others."""
     table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
-    for number, heading in enumerate(file.listed()[:MOST_LISTED], start=1):
+    for number, heading in enumerate(file.listed(most), start=1):
         names = map(named, range(2), heading.names)
         table.add(str(number), *names, result_words(heading), str(heading.plies), shown(called(heading.env)))
     return table

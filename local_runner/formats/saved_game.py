@@ -1,25 +1,19 @@
 """A game from a file of any format: its setup and moves, and the file's players, result, times and thoughts.
 
 `from_session` makes the game of a session, which the server and `tengen play` store.
-
-A `GameFile` holds the headings of all its games, and loads a game only when `game` is called.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
-from local_runner.errors import RunnerError
 from local_runner.formats.sgf_tree import TreeNode
 from local_runner.game.records import COLOURS, Cell, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
-from local_runner.language.languages import Message, _
-
-MOST_LOADED = 30  # games of a file that are loaded for a list; each takes up to 0.03 s
+from local_runner.language.languages import Message
 
 
 class Part(Enum):
@@ -87,101 +81,6 @@ class GameTree:
     size: int
     root: TreeNode
     damage: str = ""
-
-
-@dataclass(frozen=True)
-class Heading:
-    """The entry of one game in a list of games. `plies` includes the opening; `env` is the name of the game."""
-
-    names: tuple[str, str]
-    winner: int
-    ending: str
-    plies: int
-    env: str
-
-
-class MadeWhenAsked(Sequence[Heading]):
-    """The headings of `number` games, each made by `make` when it is first asked for."""
-
-    def __init__(self, number: int, make: Callable[[int], Heading]) -> None:
-        self._made: list[Heading | None] = [None] * number
-        self._make = make
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    def __getitem__(self, number: Any) -> Any:
-        if isinstance(number, slice):
-            return [self[each] for each in range(*number.indices(len(self)))]
-        if (heading := self._made[number]) is None:
-            heading = self._made[number] = self._make(number % len(self))
-        return heading
-
-
-class GameFile(Sequence[Heading]):
-    """The headings of the games in a file, in the file's order; `game` loads one of the games.
-
-    kind: the name of the format
-    problem: a sentence (Message) about an error in the file as a whole, "" if there is none; the `damage` of a single
-        game is known only once the game is loaded
-    path: the file of a tournament, which exists at least as long as this object; None for other formats
-    note: a sentence (Message) about how the file was read, for example in a guessed encoding; "" if there is none
-    """
-
-    def __init__(
-        self, kind: str, headings: Sequence[Heading], load: Callable[[int], SavedGame], problem: str = "",
-        path: Path | None = None, note: str = "", load_tree: Callable[[int], GameTree] | None = None,
-    ) -> None:  # fmt: skip
-        self.kind = kind
-        self.path = path
-        self.problem = problem
-        self.note = note
-        self._headings = headings
-        self._load = load
-        self._load_tree = load_tree
-
-    def game(self, number: int) -> SavedGame:
-        """The game with this number, counted from 0. Raises RunnerError if it does not exist or cannot be read."""
-        if not 0 <= number < len(self):
-            sentence = _("there is no game {number}; the file has {games}")
-            raise RunnerError(sentence.format(number=number + 1, games=len(self)))
-        return self._load(number)
-
-    def tree(self, number: int) -> GameTree | None:
-        """The game with this number and its variations; None for a format without variations.
-
-        Raises RunnerError as `game` does.
-        """
-        if self._load_tree is None or not 0 <= number < len(self):
-            self.game(number)
-            return None
-        return self._load_tree(number)
-
-    def listed(self) -> Sequence[Heading]:
-        """The headings for a list of the games. Of up to `MOST_LOADED` games, they are those of the games themselves.
-
-        A game may have more plies than its heading, because files leave out passes, or less, because it is damaged.
-        """
-        if len(self) > MOST_LOADED:
-            return self._headings
-        return [self._of_game(number, heading) for number, heading in enumerate(self._headings)]
-
-    def _of_game(self, number: int, heading: Heading) -> Heading:
-        try:
-            game = self._load(number)
-        except RunnerError:
-            return heading
-        return replace(heading, winner=game.winner, ending=game.ending, plies=len(game.cells))
-
-    def games(self) -> Iterator[SavedGame]:
-        """Load all games, one after another."""
-        return map(self.game, range(len(self)))
-
-    def __len__(self) -> int:
-        return len(self._headings)
-
-    def __getitem__(self, number: Any) -> Any:
-        return self._headings[number]
 
 
 def from_session(session: GameSession) -> SavedGame:

@@ -16,7 +16,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.coordinates import written
 from local_runner.game.records import COLOURS, DRAW
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Message, _, listed
+from local_runner.language.languages import _, listed
 from local_runner.language.text import in_line, shortened
 from local_runner.system.decoding import Decoded, decoded
 
@@ -71,11 +71,6 @@ class Source:
             raise RunnerError(_("{file} holds more than {most} lists; give a smaller file").format(
                 file=shortened(self.name), most=MOST_LISTS
             ))  # fmt: skip
-
-
-def too_many(games: int) -> str:
-    """The `GameFile.problem` of a file with this many games: "" up to `MOST_GAMES`."""
-    return Message("only the first {most:,} games are read", most=MOST_GAMES) if games > MOST_GAMES else ""
 
 
 def name_of(value: Any, player: int) -> str:

@@ -13,7 +13,8 @@ from typing import Any
 
 from local_runner import formats
 from local_runner.errors import RunnerError
-from local_runner.formats.saved_game import GameFile, Heading, SavedGame, with_result
+from local_runner.formats import GameFile, Heading, SavedGame
+from local_runner.formats.saved_game import with_result
 from local_runner.game.board_data import board_of, moves_of, thoughts_of
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_line, printable, shortened
@@ -97,7 +98,7 @@ def _headings(file: GameFile) -> list[dict[str, Any]]:
         ending = printable(shortened(shown(game.ending), LONG))
         return {**asdict(game), "names": list(map(shortened, game.names)), "ending": ending}
 
-    return [heading(game) for game in file.listed()[:MOST_HEADINGS]]
+    return [heading(game) for game in file.listed(MOST_HEADINGS)]
 
 
 def opened(game: SavedGame, tag: int) -> Opened:

@@ -17,11 +17,12 @@ from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat
+from local_runner.formats.game_file import GameFile, Heading
 from local_runner.formats.result_words import FORFEITS, LATE, RESIGNS, ending_of, result_of
-from local_runner.formats.saved_game import GameFile, Heading, Part, SavedGame
+from local_runner.formats.saved_game import Part, SavedGame
 from local_runner.formats.sgf_tree import Span
-from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, too_many, words_of
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked
+from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
+from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game import coordinates
 from local_runner.game.coordinates import LETTERS
 from local_runner.game.move_text import read_moves
@@ -70,11 +71,7 @@ def read(source: Source) -> GameFile:
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
     if not spans:
         raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
-
-    def load(number: int) -> SavedGame:
-        return checked(_unchecked(source, spans[number]))
-
-    return GameFile("ggf", [_heading(source, span) for span in spans[:MOST_GAMES]], load, too_many(len(spans)))
+    return GameFile("ggf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source))
 
 
 def _properties(text: str, start: int, end: int) -> Iterator["re.Match[str] | None"]:

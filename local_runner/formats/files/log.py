@@ -17,7 +17,8 @@ from typing import Any
 from env_adapter import Cell, Ending, EndingKind
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.game_file import GameFile, Heading
+from local_runner.formats.saved_game import SavedGame
 from local_runner.formats.source import (
     MOST_GAMES,
     Source,
@@ -26,11 +27,10 @@ from local_runner.formats.source import (
     name_of,
     number_of,
     setup_for,
-    too_many,
     winner_of,
     words_of,
 )
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked
+from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.codec import as_json, result_from, result_json
 from local_runner.game.platform_log import plain
 from local_runner.game.records import Result
@@ -61,30 +61,28 @@ def read(source: Source) -> GameFile:
     """The games of a file of logs. Raises RunnerError if no game can be read, or as `Source.check_json` does."""
     source.check_json()
     source = replace(source, content=_ANSWERS.sub("", source.text).encode())
-    spans: list[int] = []
-    headings: list[Heading] = []
+    games: list[tuple[int, Heading]] = []  # the offset of each log, and its heading
     broken = 0
     problem: str = ""
     at = _BETWEEN.match(source.text).end()  # type: ignore[union-attr]
-    while at < len(source.text) and broken < MOST_BROKEN and len(spans) <= MOST_GAMES:
+    while at < len(source.text) and broken < MOST_BROKEN and len(games) <= MOST_GAMES:
         log, end, damage = _parsed(source, at)
         if log:
-            spans.append(at)
-            headings.append(_heading(log))
-            problem = problem or (damage and Message("game {number}: {damage}", number=len(spans), damage=damage))
+            games.append((at, _heading(log)))
+            problem = problem or (damage and Message("game {number}: {damage}", number=len(games), damage=damage))
         else:
             problem = problem or damage
         broken += bool(damage)
         at = _BETWEEN.match(source.text, end).end()  # type: ignore[union-attr]
-    if not headings:
+    if not games:
         sentence = _("{file} holds no game; {damage}")
         raise RunnerError(sentence.format(file=shortened(source.name), damage=shown(problem)))
 
-    def load(number: int) -> SavedGame:
-        log, _end, damage = _parsed(source, spans[number])
-        return checked(_unchecked(log, damage))
+    def unchecked(game: tuple[int, Heading]) -> UncheckedGame:
+        log, _end, damage = _parsed(source, game[0])
+        return _unchecked(log, damage)
 
-    return GameFile("log", headings[:MOST_GAMES], load, problem or too_many(len(spans)))
+    return GameFile("log", games, unchecked, lambda game: game[1], problem=problem)
 
 
 def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:

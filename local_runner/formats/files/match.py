@@ -10,9 +10,9 @@ import msgspec
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.files.log import BROKEN, setup_from, values
-from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.game_file import GameFile
 from local_runner.formats.source import Source, name_of
-from local_runner.formats.unchecked import checked, recorded
+from local_runner.formats.unchecked import UncheckedGame, recorded
 from local_runner.game.records import AgentReport, Call, Cell, GameDetails, Result
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _, shown
@@ -57,13 +57,12 @@ def read(source: Source) -> GameFile:
         sentence = _("{file} holds no game; {damage}")
         raise RunnerError(sentence.format(file=shortened(source.name), damage=shown(problem)))
 
-    def load(number: int) -> SavedGame:
-        record = records[number]
+    def unchecked(record: MatchGame) -> UncheckedGame:
         details = GameDetails(record.calls, record.agents, len(record.opening))
-        own = replace(setup, seed=record.seed)
-        return checked(recorded(own, record.cells, details, record.result, _names(record)))
+        names = name_of(record.agents[0].name, 0), name_of(record.agents[1].name, 1)
+        return recorded(replace(setup, seed=record.seed), record.cells, details, record.result, names)
 
-    return GameFile("match", [_heading(record, setup.env) for record in records], load, problem)
+    return GameFile("match", records, unchecked, problem=problem)
 
 
 def _parsed(source: Source) -> tuple[Any, str]:
@@ -90,16 +89,6 @@ def _record(value: Any, number: int) -> MatchGame:
         sentence = _("the record of game {number} cannot be read")
         raise RunnerError(sentence.format(number=number)) from error
     return record
-
-
-def _names(record: MatchGame) -> tuple[str, str]:
-    black, white = record.agents
-    return name_of(black.name, 0), name_of(white.name, 1)
-
-
-def _heading(record: MatchGame, env: str) -> Heading:
-    words = result_text(record.result)
-    return Heading(_names(record), record.result.winner, words, len(record.cells), env)
 
 
 FORMAT = FileFormat(

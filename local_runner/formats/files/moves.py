@@ -24,10 +24,11 @@ from typing import NamedTuple
 from env_adapter import Cell, kind_of, kinds, names
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
+from local_runner.formats.game_file import GameFile
 from local_runner.formats.result_words import ending_of, result_of
-from local_runner.formats.saved_game import GameFile, MadeWhenAsked, Part, SavedGame
-from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading, positions
+from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.source import LARGEST, MOST_GAMES, Source
+from local_runner.formats.unchecked import Turn, UncheckedGame, checked, positions
 from local_runner.game import coordinates
 from local_runner.game.coordinates import written
 from local_runner.game.move_text import MoveText, read_moves
@@ -98,20 +99,14 @@ def read(source: Source) -> GameFile:
     games = list(islice(every, MOST_GAMES + 1))
     if not games:
         raise RunnerError(_("{file} holds no game; write moves like h8i9j10").format(file=shortened(source.name)))
-
-    @functools.lru_cache(maxsize=8)
-    def load(number: int) -> SavedGame:
-        return checked(_unchecked(games[number], setup))
-
-    headings = MadeWhenAsked(min(len(games), MOST_GAMES), lambda number: heading(_unchecked(games[number], setup)))
+    file = GameFile("moves", games, lambda game: _unchecked(game, setup))
     pairs = _read(games[0][0].text, MOST_MOVES)
-    note: str = ""
     if pairs.pairs:
         if setup is None:
             _refuse_counted_from_one(pairs.cells)
         first = next(cell for cell in pairs.cells if cell)
-        note = Message("rows and columns are counted from 0: the first move is {cell}", cell=written(first))
-    return GameFile("moves", headings, load, too_many(len(games)), note=note)
+        file.note = Message("rows and columns are counted from 0: the first move is {cell}", cell=written(first))
+    return file
 
 
 def _refuse_counted_from_one(cells: tuple[Cell | None, ...]) -> None:

@@ -10,9 +10,10 @@ from env_adapter import SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.files.moves import BUT_MOVES
-from local_runner.formats.saved_game import GameFile, SavedGame
-from local_runner.formats.source import MOST_GAMES, Source, too_many
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
+from local_runner.formats.game_file import GameFile
+from local_runner.formats.saved_game import SavedGame
+from local_runner.formats.source import Source
+from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
@@ -43,13 +44,14 @@ def read(source: Source) -> GameFile:
     setup = source.setup or GameSetup(GAME, board_size=LARGE if far > SMALL // 2 else None)
     env = setup.make()
 
-    def unchecked(number: int) -> UncheckedGame:
-        place = _("line {number}").format(number=lines[number][0])
-        moves = offset_moves(place, lines[number][1].strip(" \t,"), env)
+    def unchecked(line: tuple[int, str]) -> UncheckedGame:
+        place = _("line {number}").format(number=line[0])
+        moves = offset_moves(place, line[1].strip(" \t,"), env)
         return UncheckedGame(setup, [Turn(cell, place=place) for _said, cell in moves])
 
-    games = [heading(unchecked(number)) for number in range(min(len(lines), MOST_GAMES))]
-    return GameFile("offset", games, lambda number: checked(unchecked(number)), too_many(len(lines)))
+    file = GameFile("offset", lines, unchecked)
+    list(file)  # raises for a line that cannot be read
+    return file
 
 
 def _lines(text: str) -> list[tuple[int, str]]:

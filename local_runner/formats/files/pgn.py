@@ -8,7 +8,6 @@ ended. Moves of the opening have the comment "book", other moves the seconds: 1.
 Programs for ratings read the first seven tags, which have the order of the standard.
 """
 
-import functools
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -19,9 +18,10 @@ from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of
-from local_runner.formats.saved_game import GameFile, Part, SavedGame
-from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many, words_of
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
+from local_runner.formats.game_file import GameFile
+from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.source import MOST_GAMES, Source, name_of, words_of
+from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game import coordinates
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
@@ -60,13 +60,7 @@ def fits(content: bytes) -> bool:
 def read(source: Source) -> GameFile:
     """The games of a file."""
     games = list(islice(_games(source.text), MOST_GAMES + 1))
-
-    @functools.lru_cache(maxsize=8)
-    def load(number: int) -> SavedGame:
-        return checked(_unchecked(games[number], source.setup))
-
-    headings = [heading(_unchecked(game, source.setup)) for game in games[:MOST_GAMES]]
-    return GameFile("pgn", headings, load, too_many(len(games)))
+    return GameFile("pgn", games, lambda game: _unchecked(game, source.setup))
 
 
 def _games(text: str) -> Iterator[_Game]:

@@ -9,9 +9,10 @@ from env_adapter.game import BLACK, MARKS, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.saved_game import GameFile, MadeWhenAsked, Part, SavedGame
-from local_runner.formats.source import MOST_GAMES, Source, setup_for, too_many
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
+from local_runner.formats.game_file import GameFile
+from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.source import Source, setup_for
+from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.board_text import BoardText, is_board, read_boards
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -33,14 +34,7 @@ def read(source: Source) -> GameFile:
     if given is not None and (given.board is not None or given.board_size is not None):
         sentence = _("{file} names its own board; leave out --board-size and --board")
         raise RunnerError(sentence.format(file=shortened(source.name)))
-    every = read_boards(source.text)
-    boards = every[:MOST_GAMES]
-
-    def load(number: int) -> SavedGame:
-        return checked(_unchecked(boards[number], given))
-
-    headings = MadeWhenAsked(len(boards), lambda number: heading(_unchecked(boards[number], given)))
-    return GameFile("position", headings, load, too_many(len(every)))
+    return GameFile("position", read_boards(source.text), lambda board: _unchecked(board, given))
 
 
 def _unchecked(board: BoardText, given: GameSetup | None) -> UncheckedGame:

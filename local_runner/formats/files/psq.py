@@ -18,10 +18,11 @@ from env_adapter import SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
+from local_runner.formats.game_file import GameFile
 from local_runner.formats.result_words import FORFEITS, LATE
-from local_runner.formats.saved_game import GameFile, Part, SavedGame
+from local_runner.formats.saved_game import Part, SavedGame
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
+from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.records import BLACK_WINS, WHITE_WINS
 from local_runner.game.session import GameSession
 from local_runner.game.wording import player_text
@@ -49,12 +50,7 @@ def fits(content: bytes) -> bool:
 
 def read(source: Source) -> GameFile:
     """The one game of a file. Raises RunnerError for a board that is not square or not 3 to 26 cells wide."""
-    game = _unchecked(source)
-
-    def load(number: int) -> SavedGame:
-        return checked(game)
-
-    return GameFile("psq", [heading(game)], load)
+    return GameFile("psq", [_unchecked(source)], lambda game: game)
 
 
 def _unchecked(source: Source) -> UncheckedGame:

@@ -21,13 +21,14 @@ from env_adapter.game import BLACK, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat
+from local_runner.formats.game_file import GameFile, Heading
 from local_runner.formats.kinds import Stones
 from local_runner.formats.result_words import RESIGNS, ending_of, result_of
-from local_runner.formats.saved_game import GameFile, GameTree, Heading, Part, SavedGame
+from local_runner.formats.saved_game import GameTree, Part, SavedGame
 from local_runner.formats.sgf_game import OPENING, OURS, point, put, tree_of
 from local_runner.formats.sgf_tree import Node, Span
-from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked
+from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, words_of
+from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.move_text import is_pass
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import Message, _, shown
@@ -96,15 +97,11 @@ def read(source: Source) -> GameFile:
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
     if not spans:
         raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
-
-    def load(number: int) -> SavedGame:
-        return checked(_unchecked(source, spans[number]))
-
-    def load_tree(number: int) -> GameTree:
-        return _tree(source, spans[number])
-
-    headings = [_heading(source, span) for span in spans[:MOST_GAMES]]
-    return GameFile("sgf", headings, load, too_many(len(spans)), load_tree=load_tree)
+    file = GameFile("sgf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source),
+                    tree=functools.partial(_tree, source))  # fmt: skip
+    if source.setup is not None:
+        list(file)  # raises for another game
+    return file
 
 
 def _tree(source: Source, span: Span) -> GameTree:

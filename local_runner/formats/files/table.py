@@ -10,7 +10,6 @@ passes are --.
 """
 
 import csv
-import functools
 import io
 import re
 from collections.abc import Iterator, Sequence
@@ -22,10 +21,11 @@ from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of
+from local_runner.formats.game_file import GameFile
 from local_runner.formats.result_words import ending_of, result_of
-from local_runner.formats.saved_game import GameFile, Part, SavedGame
-from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many, words_of
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked, heading
+from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.source import MOST_GAMES, Source, name_of, words_of
+from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game import coordinates
 from local_runner.game.move_text import plain, read_moves
 from local_runner.game.setup import GameSetup
@@ -81,13 +81,7 @@ def read(source: Source) -> GameFile:
                        MOST_GAMES + 1))  # fmt: skip
     if not rows:
         raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
-
-    @functools.lru_cache(maxsize=8)
-    def load(number: int) -> SavedGame:
-        return checked(_unchecked(rows[number], columns, number, source.setup))
-
-    headings = [heading(_unchecked(row, columns, number, source.setup)) for number, row in enumerate(rows[:MOST_GAMES])]
-    return GameFile("table", headings, load, too_many(len(rows)))
+    return GameFile("table", list(enumerate(rows, start=1)), lambda row: _unchecked(*row, columns, source.setup))
 
 
 def _rows(text: str, *, whole: bool = True) -> Iterator[tuple[int, Row]]:
@@ -153,8 +147,8 @@ def _field(row: Row, at: int | None) -> str:
     return row[at] if at is not None and at < len(row) else ""
 
 
-def _unchecked(row: Row, columns: Columns, number: int, setup: GameSetup | None) -> UncheckedGame:
-    place = Message("game {number}", number=number + 1)
+def _unchecked(number: int, row: Row, columns: Columns, setup: GameSetup | None) -> UncheckedGame:
+    place = Message("game {number}", number=number)
     moves = read_moves(_field(row, columns.moves)[:LONGEST], MOST_MOVES)
     said = _field(row, columns.winner).strip()
     winner, how = (WINNERS[said], "") if said in WINNERS else result_of(said)

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.game_file import GameFile, Heading
 from local_runner.formats.source import Source, checked_setup, name_of
-from local_runner.formats.unchecked import checked, recorded
+from local_runner.formats.unchecked import UncheckedGame, recorded
 from local_runner.game.records import GameDetails
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _
@@ -37,10 +37,9 @@ def read(source: Source) -> GameFile:
         path = stack.enter_context(scratch.folder(scratch.OPENED)) / "games.jsonl"
         path.write_bytes(source.content)
         try:
-            listing = read_path(path)
+            file = read_path(path)
         except RunnerError as error:
             raise RunnerError(str(error).replace(str(path), shortened(source.name))) from error
-        file = GameFile("tournament", listing, listing.game, listing.problem, path)
         weakref.finalize(file, stack.pop_all().close)  # closes the temporary folder, also when the program exits
     return file
 
@@ -61,26 +60,23 @@ def of_games(
 
     `details`: reads the details of the game with a number. `path`: also names the file in errors.
     """
-    headings = [
-        Heading(_names(plan, game), game.winner, result_text(game.result), game.plies, plan.terms.setup.env)
-        for game in games
-    ]
 
-    def load(number: int) -> SavedGame:
-        game = games[number]
+    def names(game: PlayedGame) -> tuple[str, str]:
+        return name_of(plan.names[game.black], 0), name_of(plan.names[game.white], 1)
+
+    def heading(game: PlayedGame) -> Heading:
+        return Heading(names(game), game.winner, result_text(game.result), game.plies, plan.terms.setup.env)
+
+    def unchecked(game: PlayedGame) -> UncheckedGame:
         try:
             cells = game.cells
         except ValueError as error:
             sentence = _("the record of game {number} cannot be read")
             raise RunnerError(sentence.format(number=game.number)) from error
         setup = replace(plan.terms.setup, seed=game.seed)
-        return checked(recorded(setup, cells, details(game.number), game.result, _names(plan, game)))
+        return recorded(setup, cells, details(game.number), game.result, names(game))
 
-    return GameFile(kind, headings, load, problem, path)
-
-
-def _names(plan: Plan, game: PlayedGame) -> tuple[str, str]:
-    return name_of(plan.names[game.black], 0), name_of(plan.names[game.white], 1)
+    return GameFile(kind, games, unchecked, heading, problem=problem, path=path)
 
 
 FORMAT = FileFormat(

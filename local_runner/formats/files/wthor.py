@@ -28,9 +28,10 @@ from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.saved_game import GameFile, Heading, Part, SavedGame
-from local_runner.formats.source import MOST_GAMES, Source, name_of, too_many
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked, positions
+from local_runner.formats.game_file import GameFile, Heading
+from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.source import Source, name_of
+from local_runner.formats.unchecked import Turn, UncheckedGame, positions
 from local_runner.game.records import COLOURS
 from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _
@@ -65,10 +66,8 @@ def read(source: Source) -> GameFile:
     whole = min(games, (len(content) - HEADER.size) // length)
     if not whole:
         raise RunnerError(_("{file} breaks off before its first game").format(file=shortened(source.name)))
-    problem = too_many(whole)
-    if whole < games:
-        problem = Message("the file breaks off: it says that it has {games} games, but holds {whole}",
-                          games=games, whole=whole)  # fmt: skip
+    problem = Message("the file breaks off: it says that it has {games} games, but holds {whole}",
+                      games=games, whole=whole) if whole < games else ""  # fmt: skip
     players, tournaments = _list(source, *PLAYERS), _list(source, *TOURNAMENTS)
     setup = kinds.setup_of(SgfGame.OTHELLO, side)
 
@@ -84,15 +83,14 @@ def read(source: Source) -> GameFile:
         said = Message(WITH_DISCS, ending=event or str(year), black=discs, white=side * side - discs) if moves else ""
         return Heading(names, winner, said, len(moves), setup.env)
 
-    def load(number: int) -> SavedGame:
+    def unchecked(number: int) -> UncheckedGame:
         _fields, moves = record(number)
         place = Message("game {number}", number=number + 1)
         turns = [Turn(((move - 1) // 10 - 1, (move - 1) % 10), place=place) for move in moves]
-        head = headings[number]
-        return checked(UncheckedGame(setup, turns, head.names, head.winner, head.ending, leaves_out_passes=True))
+        head = heading(number)
+        return UncheckedGame(setup, turns, head.names, head.winner, head.ending, leaves_out_passes=True)
 
-    headings = [heading(number) for number in range(min(whole, MOST_GAMES))]
-    return GameFile("wthor", headings, load, problem)
+    return GameFile("wthor", range(whole), unchecked, heading, problem=problem)
 
 
 def _list(source: Source, ending: str, length: int) -> list[str]:

@@ -55,9 +55,8 @@ class Games(Sequence[Game], Printed):
 
     def print_to(self, console: Console) -> None:
         """Print a table with a row for each of the first games."""
-        first = GameFile(self.format, self._file[:MOST_ROWS], self._file.game)
-        console.print(table_of(first))
-        if (left := len(self) - len(first)) > 0:
+        console.print(table_of(self._file, MOST_ROWS))
+        if (left := len(self) - MOST_ROWS) > 0:
             console.print(_("and {games} more games").format(games=left))
 
 

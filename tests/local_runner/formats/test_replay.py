@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from local_runner.formats import GameFile, Heading, SavedGame, read_path
+from local_runner.formats import GameFile, read_path
 from local_runner.formats.replaying import table_of
+from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.setup import GameSetup
 from tests.local_runner.server.page.parsed import Page
 
@@ -62,10 +63,10 @@ def test_one_game_is_written_in_every_format(tengen, tmp_path):
 
 def test_a_list_keeps_the_whole_result_and_names_the_colours_in_chinese(tengen, tmp_path):
     ending = "Black gave no answer within 0.25 s of 0.2 s; killed"
-    game = SavedGame(GameSetup("gobang_1v1"), ((7, 7),), ("a", "b"), 2, ending)
-    lost = GameFile("moves", [Heading(("a", "b"), 2, ending, 1, "gobang_1v1")] * 2, lambda number: game)
+    game = UncheckedGame(GameSetup("gobang_1v1"), [Turn((7, 7))], ("a", "b"), 2, ending)
+    lost = GameFile("moves", [game, game], lambda game: game)
     console = Console(file=io.StringIO(), width=120)
-    console.print(table_of(lost))
+    console.print(table_of(lost, 2))
     assert f"White wins: {ending}" in console.file.getvalue()
     (tmp_path / "two.txt").write_text("h8\nh8i9\n")
     assert "1   黑方  白方  未结束     1  五子棋" in tengen("--lang", "zh", "replay", "two.txt")[1]
