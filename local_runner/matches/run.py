@@ -5,7 +5,7 @@ here does not grow with the number of games. This module prints nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -153,15 +153,15 @@ def check_agents(plan: Plan) -> None:
 
 
 @contextmanager
-def open_or_create(path: Path, plan: Plan, *, new: bool = False) -> Iterator[Games]:
+def open_or_create(path: Path | None, plan: Plan, *, new: bool = False) -> Iterator[Games]:
     """The games of a tournament to play: a new file, or an existing file with this plan and these agents.
 
-    `new`: refuse an existing file. Raises RunnerError for an existing file with another plan or with agents that have
-    changed since, and as `check_agents`, `create` and `resume` do.
+    `path`: None for games in memory. `new`: refuse an existing file. Raises RunnerError for an existing file with
+    another plan or with agents that have changed since, and as `check_agents`, `create` and `resume` do.
     """
-    if new or not files.size(path):
+    if path is None or new or not files.size(path):
         check_agents(plan)  # before the file is made
-        with create(path, plan, header()) as games:
+        with nullcontext(Games(plan)) if path is None else create(path, plan, header()) as games:
             yield games
         return
     with resume(path) as games:

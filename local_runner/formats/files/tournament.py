@@ -6,7 +6,6 @@ which is deleted with the `GameFile`.
 
 import contextlib
 import weakref
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,13 +14,11 @@ from local_runner.formats.file_format import FileFormat
 from local_runner.formats.game_file import GameFile, Heading
 from local_runner.formats.source import Source, checked_setup, name_of
 from local_runner.formats.unchecked import UncheckedGame, recorded
-from local_runner.game.records import GameDetails
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
-from local_runner.matches.games import DATABASE, PlayedGame
+from local_runner.matches.games import DATABASE, Games, PlayedGame
 from local_runner.matches.games import read as opened
-from local_runner.matches.plan import Plan
 from local_runner.processes import scratch
 from local_runner.system.files import GAMES
 
@@ -49,17 +46,12 @@ def read_path(path: Path) -> GameFile:
     games = opened(path)
     checked_setup(games.plan.terms.setup)
     problem = " ".join(games.damage) or ("" if games else Message("no game of this tournament has been finished yet"))
-    return of_games("tournament", games.plan, list(games), games.details, path, problem)
+    return of_games("tournament", games, problem)
 
 
-def of_games(
-    kind: str, plan: Plan, games: Sequence[PlayedGame], details: Callable[[int], GameDetails],
-    path: Path | None = None, problem: str = "",
-) -> GameFile:  # fmt: skip
-    """Games of a plan as the games of a file. `kind`, `path`, `problem`: as in `GameFile`.
-
-    `details`: reads the details of the game with a number. `path`: also names the file in errors.
-    """
+def of_games(kind: str, games: Games, problem: str = "") -> GameFile:
+    """The games of a plan as the games of a file. `kind`, `problem`: as in `GameFile`."""
+    plan = games.plan
 
     def names(game: PlayedGame) -> tuple[str, str]:
         return name_of(plan.names[game.black], 0), name_of(plan.names[game.white], 1)
@@ -74,9 +66,9 @@ def of_games(
             sentence = _("the record of game {number} cannot be read")
             raise RunnerError(sentence.format(number=game.number)) from error
         setup = replace(plan.terms.setup, seed=game.seed)
-        return recorded(setup, cells, details(game.number), game.result, names(game))
+        return recorded(setup, cells, games.details(game.number), game.result, names(game))
 
-    return GameFile(kind, games, unchecked, heading, problem=problem, path=path)
+    return GameFile(kind, list(games), unchecked, heading, problem=problem, path=games.path)
 
 
 FORMAT = FileFormat(

@@ -19,63 +19,35 @@ All exceptions for mistakes of the user derive from `TengenError`; the message s
 >>> game.play("b1").play("b3")
 Game('tictactoe_1v1', 'b2a1b1b3')
 
-Every name is imported when it is first used, so `import tengen` takes a millisecond. Texts are in the language of the
-locale, English or Chinese; `use_language` changes it.
+The modules are imported when one of their names is first used, so `import tengen` takes a millisecond. Texts are in the
+language of the locale, English or Chinese; `use_language` changes it.
 """
+
+# ruff: noqa: F403  # the names are those of the modules' __all__
 
 TYPE_CHECKING = False  # that of `typing`, without its import; type checkers know the name
 if TYPE_CHECKING:
-    from tengen.arguments import cell as cell
-    from tengen.arguments import name as name
-    from tengen.engine import Analysis as Analysis
-    from tengen.engine import BestLine as BestLine
-    from tengen.engine import Engine as Engine
-    from tengen.engine import MoveAnalysis as MoveAnalysis
-    from tengen.engine import Thought as Thought
-    from tengen.files import Games as Games
-    from tengen.files import read as read
-    from tengen.files import write as write
-    from tengen.functions import AgentError as AgentError
-    from tengen.functions import CheckReport as CheckReport
-    from tengen.functions import CheckRow as CheckRow
-    from tengen.functions import TengenError as TengenError
-    from tengen.functions import Unplayable as Unplayable
-    from tengen.functions import Verdict as Verdict
-    from tengen.functions import __version__ as __version__
-    from tengen.functions import agents as agents
-    from tengen.functions import check as check
-    from tengen.functions import games as games
-    from tengen.functions import use_language as use_language
-    from tengen.game import Game as Game
-    from tengen.game import Result as Result
-    from tengen.matches import MatchResult as MatchResult
-    from tengen.matches import Rating as Rating
-    from tengen.matches import TournamentResult as TournamentResult
-    from tengen.matches import play as play
-    from tengen.matches import report as report
-    from tengen.matches import tournament as tournament
-
-_HOMES = {  # module -> the names that it has for users
-    "arguments": ("cell", "name"),
-    "engine": ("Analysis", "BestLine", "Engine", "MoveAnalysis", "Thought"),
-    "files": ("Games", "read", "write"),
-    "functions": ("AgentError", "CheckReport", "CheckRow", "TengenError", "Unplayable",
-        "Verdict", "__version__", "agents", "check", "games", "use_language"),
-    "game": ("Game", "Result"),
-    "matches": ("MatchResult", "Rating", "TournamentResult", "play", "report", "tournament"),
-}  # fmt: skip
-__all__ = sorted(name for names in _HOMES.values() for name in names)
-
-if not TYPE_CHECKING:  # so that type checkers report a name that does not exist
+    from tengen.arguments import *
+    from tengen.engine import *
+    from tengen.files import *
+    from tengen.functions import *
+    from tengen.game import *
+    from tengen.matches import *
+else:  # so that type checkers report a name that does not exist
 
     def __getattr__(name: str) -> object:
         import importlib
 
-        for module, names in _HOMES.items():
-            if name in names:
-                globals()[name] = found = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+        public = []
+        for module in ("game", "arguments", "files", "functions", "engine", "matches"):  # the quickest to import first
+            home = importlib.import_module(f"{__name__}.{module}")
+            if name in home.__all__:
+                globals()[name] = found = getattr(home, name)
                 return found
+            public += home.__all__
+        if name == "__all__":
+            return sorted(public)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        return __all__
+        return __getattr__("__all__")

@@ -32,6 +32,7 @@ from local_runner.processes.engine.levels import parse_player
 from local_runner.processes.interpreters import located
 from local_runner.processes.sandbox import SandboxMode
 
+__all__ = ["cell", "name"]
 Named = TypeVar("Named", bound=Enum)
 MOST = 2**31 - 1  # greatest count of games, rounds, nodes and so on
 LEAST_SECONDS = 0.001
@@ -65,11 +66,6 @@ def sandbox_of(name: str) -> SandboxMode:
     return member(SandboxMode, _("sandbox mode"), name)
 
 
-def check_seconds(seconds: float | None) -> None:
-    """Raise RunnerError unless `seconds` is None or a number of at least `LEAST_SECONDS`."""
-    check_number(LEAST_SECONDS, seconds=seconds)
-
-
 def check_number(least: float, **given: object) -> None:
     """Raise RunnerError for a value that is not a number of at least `least`; None is allowed."""
     for name, value in given.items():
@@ -96,7 +92,7 @@ def terms_of(
     ponder: bool, strict: bool, python: Path | None,
 ) -> Terms:  # fmt: skip
     """The terms of all games of a match or a tournament."""
-    check_seconds(seconds)
+    check_number(LEAST_SECONDS, seconds=seconds)
     check_number(1, memory=memory)
     allowed = AgentLimits(
         seconds or seconds_for(agents), memory_mb=memory, enforced=limits, sandbox=sandbox_of(sandbox), ponder=ponder

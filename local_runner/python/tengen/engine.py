@@ -16,7 +16,7 @@ from local_runner.game.session import GameSession
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.terminal.printed import Printed
-from tengen.arguments import Moves, Rules, Sandbox, check_counts, check_seconds, sandbox_of
+from tengen.arguments import LEAST_SECONDS, Moves, Rules, Sandbox, check_counts, check_number, sandbox_of
 from tengen.game import Game
 
 __all__ = ["Analysis", "BestLine", "Engine", "MoveAnalysis", "Thought"]
@@ -129,7 +129,7 @@ class Engine:
         Raises:
             TengenError: A move cannot be played, our engine does not play the game, or its process failed.
         """
-        check_seconds(seconds)
+        check_number(LEAST_SECONDS, seconds=seconds)
         check_counts(nodes=nodes, depth=depth)
         check_counts(MOST_LINES, lines=lines)
         if seconds is nodes is depth is None:
@@ -158,7 +158,7 @@ class Engine:
         Raises:
             TengenError: A move cannot be played, our engine does not play the game, or its process failed.
         """
-        check_seconds(seconds)
+        check_number(LEAST_SECONDS, seconds=seconds)
         check_counts(nodes=nodes)
         check_counts(MOST_LINES, lines=lines)
         game = self._game(moves)

@@ -17,6 +17,7 @@ from local_runner.terminal.printed import Printed
 from tengen.arguments import setup_of
 from tengen.game import Game
 
+__all__ = ["Games", "read", "write"]
 MOST_ROWS = 100  # games in the table of a file
 
 

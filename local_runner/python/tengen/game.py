@@ -21,6 +21,7 @@ from local_runner.processes.agent_side.action_space import action_space
 from local_runner.terminal.lettered import BoardPaint, lettered_board
 from tengen.arguments import PASS, Moves, Rules, cells_of, name, names_of, setup_of
 
+__all__ = ["Game", "Result"]
 Colour = Literal["black", "white"]
 COLOURS: tuple[Colour, Colour] = ("black", "white")
 MOST_SHOWN = 60  # plies in the repr of a game
@@ -303,8 +304,7 @@ class Game:
         """The board after the last move as an SVG drawing."""
         return svg.write(self._record)
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    _repr_svg_ = svg
 
 
 def _player(colour: str) -> int:

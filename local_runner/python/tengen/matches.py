@@ -1,7 +1,6 @@
 """`play` and `tournament`: games between agents, each in its own process, under the platform's limits."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Literal
@@ -10,7 +9,7 @@ from rich.console import Console
 
 from local_runner.agents.spec import named
 from local_runner.errors import RunnerError
-from local_runner.formats.files.tournament import of_games, read_path
+from local_runner.formats.files.tournament import of_games
 from local_runner.formats.openings import openings_of
 from local_runner.language.languages import _
 from local_runner.matches.display import fault_report, match_table, standings_table
@@ -20,7 +19,7 @@ from local_runner.matches.games import PlayedGame
 from local_runner.matches.match import AgentSummary, match_plan, play_match, summarise
 from local_runner.matches.openings.deal import book_for
 from local_runner.matches.plan import Plan
-from local_runner.matches.run import Observer, check_agents, open_or_create, run
+from local_runner.matches.run import Observer, open_or_create, run
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Tally
@@ -51,8 +50,7 @@ class MatchResult(Printed):
     games: Games
     agents: tuple[AgentSummary, AgentSummary] = field(repr=False)
     elo: Estimate
-    _plan: Plan = field(repr=False, compare=False)
-    _played: tuple[PlayedGame, ...] = field(repr=False, compare=False)
+    _kept: Kept = field(repr=False, compare=False)
 
     @property
     def total(self) -> Tally:
@@ -66,8 +64,8 @@ class MatchResult(Printed):
 
     def print_to(self, console: Console) -> None:
         """Print the table, as `tengen match` does, and why an agent lost its first game by a fault."""
-        console.print(match_table(self._plan, self._played))
-        for game in [game for game in self._played if game.result.loser is not None][:1]:
+        console.print(match_table(self._kept.plan, list(self._kept)))
+        for game in [game for game in self._kept if game.result.loser is not None][:1]:
             console.print(fault_report(game.result, game.details.agents, game.number))
 
 
@@ -150,15 +148,12 @@ def play(
     terms = terms_of(setup, agents, seconds=seconds, memory=memory, limits=limits, sandbox=sandbox, ponder=ponder,
                      strict=strict, python=python)  # fmt: skip
     plan = match_plan((agents[0], agents[1]), terms, games, openings, opening_plies, openings_of)
-    told = _Told(plan, on_game)
-    play_match(plan, told, log_dir=None if out is None else FilePath(out))
-    summaries, standings = summarise(plan, told.games), Standings(plan.names, told.games)
-    a, b = plan.names
-    tally, pairs = standings.against(a, b)
-    whole = pairs.games == tally.games
-    return MatchResult(
-        (a, b), told.all("match"), (summaries[0], summaries[1]), elo(pairs if whole else tally), plan, tuple(told.games)
-    )
+    kept = Kept(plan)
+    play_match(plan, _Told(kept, on_game), log_dir=None if out is None else FilePath(out))
+    (a, b), (first_total, second_total) = plan.names, summarise(plan, list(kept))
+    tally, pairs = Standings(plan.names, kept).against(a, b)
+    estimate = elo(pairs if pairs.games == tally.games else tally)
+    return MatchResult((a, b), Games(of_games("match", kept)), (first_total, second_total), estimate, kept)
 
 
 def tournament(
@@ -172,26 +167,16 @@ def tournament(
     """Play a tournament between two or more agents, several games at a time.
 
     Args:
-        agents: The agents, as for `play`.
+        agents: The agents. They, and all arguments that are not named here, are as for `play`.
         out: A file that keeps every game. If it holds a part of the same tournament, the remaining games are played.
             Without a file, the games are kept in memory.
         names: A name for each agent; by default the agent's own.
-        game: The name of the game.
         rounds: Repetitions of the schedule; a pairing is two games with swapped colours.
         schedule: `"round-robin"`: all against all. `"gauntlet"`: the first against the others. `"swiss"`: neighbours by
             points.
         openings: `"test"`, `"tune"`, `"random"`, `"start"` or a file, as the option `--openings`; by default the
             book `"test"` if the game has one, else random openings.
-        rules: `"platform"` or `"stated"`.
-        seed: The same seed gives the same random numbers.
-        board_size: Cells on a side of the board; by default the game's own.
-        seconds: Most seconds for each call; by default the site's: 1.
-        memory: Most MB of memory.
-        ponder: Let agents compute while they are not asked.
-        sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
-        python: The agents' Python: a path, a command or a version, such as `"3.7"`; by default this one.
         jobs: The number of games at once; by default the number of physical cores.
-        on_game: Called with each game when it has ended.
 
     Returns:
         The standings and the games. An agent that crashes loses the game.
@@ -216,12 +201,11 @@ def tournament(
                      strict=True, python=python)  # fmt: skip
     order = member(Schedule, _("schedule"), schedule)
     plan = Plan(specs, terms, order, rounds, book_for(openings, setup, openings_of), recover=True)
-    path, told = None if out is None else FilePath(out), _Told(plan, on_game)
-    with LocalExecutor(jobs or physical_cores()) as executor, _kept(path, plan) as kept:
-        run(kept, executor, told)
-        standings = Standings(plan.names, kept)
-    games = told.all("tournament") if path is None else Games(read_path(path))
-    return TournamentResult(tuple(ratings(standings.games)), games, path, standings)
+    path = None if out is None else FilePath(out)
+    with LocalExecutor(jobs or physical_cores()) as executor, open_or_create(path, plan) as kept:
+        run(kept, executor, _Told(kept, on_game))
+    standings = Standings(plan.names, kept)
+    return TournamentResult(tuple(ratings(standings.games)), Games(of_games("tournament", kept)), path, standings)
 
 
 def report(file: Path, out: Path | None = None) -> FilePath:
@@ -249,33 +233,16 @@ def report(file: Path, out: Path | None = None) -> FilePath:
     return page
 
 
-@contextmanager
-def _kept(path: FilePath | None, plan: Plan) -> Iterator[Kept]:
-    """The games of a tournament: in a new or an existing file, or in memory."""
-    if path is not None:
-        with open_or_create(path, plan) as kept:
-            yield kept
-        return
-    check_agents(plan)
-    yield Kept(plan)
-
-
 class _Told(Observer):
-    """Keeps the games of a plan, and tells the caller of each."""
+    """Keeps the games of a match or a tournament, and tells the caller of each."""
 
-    def __init__(self, plan: Plan, on_game: Callable[[Game], object] | None) -> None:
-        self.plan, self.on_game = plan, on_game
-        self.games: list[PlayedGame] = []
+    def __init__(self, games: Kept, on_game: Callable[[Game], object] | None) -> None:
+        self.games, self.on_game = games, on_game
 
     def ended(self, game: PlayedGame) -> None:
-        self.games.append(game)
+        if self.games.get(game.number) is None:  # a tournament keeps its games itself
+            self.games.add(game)
         if self.on_game is not None:
-            self.on_game(self._games([game])[0])
-
-    def all(self, kind: str) -> Games:
-        """All games, in order of their numbers. `kind`: `"match"` or `"tournament"`."""
-        return self._games(sorted(self.games, key=lambda game: game.number), kind)
-
-    def _games(self, games: Sequence[PlayedGame], kind: str = "match") -> Games:
-        details = {game.number: game.details for game in games}
-        return Games(of_games(kind, self.plan, games, details.__getitem__))
+            alone = Kept(self.games.plan)
+            alone.add(game)
+            self.on_game(Games(of_games("match", alone))[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import copy
 import math
 import os
@@ -22,16 +21,6 @@ from tests.conftest import ROOT, SOURCES
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": SOURCES, "MYPYPATH": SOURCES}
 WON = "h8a1h9a2h10a3h11a4h12"
-
-
-def test_the_lists_of_public_names_agree() -> None:
-    """The imports for type checkers and the table of modules."""
-    body = ast.parse(Path(str(tengen.__file__)).read_text("utf-8")).body
-    block = next(node for node in body if isinstance(node, ast.If))
-    imported = {(str(node.module).removeprefix("tengen."), name.name, name.asname)
-                for node in block.body if isinstance(node, ast.ImportFrom) for name in node.names}  # fmt: skip
-    homes = tengen._HOMES  # type: ignore[attr-defined]
-    assert imported == {(home, name, name) for home, names in homes.items() for name in names}
 
 
 def test_every_public_name_has_a_docstring() -> None:
