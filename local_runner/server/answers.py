@@ -225,32 +225,6 @@ class Opened(Wire):
     variations: bool = False
 
 
-class DrawnNode(Wire):
-    """A node of a tree. `parent`: -1 for the start. `plies`: the moves of this node, none or one, or a forced pass and
-    a move. `turned`: as in board_data.py, for `plies`. `stones`, `first`: the board that this node sets up, else null,
-    and the side to move there. The next fields are as in board_data.py, after the node. `marks`: SGF
-    property, cell and label. `name`, `comment`: texts of the user. `problem`: why the node cannot be played, or "".
-    """
-
-    id: int
-    parent: int
-    children: tuple[int, ...]
-    plies: tuple[int, ...]
-    turned: tuple[tuple[int, ...], ...]
-    stones: tuple[int, ...] | None
-    first: int
-    line: tuple[int, ...]
-    legal: tuple[int, ...]
-    must_pass: bool
-    to_move: int
-    winner: int
-    name: str
-    comment: str
-    marks: list[tuple[str, int, str]]
-    seconds: float | None
-    problem: str
-
-
 class TreeMade(Wire):
     """The answer to NewTree: the name of the tree."""
 
@@ -265,6 +239,12 @@ class TreeState(Wire):
     change can be taken back. `board`: as in board_data.py at the game's own start. `report`: the kept analysis as in
     Analysed, of the main line as it was then; null without one, and in a state that is not whole. `damage`: where the
     file of the game cannot be read. `unkept`: why the store could not write the tree, "" if it could.
+
+    A node of `nodes` has its `id`, its `parent` (-1 for the start), `children`, `seconds`, the texts `name` and
+    `comment`, and `marks`: SGF property, cell and label. `plies` are its moves: none, one, or a forced pass and a move.
+    `turned`, as in board_data.py, is for `plies`. `stones`, `first`: the board that the node sets up, else null, and
+    the side to move there. `line`, `legal`, `must_pass`, `to_move`, `winner`: as in board_data.py, after the node.
+    `problem`: why the node cannot be played, or "".
     """
 
     type: Literal["tree"] = "tree"
@@ -272,7 +252,7 @@ class TreeState(Wire):
     tree: str
     whole: bool
     node: int | None
-    nodes: list[DrawnNode]
+    nodes: list[dict[str, Any]]
     can_undo: bool
     board: dict[str, Any]
     names: tuple[str, str]

@@ -35,7 +35,7 @@ from local_runner.server.connection import Connection
 from local_runner.server.opened_files import listing, saved_game, saved_room
 from local_runner.server.requests import LONGEST
 from local_runner.server.services import Services
-from local_runner.server.store import MOST_BYTES, RoomStore
+from local_runner.server.store import MOST_BYTES, RoomStore, room_of
 from local_runner.server.wire import PagePosition
 
 PAGE = Path(__file__).parent / "page"
@@ -196,7 +196,7 @@ class WebApplication:
         number = request.query_params.get("number", "0")
 
         def game() -> SavedGame:
-            if (room := self._here.store.room(name)) is not None:
+            if (room := self._here.store.rooms.read(name, room_of)) is not None:
                 return saved_room(room)
             return self._here.opened.game(name, int(number) if number.isdecimal() and len(number) < 9 else 0)
 

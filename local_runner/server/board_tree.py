@@ -2,21 +2,29 @@
 
 A node holds the properties of an SGF node, so that a file comes back without loss, and a view that the referee made.
 Nodes are never changed, only replaced, so a copy of the dict is an earlier state of the tree.
+
+In the store, a tree has a line with its settings, then a line {"node": [number, parent, properties, seconds]} for each
+node, each before its children, and last {"report": ...} with the analysis of its game, if there is one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from env_adapter import EnvError
 from env_adapter.game import BLACK, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats.sgf_game import written_point
-from local_runner.formats.sgf_tree import Node, TreeNode, escaped, plain
+from local_runner.formats.sgf_tree import MOST_NODES, Node, TreeNode, escaped, plain
 from local_runner.game.coordinates import numbered
+from local_runner.game.records import COLOURS
 from local_runner.language.languages import _, shown
-from local_runner.server.node_views import SETUP, SIDES, NodeJudge, NodeView, Properties, marked
+from local_runner.language.text import printable
+from local_runner.server.node_views import MARKS, SETUP, SIDES, NodeJudge, NodeView, Properties, marked, marks_of
 
-MOST_NODES = 5000
 ROOT = 0
+MOST_UNDO = 50  # changes of a tree that can be taken back
+Row = tuple[int, int, Node, float | None]  # number, parent, properties and seconds of a node
 
 
 @dataclass(frozen=True)
@@ -31,12 +39,35 @@ class TreeEntry:
 
 
 class BoardTree:
-    """The nodes by their numbers; the root has the number `ROOT`. `env`, `size`: the game and its side in cells."""
+    """The nodes by their numbers; the root has the number `ROOT`. Views are made by `look`, and after every change.
 
-    def __init__(self, env: str, size: int, nodes: dict[int, TreeEntry]) -> None:
-        self.env, self.size, self.nodes = env, size, nodes
+    `env`, `size`: the game and its side in cells. `damage`: where the file of the game cannot be read. `followed`: the
+    moves of the room that the tree has got so far. `report`: the analysis of the main line, as JSON, if there is one.
+    """
+
+    def __init__(self, env: str, size: int, rows: Iterable[Row], names: tuple[str, str] = COLOURS, damage: str = "",
+                 followed: Iterable[int] = (), report: dict[str, Any] | None = None) -> None:  # fmt: skip
+        self.env, self.size, self.names, self.damage = env, size, names, damage
+        self.followed, self.report = list(followed), report
+        self.past: list[dict[int, TreeEntry]] = []  # earlier states of `nodes`
         self.judge = NodeJudge(env, size)
-        self._look(ROOT)
+        self.nodes = dict[int, TreeEntry]()
+        for number, parent, properties, seconds in rows:
+            self.nodes[number] = TreeEntry(parent, properties, seconds=seconds)
+            if parent >= 0:
+                above = self.nodes[parent]
+                self.nodes[parent] = replace(above, children=(*above.children, number))
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """The lines of the tree's file."""
+        rows = [(number, entry.parent, dict(entry.properties), entry.seconds)
+                for number, entry in ((number, self.nodes[number]) for number in self.below(ROOT))]  # fmt: skip
+        moves = sum(1 for row in rows if set(SIDES) & set(row[2]))
+        yield {"env": self.env, "size": self.size, "names": self.names, "followed": self.followed,
+               "damage": self.damage, "moves": moves}  # fmt: skip
+        yield from ({"node": row} for row in rows)
+        if self.report is not None:
+            yield {"report": self.report}
 
     def game(self) -> TreeNode:
         """The tree as SGF has it. The time of a move stands before its comment, as in other files of tengen."""
@@ -48,6 +79,19 @@ class BoardTree:
                 made[number].properties["C"] = ["\n".join(said)]
         return made[ROOT]
 
+    def drawn(self, number: int) -> dict[str, Any]:
+        """A node as TreeState has it, with texts in the current language."""
+        entry, view = self.nodes[number], self.nodes[number].view
+        name, comment = (plain("\n".join(entry.properties.get(name, []))) for name in "NC")
+        return {
+            "id": number, "parent": entry.parent, "children": entry.children, "plies": view.plies,
+            "turned": view.turned, "stones": view.start if view.sets_up else None, "first": view.first,
+            "line": view.line, "legal": view.legal, "must_pass": view.must_pass, "to_move": view.to_move,
+            "winner": view.winner, "name": name, "comment": comment, "seconds": entry.seconds,
+            "marks": [(kind, cell, printable(label)) for kind, cell, label in marks_of(entry.properties, self.size)],
+            "problem": printable(shown(view.problem)),
+        }  # fmt: skip
+
     def below(self, number: int) -> Iterator[int]:
         """A node and all below, each before its children."""
         waiting = [number]
@@ -56,37 +100,64 @@ class BoardTree:
             yield number
             waiting += reversed(self.nodes[number].children)
 
-    def main_line(self) -> list[int]:
-        """The numbers of the nodes of the main line, the root included."""
-        line = [ROOT]
-        while children := self.nodes[line[-1]].children:
-            line.append(children[0])
-        return line
+    def look(self, number: int = ROOT) -> None:
+        """Let the referee judge a node and all below."""
+        for each in self.below(number):
+            entry = self.nodes[each]
+            above = self.nodes[entry.parent].view if each else None
+            begins = self.nodes[entry.children[0]].properties if entry.children else None
+            self.nodes[each] = replace(entry, view=self.judge.view(entry.properties, above, begins))
 
-    def entry(self, number: int) -> TreeEntry:
-        """A node. Raises RunnerError if it is not there (any more)."""
-        if number not in self.nodes:
-            raise RunnerError(_("this move is not in the tree any more"))
-        return self.nodes[number]
+    # ---- changes
 
-    # ---- changes; each returns the number of the node to show
+    def edit(self, act: str, number: int, cells: list[int], text: str = "") -> tuple[int, list[int]]:
+        """Make a change, as EditTree says. Returns the node to show, and the nodes that have changed.
 
-    def play(self, number: int, cells: list[int]) -> int:
-        """Play cells after a node, -1 for a pass. Moves that are in the tree are only followed.
-
-        Raises RunnerError for an illegal move, and plays none then.
+        Raises RunnerError if the change is impossible; nothing has changed then.
         """
-        before = dict(self.nodes)
+        before, self.nodes = self.nodes, dict(self.nodes)
         try:
-            for cell in cells:
-                number = self._play(number, cell)
+            shown_node = self._edit(act, number, cells, text)
         except RunnerError:
             self.nodes = before
             raise
-        return number
+        changed = [each for each, entry in self.nodes.items() if before.get(each) is not entry]
+        if changed and act != "undo":
+            self.past = [*self.past[-MOST_UNDO + 1 :], before]
+        return shown_node, changed
+
+    def _edit(self, act: str, number: int, cells: list[int], text: str) -> int:
+        if act == "undo":
+            return self._undo(number)
+        if number not in self.nodes:
+            raise RunnerError(_("this move is not in the tree any more"))
+        cell = cells[0] if cells else -1
+        if act in ("mark", "stone") and not 0 <= cell < self.size**2:
+            raise RunnerError(_("this cell is off the board"))
+        match act:
+            case "play":
+                for each in cells:
+                    number = self._play(number, each)
+                return number
+            case "comment":
+                return self._change(number, {"C": [escaped(text)] if text.strip() else []})
+            case "mark":
+                kind, _colon, label = text.partition(":")
+                if kind not in MARKS:
+                    raise RunnerError(_("this mark is unknown; reload the page"))
+                return self._change(number, marked(self.nodes[number].properties, self.size, (kind, cell, label)))
+            case "promote":
+                return self._promote(number)
+            case "delete":
+                return self._delete(number)
+        stones, side = self.judge.stones(self.nodes[number].view), SIDES.get(text, 0)
+        if act == "stone":
+            stones[cell] = 0 if stones[cell] == side else side
+        return self._set_up(number, stones, text if act == "turn" and side else "")
 
     def _play(self, number: int, cell: int) -> int:
-        view = self.entry(number).view
+        """Play a cell after a node, -1 for a pass. A move that is in the tree is only followed."""
+        view = self.nodes[number].view
         for child in self.nodes[number].children:
             if self.nodes[child].view.plies == (cell,):
                 return child
@@ -95,20 +166,22 @@ class BoardTree:
         where = numbered(cell, self.size)
         return self._add(number, {"BW"[view.to_move - 1]: [written_point(where) if where else ""]})
 
-    def put_stone(self, number: int, cell: int, stone: int) -> int:
-        """Set up a stone, or take it away if it is there. A node with moves gets a child for the new board."""
-        stones = self.judge.stones(self.entry(number).view)
-        if not 0 <= cell < len(stones):
-            raise RunnerError(_("this cell is off the board"))
-        stones[cell] = 0 if stones[cell] == stone else stone
-        return self._set_up(number, stones, "")
-
-    def set_turn(self, number: int, side: int) -> int:
-        """Let a side begin on the board after a node."""
-        return self._set_up(number, self.judge.stones(self.entry(number).view), "BW"[side - 1])
+    def follow(self, moves: list[int], seconds: Sequence[float | None]) -> None:
+        """Add a room's moves as the main line, up to the first that cannot be played."""
+        number = ROOT
+        for ply, cell in enumerate(moves):
+            try:
+                number = self._play(number, cell)
+            except RunnerError:
+                break
+            if ply < len(seconds):
+                self.nodes[number] = replace(self.nodes[number], seconds=seconds[ply])
+            self._put_first(number)
+        self.followed = moves
 
     def _set_up(self, number: int, stones: list[int], turn: str) -> int:
-        entry = self.entry(number)
+        """Set a board up. A node with moves gets a child for the new board."""
+        entry = self.nodes[number]
         own = not entry.children and not set(SIDES) & set(entry.properties)
         above = self.nodes[entry.parent].view if own and number else None if own else entry.view
         before = self.judge.stones(above) if above else [0] * len(stones)
@@ -134,45 +207,34 @@ class BoardTree:
         self.nodes[parent] = replace(above, children=(*above.children, number))
         return number
 
-    def comment(self, number: int, text: str) -> int:
-        """Replace a node's comment."""
-        return self._change(number, {"C": [escaped(text)] if text.strip() else []})
-
-    def mark(self, number: int, kind: str, cell: int, text: str) -> int:
-        """Put a mark, or take it away if it is there. kind: a property of SGF such as TR; text: the label of LB."""
-        if not 0 <= cell < self.size**2:
-            raise RunnerError(_("this cell is off the board"))
-        return self._change(number, marked(self.entry(number).properties, self.size, (kind, cell, text)))
-
     def _change(self, number: int, changes: Node) -> int:
         """Replace properties of a node; an empty list removes one."""
-        entry = self.entry(number)
+        entry = self.nodes[number]
         properties = {name: values for name, values in {**entry.properties, **changes}.items() if values}
         self.nodes[number] = replace(entry, properties=properties)
         if set(SETUP) & set(changes):
-            self._look(number)
+            self.look(number)
         return number
 
-    def promote(self, number: int) -> int:
+    def _promote(self, number: int) -> int:
         """Make the variation of a node the first one at the nearest fork above it."""
         at = number
-        while (parent := self.entry(at).parent) >= 0:
+        while (parent := self.nodes[at].parent) >= 0:
             if self.nodes[parent].children[0] != at:
-                self.put_first(at)
+                self._put_first(at)
                 return number
             at = parent
         raise RunnerError(_("this is the main line already"))
 
-    def put_first(self, number: int) -> None:
-        """Make a node, not the root, the first child of the node above it."""
+    def _put_first(self, number: int) -> None:
         parent = self.nodes[number].parent
         above = self.nodes[parent]
         others = (child for child in above.children if child != number)
         self.nodes[parent] = replace(above, children=(number, *others))
 
-    def delete(self, number: int) -> int:
+    def _delete(self, number: int) -> int:
         """Remove a node and all below; the node above is shown."""
-        parent = self.entry(number).parent
+        parent = self.nodes[number].parent
         if parent < 0:
             raise RunnerError(_("the start of the tree cannot be deleted"))
         for each in list(self.below(number)):
@@ -181,26 +243,35 @@ class BoardTree:
         self.nodes[parent] = replace(above, children=tuple(child for child in above.children if child != number))
         return parent
 
-    def _look(self, number: int) -> None:
-        """Let the referee judge a node and all below."""
-        for each in self.below(number):
-            entry = self.nodes[each]
-            above = self.nodes[entry.parent].view if each else None
-            begins = self.nodes[entry.children[0]].properties if entry.children else None
-            self.nodes[each] = replace(entry, view=self.judge.view(entry.properties, above, begins))
+    def _undo(self, number: int) -> int:
+        """Take back the last change; the node to show is the given one, or what is left above it."""
+        if not self.past:
+            raise RunnerError(_("there is nothing to take back"))
+        nodes, self.nodes = self.nodes, self.past.pop()
+        while number not in self.nodes:
+            number = nodes[number].parent if number in nodes else ROOT
+        return number
 
 
-def numbered_nodes(root: TreeNode, seconds: Mapping[int, float | None]) -> dict[int, TreeEntry]:
-    """The nodes of a tree, each before its children; nodes beyond `MOST_NODES` are left out.
-
-    seconds: times of the nodes of the main line, by their number from 1.
-    """
-    nodes, waiting = dict[int, TreeEntry](), [(root, -1)]
-    while waiting and len(nodes) < MOST_NODES:
+def rows_of(root: TreeNode, seconds: Mapping[int, float | None]) -> Iterator[Row]:
+    """The nodes of an SGF tree. seconds: times of the nodes of the main line, by their number from 1."""
+    number, waiting = 0, [(root, -1)]
+    while waiting:
         node, parent = waiting.pop()
-        number = len(nodes)
-        nodes[number] = TreeEntry(parent, node.properties, seconds=seconds.get(number))
-        if parent >= 0:
-            nodes[parent] = replace(nodes[parent], children=(*nodes[parent].children, number))
+        yield number, parent, node.properties, seconds.get(number)
         waiting += [(child, number) for child in reversed(node.children)]
-    return nodes
+        number += 1
+
+
+def tree_of(lines: Iterator[dict[str, Any]]) -> BoardTree:
+    """The tree of a file. Raises ValueError for lines that are none of a tree."""
+    try:
+        first, *rest = lines
+        tree = BoardTree(first["env"], first["size"], (line["node"] for line in rest if "node" in line),
+                         tuple(first["names"]), first["damage"], first["followed"])  # fmt: skip
+        for line in rest:
+            tree.report = line.get("report", tree.report)
+        tree.look()
+    except (EnvError, KeyError, TypeError) as error:
+        raise ValueError(f"this is no tree: {error}") from error
+    return tree

@@ -237,7 +237,7 @@ class PageTools:
     def _show(self, message: requests.Show) -> tuple[BoardData, MovesData, str]:
         if (message.room is None) == (message.position is None):
             raise RunnerError(_("look at a room or at a position, not at both"))
-        stored = message.position or self._services.store.existing_room(message.room or "").position
+        stored = message.position or self._services.store.room(message.room or "").position
         return shown_position(stored)
 
     def _delete(self, message: requests.DeleteUpload) -> Uploaded:

@@ -16,7 +16,6 @@ from local_runner.language.languages import _
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.server.positions import Cells, cell_of, position_game
 from local_runner.server.seats import RoomContestant, SeatedAgent, SeatedEngine
-from local_runner.server.store import utc
 from local_runner.server.stored_room import RoomView, StoredRoom
 from local_runner.server.wire import HumanSeat, Player, SeatSpec
 from local_runner.system import files
@@ -106,7 +105,7 @@ class RoomGame:
         room = self._room.model_copy(update={
             "position": self._start.position_after(self.cells), "seats": self.seats, "names": self.names,
             "seconds": tuple(self._seconds), "problem": self.problem, "printed": self.printed,
-            "result": self.session.result, "changed": utc(),
+            "result": self.session.result,
         })  # fmt: skip
         moves = self._start.moves_after(self.session, room.start)
         if self.problem:

@@ -74,7 +74,7 @@ class GameRoom:
     """
 
     def __init__(self, room: StoredRoom, store: RoomStore, seating: Seating, language: str,
-                 ended: Callable[["GameRoom"], None]) -> None:  # fmt: skip
+                 ended: Callable[["GameRoom"], None], *, new: bool) -> None:  # fmt: skip
         self.name = room.room
         self.pages = RoomPages()
         self.listeners: tuple[EngineListener, ...] = ()  # set in the event loop, read in the thread
@@ -84,7 +84,7 @@ class GameRoom:
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay a page's request
         self._leaving = False
         self._game: RoomGame | None = None
-        self._stored = room if room.changed else None  # the room as it was written last
+        self._stored = None if new else room  # the room as it was written last
         self._unkept = ""  # why the last change is not written, "" if it is
         self._shown_at = 0.0
         self._thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
@@ -305,7 +305,8 @@ class GameRoom:
 
     def _delete(self, game: RoomGame, page: Page, tag: int) -> None:
         """Delete the room. The page that asked gets the last state; the other pages in the room are refused."""
-        self._store.delete(self.name)
+        self._store.rooms.delete(self.name)
+        self._store.trees.delete(self.name)
         self._unkept = ""
         self.pages.leave(page)
         self.pages.refuse(GONE)
@@ -327,7 +328,8 @@ class GameRoom:
         """
         unkept = ""
         try:
-            if self._store.write(view.room, self._stored):
+            if view.room != self._stored:
+                self._store.rooms.write(self.name, [view.room.model_dump(mode="json")])
                 self._stored = view.room
         except RunnerError as error:
             unkept = Message(UNKEPT, why=str(error))

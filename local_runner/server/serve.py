@@ -26,7 +26,7 @@ from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.application import WebApplication
 from local_runner.server.requests import LONGEST
-from local_runner.server.store import EARLIER, RoomStore, open_store
+from local_runner.server.store import RoomStore, open_store
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import reason
 
@@ -54,10 +54,6 @@ def serve(
 ) -> ExitCode:
     """Serve until Ctrl-C. Raises RunnerError if none of the files can be watched, or the port or the store be used."""
     files, folder = _watchable(files), Path(os.path.abspath(folder.expanduser()))
-    earlier = folder.with_name(EARLIER)
-    if earlier.is_file() and not folder.exists():
-        sentence = _("games are kept in the folder {folder} now; those of an earlier version in {path} are not read")
-        typer.echo("tengen: " + sentence.format(folder=folder, path=earlier), err=True)
     with open_store(folder) as store, _bound(port, store) as listening:
         real_port = listening.getsockname()[1]
         address = f"http://{HOST}:{real_port}/?key={store.secret}"

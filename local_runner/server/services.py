@@ -61,13 +61,13 @@ class Services:
 
     def welcome(self) -> Welcome:
         """The answer to Hello, in the current language."""
-        rooms, damaged = self.store.rooms()
+        rooms, damaged = self.store.rooms.listed()
         by_worth = sorted(WRITERS.values(), key=lambda each: (each.read is None, len(each.loses)))  # pictures last
         return Welcome(
             games=game_kinds(self.agents), formats={each.ending: shown(each.about) for each in by_worth},
             levels=[Level(level=each.number, name=shown(each.name), about=shown(each.about)) for each in LEVELS],
-            rooms=[room.heading for room in rooms], damaged=damaged, uploads=self.uploads.headings(),
-            files=list(self.files),
+            rooms=[room.heading(changed) for _name, changed, room in rooms], damaged=damaged,
+            uploads=self.uploads.headings(), files=list(self.files),
         )  # fmt: skip
 
     def proof(self, moves: str) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class Rooms:
         Raises RunnerError or EnvError if the position or a seat is impossible.
         """
         room = await asyncio.to_thread(self._new_room, request)
-        self._run(room, page).pages.enter(page, request.tag)
+        self._run(room, page, new=True).pages.enter(page, request.tag)
 
     def _new_room(self, request: NewGame) -> StoredRoom:
         position = request.position
@@ -161,13 +161,14 @@ class Rooms:
                 return room
             await asyncio.to_thread(room.join, ENDING_SECONDS)
             self._forget(room)
-        stored = await asyncio.to_thread(self.store.existing_room, name)
+        stored = await asyncio.to_thread(self.store.room, name)
         if name in self._running:  # another page has loaded it meanwhile
             return await self.room(name, page)
         return self._run(stored, page)
 
-    def _run(self, stored: StoredRoom, page: Page) -> GameRoom:
-        room = self._running[stored.room] = GameRoom(stored, self.store, self._seating, page.language, self._ended)
+    def _run(self, stored: StoredRoom, page: Page, *, new: bool = False) -> GameRoom:
+        room = GameRoom(stored, self.store, self._seating, page.language, self._ended, new=new)
+        self._running[stored.room] = room
         return room
 
     def _ended(self, room: GameRoom) -> None:

@@ -1,17 +1,9 @@
 """A room as the store keeps it, and as its pages are shown it. Texts are kept untranslated.
 
-The file of a room has a line with the settings, then a line for each change with the fields that have changed:
-
-    {"room":"k2j...","position":{"env":"gobang_1v1",...},"seats":[...],"names":[...],"time":"2026-01-01T12:00:00.000Z"}
-    {"cells":[112],"seconds":[1.5],"time":...}     one ply, or several if a side had to pass
-    {"undo":0,"result":{...},"time":...}           only the first 0 plies stay; the game ends
-
 The clock of a room is computed from the seconds of its plies, because the sides alternate at every ply.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -25,9 +17,7 @@ from local_runner.server.answers import Moved, RoomHeading, State
 from local_runner.server.wire import PagePosition, Player, SeatSpec
 
 HUMAN = Message("human")
-TRANSLATED = {  # names to translate; earlier versions stored a level's name without its number
-    str(name): name for name in (HUMAN, *(level.name for level in LEVELS), *(level.title for level in LEVELS))
-}
+TRANSLATED = {str(name): name for name in (HUMAN, *(level.title for level in LEVELS))}  # names to translate
 MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that a page is shown
 
 
@@ -36,7 +26,6 @@ class StoredRoom(BaseModel):
 
     `seconds`: time used for each ply. `problem`: why the game cannot go on, if neither a rule nor an agent's fault
     ended it. `printed`: the end of the output of the agent at fault. `result`: None while the game goes on.
-    `changed`: UTC time of the last change, "" before the room is stored.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -52,15 +41,13 @@ class StoredRoom(BaseModel):
     problem: str = ""
     printed: str = ""
     result: Result | None = None
-    changed: str = ""
 
-    @property
-    def heading(self) -> RoomHeading:
-        """The room's entry in the list of games, in the current language."""
+    def heading(self, changed: str) -> RoomHeading:
+        """The room's entry in the list of games, in the current language. `changed`: time of the last change."""
         return RoomHeading(
             room=self.room, env=self.position.env, seats=self.seats, names=translated(self.names),
             plies=len(self.position.moves), winner=self.result.winner if self.result else 0,
-            to_move=0 if self.result or self.problem else self._to_move, changed=self.changed,
+            to_move=0 if self.result or self.problem else self._to_move, changed=changed,
         )  # fmt: skip
 
     @property
@@ -68,50 +55,6 @@ class StoredRoom(BaseModel):
         """1 Black, 2 White: the sides alternate at every ply, and the page counts no stones that were set up."""
         first, plies = self.position.first, len(self.position.moves)
         return 3 - first if plies % 2 else first
-
-
-SETTINGS = {"room", "position", "seats", "names", "lose_turn", "ponder"}
-CHANGING = ("seats", "names", "problem", "printed", "result")  # fields that a change replaces
-
-
-def settings_line(room: StoredRoom) -> dict[str, Any]:
-    """The first line of a room's file: the room with the moves of its start only."""
-    line = room.model_dump(mode="json", include=SETTINGS)
-    line["position"]["moves"] = line["position"]["moves"][: room.start]
-    return line | {"time": room.changed}
-
-
-def change_line(before: StoredRoom, room: StoredRoom) -> dict[str, Any]:
-    """The line of a change; {} if nothing but the time has changed."""
-    old, new = (list(zip(each.position.moves, each.seconds, strict=True)) for each in (before, room))
-    same = next((at for at, ply in enumerate(old) if new[at : at + 1] != [ply]), len(old))
-    line: dict[str, Any] = {"undo": same} if same < len(old) else {}
-    if same < len(new):
-        line |= {"cells": room.position.moves[same:], "seconds": list(room.seconds[same:])}
-    earlier, now = before.model_dump(mode="json"), room.model_dump(mode="json")
-    line |= {name: now[name] for name in CHANGING if now[name] != earlier[name]}
-    return line | {"time": room.changed} if line else {}
-
-
-def room_of(lines: Iterable[dict[str, Any]]) -> StoredRoom:
-    """The room of a file. Raises ValueError for lines that are none of a room."""
-    try:
-        first, *changes = lines
-        values, moves, changed = dict(first), list(first["position"]["moves"]), first["time"]
-        start, seconds = len(moves), [None] * len(moves)
-        for line in changes:
-            del moves[line.get("undo", len(moves)) :], seconds[line.get("undo", len(seconds)) :]
-            moves += line.get("cells", ())
-            seconds += line.get("seconds", ())
-            values |= {name: line[name] for name in CHANGING if name in line}
-            changed = line["time"]
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"this is no room: {error}") from error
-    del values["time"]
-    return StoredRoom.model_validate({
-        **values, "position": {**first["position"], "moves": moves}, "start": start, "seconds": seconds,
-        "changed": changed,
-    })  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -38,10 +38,10 @@ def reason(error: OSError) -> str:
     return shown(Message(error.strerror or type(error).__name__))
 
 
-def write_whole(path: Path, content: str | bytes, advice: str) -> None:
+def write_whole(path: Path, content: str | bytes, advice: str = "") -> None:
     """Write a file atomically. An older file is replaced and its mode kept; a symbolic link stays a link.
 
-    Raises RunnerError if writing fails or the older file is a tournament's. The message ends with `advice`.
+    Raises RunnerError if writing fails or the older file is a tournament's. The message ends with `advice`, if any.
     """
     _spare_games(path, advice)
     with _explained(path, advice):
@@ -198,8 +198,8 @@ def _explained(place: Path, advice: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        sentence = _("cannot write {place}: {error}; {advice}")
-        raise RunnerError(sentence.format(place=place, error=reason(error), advice=advice)) from error
+        sentence = _("cannot write {place}: {error}; {advice}") if advice else _("cannot write {path}: {error}")
+        raise RunnerError(sentence.format(place=place, path=place, error=reason(error), advice=advice)) from error
 
 
 def tree_bytes(folder: Path, most: int) -> int:

@@ -17,7 +17,7 @@ from local_runner.server.pages import RoomPages
 from local_runner.server.requests import Command, NewGame, Play
 from local_runner.server.room import CLOSED
 from local_runner.server.services import Services
-from local_runner.server.store import RoomStore, open_store
+from local_runner.server.store import KeptFiles, open_store
 from local_runner.server.wire import AgentSeat, HumanSeat, PagePosition
 from tests.local_runner.server.pages import grown
 
@@ -88,7 +88,7 @@ def test_a_room_that_cannot_be_written_goes_on_and_is_written_later(inside, monk
         await services.rooms.new(begin(), guest)
         state = await guest.state()
         with monkeypatch.context() as patch:
-            patch.setattr(RoomStore, "write", full)
+            patch.setattr(KeptFiles, "write", full)
             await services.rooms.order(play(state, 4), guest)
             state = await guest.state(lambda state: len(state.moves["moves"]) == 2 and state.unkept)
             assert state.unkept.startswith("not kept: no space; the game goes on")
@@ -197,6 +197,6 @@ def test_twenty_games_and_pages_at_once(inside):
 
     async def body(services):
         names = await asyncio.gather(*(one(services, number) for number in range(20)))
-        assert len(set(names)) == 20 == len(services.store.rooms()[0])
+        assert len(set(names)) == 20 == len(services.store.rooms.listed()[0])
 
     inside(body)
