@@ -94,23 +94,23 @@ class RayExecutor(Executor):
             self._ray.shutdown()
 
     def _end(self, future: "Future[Any]", pair: int) -> None:
-        """Put the games of a finished task into `_ended`, or its error. Ray calls this method in any thread."""
+        """Put the games of a finished task into `results`, or its error. Ray calls this method in any thread."""
         with self._lock:
             self._open.pop(future, None)
         error = future.exception()
         if isinstance(error, Exception) and isinstance(error, self._ray.exceptions.RayTaskError):
-            self._ended.put(error)  # any other exception: a bug in tengen
+            self.results.put(error)  # any other exception: a bug in tengen
         elif error is not None:
             why = (str(error).strip() or type(error).__name__).splitlines()[0]
             sentence = _("the cluster could not play pair {number}: {why}; mend that, then resume")
-            self._ended.put(RunnerError(sentence.format(number=pair, why=why)))
+            self.results.put(RunnerError(sentence.format(number=pair, why=why)))
         elif isinstance(ended := future.result(), tuple):
             machine, found, wanted = ended
             sentence = _("{machine} has {found}, this machine {wanted}; install the same on all of the cluster")
-            self._ended.put(RunnerError(sentence.format(machine=machine, found=found, wanted=wanted)))
+            self.results.put(RunnerError(sentence.format(machine=machine, found=found, wanted=wanted)))
         else:
             for game in ended:
-                self._ended.put(game)
+                self.results.put(game)
 
 
 def connect(address: str | None) -> RayExecutor:

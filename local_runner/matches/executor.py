@@ -10,7 +10,7 @@ import platform
 import queue
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeVar
@@ -40,7 +40,7 @@ class Cancelled(Exception):
 
 
 class Executor:
-    """The base of executors that play in other threads, which put finished games and errors into the queue `_ended`.
+    """The base of executors that play in other threads, which put finished games and errors into the queue `results`.
 
     `slots`: the number of games at a time, which may change. `playing`: the games that the executor knows to be in
     progress, by number.
@@ -50,7 +50,7 @@ class Executor:
 
     def __init__(self) -> None:
         self.playing: dict[int, Playing] = {}
-        self._ended: queue.SimpleQueue[PlayedGame | BaseException] = queue.SimpleQueue()
+        self.results: queue.SimpleQueue[PlayedGame | BaseException] = queue.SimpleQueue()
 
     def submit(self, games: Sequence[PlannedGame]) -> None:
         """Add the games of a pair, which are played one after another once a slot is free."""
@@ -62,15 +62,22 @@ class Executor:
         Raises the error of a game that could not be played.
         """
         try:
-            game = self._ended.get(timeout=seconds)
+            game = self.results.get(timeout=seconds)
         except queue.Empty:
             return None
         if isinstance(game, BaseException):
             raise game
         return game
 
+    def rest(self) -> Iterator[PlayedGame]:
+        """Stop all games in progress, and return the finished games that `next` has not returned."""
+        self.close()
+        while not self.results.empty():
+            if isinstance(game := self.results.get(), PlayedGame):
+                yield game
+
     def close(self) -> None:
-        """Stop all games in progress."""
+        """Stop all games in progress; may be called twice."""
         raise NotImplementedError
 
     def __enter__(self: E) -> E:
@@ -104,16 +111,16 @@ class LocalExecutor(Executor):
             thread.join()
 
     def _work(self) -> None:
-        """Play games until the executor is closed, or a game cannot be played; that error is put into `_ended`."""
+        """Play games until the executor is closed, or a game cannot be played; that error is put into `results`."""
         try:
             with claimed(1) as [core]:
                 if core is not None:
                     os.sched_setaffinity(0, {core})  # pins this thread, which works only while the agents wait
                 while (games := self._waiting.get()) is not None and not self._closing.is_set():
                     for game in games:
-                        self._ended.put(self._play(game, core))
+                        self.results.put(self._play(game, core))
         except Exception as error:
-            self._ended.put(error)
+            self.results.put(error)
 
     def _play(self, game: PlannedGame, core: Core) -> PlayedGame:
         black, white = game.agents

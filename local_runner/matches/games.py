@@ -101,7 +101,6 @@ class Games:
     path: the file of the games, None in memory
     header: the machine and the version that began the tournament, as `system.header` describes them
     damaged: the numbers of the lines that cannot be read
-    torn: whether the file ended in an unfinished line when it was opened to be written
     """
 
     def __init__(
@@ -110,7 +109,6 @@ class Games:
     ) -> None:  # fmt: skip
         self.plan, self.path, self.header = plan, path, header or {}
         self.damaged: list[int] = []
-        self.torn = False
         self._writer = writer
         self._games: dict[int, PlayedGame] = {}
         self._starts: dict[int, tuple[int, int]] = {}  # game in the file -> the first byte and number of its line
@@ -232,7 +230,7 @@ class Games:
             lines = ", ".join(map(str, self.damaged))
             sentence = _("{path} is damaged in line {lines}; `tengen tournament --resume` plays missing games again")
             said.append(sentence.format(path=self.path, lines=lines))
-        if self.torn:
+        if self._writer is not None and self._writer.cut:
             sentence = _("the last line of {path} was not finished; its game is played again")
             said.append(sentence.format(path=self.path))
         return said
@@ -296,15 +294,15 @@ def _check_there(path: Path) -> None:
 # ---- files
 
 
-def read(path: Path) -> Games:
-    """The games of a file, even while it is being written.
+def read(path: Path, writer: json_lines.Writer | None = None) -> Games:
+    """The games of a file, even while it is being written. `writer`: of the file, to add games.
 
     Raises RunnerError if the file cannot be read, is no tournament's, or its first line is damaged. Other damaged lines
     are left out, and listed in `damaged`.
     """
     first = _first_line(path)
     try:
-        games = Games(from_json(first["plan"]), path, dict(first["header"]))
+        games = Games(from_json(first["plan"]), path, dict(first["header"]), writer)
     except (ValueError, LookupError, TypeError, RunnerError) as error:
         raise RunnerError(_("{path}: its plan cannot be read ({error})").format(path=path, error=error)) from error
     games.refresh()
@@ -319,9 +317,7 @@ def resume(path: Path) -> Iterator[Games]:
     """
     _first_line(path)
     with json_lines.writing(path) as writer:
-        games = read(path)
-        games._writer, games.torn = writer, bool(writer.cut)
-        yield games
+        yield read(path, writer)
 
 
 @contextmanager

@@ -68,29 +68,38 @@ def run(games: Games, executor: Executor, observer: Observer | None = None) -> R
         rounds = _Rounds(games, stack.enter_context(copies(plan.agents, plan.terms.python, games.files)))
         if games.path is not None:
             stack.callback(live.remove, games.path)
-        waiting, shown = 0, -LIVE_SECONDS
-        while True:
-            wanted = 1 if plan.schedule is Schedule.SWISS else AHEAD * executor.slots
-            while rounds.past.rounds < plan.rounds and waiting < wanted:  # a Swiss round depends on all earlier games
-                for pair in rounds.next():
-                    executor.submit(pair)
-                    waiting += len(pair)
-            if not waiting:
-                return RunEnd(complete=True)
-            games.check_place()
-            if games.path is not None and monotonic() - shown >= LIVE_SECONDS:
-                live.write(games.path, executor.playing)
-                shown = monotonic()
-            if (game := executor.next(WAIT_SECONDS)) is None:
-                continue
+
+        def keep(game: PlayedGame) -> None:
             games.add(game)
             rounds.standings.add(game)
             observer.ended(game)
-            waiting -= 1
-            if game.result.reason in CRASHES and plan.recover is False:
-                return RunEnd(complete=False, crashed=game)
-            if observer.enough():
-                return RunEnd(complete=False)
+
+        waiting, shown = 0, -LIVE_SECONDS
+        try:
+            while True:
+                wanted = 1 if plan.schedule is Schedule.SWISS else AHEAD * executor.slots
+                while rounds.past.rounds < plan.rounds and waiting < wanted:  # a Swiss round needs all earlier games
+                    for pair in rounds.next():
+                        executor.submit(pair)
+                        waiting += len(pair)
+                if not waiting:
+                    return RunEnd(complete=True)
+                games.check_place()
+                if games.path is not None and monotonic() - shown >= LIVE_SECONDS:
+                    live.write(games.path, executor.playing)
+                    shown = monotonic()
+                if (game := executor.next(WAIT_SECONDS)) is None:
+                    continue
+                keep(game)
+                waiting -= 1
+                if game.result.reason in CRASHES and plan.recover is False:
+                    return RunEnd(complete=False, crashed=game)
+                if observer.enough():
+                    return RunEnd(complete=False)
+        except BaseException:  # Ctrl-C, or a game that could not be played: other games may have ended meanwhile
+            for game in executor.rest():
+                keep(game)
+            raise
 
 
 class _Rounds:

@@ -4,13 +4,12 @@ import contextlib
 import os
 import signal
 import threading
-from collections import deque
 
 from env_adapter import Ending, EndingKind
 from local_runner.agents.spec import parse_agent
 from local_runner.game.records import Result
 from local_runner.game.setup import GameSetup
-from local_runner.matches.executor import LocalExecutor
+from local_runner.matches.executor import Executor, LocalExecutor
 from local_runner.matches.games import PlayedGame, moves_text
 from local_runner.matches.plan import Plan, Terms
 from local_runner.matches.run import Observer, run
@@ -58,26 +57,27 @@ class Impatient(Observer):
         return self.left <= 0
 
 
-class Instant:
+class Instant(Executor):
     """Ends every game at once: the agent with the lower number wins, in a game of its opening only."""
 
     def __init__(self, slots):
-        self.slots = slots
-        self.playing = {}
-        self.ended = deque()
-        self.most = 0
+        super().__init__()
+        self.slots, self.most = slots, 0
 
     def submit(self, games):
         for game in games:
             black, white = game.players
-            self.ended.append(PlayedGame(
+            self.results.put(PlayedGame(
                 number=game.number, black=black, white=white, result=full_board(1 if black < white else 2),
                 moves=moves_text(game.setup.opening), seed=0, machine="", started="", seconds=0.0,
             ))  # fmt: skip
-        self.most = max(self.most, len(self.ended))
+        self.most = max(self.most, self.results.qsize())
 
     def next(self, seconds):
-        return self.ended.popleft() if self.ended else None
+        return super().next(0)
+
+    def close(self):
+        pass
 
 
 def full_board(winner):

@@ -12,7 +12,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
 from local_runner.matches.executor import LocalExecutor
-from local_runner.matches.games import create, read
+from local_runner.matches.games import Games, create, read
 from local_runner.matches.match import match_plan, play_match
 from local_runner.matches.plan import Terms
 from local_runner.matches.run import Observer, open_or_create, run
@@ -89,6 +89,20 @@ def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
         open_or_create(path, plan_of("greedy", "greedy")).__enter__()
     with pytest.raises(RunnerError, match="exists; go on by `tengen tournament --resume"):
         open_or_create(path, plan, new=True).__enter__()
+
+
+def test_games_that_have_ended_when_a_run_is_interrupted_are_kept():
+    class Interrupted(Observer):
+        def ended(self, game):
+            told.append(game.number)
+            if game.number == 2:
+                raise KeyboardInterrupt
+
+    told, games, executor = [], Games(plan_of("greedy", "random", rounds=4)), Instant(2)
+    with pytest.raises(KeyboardInterrupt):
+        run(games, executor, Interrupted())
+    assert [game.number for game in games] == told == list(range(1, 9))
+    assert run(games, executor).complete and len(games) == 8
 
 
 @pytest.mark.slow
