@@ -16,12 +16,12 @@ from typing import Any
 
 from rich.console import Console
 
-from env_adapter import Game, make
+from env_adapter import make
 from local_runner.agents.catalogue import SUBMISSION
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.coordinates import written
+from local_runner.game.participants import fault_in
 from local_runner.game.records import Cell, Reply
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
@@ -222,23 +222,11 @@ def _replies(process: AgentProcess, chosen: Sequence[list[Cell]], python: Interp
         for moves in chosen:
             game = make(ENV, opening=moves)
             reply = agent.act(game.all_observes[game.chess_player - 1], game.board_height, game.board_width)
-            if wrong := _what_is_wrong(reply, game):
-                number = shown(amount(len(moves), MOVES))
-                raise _unmeasurable(agent.spec, python, _("after {moves} it {did}").format(moves=number, did=wrong))
+            if fault := fault_in(reply, game, decoded=True, strict=True):
+                number, did = shown(amount(len(moves), MOVES)), shown(fault_text(fault))
+                raise _unmeasurable(agent.spec, python, _("after {moves} it {did}").format(moves=number, did=did))
             meter.step()
             yield reply
-
-
-def _what_is_wrong(reply: Reply, game: Game) -> str:
-    if reply.fault:
-        return shown(fault_text(reply.fault))
-    if reply.inner_faults:
-        return _("caught a fault of its own: {error}").format(error=reply.inner_traceback.strip().rpartition("\n")[2])
-    if reply.cell in game.legal_moves():
-        return ""
-    if reply.bad_form:
-        return shown(fault_text(reply.bad_form))
-    return _("played {cell}, which holds a stone").format(cell=written(reply.cell))
 
 
 def _unmeasurable(spec: AgentSpec, python: Interpreter, reason: str) -> RunnerError:

@@ -1,1 +1,1 @@
-"""Code that all commands use: the parser, the help page, the options, and the work of tournaments and listings."""
+"""Code that all commands use: the parser, the help page, the options, and listings."""

@@ -258,6 +258,12 @@ class ManyGames:
     quiet: Quiet = False
     json_to: JsonTo = None
 
+    @property
+    def outputs(self) -> list[tuple[Path, str, str]]:
+        """Each file for the games at the end, its ending, and the advice if the file cannot be written."""
+        advice, files = _("give --{option} another file"), ((self.pgn, "pgn"), (self.sgf, "sgf"))
+        return [(path, ending, advice.format(option=ending)) for path, ending in files if path is not None]
+
 
 # ---- which options are given
 

@@ -68,12 +68,11 @@ class RayExecutor(Executor):
 
     def submit(self, games: Sequence[PlannedGame]) -> None:
         """Add the games of a pair, which are played once a CPU is free. Ray sends each file to a machine once."""
-        for game in games:
-            for agent, copy in zip(game.agents, game.copies, strict=True):
-                if (file := copy or agent.path) not in self._files:
-                    files = taken_from(copy) if copy else taken(agent)
-                    self._files[file] = self._ray.put(pickle.dumps((file, files)))
-        played = dict.fromkeys(file for game in games for file in files_played(game))
+        played = {seat.file: seat for game in games for seat in game.seats}
+        for file, (agent, copy) in played.items():
+            if file not in self._files:
+                files = taken_from(copy) if copy else taken(agent)
+                self._files[file] = self._ray.put(pickle.dumps((file, files)))
         python = games[0].terms.python
         sent = [replace(game, terms=replace(game.terms, python="" if python == sys.executable else python))
                 for game in games]  # fmt: skip
@@ -197,20 +196,15 @@ def play_pair(games: bytes, files: Sequence[bytes]) -> list[PlayedGame | RunnerE
             places[home] = write(agent, folder / str(len(places)) / (home.parent.name or "agent"))
         try:
             for game in pickle.loads(games):
-                black, white = (places[file] for file in files_played(game))
+                black, white = (seat._replace(path=places[seat.file]) for seat in game.seats)
                 terms = replace(game.terms, python=_checked(game.terms.python))
-                played.append(play_and_tidy(replace(game, copies=(black, white), terms=terms), core))
+                played.append(play_and_tidy(replace(game, seats=(black, white), terms=terms), core))
         except RunnerError as error:
             sentence = str(error)
             for home, place in places.items():
                 sentence = sentence.replace(str(place.parent), str(home.parent))
             played.append(type(error)(sentence))
     return played
-
-
-def files_played(game: PlannedGame) -> list[Path]:
-    """The paths of the files that Black and White are played from."""
-    return [copy or agent.path for agent, copy in zip(game.agents, game.copies, strict=True)]
 
 
 @functools.cache

@@ -28,6 +28,11 @@ class Copy(NamedTuple):
     agent: AgentSpec
     path: Path | None = None
 
+    @property
+    def file(self) -> Path:
+        """The file that is played."""
+        return self.path or self.agent.path
+
 
 @contextlib.contextmanager
 def copies(agents: Sequence[AgentSpec], python: str, stored: Sequence[AgentFiles] = ()) -> Iterator[list[Copy]]:
@@ -38,7 +43,6 @@ def copies(agents: Sequence[AgentSpec], python: str, stored: Sequence[AgentFiles
     """
     interpreters.folders(python)  # compiles the project's agents, whose compiled files are copied
     with scratch.folder(scratch.COPIES) as folder:
-        folder.chmod(0o711)  # the user of a sandbox may reach the copies
         made: dict[object, Copy] = {}  # agents of the same files share a copy
         played = list[Copy]()
         for number, agent in enumerate(agents):

@@ -80,7 +80,7 @@ class LiveBoard(Watcher):
                 now = f"{seconds:.2f}" if thinking.turn else _("{seconds:.2f} off turn").format(seconds=seconds)
             used = [call.seconds for call in list(self.session.calls) if call.player == player]
             longest, total = f"{max(used, default=0.0):.2f}", _("{seconds:.1f} s").format(seconds=sum(used))
-            table.add_row(STONES[player + 1], Text(short_name(name)), now, longest, total)
+            table.add_row(STONES[player + 1], Text(shortened(name, NAME_WIDTH)), now, longest, total)
         return Group(board_text(self.session.env.stones(), cells[-1] if cells else None), table)
 
 
@@ -237,11 +237,6 @@ def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1)
         gone, nothing = _("the file with its output is gone ({file})").format(file=output), _("it printed nothing")
         parts.append(Text(gone if printed is None and agent.printed_bytes else nothing, style="dim"))
     return Group(*parts)
-
-
-def short_name(name: str) -> str:
-    """The name, shortened to `NAME_WIDTH` columns."""
-    return shortened(name, NAME_WIDTH)
 
 
 def _range(numbers: Sequence[int]) -> str:

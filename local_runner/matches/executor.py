@@ -123,7 +123,7 @@ class LocalExecutor(Executor):
             self.results.put(error)
 
     def _play(self, game: PlannedGame, core: Core) -> PlayedGame:
-        black, white = game.agents
+        black, white = (seat.agent for seat in game.seats)
         moves: list[Cell | None] = list(game.setup.opening)
         self.playing[game.number] = Playing(black.name, white.name, time.perf_counter(), moves)
         try:
@@ -163,9 +163,7 @@ def play(
     started, clock, terms = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.perf_counter(), game.terms
     with ExitStack() as stack:
         seats = list[AgentProcess | EngineContestant]()
-        for spec, copy, colour, seed, core in zip(
-            game.agents, game.copies, COLOURS, game.agent_seeds, cores, strict=True
-        ):
+        for (spec, copy), colour, seed, core in zip(game.seats, COLOURS, game.agent_seeds, cores, strict=True):
             if spec.level:
                 seats.append(EngineContestant(level(spec.level), terms.limits.sandbox, seed, spec.name))
             else:
@@ -179,7 +177,7 @@ def play(
     seconds = time.perf_counter() - clock
     printed = {}
     if record.result.fault is not None:
-        for colour, agent, spec, copy in zip(COLOURS, record.agents, game.agents, game.copies, strict=True):
+        for colour, agent, (spec, copy) in zip(COLOURS, record.agents, game.seats, strict=True):
             text = (files.tail(Path(agent.output), PRINTED_BYTES) or b"").decode("utf-8", "replace")
             printed[colour] = text.replace(str(copy.parent), str(spec.path.parent)) if copy else text
     if not logged:

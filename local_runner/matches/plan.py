@@ -9,10 +9,8 @@ import random
 import string
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -49,17 +47,15 @@ class PlannedGame:
 
     number: from 1; games 2n - 1 and 2n are pair n
     players: Black's and White's index among the plan's agents
-    copies: the paths of the copies of Black's and White's files that are played; None: the files themselves
-    agents, agent_seeds: Black's and White's
+    seats, agent_seeds: Black's and White's
     """
 
     number: int
     players: tuple[int, int]
-    agents: tuple[AgentSpec, AgentSpec]
+    seats: tuple[Copy, Copy]
     setup: GameSetup
     agent_seeds: tuple[int, int]
     terms: Terms
-    copies: tuple[Path | None, Path | None] = (None, None)
 
 
 @dataclass(frozen=True)
@@ -103,23 +99,19 @@ class Plan:
         number = round_ - self.start_first
         return dealt(self.book, self.terms.setup, number, self.opening_plies) if number else ()
 
-    def pair(
-        self, number: int, pairing: Pairing, opening: Opening, copies: Sequence[Copy] | None = None
-    ) -> list[PlannedGame]:
+    def pair(self, number: int, pairing: Pairing, opening: Opening, copies: Sequence[Copy] = ()) -> list[PlannedGame]:
         """The games of a pair. The first agent of `pairing` has Black in the first game. `number`: counts from 1.
 
-        The same plan and number always give the same seeds. `copies`: of the plan's agents; None for no copies.
+        The same plan and number always give the same seeds. `copies`: of the plan's agents; none: their own files.
         """
-        games = list[PlannedGame]()
+        seats, games = copies or list(map(Copy, self.agents)), list[PlannedGame]()
         for game, (black, white) in ((2 * number - 1, pairing), (2 * number, pairing[::-1])):
             if game <= self.games:
                 seeds = random.Random(f"game {self.terms.setup.seed} {game}")
                 setup = replace(self.terms.setup, seed=seeds.getrandbits(31), opening=opening)
                 agent_seeds = (seeds.getrandbits(31), seeds.getrandbits(31))
-                chosen = copies or [Copy(agent) for agent in self.agents]
-                agents = (chosen[black].agent, chosen[white].agent)
-                paths = (chosen[black].path, chosen[white].path)
-                games.append(PlannedGame(game, (black, white), agents, setup, agent_seeds, self.terms, paths))
+                both = (seats[black], seats[white])
+                games.append(PlannedGame(game, (black, white), both, setup, agent_seeds, self.terms))
         return games
 
     @property
@@ -130,14 +122,6 @@ class Plan:
             f"{agent.name} ({letter(number)})" if times[agent.name] > 1 else agent.name
             for number, agent in enumerate(self.agents)
         )
-
-    def limited(self, limits: Mapping[str, Any], python: str | None = None) -> "Plan":
-        """The plan with some limits replaced: name of a field of `AgentLimits` -> new value.
-
-        `python`: the agents' interpreter; None: the same interpreter as before.
-        """
-        terms = replace(self.terms, limits=replace(self.terms.limits, **limits), python=python or self.terms.python)
-        return replace(self, terms=terms)
 
 
 def letter(agent: int) -> str:

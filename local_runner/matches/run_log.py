@@ -100,7 +100,7 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
     """Play one game in a sandboxed process and print the agents' output; returns the log."""
     game = setup.make()  # raises EnvError
     with copies(agents, sys.executable) as copied:
-        files = [copy.path or copy.agent.path for copy in copied]
+        files = [copy.file for copy in copied]
         played = [replace(agent, path=file) for agent, file in zip(agents, files, strict=True)]
         given = json.dumps(as_json([setup, played, languages.current()]))
         readable = (HERE.parents[1], PROJECT / "env_adapter", *(file.parent for file in files))

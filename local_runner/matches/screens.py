@@ -20,7 +20,7 @@ from local_runner.game.setup import called
 from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, in_json, in_line, shortened
 from local_runner.matches import display
-from local_runner.matches.display import fault_report, game_line, match_table, short_name
+from local_runner.matches.display import NAME_WIDTH, fault_report, game_line, match_table
 from local_runner.matches.executor import Executor
 from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.match import final_board, play_match
@@ -138,7 +138,9 @@ class MatchScreen(Screen):
     def __rich__(self) -> RenderableType:
         if self.board.session is None:
             return Text(_("starting ..."))
-        (a, first), (b, second) = ((short_name(name), self.standings.tally(name).score) for name in self.plan.names)
+        (a, first), (b, second) = (
+            (shortened(name, NAME_WIDTH), self.standings.tally(name).score) for name in self.plan.names
+        )
         number = min(len(self.games) + 1, self.plan.games)
         title = _("game {number} of {total}").format(number=number, total=self.plan.games)
         title = f"{title}   {a} {first:g} : {second:g} {b}"
@@ -279,10 +281,8 @@ class TournamentScreen(Screen):
 def show_tournament(games: Games, executor: Executor, *, quiet: bool = False, json_to: str | None = None) -> ExitCode:
     """Play the remaining games of a tournament and show the standings in the terminal.
 
-    Raises RunnerError if the JSON file cannot be written, before the first game, and if the tournament's file was
-    removed or moved.
+    Raises RunnerError if the tournament's file was removed or moved.
     """
-    json_result.check(json_to, games.path)
     screen = TournamentScreen(games, json_to=json_to, quiet=quiet, executor=executor)
     code = show(screen, lambda: run(games, executor, screen), quiet=quiet)
     games.check_place()

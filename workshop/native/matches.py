@@ -142,10 +142,10 @@ def engine_of(variant: Variant, options: tuple[tuple[str, OptionValue], ...]) ->
 def play_game(game: PlannedGame) -> PlayedGame:
     """Play one game of a pair."""
     started, clock = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.perf_counter()
-    black, white = game.agents
+    black, white = agents = [seat.agent for seat in game.seats]
     session = GameSession(game.setup, (black.name, white.name))
     variant = variant_of(session.env)
-    result = play_out(session, [engine_of(variant, tuple(agent.options.items())) for agent in game.agents])
+    result = play_out(session, [engine_of(variant, tuple(agent.options.items())) for agent in agents])
     record = session.record()
     return PlayedGame(
         game.number, *game.players, result, moves_text(record.cells), record.seed, platform.node(), started,
@@ -190,7 +190,7 @@ class NativeExecutor(Executor):
         if not future.cancelled():
             error = future.exception()
             for game in [error] if error else future.result():
-                self._ended.put(game)
+                self.results.put(game)
 
 
 # ---- files of learnt numbers

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from local_runner.command_line.commands.tournament import begin
 from local_runner.command_line.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames, agent_names
-from local_runner.command_line.tournaments import begin
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.matches.schedule import Schedule

@@ -1,7 +1,12 @@
-"""The command `tengen tournament`: plays many games between several agents and stores them in a file."""
+"""The command `tengen tournament`: plays many games between several agents and stores them in a file.
 
+`begin` plays a new tournament, and the test of `tengen sprt`.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,10 +20,14 @@ from local_runner.command_line.options import (
     one_of,
     refuse,
 )
-from local_runner.command_line.tournaments import begin
-from local_runner.command_line.tournaments import resume as play_on
+from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _
 from local_runner.matches.schedule import Schedule
+
+if TYPE_CHECKING:
+    from local_runner.matches.executor import Executor
+    from local_runner.matches.games import Games
+    from local_runner.matches.statistics.sprt import Sprt
 
 ORDER = 120  # place in the list of commands
 PANEL = "many"
@@ -62,6 +71,101 @@ def tournament(
     beside = given(context)
     refuse(context, beside.keys() - RESUMABLE,
            _("a tournament goes on as it was begun: leave out {options}, or begin a new one"))  # fmt: skip
-    now = {name: getattr(limits, name) for name in OF_THE_MACHINE & beside.keys()}
-    python = game.python if "python" in beside else None
-    raise typer.Exit(play_on(resume, many, rounds=rounds if "rounds" in beside else None, limits=now, python=python))
+    from local_runner.matches.games import resume as opened
+
+    executor_for = _prepared(many, resume)
+    with opened(resume) as games:
+        for sentence in games.damage:
+            typer.echo(sentence, err=True)
+        for changed in games.changed_files():
+            sentence = _("note: {file} has changed since {path} was begun, or is gone; the games go on with the copy "
+                         "that was taken then")  # fmt: skip
+            typer.echo(sentence.format(file=changed, path=resume), err=True)
+        games.extend(rounds if "rounds" in beside else None, recover=many.recover)
+        terms = games.plan.terms  # what belongs to the machine is not stored
+        python = game.python if "python" in beside else terms.python
+        now = replace(terms.limits, **{name: getattr(limits, name) for name in OF_THE_MACHINE & beside.keys()})
+        games.plan = replace(games.plan, terms=replace(terms, limits=now, python=python))
+        with executor_for() as executor:
+            raise typer.Exit(_played(games, executor, many))
+
+
+def begin(
+    agents: list[str], game: GameOptions, limits: LimitOptions, many: ManyGames,
+    *, schedule: Schedule, rounds: int, sprt: "Sprt | None" = None,
+) -> int:  # fmt: skip
+    """Make the tournament's file and play; returns the exit code. An agent's own options override `--each`.
+
+    Raises RunnerError for fewer than two agents, without --out, for options that contradict each other, and if an agent
+    cannot be loaded. Raises EnvError if the referee refuses the game.
+    """
+    from local_runner.agents.declared_games import seconds_for
+    from local_runner.agents.spec import named, parse_options
+    from local_runner.formats.openings import openings_of
+    from local_runner.matches.openings.deal import book_for
+    from local_runner.matches.plan import Plan, Terms
+    from local_runner.matches.run import open_or_create
+    from local_runner.processes.engine.levels import parse_player
+
+    executor_for = _prepared(many)
+    if many.out is None:
+        raise RunnerError(_("the games need a file: give --out FILE, or go on with `tengen tournament --resume FILE`"))
+    if len(agents) < 2:
+        raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=len(agents)))
+    common = parse_options(many.each)
+    specs = tuple(
+        spec if spec.level else replace(spec, options={**common, **spec.options}) for spec in map(parse_player, agents)
+    )
+    if many.names is not None:
+        specs = named(specs, many.names.split(","))
+    allowed = limits.with_time(game.time or seconds_for(specs))
+    setup = game.setup()
+    book = book_for(many.openings, setup, openings_of, shuffled=not many.in_order)
+    terms = Terms(setup, allowed, python=game.python)
+    plan = Plan(specs, terms, schedule, rounds, book, recover=many.recover, sprt=sprt)
+    with executor_for() as executor, open_or_create(many.out, plan, new=True) as games:
+        return _played(games, executor, many)
+
+
+def _played(games: "Games", executor: "Executor", many: ManyGames) -> int:
+    from local_runner.matches.screens import show_tournament
+
+    code = show_tournament(games, executor, quiet=many.quiet, json_to=many.json_to)
+    assert games.path is not None
+    write_outputs(games.path, many)
+    return code
+
+
+def write_outputs(file: Path, many: ManyGames) -> None:
+    """Write the games of a tournament's file into the files that the options name."""
+    from local_runner.formats import read_path
+    from local_runner.formats.writing import format_of, write_games
+
+    for path, ending, advice in many.outputs:
+        if games := list(read_path(file).games()):
+            write_games(games, path, format_of(ending), advice)
+
+
+def _prepared(many: ManyGames, source: Path | None = None) -> "Callable[[], Executor]":
+    """A function that makes the executor. `source`: the tournament's file if it exists.
+
+    Raises RunnerError if an output cannot be written, for --jobs with a Ray cluster, and for --address without one.
+    """
+    from local_runner.system.files import check_writable
+    from local_runner.terminal import json_result
+
+    json_result.check(many.json_to, source)
+    for path, _ending, advice in many.outputs:
+        check_writable(path, advice)
+    if many.executor == "ray":
+        from local_runner.matches.cluster import connect
+
+        if many.jobs is not None:
+            raise RunnerError(_("--jobs is for one machine, since a cluster plays one game per CPU; leave it out"))
+        return lambda: connect(many.address)
+    if many.address is not None:
+        raise RunnerError(_("--address is the address of a Ray cluster and needs --executor ray"))
+    from local_runner.matches.executor import LocalExecutor
+    from local_runner.system.header import physical_cores
+
+    return lambda: LocalExecutor(many.jobs or physical_cores())

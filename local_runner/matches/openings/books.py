@@ -75,25 +75,20 @@ def read(path: Path, setup: GameSetup, others: Others | None = None) -> list[Ope
     the game. Raises RunnerError, too, if an opening leads to the same position as an earlier one, even turned or
     mirrored. Raises EnvError for an unknown game.
     """
-    return [opening for opening, _game in read_played(path, setup, others)]
-
-
-def read_played(path: Path, setup: GameSetup, others: Others | None = None) -> Iterator[tuple[Opening, Game]]:
-    """As `read`, but yields each opening together with the game after it."""
-    setup = replace(setup, opening=())
+    setup, openings = replace(setup, opening=()), list[Opening]()
     places: dict[object, str] = {}
     games = others(path, setup) if others else None
     for entry in _entries(path, setup.make()) if games is None else _of_games(path, games):
-        game = _played(setup, entry)
-        position = canonical(game)
+        position = canonical(_played(setup, entry))
         if position in places:
             sentence = _("{place} leads to the position of {other}, or to a turned or mirrored one; remove one of them")
             raise RunnerError(sentence.format(place=entry.place, other=places[position]))
         places[position] = entry.place_in_file
-        yield tuple(cell for _written, cell in entry.moves), game
+        openings.append(tuple(cell for _written, cell in entry.moves))
     if not places:
         sentence = _("{path} holds no opening; write one on each line, such as {opening}")
         raise RunnerError(sentence.format(path=path, opening=spelt(((1, 1), (0, 2)))))
+    return openings
 
 
 def read_board(path: Path) -> tuple[str, ...]:

@@ -82,22 +82,6 @@ def ratings(results: Results[G]) -> list[Rating]:
     return sorted(pool, key=lambda rating: (-round(rating.elo, 6), rating.name))
 
 
-def groups(results: Results[G]) -> list[list[str]]:
-    """The agents in groups inside which the games alone, without the prior, determine the rating differences.
-
-    In a group, each agent reaches each other agent by a chain in which every agent took points from the next. Between
-    two groups, one side took all points, or no games were played. Raises RunnerError as `crosstable` does.
-    Ford, "Solution of a ranking problem from binary comparisons", 1957.
-    """
-    table = crosstable(results)
-    names = list(table)
-    reach = np.array([[a == b or (b in table[a] and table[a][b].score > 0) for b in names] for a in names])
-    for middle in range(len(names)):  # Warshall's algorithm for the transitive closure
-        reach |= np.outer(reach[:, middle], reach[middle])
-    mutual = {name: tuple(np.flatnonzero(reach[i] & reach[:, i])) for i, name in enumerate(names)}
-    return [[names[i] for i in group] for group in dict.fromkeys(mutual.values())]
-
-
 def cycles(results: Results[G]) -> list[tuple[str, str, str]]:
     """All triples in which the first agent beats the second, the second the third, and the third the first.
 

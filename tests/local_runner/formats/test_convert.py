@@ -14,8 +14,8 @@ from sgfmill import sgf_grammar
 
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.agents import spec
+from local_runner.command_line.commands.tournament import write_outputs
 from local_runner.command_line.options import ManyGames
-from local_runner.command_line.tournaments import write_outputs
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, read, read_path
 from local_runner.formats.converting import convert, named

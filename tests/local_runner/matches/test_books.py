@@ -12,7 +12,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats.openings import openings_of
 from local_runner.game.coordinates import spelt
 from local_runner.game.setup import GameSetup
-from local_runner.matches.openings.books import Purpose, book, canonical, position_after, read, read_played, shipped
+from local_runner.matches.openings.books import Purpose, book, canonical, position_after, read, shipped
 from local_runner.matches.openings.deal import random_opening
 from tests.local_runner.agents.naive_tictactoe import solved
 from workshop.lab.openings import NODES, QUICK, RECIPES, SOLVED, play_out, search_opening
@@ -193,7 +193,7 @@ def test_all_images_of_a_position_are_one_and_other_positions_are_not(env):
 @cache
 def played(env, purpose):
     """The openings of a book with the referee's games after them."""
-    return dict(read_played(shipped(env, purpose), GameSetup(env)))
+    return {opening: make(env, opening=opening) for opening in read(shipped(env, purpose), GameSetup(env))}
 
 
 BOOKS = [pytest.param(env, marks=[] if COUNTS[env] < 200 else [pytest.mark.slow]) for env in names()]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from local_runner.errors import RunnerError
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.matches.statistics.elo import elo, score_from_elo
-from local_runner.matches.statistics.ratings import PRIOR_GAMES, crosstable, cycles, groups, ratings
+from local_runner.matches.statistics.ratings import PRIOR_GAMES, crosstable, cycles, ratings
 
 NAMES = "abcde"
 POOLS = st.dictionaries(
@@ -76,22 +76,6 @@ def test_two_agents_are_rated_as_their_elo_says(games):
     direct, rated = elo(games), by_name(ratings({("new", "old"): games}))
     assert rated["new"].elo - rated["old"].elo == pytest.approx(direct.value, rel=0.01)
     assert rated["new"].error + rated["old"].error == pytest.approx((direct.high - direct.low) / 2, rel=0.02)
-
-
-@pytest.mark.parametrize(
-    ("results", "parts"),
-    [
-        ({("a", "b"): Tally(5, 2, 3), ("b", "c"): Tally(0, 1, 0)}, [["a", "b", "c"]]),
-        ({("a", "b"): Tally(50, 0, 0)}, [["a"], ["b"]]),
-        ({("a", "b"): Tally(5, 2, 3), ("c", "d"): Tally(1, 8, 1)}, [["a", "b"], ["c", "d"]]),
-        ({("a", "b"): Tally(9), ("b", "c"): Tally(9), ("c", "a"): Tally(9)}, [["a", "b", "c"]]),
-        ({("a", "b"): Tally(9), ("b", "c"): Tally(9), ("a", "c"): Tally(9)}, [["a"], ["b"], ["c"]]),
-        ({("a", "b"): Tally()}, [["a"], ["b"]]),
-        ({}, []),
-    ],
-)
-def test_groups(results, parts):
-    assert groups(results) == parts
 
 
 def test_where_the_prior_decides_the_error_is_large():
