@@ -86,8 +86,8 @@ class KInARow(Game):
             if not self.all_grids:
                 raise FullBoard(f"{cell} cannot be played, the board is full; set a smaller max_step")
             cell = self._replacement(cell, self.all_grids)
-        self._place(cell)
         self.step_cnt += 1
+        self._place(cell)
         return self.get_all_observes(), {"action": cell}
 
     def get_reward(self, joint_action: JointAction) -> list[float]:

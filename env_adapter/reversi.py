@@ -32,10 +32,11 @@ def given_discs(board: Sequence[str]) -> tuple[set[Cell], set[Cell]]:
     return black, white
 
 
-def flips(own: Set[Cell], foe: Set[Cell], cell: Cell) -> list[Cell]:
+def flips(own: Set[Cell], foe: Set[Cell], cell: Cell, size: int) -> list[Cell]:
     """The discs of `foe` that `own` flips by playing the empty `cell`. If there are none, the move is illegal.
 
-    The board size is not needed: a walk over the foe's discs ends on an own disc, an empty cell or off the board.
+    As on the platform, a walk ends at the first own disc or off the board. This matters where an agent has written
+    into the sets of its observation: then a cell may be in both sets.
     """
     outflanked = []
     for down, right in DIRECTIONS:
@@ -44,8 +45,11 @@ def flips(own: Set[Cell], foe: Set[Cell], cell: Cell) -> list[Cell]:
         while (row, col) in foe:
             walked.append((row, col))
             row, col = row + down, col + right
-        if (row, col) in own:
-            outflanked += walked
+            if (row, col) in own:
+                outflanked += walked
+                break
+            if not (0 <= row < size and 0 <= col < size):
+                break
     return outflanked
 
 
@@ -54,7 +58,7 @@ def legal_flips(own: Set[Cell], foe: Set[Cell], size: int) -> dict[Cell, list[Ce
     beside = {(row + down, col + right) for row, col in foe for down, right in DIRECTIONS}
     moves = {}
     for row, col in sorted(beside - own - foe):
-        if 0 <= row < size and 0 <= col < size and (flipped := flips(own, foe, (row, col))):
+        if 0 <= row < size and 0 <= col < size and (flipped := flips(own, foe, (row, col), size)):
             moves[row, col] = flipped
     return moves
 
@@ -150,8 +154,8 @@ class Reversi(Game):
         if not self.legal_position:
             self._pass()
             return self._after_pass(), {}
-        cell = self.decode(joint_action[self.chess_player - 1])
         self.last = 0
+        cell = self.decode(joint_action[self.chess_player - 1])
         if cell not in self.legal_position:
             cell = self._replacement(cell, list(self.legal_position))
         flipped = self.legal_position[cell]
@@ -198,12 +202,12 @@ class Reversi(Game):
 
     def is_playable(self, cell: Cell) -> bool:
         """Whether the cell is free and turns a disc over."""
-        return super().is_playable(cell) and bool(flips(*self._own_and_foe(), cell))
+        return super().is_playable(cell) and bool(flips(*self._own_and_foe(), cell, self.n))
 
     def is_playable_for_opponent(self, cell: Cell) -> bool:
         """Whether the cell turns a disc over for the opponent of the player to move, but not for the player."""
         own, foe = self._own_and_foe()
-        return super().is_playable(cell) and not flips(own, foe, cell) and bool(flips(foe, own, cell))
+        return super().is_playable(cell) and not flips(own, foe, cell, self.n) and bool(flips(foe, own, cell, self.n))
 
     def _skip(self) -> None:
         if self.can_move():
@@ -239,7 +243,7 @@ class Reversi(Game):
         return (self.black, self.white) if self.chess_player == BLACK else (self.white, self.black)
 
     def _place(self, cell: Cell) -> list[Cell]:
-        flipped = flips(*self._own_and_foe(), cell)
+        flipped = flips(*self._own_and_foe(), cell, self.n)
         self.last = 0
         self._put(cell, flipped)
         return flipped
@@ -247,10 +251,10 @@ class Reversi(Game):
     def _put(self, cell: Cell, flipped: list[Cell]) -> None:
         """Place a disc and flip. The sets are new, so writing into an old observation does not change the game."""
         own, foe = self._own_and_foe()
-        own, foe = own | {cell, *flipped}, foe.difference(flipped)
+        own, foe = own | {cell} | set(flipped), foe - set(flipped)
         self.black, self.white = (own, foe) if self.chess_player == BLACK else (foe, own)
-        self._write_board()
         self.chess_player = other(self.chess_player)
+        self._write_board()
 
     def _write_board(self) -> None:
         for stone, cells in ((BLACK, self.black), (WHITE, self.white)):
