@@ -17,6 +17,10 @@ from typing import BinaryIO, Protocol
 MOST_LINE = 1 << 16  # bytes; a longer line is read as several lines
 
 
+class Refused(Exception):
+    """A command cannot be obeyed; the text is the reason for the manager."""
+
+
 @dataclass(frozen=True)
 class Line:
     """A line without its end, and the perf_counter() value at which the line arrived, or the answer before it ended.

@@ -12,11 +12,11 @@ command that begins a game or asks for a move.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import metadata
 from time import perf_counter
 
-from local_runner.play.console import Line
+from local_runner.play.console import Line, Refused
 from local_runner.play.our_engine import Found, OurEngine, share_of_time
 
 OWN, OPPONENT = 1, 2  # a stone in the lines of BOARD
@@ -27,16 +27,13 @@ IN_A_ROW = 5
 MOVES_TO_GO, LEAST_TO_GO = 40, 12  # moves among which the time of a game is shared
 FREESTYLE = {0, 2}  # values of `rule`: 0 five or more, 2 the same as a continuous game; 1 exactly five, 4 Renju, 8 Caro
 STOPS = {"YXSTOP", "STOP", "END"}  # commands that end a search
+BLOCKS = {"BOARD", "SWAP2BOARD"}  # commands with lines behind them, up to DONE
 NOT_IN_BOARD = re.compile(r"[A-Za-z]")  # how every command begins
 CELL = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})")
 STONE = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*([0-9])")
 NUMBER = re.compile(r"-?\d+")
 
 Answers = Iterator[str]
-
-
-class Refused(Exception):
-    """A command cannot be obeyed; the text follows ERROR."""
 
 
 class Brain:
@@ -53,17 +50,12 @@ class Brain:
         self._stones: dict[int, int] = {}  # cell -> OWN or OPPONENT, in the order of the moves
         self._moves = 0  # own moves of this game
         self._block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
-        self._turn = turn_seconds
-        self._match: float | None = None  # seconds for the game, None for no limit
-        self._left: float | None = None  # seconds left
-        self._nodes: int | None = None
-        self._depth: int | None = None
-        self._memory = 0
-        self._rule = 0
-        self._commands: dict[str, Callable[[str, Line], Answers]] = {
-            "START": self._start, "RECTSTART": self._rectangle, "RESTART": self._restart, "BEGIN": self._begin,
-            "TURN": self._turn_of, "TAKEBACK": self._take_back, "BOARD": self._open, "SWAP2BOARD": self._open_swap,
-            "INFO": self._info, "ABOUT": self._about, "END": self._end, "YXSTOP": self._nothing, "STOP": self._nothing,
+        self._left: float | None = None  # seconds left for the game, None for no limit
+        self._settings = {"timeout_turn": round(1000 * turn_seconds), "timeout_match": 0, "time_left": NO_LIMIT,
+                          "max_memory": 0, "max_node": 0, "max_depth": 0, "rule": 0}  # fmt: skip
+        self._commands: dict[str, Callable[[str, Line], Iterable[str]]] = {
+            "START": self._start, "RESTART": self._restart, "BEGIN": self._begin, "TURN": self._turn,
+            "TAKEBACK": self._take_back, "INFO": self._info, "ABOUT": self._about,
         }  # fmt: skip
 
     def interrupts(self, text: str | None) -> bool:
@@ -94,40 +86,38 @@ class Brain:
         block, self._block = self._block, None
         word, _space, rest = line.text.partition(" ")
         word = word.upper()
-        if word == "DONE" and block is not None:
-            yield from self._done(*block, line)
+        if word in BLOCKS:
+            self._block = (word, [])
+        elif word in STOPS:
+            self.ended = word == "END"
+        elif word == "RECTSTART":
+            raise Refused("rectangular board is not supported")
+        elif word == "DONE" and block is not None and block[0] == "BOARD":
+            yield from self._move(line, self._board(block[1]))
         elif word in self._commands:
             yield from self._commands[word](rest.strip(), line)
         else:
-            yield f"UNKNOWN {_short(word)}"
+            yield f"UNKNOWN {_short(block[0] if word == 'DONE' and block else word)}"
 
-    # ---- the beginning and the end of a game
+    # ---- the beginning of a game
 
     def _start(self, rest: str, line: Line) -> Answers:
-        if not SMALLEST <= (_number(rest) or 0) <= LARGEST:
+        size = _number(rest) or 0
+        if not SMALLEST <= size <= LARGEST:
             raise Refused(f"START takes the size of the board, {SMALLEST} to {LARGEST}")
         self._check_rule()
-        if self._engine is None or self.size != int(rest):
+        if self._engine is None or self.size != size:
             self._engine = None  # frees the memory of the engine before
             self.size = 0
-            self._engine = self._make_engine("k_in_a_row", int(rest), int(rest), IN_A_ROW, self._memory)
-        self.size = int(rest)
+            self._engine = self._make_engine("k_in_a_row", size, size, IN_A_ROW, self._settings["max_memory"])
+        self.size = size
         yield from self._restart(rest, line)
 
     def _restart(self, rest: str, line: Line) -> Answers:
         self._ready().new_game()
-        self._stones, self._moves, self._left = {}, 0, self._match
+        match = self._settings["timeout_match"]
+        self._stones, self._moves, self._left = {}, 0, match / 1000 if 0 < match < NO_LIMIT else None
         yield "OK"
-
-    def _rectangle(self, rest: str, line: Line) -> Answers:
-        raise Refused("rectangular board is not supported")
-
-    def _end(self, rest: str, line: Line) -> Answers:
-        self.ended = True
-        yield from ()
-
-    def _nothing(self, rest: str, line: Line) -> Answers:
-        yield from ()
 
     def _about(self, rest: str, line: Line) -> Answers:
         yield f'name="tengen", version="{metadata.version("tengen")}", author="tengen", country="China"'
@@ -138,19 +128,14 @@ class Brain:
         self._ready()
         if self._stones:
             raise Refused("BEGIN needs an empty board; send RESTART first")
-        yield from self._move(line)
+        yield from self._move(line, {})
 
-    def _turn_of(self, rest: str, line: Line) -> Answers:
+    def _turn(self, rest: str, line: Line) -> Answers:
         self._ready()
         cell = self._cell(CELL.fullmatch(rest), "TURN")
         if cell in self._stones:
             raise Refused(f"there is a stone on {self._named(cell)}")
-        self._stones[cell] = OPPONENT
-        try:
-            yield from self._move(line)
-        except Refused:
-            del self._stones[cell]
-            raise
+        yield from self._move(line, {**self._stones, cell: OPPONENT})
 
     def _take_back(self, rest: str, line: Line) -> Answers:
         self._ready()
@@ -160,18 +145,8 @@ class Brain:
         del self._stones[cell]
         yield "OK"
 
-    def _open(self, rest: str, line: Line) -> Answers:
-        self._block = ("BOARD", [])
-        yield from ()
-
-    def _open_swap(self, rest: str, line: Line) -> Answers:
-        self._block = ("SWAP2BOARD", [])
-        yield from ()
-
-    def _done(self, command: str, lines: list[str], done: Line) -> Answers:
-        if command == "SWAP2BOARD":
-            yield "UNKNOWN SWAP2BOARD"
-            return
+    def _board(self, lines: list[str]) -> dict[int, int]:
+        """The stones that the lines of BOARD name."""
         self._ready()
         stones: dict[int, int] = {}
         for line in lines:
@@ -180,67 +155,50 @@ class Brain:
             if match is None or match[3] not in "12" or cell in stones:
                 raise Refused(f"cannot read the line {_short(line)!r} of BOARD")
             stones[cell] = int(match[3])
-        before, self._stones = self._stones, stones
-        try:
-            yield from self._move(done)
-        except Refused:
-            self._stones = before
-            raise
+        return stones
 
-    def _move(self, line: Line) -> Answers:
-        """Think, play and answer a move."""
-        engine = self._ready()
+    def _move(self, line: Line, stones: dict[int, int]) -> Answers:
+        """Think, play and answer a move on a board with these stones."""
+        engine, given = self._ready(), self._settings
         if engine.too_small:
-            raise Refused(f"max_memory {self._memory} is too small for this brain")
-        board, side = self._position()
-        seconds = share_of_time(self._turn, self._left, max(LEAST_TO_GO, MOVES_TO_GO - self._moves))
+            raise Refused(f"max_memory {given['max_memory']} is too small for this brain")
+        board, side = self._position(stones)
+        turn, to_go = given["timeout_turn"] / 1000, max(LEAST_TO_GO, MOVES_TO_GO - self._moves)
+        nodes, depth = (given[key] if given[key] > 0 else None for key in ("max_node", "max_depth"))
         said: list[Found] = []
-        thought = engine.find(board, side, seconds, self._nodes, self._depth, said.append, line)
+        seconds = share_of_time(turn, self._left, to_go)
+        thought = engine.find(board, side, seconds, nodes, depth, said.append, line)
         if thought is None:
             raise Refused("the game is over")
-        yield self._told(thought if thought.depth or not said else said[-1])
-        self._stones[thought.move] = OWN
+        last = thought if thought.depth or not said else said[-1]
+        yield (f"MESSAGE depth {last.depth} value {last.value} nodes {last.nodes} time {1000 * last.seconds:.0f} "
+               f"line {' '.join(map(self._named, last.line))}")  # fmt: skip
+        self._stones = {**stones, thought.move: OWN}
         self._moves += 1
         if self._left is not None:
             self._left = max(0.0, self._left - (perf_counter() - line.arrived))
         yield self._named(thought.move)
 
-    def _told(self, thought: Found) -> str:
-        line = " ".join(map(self._named, thought.line))
-        return (f"MESSAGE depth {thought.depth} value {thought.value} nodes {thought.nodes} "
-                f"time {1000 * thought.seconds:.0f} line {line}")  # fmt: skip
-
     # ---- settings
 
     def _info(self, rest: str, line: Line) -> Answers:
-        key, _space, value = rest.partition(" ")
+        key, _space, value = rest.lower().partition(" ")
         number = _number(value.strip())
-        match key.lower():
-            case "timeout_turn" if number is not None:
-                self._turn = max(0, number) / 1000
-            case "timeout_match" if number is not None:
-                self._match = number / 1000 if 0 < number < NO_LIMIT else None
-                self._left = self._match
-            case "time_left" if number is not None:
+        if key == "evaluate":
+            yield from self._evaluate(value.strip())
+        elif key in self._settings and number is not None:
+            self._settings[key] = number if key == "rule" else max(0, number)
+            if key == "time_left" or (key == "timeout_match" and number > 0):
                 self._left = max(0, number) / 1000 if number < NO_LIMIT else None
-            case "max_memory" if number is not None:
-                self._memory = max(0, number)
-                if self._engine is not None:
-                    self._engine.limit_memory(self._memory)
-            case "max_node" if number is not None:
-                self._nodes = number if number > 0 else None
-            case "max_depth" if number is not None:
-                self._depth = number if number > 0 else None
-            case "rule" if number is not None:
-                self._rule = number
-            case "evaluate":
-                yield from self._evaluate(value.strip())
+            elif key == "timeout_match":
+                self._left = None
+            elif key == "max_memory" and self._engine is not None:
+                self._engine.limit_memory(self._settings[key])
 
     def _evaluate(self, rest: str) -> Answers:
         """The static value of a cell for the side to move, as MESSAGE."""
-        cell = self._cell(CELL.fullmatch(rest), "evaluate") if self._engine is not None else -1
-        if self._engine is not None and cell not in self._stones:
-            board, side = self._position()
+        if self._engine is not None and (cell := self._cell(CELL.fullmatch(rest), "evaluate")) not in self._stones:
+            board, side = self._position(self._stones)
             yield f"MESSAGE evaluate {self._named(cell)} value {self._engine.value_after(board, side, cell)}"
 
     # ---- helpers
@@ -253,15 +211,15 @@ class Brain:
         return self._engine
 
     def _check_rule(self) -> None:
-        if self._rule not in FREESTYLE:
-            raise Refused(f"rule {self._rule} is not supported; this brain plays freestyle, rule 0")
+        if (rule := self._settings["rule"]) not in FREESTYLE:
+            raise Refused(f"rule {rule} is not supported; this brain plays freestyle, rule 0")
 
-    def _position(self) -> tuple[bytes, int]:
+    def _position(self, stones: dict[int, int]) -> tuple[bytes, int]:
         """The board and the side to move, as submission/engine.py takes them. Black is the side that began."""
-        own, other = (list(self._stones.values()).count(who) for who in (OWN, OPPONENT))
+        own, other = (list(stones.values()).count(who) for who in (OWN, OPPONENT))
         side = 0 if own >= other else 1
         board = bytearray(self.size**2)
-        for cell, who in self._stones.items():
+        for cell, who in stones.items():
             board[cell] = 1 + (side if who == OWN else 1 - side)
         return bytes(board), side
 

@@ -16,12 +16,11 @@ from time import perf_counter
 from env_adapter import Cell, SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, reading
-from local_runner.formats.saved_game import SavedGame
 from local_runner.game import coordinates
 from local_runner.game.coordinates import LETTERS
 from local_runner.game.coordinates import cell as cell_named
 from local_runner.game.session import GameSession
-from local_runner.play.console import Line
+from local_runner.play.console import Line, Refused
 from local_runner.play.our_engine import Analysed, Found, OurEngine, share_of_time
 from local_runner.processes.engine.winning_chance import Chances
 
@@ -29,6 +28,7 @@ USUAL, SMALLEST, LARGEST = 8, 4, 26  # cells on a side, which is even
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 GAMES = {"othello", "reversi"}  # names of our game for set_game
 PASS = "pass"
+REFUSALS = {"play": "illegal move", "genmove": "illegal move", "loadsgf": "cannot load file"}  # by the referee
 LINES = 5  # moves of an analysis
 EVERY = 1.0  # seconds between two lines of an analysis, if the manager does not say
 MOST_SECONDS = 10**7  # larger times of the manager count as this one
@@ -36,10 +36,6 @@ COMMAND = re.compile(r"(?:(\d{1,18})\s+)?(\S+)\s*(.*)", re.DOTALL)
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")  # the tab is a space
 
 Words = list[str]
-
-
-class Refused(Exception):
-    """A command cannot be obeyed; the text follows `?`."""
 
 
 @dataclass
@@ -74,111 +70,21 @@ class Clock:
             self.left, self.stones = self.period, self.moves
 
 
-class _Game:
-    """A game of Reversi, its history for `undo`, and our engine. The referee keeps the position and judges the moves.
-
-    Raises RunnerError, and changes nothing, where a move or a game is refused.
-    """
-
-    def __init__(self, make_engine: Callable[..., OurEngine] = OurEngine) -> None:
-        self._make_engine = make_engine
-        self._engine: OurEngine | None = None
-        self._engine_size = 0
-        self._plies: list[int] = []  # for each move that `undo` can take back, the number of plies before the move
-        self.session = GameSession(kinds.setup_of(SgfGame.OTHELLO, USUAL))
-
-    @property
-    def size(self) -> int:
-        """Cells on a side of the board."""
-        return self.session.env.board_height
-
-    @property
-    def stones(self) -> bytes:
-        """The board, row by row: 0 free, 1 Black, 2 White."""
-        return bytes(stone for row in self.session.env.stones() for stone in row)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether neither side can move."""
-        session = self.session
-        if session.result is not None or not session.must_pass:
-            return session.result is not None
-        ahead = GameSession(session.setup, cells=[*session.cells, None])
-        return ahead.result is not None or ahead.must_pass
-
-    # ---- changes
-
-    def new(self, size: int | None = None) -> None:
-        """Begin a game, by default on a board of the same size."""
-        if size is not None and (size % 2 or not SMALLEST <= size <= LARGEST):
-            raise RunnerError(f"the size is {SMALLEST} to {LARGEST}, and even")
-        self._set(GameSession(kinds.setup_of(SgfGame.OTHELLO, size or self.size)))
-        self.ready().new_game()
-
-    def load(self, game: SavedGame, plies: int | None = None) -> None:
-        """Set the position of a game that was read from a file, after `plies` plies, by default the last."""
-        env = game.setup.make()
-        if not env.turns_discs:
-            raise RunnerError("this is no game of Reversi")
-        if game.damage:
-            raise RunnerError("a move of the game cannot be played")
-        cells = game.cells if plies is None else game.cells[:plies]
-        self._set(GameSession(replace(game.setup, opening=()), cells=cells))
-        self._plies = list(range(len(cells)))
-
-    def play(self, player: int, cell: Cell | None) -> None:
-        """Make a move, None for a pass, of 0 Black or 1 White. The other side passes before, if it is its turn."""
-        session, before = self.session, len(self.session.cells)
-        try:
-            if player != session.to_move and session.result is None:
-                session.ply(None)
-            if session.result is None or cell is not None:  # a pass after the end changes nothing
-                session.play(cell)
-        except RunnerError:
-            if len(session.cells) > before:
-                session.undo(len(session.cells) - before)
-            raise
-        self._plies.append(before)
-
-    def undo(self) -> None:
-        """Take back the last move, and the pass before it that was left out."""
-        if not self._plies:
-            raise RunnerError("there is no move to take back")
-        if plies := len(self.session.cells) - self._plies.pop():
-            self.session.undo(plies)
-
-    def _set(self, session: GameSession) -> None:
-        self.session, self._plies = session, []
-        self.ready()  # before a clock runs
-
-    # ---- our engine
-
-    def can_move(self, player: int) -> bool:
-        """Whether a side, if it is to move, has a legal move."""
-        env = self.session.env
-        if self.session.result is not None or player == self.session.to_move:
-            return env.can_move()
-        ahead = GameSession(self.session.setup, cells=[*self.session.cells, None])
-        return ahead.result is None and ahead.env.can_move()
-
-    def ready(self) -> OurEngine:
-        """Our engine for this size of board."""
-        if self._engine is None or self._engine_size != self.size:
-            self._engine = None  # frees the memory of the engine before
-            self._engine = self._make_engine("reversi", self.size, self.size, None)
-            self._engine_size = self.size
-        return self._engine
-
-
 class Engine:
     """The state of a game and the answers to the manager's commands. The engine raises nothing.
+
+    The referee keeps the position and judges the moves.
 
     turn_seconds: time for a move if the manager gives none
     """
 
     def __init__(self, make_engine: Callable[..., OurEngine] = OurEngine, turn_seconds: float = 5.0) -> None:
         self.ended = False
-        self._game = _Game(make_engine)
+        self._make_engine = make_engine
+        self._engine: OurEngine | None = None
+        self._engine_size = 0
+        self._session = GameSession(kinds.setup_of(SgfGame.OTHELLO, USUAL))
+        self._plies: list[int] = []  # for each move that `undo` can take back, the number of plies before the move
         self._turn = turn_seconds
         self._clocks: tuple[Clock, Clock] | None = None
         self._settings: tuple[float, float, int] | None = None
@@ -219,6 +125,8 @@ class Engine:
                 raise Refused("unknown command")
         except Refused as refused:
             yield f"?{number} {refused}"
+        except RunnerError:
+            yield f"?{number} {REFUSALS.get(word, 'internal error')}"
         except Exception as error:  # a manager can read one line, and no traceback
             yield f"?{number} internal error: {type(error).__name__}"
         yield ""
@@ -238,15 +146,19 @@ class Engine:
         return ""
 
     def _boardsize(self, words: Words, line: Line) -> str:
-        try:
-            self._game.new(int(_number(words)))
-        except RunnerError:
-            raise Refused("unacceptable size") from None
+        size = int(_number(words))
+        if size % 2 or not SMALLEST <= size <= LARGEST:
+            raise Refused("unacceptable size")
+        self._set(GameSession(kinds.setup_of(SgfGame.OTHELLO, size)))
+        self._ready().new_game()
         return self._begun()
 
     def _clear_board(self, words: Words, line: Line) -> str:
-        self._game.new()
-        return self._begun()
+        return self._boardsize([str(self._size)], line)
+
+    def _set(self, session: GameSession) -> None:
+        self._session, self._plies = session, []
+        self._ready()  # before a clock runs
 
     def _begun(self) -> str:
         if self._settings is not None:
@@ -265,16 +177,28 @@ class Engine:
         return ""
 
     def _make(self, player: int, cell: Cell | None) -> None:
+        """Make a move, None for a pass, of 0 Black or 1 White. The other side passes before, if it is its turn.
+
+        Raises RunnerError, and changes nothing, if the referee refuses the move.
+        """
+        session, before = self._session, len(self._session.cells)
         try:
-            self._game.play(player, cell)
+            if player != session.to_move and session.result is None:
+                session.ply(None)
+            if session.result is None or cell is not None:  # a pass after the end changes nothing
+                session.play(cell)
         except RunnerError:
-            raise Refused("illegal move") from None
+            if len(session.cells) > before:
+                session.undo(len(session.cells) - before)
+            raise
+        self._plies.append(before)
 
     def _undo(self, words: Words, line: Line) -> str:
-        try:
-            self._game.undo()
-        except RunnerError:
-            raise Refused("cannot undo") from None
+        """Take back the last move, and the pass before it that was left out."""
+        if not self._plies:
+            raise Refused("cannot undo")
+        if plies := len(self._session.cells) - self._plies.pop():
+            self._session.undo(plies)
         return ""
 
     def _loadsgf(self, words: Words, line: Line) -> str:
@@ -282,25 +206,54 @@ class Engine:
             raise Refused("syntax error")
         *path, last = words
         plies = max(0, int(last[:9]) - 1) if path and last.isascii() and last.isdigit() else None
-        try:
-            file = reading.read_path(Path(" ".join(words if plies is None else path)))
-            self._game.load(file.game(0), plies)
-        except RunnerError:
-            raise Refused("cannot load file") from None
+        game = reading.read_path(Path(" ".join(words if plies is None else path))).game(0)
+        if game.damage or not game.setup.kind.rules.turns_discs:
+            raise Refused("cannot load file")
+        self._set(GameSession(replace(game.setup, opening=()), cells=game.cells[:plies]))
+        self._plies = list(range(len(self._session.cells)))
         return self._begun()
 
     def _final_score(self, words: Words, line: Line) -> str:
-        if not self._game.is_over:
+        if not self._is_over():
             raise Refused("cannot score")
-        lead = self._game.stones.count(1) - self._game.stones.count(2)  # of Black
+        lead = self._stones().count(1) - self._stones().count(2)  # of Black
         return f"{'B' if lead > 0 else 'W'}+{abs(lead)}" if lead else "0"
 
     def _showboard(self, words: Words, line: Line) -> str:
-        head = "   " + " ".join(LETTERS[: self._game.size])
+        head = "   " + " ".join(LETTERS[: self._size])
         rows = [f"{number:>2} {' '.join('.XO'[stone] for stone in row)} {number}"
-                for number, row in enumerate(self._game.session.env.stones(), 1)]  # fmt: skip
-        side = "over" if self._game.is_over else f"{('Black (X)', 'White (O)')[self._game.session.to_move]} to move"
+                for number, row in enumerate(self._session.env.stones(), 1)]  # fmt: skip
+        side = "over" if self._is_over() else f"{('Black (X)', 'White (O)')[self._session.to_move]} to move"
         return "\n".join(["", head, *rows, head, side])
+
+    @property
+    def _size(self) -> int:
+        """Cells on a side of the board."""
+        return self._session.env.board_height
+
+    def _stones(self) -> bytes:
+        """The board, row by row: 0 free, 1 Black, 2 White."""
+        return bytes(stone for row in self._session.env.stones() for stone in row)
+
+    def _is_over(self) -> bool:
+        """Whether neither side can move."""
+        return self._session.result is not None or not (self._can_move(0) or self._can_move(1))
+
+    def _can_move(self, player: int) -> bool:
+        """Whether a side, if it is to move, has a legal move."""
+        session = self._session
+        if session.result is not None or player == session.to_move:
+            return session.env.can_move()
+        ahead = GameSession(session.setup, cells=[*session.cells, None])
+        return ahead.result is None and ahead.env.can_move()
+
+    def _ready(self) -> OurEngine:
+        """Our engine for this size of board."""
+        if self._engine is None or self._engine_size != self._size:
+            self._engine = None  # frees the memory of the engine before
+            self._engine = self._make_engine("reversi", self._size, self._size, None)
+            self._engine_size = self._size
+        return self._engine
 
     # ---- moves
 
@@ -310,23 +263,23 @@ class Engine:
         if found is None:
             self._make(player, None)
             return PASS
-        self._make(player, divmod(found.move, self._game.size))
+        self._make(player, divmod(found.move, self._size))
         if self._clocks is not None:
             self._clocks[player].spend(perf_counter() - line.arrived)
-        return _name(found.move, self._game.size)
+        return _name(found.move, self._size)
 
     def _reg_genmove(self, words: Words, line: Line) -> str:
         found = self._found(_colour(words), line)
-        return PASS if found is None else _name(found.move, self._game.size)
+        return PASS if found is None else _name(found.move, self._size)
 
     def _found(self, player: int, line: Line) -> Found | None:
-        if not self._game.can_move(player):
+        if not self._can_move(player):
             return None
         seconds = share_of_time(self._turn, None, 1)
         if self._clocks is not None:
-            seconds = self._clocks[player].share((self._game.stones.count(0) + 1) // 2)
+            seconds = self._clocks[player].share((self._stones().count(0) + 1) // 2)
         own = Line(line.text, line.arrived)  # no later line ends the search for a move
-        return self._game.ready().find(self._game.stones, player, seconds, line=own)
+        return self._ready().find(self._stones(), player, seconds, line=own)
 
     def _time_settings(self, words: Words, line: Line) -> str:
         if len(words) != 3:
@@ -351,21 +304,21 @@ class Engine:
 
     def _analyse(self, words: Words, line: Line) -> Iterator[str]:
         """Lines of an analysis until the next line arrives; the arguments are [colour] [centiseconds]."""
-        player = COLOURS.get(words[0].lower() if words else "", self._game.session.to_move)
+        player = COLOURS.get(words[0].lower() if words else "", self._session.to_move)
         numbers = [int(word[:9]) for word in words if word.isascii() and word.isdigit()]
         every = max(numbers[0], 1) / 100 if numbers else EVERY
-        if self._game.can_move(player):
-            results = self._game.ready().analyse(self._game.stones, player, LINES, line, every)
+        if self._can_move(player):
+            results = self._ready().analyse(self._stones(), player, LINES, line, every)
             yield from (self._told(found, player) for found in results if found.lines)
         line.stopped.wait()
 
     def _told(self, found: Analysed, player: int) -> str:
-        chances = replace(Chances.of(self._game.session), mover=player)  # of the engine's values for a side
+        chances = replace(Chances.of(self._session), mover=player)  # of the engine's values for a side
         moves = []
         for order, each in enumerate(found.lines):
             black = chances.after(each)
             rate = round(10_000 * (1 - black if player else black))
-            cells = [PASS if cell < 0 else _name(cell, self._game.size) for cell in each["moves"]]
+            cells = [PASS if cell < 0 else _name(cell, self._size) for cell in each["moves"]]
             moves.append(f"info move {cells[0]} visits {max(found.nodes, 1)} winrate {rate} prior 0 lcb {rate} "
                          f"order {order} pv {' '.join(cells)}")  # fmt: skip
         return " ".join(moves)
