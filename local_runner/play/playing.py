@@ -21,12 +21,12 @@ from local_runner.language.languages import _, listed
 from local_runner.matches.copies import copies
 from local_runner.matches.display import fault_report
 from local_runner.play import COLOURS, keeping
-from local_runner.play.level_player import LevelPlayer
 from local_runner.play.prompt import VERBS, Left, Verb, agreed, ask, is_terminal
 from local_runner.play.showing import result_line
 from local_runner.play.table import HumanGame, Opponent
 from local_runner.processes import interpreters
 from local_runner.processes.child import AgentLimits
+from local_runner.processes.engine.contestant import EngineContestant
 from local_runner.processes.engine.engine_process import EngineProcess
 from local_runner.processes.engine.levels import EngineLevel
 from local_runner.processes.process import AgentProcess
@@ -120,7 +120,7 @@ def _one_game(
 
     def invite() -> Opponent:
         if isinstance(series.opponent, EngineLevel):
-            return LevelPlayer(series.opponent, series.limits.sandbox, series.setup.seed)
+            return EngineContestant(series.opponent, series.limits.sandbox, series.setup.seed)
         output = folder / "agent.txt"
         return AgentProcess(
             series.opponent, output, series.limits, seed=series.setup.seed, python=series.python, copy=copy

@@ -12,14 +12,14 @@ from rich.text import Text
 from env_adapter import BoardStyle, Cell
 from local_runner.analysis.opinion import opinion
 from local_runner.formats.writing import WRITERS
-from local_runner.game.coordinates import last_played, name, number
+from local_runner.game.coordinates import last_played, name, number, numbered
 from local_runner.game.participants import colour
 from local_runner.game.records import Call, player_of
 from local_runner.game.session import GameSession, Watcher
 from local_runner.game.wording import result_text
 from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, shortened
-from local_runner.play.level_player import LevelPlayer
+from local_runner.processes.engine.contestant import EngineContestant
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
 from local_runner.processes.engine.winning_chance import Chances
 from local_runner.terminal.lettered import STONES, BoardPaint, lettered_board, widest
@@ -30,6 +30,7 @@ PROVED = 999_000  # least value of a proved win in k in a row
 FINAL = 100_000
 DISC = 1000
 DECIMALS = 3  # decimals of the numbers in a thought
+NO_REPLY = 1000  # an index beyond the end of every line, so that the opinion names no expected move
 
 
 def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
@@ -100,14 +101,20 @@ class TerminalView(Watcher):
         if call.player == self.number:
             return
         seat = self.session.seats[call.player]
-        if isinstance(seat, LevelPlayer):
-            self._opinion = seat.said if call.turn else ""
+        if isinstance(seat, EngineContestant):
+            self._opinion = self._of_level(seat.info, call) if call.turn and call.row is not None else ""
         elif not call.thought or isinstance(seat, str):
             self._opinion = ""
         elif seat.is_ours and "pv" in call.thought:
             self._opinion = opinion_in(call.thought, self.session) if call.turn else ""
         else:
             self._opinion = thought_line(call.thought)
+
+    def _of_level(self, info: EngineInfo, call: Call) -> str:
+        """The opinion of a level. The expected reply is named only if the level played the engine's best move."""
+        across = self.session.env.board_width
+        is_best = numbered(info.lines[0].moves[0], across) == (call.row, call.col)
+        return opinion(info, self.session.to_move, across, at=1 if is_best else NO_REPLY)
 
     def moved(self, cell: Cell | None) -> None:
         """Print the move, then the agent's opinion if there is one, then the discs in games in which discs count."""

@@ -17,9 +17,9 @@ from local_runner.game.participants import Seats
 from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _
 from local_runner.play import COLOURS, keeping
-from local_runner.play.level_player import LevelPlayer
 from local_runner.play.prompt import Left, TypedCommand, Verb, agreed, ask, read_line
 from local_runner.play.showing import TerminalView
+from local_runner.processes.engine.contestant import EngineContestant
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.engine.levels import LEVELS, EngineLevel, parse_player
 from local_runner.processes.engine.levels import level as level_of
@@ -29,7 +29,7 @@ from local_runner.terminal.lettered import STONES
 HINT_SECONDS = 0.8  # time of the engine for a hint
 HUMAN = Message("you")  # the human's name as a player, also in saved games
 
-Opponent = AgentProcess | LevelPlayer
+Opponent = AgentProcess | EngineContestant
 
 
 class HumanGame:
@@ -113,14 +113,14 @@ class HumanGame:
         return self.session.setup.opening
 
     def _seat(self) -> None:
-        """Seat a new opponent, which has not seen the moves that were taken back. A seated LevelPlayer stays."""
+        """Seat a new opponent, which has not seen the moves that were taken back. A seated EngineContestant stays."""
         session = self.session
-        if isinstance(self._opponent, LevelPlayer):
+        if isinstance(self._opponent, EngineContestant):
             return
         is_first = self._opponent is None
         self.close()
         self._opponent = opponent = self._invite()
-        if isinstance(opponent, LevelPlayer):
+        if isinstance(opponent, EngineContestant):
             opponent.session = session
         seats: Seats = (opponent, HUMAN) if self.number else (HUMAN, opponent)
         session.seats = seats

@@ -20,14 +20,14 @@ class EngineContestant(Watcher):
     """The engine at a level, in a process of its own, without limits of time and memory.
 
     `session`: the game; its owner sets it, or lets the contestant watch it. `info`: the engine's result at the last
-    move. `name`: the name shown to users; `seed`: for the random choices of weak levels.
+    move. `name`: the name shown to users, "" for level1 to level5; `seed`: for the random choices of weak levels.
     """
 
     session: GameSession
     info: EngineInfo
 
-    def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int, name: str) -> None:
-        self.name, self.is_ours = name, True
+    def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int, name: str = "") -> None:
+        self.name, self.is_ours = name or f"level{level.number}", True
         self._level, self._seed = level, seed
         self._engine = EngineProcess(mode)
 

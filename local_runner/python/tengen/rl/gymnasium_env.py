@@ -20,8 +20,8 @@ from gymnasium import spaces
 from local_runner.errors import RunnerError
 from local_runner.game.session import GameSession
 from local_runner.language.languages import _
-from local_runner.play.level_player import LevelPlayer
 from local_runner.play.table import opponent as chosen_opponent
+from local_runner.processes.engine.contestant import EngineContestant
 from local_runner.processes.engine.levels import EngineLevel
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
@@ -55,7 +55,7 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         self._setup = setup_of(game, rules, board_size=board_size)
         self._opponent, _words = chosen_opponent(opponent, None, None)
         self._folder = tempfile.TemporaryDirectory(prefix="tengen-rl-")
-        self._agent: AgentProcess | LevelPlayer | None = None
+        self._agent: AgentProcess | EngineContestant | None = None
         self._player = 0
         self._session = GameSession(self._setup)
         self.observation_space = observation_space(self._session.env)
@@ -75,14 +75,14 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         if self._agent is None:
             number = 0 if seed is None else seed
             if isinstance(self._opponent, EngineLevel):
-                self._agent = LevelPlayer(self._opponent, SandboxMode.AUTO, number)
+                self._agent = EngineContestant(self._opponent, SandboxMode.AUTO, number)
             else:
                 self._agent = AgentProcess(self._opponent, Path(self._folder.name, "output.txt"), seed=number)
         draw = int(self.np_random.integers(2))
         self._player = draw if self._colour == "random" else COLOURS.index(self._colour)
         seats = (self._agent, "learner") if self._player else ("learner", self._agent)
         self._session = GameSession(self._setup, seats)
-        if isinstance(self._agent, LevelPlayer):
+        if isinstance(self._agent, EngineContestant):
             self._agent.session = self._session
         self._session.start()
         self._answer()
