@@ -2,15 +2,13 @@
 
 import os
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.files import FORMATS
 from local_runner.formats.game_file import GameFile
 from local_runner.formats.reading import READERS, STDIN, read_argument
 from local_runner.formats.saved_game import Part, SavedGame
@@ -53,9 +51,9 @@ def convert(
     found = read_argument(text, setup, named(source, READERS) if source else None)
     for sentence in filter(None, (shown(found.problem), shown(found.note))):
         tell(shortened(sentence, SENTENCE))
-    made, whole = _loaded(found, kind, range(len(found)) if number is None else [number - 1], tell)
+    made, whole = loaded(found, kind, range(len(found)) if number is None else [number - 1], tell)
     games = [game for game, _content in made]
-    content = b"".join(content for _game, content in made) if kind.concatenates else None
+    content = b"".join(content for _game, content in made) if not (kind.join or kind.single) else None
     if out == STDIN:
         sys.stdout.buffer.write(joined(games, kind) if content is None else content)
         sys.stdout.buffer.flush()
@@ -66,9 +64,10 @@ def convert(
     else:
         for place in write_games(games, path, kind, _("give another name"), content=content, force=force):
             tell(_("written: {path}").format(path=place))
-    if lost := _lost(games, kind):
+    loses = kind.loses | {Part.COMMENTS, Part.VARIATIONS} if kind.read else frozenset[Part]()
+    if lost := loses & set[Part]().union(*map(_parts, games)):
         sentence = _("not kept by {format}: {parts}")
-        tell(sentence.format(format=kind.name, parts=listed(shown(part.value) for part in lost)))
+        tell(sentence.format(format=kind.name, parts=listed(shown(part.value) for part in Part if part in lost)))
     return ExitCode.CLEAN if whole and not found.problem else ExitCode.USAGE
 
 
@@ -82,25 +81,31 @@ def named(word: str, formats: Sequence[FileFormat]) -> FileFormat:
 
 def _target(out: str, to: str | None) -> FileFormat:
     if to is not None:
-        return named(to, [each for each in FORMATS if each.write])
+        return named(to, list(WRITERS.values()))
     if out == STDIN or not Path(out).suffix:
         sentence = _("say in which format by --to, one of: {formats}")
         raise RunnerError(sentence.format(formats=listed(each.name for each in WRITERS.values())))
     return format_of(Path(out).suffix[1:].lower())
 
 
-def _loaded(
+def loaded(
     found: GameFile, kind: FileFormat, numbers: Sequence[int], tell: Callable[[str], None]
 ) -> tuple[list[tuple[SavedGame, bytes]], bool]:
     """The games that can be written, each with the bytes of its own file; and whether all games can be written
     undamaged. For pictures and pages the bytes are b"": every game can be drawn, and drawing takes long.
     """
     games, wrong, problem = list[tuple[SavedGame, bytes]](), 0, ""
-    for number, game, content, problem in _checked(found, kind, numbers):
-        if game is not None:
-            games.append((game, content))
+    for number in numbers:
+        try:
+            game = found.game(number)
+            if kind.name == found.kind and (tree := found.tree(number)) is not None:
+                game = replace(game, tree=tree.root, left_out=frozenset())
+            games.append((game, joined([game], kind) if kind.read is not None else b""))
+            problem = shown(game.damage)
+        except (RunnerError, EnvError) as error:
+            problem = error_text(error)
         wrong += bool(problem)
-        if problem and wrong <= MOST_TOLD and (game is not None or len(numbers) > 1):
+        if problem and wrong <= MOST_TOLD and (games or len(numbers) > 1):
             sentence = _("game {number}: {damage}").format(number=number + 1, damage=problem)
             tell(shortened(sentence, SENTENCE))
     if wrong > MOST_TOLD:
@@ -111,24 +116,6 @@ def _loaded(
     return games, not wrong
 
 
-def _checked(
-    found: GameFile, kind: FileFormat, numbers: Sequence[int]
-) -> Iterator[tuple[int, SavedGame | None, bytes, str]]:  # fmt: skip
-    """For each game: its number, the game (None if it cannot be written), its file's bytes, and the problem ("" if
-    none).
-    """
-    for number in numbers:
-        try:
-            game = found.game(number)
-            if kind.name == found.kind and (tree := found.tree(number)) is not None:
-                game = replace(game, tree=tree.root, left_out=frozenset())
-            content = joined([game], kind) if kind.read is not None else b""
-        except (RunnerError, EnvError) as error:
-            yield number, None, b"", error_text(error)
-        else:
-            yield number, game, content, shown(game.damage)
-
-
 def _write_each(contents: Sequence[bytes], folder: Path, stem: str, kind: FileFormat) -> None:
     """Write each content into a new file of a folder, which is made if it does not exist."""
     advice = _("give another folder")
@@ -136,13 +123,6 @@ def _write_each(contents: Sequence[bytes], folder: Path, stem: str, kind: FileFo
     for number, content in enumerate(contents, start=1):
         place = write_new(folder, f"{stem}-{number:0{len(str(len(contents)))}}", f".{kind.ending}", "", advice)
         write_whole(place, content, advice)
-
-
-def _lost(games: Sequence[SavedGame], kind: FileFormat) -> list[Part]:
-    """The parts of the games that a file of this format does not keep, in the order of `Part`."""
-    there: Counter[Part] = Counter(part for game in games for part in _parts(game))
-    lost = kind.loses | {Part.COMMENTS, Part.VARIATIONS} if kind.read else frozenset[Part]()
-    return [part for part in Part if part in lost and there[part]]
 
 
 def _parts(game: SavedGame) -> set[Part]:

@@ -23,9 +23,9 @@ class FileFormat:
     fits: whether the first bytes of a file look like this format
     read: reads a file from its content
     read_path: reads a file from the disk without loading its whole content, in place of `read`
-    write: returns a game as the content of a file
-    concatenates: a file of several games is the contents for each of them, one after another
-    join: returns several games as the content of one file, if it is another one; None if a file holds one game
+    write: returns a game as the content of a file; the contents of several games make one file, one after another
+    join: returns games as the content of one file, in place of `write`
+    single: a file holds one game
     beside: returns the files that belong beside the one that `join` makes: their endings -> their contents
     games: the families of games that a written file can hold; None for all games
     loses: the parts of a game that a written file does not keep
@@ -42,18 +42,13 @@ class FileFormat:
     read: Callable[[Source], GameFile] | None = None
     read_path: Callable[[Path], GameFile] | None = None
     write: Callable[[SavedGame], str | bytes] | None = None
-    concatenates: bool = False
     join: Callable[[Sequence[SavedGame]], str | bytes] | None = None
+    single: bool = False
     beside: Callable[[Sequence[SavedGame]], Mapping[str, bytes]] | None = None
     games: frozenset[SgfGame] | None = None
     loses: frozenset[Part] = frozenset()
     order: int = 2
     takes_setup: bool = False
-
-    @property
-    def holds_many(self) -> bool:
-        """Whether a file can hold several games."""
-        return self.concatenates or self.join is not None
 
     def takes(self, kind: GameKind) -> bool:
         """Whether a written file can hold a game of this kind."""

@@ -1,7 +1,8 @@
 """The work of `tengen replay`: shows the games of a file in the terminal, or writes them in another format."""
 
+import functools
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,11 +11,12 @@ from rich.text import Text
 
 from local_runner.errors import RunnerError
 from local_runner.formats import GameFile, Heading, SavedGame
+from local_runner.formats.converting import loaded
 from local_runner.formats.kinds import Stones
 from local_runner.formats.reading import read_argument
 from local_runner.formats.sgf_game import put
 from local_runner.formats.sgf_tree import plain
-from local_runner.formats.writing import at_ply, format_of, write_path
+from local_runner.formats.writing import WRITERS, at_ply, format_of, write_path
 from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.participants import named
 from local_runner.game.session import GameSession
@@ -47,9 +49,9 @@ def replay(
     Raises RunnerError, too, if `out` or `ply` is given without `number` for a file of several games, or a file is to be
     written twice.
     """
-    for path, times in Counter(path.absolute() for path in [*out, *([html] if html else [])]).items():
-        if times > 1:
-            raise RunnerError(_("{path} would be written twice; name another file").format(path=path))
+    wanted = Counter(path.absolute() for path in [*out, *filter(None, [html])])
+    if twice := next((path for path, times in wanted.items() if times > 1), None):
+        raise RunnerError(_("{path} would be written twice; name another file").format(path=twice))
     for path in out:
         format_of(path.suffix.lstrip(".").lower())
         check_writable(path, _("give --out another file"), Path(text))
@@ -61,7 +63,9 @@ def replay(
         if out or ply is not None:
             raise RunnerError(_("the file has {games} games; choose one by --game").format(games=len(file)))
         if html is not None:
-            return _written(file, range(len(file)), html, text, console)
+            made, whole = loaded(file, WRITERS["html"], range(len(file)), functools.partial(tell, console=console))
+            _write_page([game for game, _content in made], html, text, console)
+            return ExitCode.CLEAN if whole and not file.problem else ExitCode.USAGE
         console.print(table_of(file, MOST_LISTED))
         if len(file) > MOST_LISTED:
             tell(_("and {games} more games").format(games=len(file) - MOST_LISTED), console)
@@ -93,24 +97,6 @@ def _show_set_up(file: GameFile, number: int, console: Console) -> None:
             side = range(tree.size)
             if stones:
                 console.print(lettered_board([[stones.get((row, col), 0) for col in side] for row in side], []))
-
-
-def _written(file: GameFile, numbers: Iterable[int], html: Path, text: str, console: Console) -> ExitCode:
-    """Write a page with games of a file. Damage is printed; a game that cannot be loaded is left out."""
-    games, whole = list[SavedGame](), not file.problem
-    for number in numbers:
-        try:
-            games.append(file.game(number))
-            wrong = games[-1].damage
-        except RunnerError as error:
-            wrong = str(error)
-        if wrong:
-            whole = False
-            tell(_("game {number}: {damage}").format(number=number + 1, damage=shown(wrong)), console)
-    if not games:
-        raise RunnerError(_("no game of the file can be shown"))
-    _write_page(games, html, text, console)
-    return ExitCode.CLEAN if whole else ExitCode.USAGE
 
 
 def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Console) -> None:

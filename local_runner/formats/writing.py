@@ -15,7 +15,7 @@ from local_runner.language.languages import _, listed, shown
 from local_runner.language.text import shortened
 from local_runner.system.files import write_whole
 
-WRITERS = {each.ending: each for each in FORMATS if each.write is not None}
+WRITERS = {each.ending: each for each in FORMATS if each.ending}
 
 
 def write(game: SavedGame, ending: str) -> bytes:
@@ -66,10 +66,10 @@ def joined(games: Sequence[SavedGame], kind: FileFormat) -> bytes:
     if other := next((game.setup.env for game in games if not kind.takes(game.setup.kind)), None):
         sentence = _("a .{ending} file cannot hold {game}; give a file ending with .json")
         raise RunnerError(sentence.format(ending=kind.ending, game=shown(called(other))))
-    if len(games) != 1 and not kind.holds_many:
+    if len(games) != 1 and kind.single:
         sentence = _("a file of {format} holds one game, not {games}; choose one by --game, or name a folder")
         raise RunnerError(sentence.format(format=kind.name, games=len(games)))
-    made = [kind.join(games)] if kind.join else list(map(kind.write, games))  # type: ignore[arg-type]
+    made = [kind.join(games)] if kind.join else map(kind.write, games)  # type: ignore[arg-type]
     return b"".join(each.encode("utf-8", "replace") if isinstance(each, str) else each for each in made)
 
 

@@ -240,7 +240,6 @@ FORMAT = FileFormat(
     ending="ggf",
     read=read,
     write=write,
-    concatenates=True,
     games=frozenset({SgfGame.OTHELLO}),
     loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
     order=1,

@@ -20,7 +20,6 @@ FORMAT = FileFormat(
     Message("the game with its times and thoughts, for any browser"),
     ending="html",
     media="text/html; charset=utf-8",
-    write=lambda game: join([game]),
     join=join,
     order=4,
 )

@@ -273,5 +273,4 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
-    concatenates=True,
 )

@@ -315,7 +315,6 @@ FORMAT = FileFormat(
     ending="txt",
     fits=fits,
     read=read,
-    write=write,
     join=join,
     loses=BUT_MOVES,
     order=3,

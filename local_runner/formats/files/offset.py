@@ -76,7 +76,6 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
-    concatenates=True,
     games=frozenset({SgfGame.GOMOKU}),
     loses=BUT_MOVES,
     order=1,

@@ -163,7 +163,6 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
-    concatenates=True,
     loses=frozenset({Part.THOUGHTS}),
     takes_setup=True,
 )

@@ -24,7 +24,6 @@ FORMAT = FileFormat(
     ending="pos",
     read=read,
     write=lambda game: moves.lines([game]),
-    concatenates=True,
     loses=moves.BUT_MOVES,
     order=3,
     takes_setup=True,

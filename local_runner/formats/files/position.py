@@ -73,7 +73,6 @@ FORMAT = FileFormat(
     ending="obf",
     read=read,
     write=write,
-    concatenates=True,
     loses=frozenset(Part),
     takes_setup=True,
 )

@@ -133,6 +133,7 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
+    single=True,
     games=frozenset({SgfGame.GOMOKU}),
     loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
 )

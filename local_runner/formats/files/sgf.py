@@ -299,7 +299,6 @@ FORMAT = FileFormat(
     fits=fits,
     read=read,
     write=write,
-    concatenates=True,
     games=frozenset(SgfGame),
     loses=frozenset({Part.THOUGHTS}),
     takes_setup=True,

@@ -61,5 +61,6 @@ FORMAT = FileFormat(
     ending="svg",
     media="image/svg+xml",
     write=write,
+    single=True,
     order=4,
 )

@@ -184,7 +184,6 @@ FORMAT = FileFormat(
     ending="csv",
     media="text/csv; charset=utf-8",
     read=read,
-    write=lambda game: join([game]),
     join=join,
     loses=frozenset({Part.OPENING, Part.TIMES, Part.THOUGHTS}),
     takes_setup=True,

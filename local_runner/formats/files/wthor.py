@@ -182,7 +182,6 @@ FORMAT = FileFormat(
     ending="wtb",
     media="application/octet-stream",
     read=read,
-    write=lambda game: join([game]),
     join=join,
     beside=beside,
     games=frozenset({SgfGame.OTHELLO}),

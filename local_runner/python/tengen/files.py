@@ -107,7 +107,7 @@ def write(games: Game | Iterable[Game], path: str | os.PathLike[str]) -> None:
     records = [game._record for game in ([games] if isinstance(games, Game) else games)]
     if not records:
         raise RunnerError(_("there is no game to write"))
-    if len(records) > 1 and not kind.holds_many:
+    if len(records) > 1 and kind.single:
         sentence = _("a .{ending} file holds one game, not {games}; write each game into a file of its own")
         raise RunnerError(sentence.format(ending=kind.ending, games=len(records)))
     write_games(records, place, kind, _("give another path"))

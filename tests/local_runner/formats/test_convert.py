@@ -26,7 +26,7 @@ from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import WITH_PASS
 
-BOTH = {each.name: each for each in FORMATS if each.read and each.write}
+BOTH = {each.name: each for each in FORMATS if each.read and each.ending}
 MOVES = "h8h9i9j10"
 FIVE = SavedGame(GameSetup("gobang_1v1", opening=((7, 7),)), ((7, 7), (0, 0), (7, 8), (0, 2), (7, 9), (0, 4), (7, 10),
                  (2, 0), (7, 11)), ('the "new" one', "old\\er"), 1, "5 in a row from h8 to l8",

@@ -24,7 +24,7 @@ from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import NAMES, TIGER, games, played, site_log, with_a_pass
 
 READ = {each.name: each for each in FORMATS if each.read}
-BOTH = {name: each for name, each in READ.items() if each.write}
+BOTH = {name: each for name, each in READ.items() if each.ending}
 OTHELLO = [kind.name for kind in kinds() if kind.rules.turns_discs]
 ENVS = {"ggf": OTHELLO, "wthor": OTHELLO, "psq": [name for name in names() if name not in OTHELLO]}
 ENVS["offset"] = ENVS["psq"]
