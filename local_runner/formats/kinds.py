@@ -1,5 +1,6 @@
 """Finds the `GameSetup` for a file that names only a family of games and a board size, or the stones on the board."""
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,14 +18,15 @@ _WORDS = re.compile(r"(\w+) ([0-9]{1,2})x([0-9]{1,2}) (platform|stated)(?: ([.XO
 Stones = dict[Cell, int]  # cell -> BLACK or WHITE
 
 
-def setup_of(game: SgfGame, size: int, rules: str | None = None) -> GameSetup:
+@functools.lru_cache(maxsize=256)
+def setup_of(game: SgfGame, size: int, rules: str | None = None, env: str | None = None) -> GameSetup:
     """The setup of an SGF game on a square board of `size`, without set-up stones.
 
-    `rules`: if None, `USUAL_RULES` of the game.
+    `rules`: if None, `USUAL_RULES` of the game. `env`: the game's name; if None, that of the game with this board.
     """
     fitting = [kind for kind in kinds() if kind.sgf is game and not kind.setup.start]
     kind = next((kind for kind in fitting if kind.board == (size, size)), fitting[0])
-    return setup_for(kind.name, size, size, rules=rules or USUAL_RULES[game])
+    return setup_for(env or kind.name, size, size, rules=rules or USUAL_RULES[game])
 
 
 def in_words(setup: GameSetup) -> str:

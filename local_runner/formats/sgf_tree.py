@@ -41,17 +41,6 @@ class Span:
 
 
 @dataclass
-class NodeLine:
-    """The nodes of a main line, each with its offset in the text.
-
-    `broken`: the offset from which the text cannot be read; None if no error was found.
-    """
-
-    nodes: list[tuple[int, Node]] = field(default_factory=list)
-    broken: int | None = None
-
-
-@dataclass
 class TreeNode:
     """A node of a game with all its variations.
 
@@ -153,20 +142,20 @@ class _Reader:
         self.broken = end
 
 
-def main_line(text: str, span: Span, most: int = MOST_NODES) -> NodeLine:
-    """The first `most` nodes of the main line of a game."""
-    line, reader = NodeLine(), _Reader(text, span)
+def main_line(text: str, span: Span, most: int = MOST_NODES) -> tuple[list[tuple[int, Node]], int | None]:
+    """The first `most` nodes of the main line of a game, each with its offset in the text.
+
+    Also the offset from which the text cannot be read; None if no error was found.
+    """
+    nodes, reader, broken = list[tuple[int, Node]](), _Reader(text, span), None
     for mark, at, node in reader.marks():
-        if mark == ")" or (mark == ";" and len(line.nodes) == most):
+        if mark == ")" or (mark == ";" and len(nodes) == most):
             break
         if mark == ";":
-            line.nodes.append((at, node))
+            nodes.append((at, node))
     else:
-        line.broken = reader.broken
-    for _at, node in line.nodes:
-        for values in node.values():
-            values[:] = map(plain, values)
-    return line
+        broken = reader.broken
+    return [(at, {name: list(map(plain, values)) for name, values in node.items()}) for at, node in nodes], broken
 
 
 def tree(text: str, span: Span, most: int = MOST_NODES) -> tuple[TreeNode, int | None]:

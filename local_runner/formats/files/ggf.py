@@ -18,7 +18,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.game_file import GameFile, Heading
-from local_runner.formats.result_words import FORFEITS, LATE, RESIGNS, ending_of, result_of
+from local_runner.formats.result_words import LATE, RESIGNS, ending_of, result_of
 from local_runner.formats.saved_game import Part, SavedGame
 from local_runner.formats.sgf_tree import Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
@@ -110,23 +110,18 @@ def _heading(source: Source, span: Span) -> Heading:
         env, plies = setup.env, plies + (first == WHITE)
     except RunnerError:
         env = words_of(root.get("GM"))
-    winner, ending = _result(root)
-    return Heading(_names(root), winner, ending, plies, env)
+    return Heading(*_said(root), plies, env)
 
 
-def _names(root: Root) -> tuple[str, str]:
-    return name_of(root.get("PB"), 0), name_of(root.get("PW"), 1)
-
-
-def _result(root: Root) -> tuple[int, str]:
-    """The winner's code, and how the loser lost, in words."""
-    said = root.get("RE", "")
+def _said(root: Root) -> tuple[tuple[str, str], int, str]:
+    """The names, the winner's code, and how the loser lost, in words."""
+    names, said = (name_of(root.get("PB"), 0), name_of(root.get("PW"), 1)), root.get("RE", "")
     if match := _RESULT.fullmatch(said):
         discs = float(match[1])
-        winner = BLACK if discs > 0 else WHITE if discs < 0 else DRAW
-        return winner, ending_of(winner, HOW.get(match[2] or "", ""))
-    winner, how = result_of(said)
-    return winner, ending_of(winner, how if how in (RESIGNS, LATE, FORFEITS) else "")
+        winner, how = BLACK if discs > 0 else WHITE if discs < 0 else DRAW, HOW.get(match[2] or "", "")
+    else:
+        winner, how = result_of(said)
+    return names, winner, ending_of(winner, how)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -140,7 +135,8 @@ def _setup(game: str, kind: str, board: str) -> tuple[GameSetup, int]:
     if "a" in kind.lower() or kind.lower().lstrip("sk").startswith("88"):
         sentence = _("the variant TY[{kind}] of Othello cannot be read: its board or its aim is another one")
         raise RunnerError(sentence.format(kind=shortened(kind)))
-    size, first = _size(kind), BLACK
+    said_size = re.search(r"[0-9]{1,2}", kind)
+    size, first = int(said_size[0]) if said_size else USUAL, BLACK
     stones: kinds.Stones = {}
     if board:
         said, _space, rows = board.partition(" ")
@@ -153,11 +149,6 @@ def _setup(game: str, kind: str, board: str) -> tuple[GameSetup, int]:
         stones = {divmod(at, size): DISCS[mark] for at, mark in enumerate(marks[:-1]) if DISCS[mark]}
         first = DISCS[marks[-1]] or BLACK
     return kinds.with_board(kinds.setup_of(SgfGame.OTHELLO, size), stones), first
-
-
-def _size(kind: str) -> int:
-    match = re.search(r"[0-9]{1,2}", kind)
-    return int(match[0]) if match else USUAL
 
 
 def _unchecked(source: Source, span: Span) -> UncheckedGame:
@@ -181,11 +172,8 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
                 break
     if depth and not damage:
         damage = Message("line {line}: the GGF breaks off or is wrong here", line=line)
-    winner, ending = _result(root)
     has_komi = "KM" in root or "KB" in root
-    return UncheckedGame(
-        setup, turns, _names(root), winner, ending, damage, leaves_out_passes=True, winner_must_fit=not has_komi
-    )  # fmt: skip
+    return UncheckedGame(setup, turns, *_said(root), damage, leaves_out_passes=True, winner_must_fit=not has_komi)
 
 
 def _turn(player: int, value: str, place: str) -> Turn:

@@ -13,7 +13,7 @@ import functools
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from env_adapter import Cell, SgfGame, kind_of, names
@@ -27,7 +27,7 @@ from local_runner.formats.result_words import RESIGNS, ending_of, result_of
 from local_runner.formats.saved_game import GameTree, Part, SavedGame
 from local_runner.formats.sgf_game import OPENING, OURS, point, put, tree_of
 from local_runner.formats.sgf_tree import Node, Span
-from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, words_of
+from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
 from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.move_text import is_pass
 from local_runner.game.setup import GameSetup, called
@@ -49,34 +49,6 @@ COLOURS = {"B": 0, "W": 1}
 FIRST_MOVES = ("QPR", "QSLW")  # properties of Gomoku Quest with the moves before the first B: QPR[hh,hg,jf];QSLW[ig]
 UNKNOWN = ("", "?")  # values of RE for a result that is not known
 MARKS = {"C", "CR", "DM", "GB", "GW", "HO", "LB", "MA", "SL", "SQ", "TR", "UC"}  # properties: comments and marks
-
-
-@dataclass(frozen=True)
-class _Game:
-    """The game of a file: SGF's GM, and the board's side in cells.
-
-    `env`, `rules`: the name of the game in tengen and its rules; "" and None if tengen did not write the file.
-    """
-
-    kind: SgfGame
-    size: int
-    env: str
-    rules: str | None
-
-    def setup(self, stones: Stones, first: int = 0) -> tuple[GameSetup, tuple[Cell, ...]]:
-        """The setup, and the set-up stones as alternating moves if the game cannot begin from a board; else ()."""
-        plain = kinds.setup_of(self.kind, self.size, self.rules)
-        if self.env:
-            plain = setup_for(self.env, self.size, self.size, rules=self.rules or plain.rules)
-        if plain.kind.rules.takes_board and self.rules is None:
-            stones = kinds.with_handicap(plain, stones)
-        return kinds.begun(plain, stones, first)
-
-
-@functools.lru_cache(maxsize=256)
-def _env(game: _Game) -> str:
-    """The name of the game in tengen, for a board without set-up stones."""
-    return game.setup({})[0].env
 
 
 def fits(content: bytes) -> bool:
@@ -104,17 +76,24 @@ def read(source: Source) -> GameFile:
     return file
 
 
+def _begun(plain: GameSetup, root: Node, stones: Stones, first: int = 0) -> tuple[GameSetup, tuple[Cell, ...]]:
+    """The setup, and the set-up stones as alternating moves if the game cannot begin from a board; else ()."""
+    if plain.kind.rules.takes_board and not _is_ours(root):
+        stones = kinds.with_handicap(plain, stones)
+    return kinds.begun(plain, stones, first)
+
+
 def _tree(source: Source, span: Span) -> GameTree:
     root, broken = sgf_tree.tree(source.text, span)
-    plain = {name: list(map(sgf_tree.plain, values)) for name, values in root.properties.items()}
-    game, stones = _game_of(plain, source), dict[Cell, int]()
+    node = {name: list(map(sgf_tree.plain, values)) for name, values in root.properties.items()}
+    (plain, size), stones = _game_of(node, source), dict[Cell, int]()
     with suppress(ValueError):
-        put(stones, plain, game.size)
+        put(stones, node, size)
     try:
-        env = game.setup(stones)[0].env
+        env = _begun(plain, node, stones)[0].env
     except RunnerError:  # the referee cannot begin from these stones
-        env = _env(game)
-    return GameTree(env, game.size, root, "" if broken is None else _broken(source, broken))
+        env = plain.env
+    return GameTree(env, size, root, "" if broken is None else _broken(source, broken))
 
 
 def _broken(source: Source, at: int) -> Message:
@@ -122,41 +101,42 @@ def _broken(source: Source, at: int) -> Message:
 
 
 def _heading(source: Source, span: Span) -> Heading:
-    nodes = sgf_tree.main_line(source.text, span, 1).nodes
+    nodes, _broken = sgf_tree.main_line(source.text, span, 1)
     root: Node = nodes[0][1] if nodes else {}
     try:
-        env = _env(_game_of(root, source))
+        env = _game_of(root, source)[0].env
     except RunnerError:
         if source.setup is not None:
             raise
         env = words_of(_first(root, "GM"))
-    return Heading(_names(root), _winner(root), _ending(root), span.plies, env)
+    return Heading(*_said(root), span.plies, env)
 
 
 def _first(node: Node, name: str) -> str:
     return next(iter(node.get(name, [])), "")
 
 
-def _names(root: Node) -> tuple[str, str]:
+def _is_ours(root: Node) -> bool:
+    return _first(root, "AP").startswith(OURS)
+
+
+def _said(root: Node) -> tuple[tuple[str, str], int, str]:
+    """The names, the winner's code, and how the game ended, in words.
+
+    The words are those of GC if tengen wrote the file, else those of a result that is not known.
+    """
     black, white = (name_of(" ".join(_first(root, name).split()), player) for player, name in enumerate(("PB", "PW")))
-    return black, white
-
-
-def _winner(root: Node) -> int:
-    return result_of(_first(root, "RE"))[0]
-
-
-def _ending(root: Node) -> str:
-    """How the game ended, in words: those of GC if tengen wrote the file, else those of a result that is not known."""
     said = _first(root, "RE")
     winner, how = result_of(said)
-    if _first(root, "AP").startswith(OURS) and how != RESIGNS:
-        return words_of(_first(root, "GC"))
-    return ending_of(winner, how) if winner or said.strip() in UNKNOWN else words_of(said)
+    if _is_ours(root) and how != RESIGNS:
+        ending = words_of(_first(root, "GC"))
+    else:
+        ending = ending_of(winner, how) if winner or said.strip() in UNKNOWN else words_of(said)
+    return (black, white), winner, ending
 
 
-def _game_of(root: Node, source: Source) -> _Game:
-    """The game that the caller or the root node names.
+def _game_of(root: Node, source: Source) -> tuple[GameSetup, int]:
+    """The game that the caller or the root node names, without set-up stones, and the board's side in cells.
 
     Raises RunnerError for another GM than 2 and 4 or signs of Go if the caller names no game, for an unsupported SZ,
     and for a game or a board size of the caller's that does not fit.
@@ -194,12 +174,11 @@ def _game_of(root: Node, source: Source) -> _Game:
         sentence = _("SZ[{size}] is no board of Othello (GM[2]); if the game is gobang, give --env gobang_1v1")
         raise RunnerError(sentence.format(size=side))
     if given is not None:
-        return _Game(kind, side, given.env, None)
+        return kinds.setup_of(kind, side, env=given.env), side
     env, _space, rules = _first(root, "RU").partition(" ")
-    ours = _first(root, "AP").startswith(OURS) and env in names() and rules in ("platform", "stated")
-    if ours and kind_of(env).sgf is kind:
-        return _Game(kind, side, env, rules)
-    return _Game(kind, side, "", None)
+    if _is_ours(root) and env in names() and rules in ("platform", "stated") and kind_of(env).sgf is kind:
+        return kinds.setup_of(kind, side, rules, env), side
+    return kinds.setup_of(kind, side), side
 
 
 def _signs_of_go(root: Node) -> list[str]:
@@ -210,45 +189,43 @@ def _signs_of_go(root: Node) -> list[str]:
 
 
 def _unchecked(source: Source, span: Span) -> UncheckedGame:
-    line = sgf_tree.main_line(source.text, span)
-    root: Node = line.nodes[0][1] if line.nodes else {}
-    game = _game_of(root, source)
-    damage: str = ""
-    if line.broken is not None:
-        damage = _broken(source, line.broken)
+    nodes, broken = sgf_tree.main_line(source.text, span)
+    root: Node = nodes[0][1] if nodes else {}
+    plain, size = _game_of(root, source)
+    damage: str = "" if broken is None else _broken(source, broken)
     stones: Stones = {}
     turns: list[Turn] = []
     first, opening = "", 0
     clock = [_number(_first(root, "TM"))] * 2
-    for place, node in _placed(source, line.nodes):
+    for place, node in _placed(source, nodes):
         try:
             if ({"AB", "AW", "AE"} & set(node)) and turns:
                 raise ValueError(Message("stones are set up after the first move"))
-            put(stones, node, game.size)
+            put(stones, node, size)
             first = _first(node, "PL").strip().upper()[:1] or first
             moves = [(colour, value) for colour in COLOURS for value in node.get(colour, [])]
             if len(moves) > 1:
                 raise ValueError(Message("one node holds {number} moves", number=len(moves)))
             early = [value for name in FIRST_MOVES for values in node.get(name, []) for value in values.split(",")]
-            turns += [Turn(point(value, game.size), place=place) for value in early]
-            turns += [_turn(colour, value, node, game, place, clock) for colour, value in moves]
+            turns += [Turn(point(value, size), place=place) for value in early]
+            turns += [_turn(colour, value, node, size, place, clock) for colour, value in moves]
         except ValueError as error:
             damage = Message("{place}: {what}", place=place, what=error.args[0])
             break
         if _first(node, "N") == OPENING:
             opening = len(turns)
     to_move = {"B": BLACK, "W": WHITE}.get(first, 0) if stones else 0
-    setup, before = game.setup(stones, to_move)
+    setup, before = _begun(plain, root, stones, to_move)
     cells = [turn.cell for turn in turns[:opening]]
     setup = replace(setup, opening=(*setup.opening, *(cell for cell in cells if cell)))
     starts = [Turn(cell) for cell in before]
     if setup.kind.rules.has_pass and (first == "W" or (turns and turns[0].player == 1)):
         starts = [Turn(None)]
-    ours = _first(root, "AP").startswith(OURS)
+    ours = _is_ours(root)
     left_out = {Part.VARIATIONS} if span.forked else set()
-    left_out |= set() if ours or all(MARKS.isdisjoint(node) for _at, node in line.nodes) else {Part.COMMENTS}
+    left_out |= set() if ours or all(MARKS.isdisjoint(node) for _at, node in nodes) else {Part.COMMENTS}
     return UncheckedGame(
-        setup, [*starts, *turns], _names(root), _winner(root), _ending(root), damage,
+        setup, [*starts, *turns], *_said(root), damage,
         leaves_out_passes=setup.kind.rules.has_pass and not ours, left_out=frozenset(left_out),
     )  # fmt: skip
 
@@ -261,10 +238,10 @@ def _placed(source: Source, nodes: list[tuple[int, Node]]) -> Iterator[tuple[str
         yield Message("line {number}", number=line), node
 
 
-def _turn(colour: str, value: str, node: Node, game: _Game, place: str, clock: list[float | None]) -> Turn:
+def _turn(colour: str, value: str, node: Node, size: int, place: str, clock: list[float | None]) -> Turn:
     value = value.partition("/")[0].strip()  # GGF, a variant of SGF, adds /value/time to a move
     try:
-        cell = point(value, game.size) if value else None
+        cell = point(value, size) if value else None
     except ValueError:  # a word for a pass that is no point of this board
         if value.lower() != "tt" and not is_pass(value):
             raise
