@@ -8,13 +8,12 @@ cut are read.
 import json
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
 from json import JSONDecoder
 from typing import Any
 
-from env_adapter import Cell, Ending, EndingKind
+from env_adapter import Ending, EndingKind
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.game_file import GameFile, Heading
@@ -68,7 +67,8 @@ def read(source: Source) -> GameFile:
     while at < len(source.text) and broken < MOST_BROKEN and len(games) <= MOST_GAMES:
         log, end, damage = _parsed(source, at)
         if log:
-            games.append((at, _heading(log)))
+            names, winner, ending, _result = _said(log)
+            games.append((at, Heading(names, winner, ending, len(log["steps"]), words_of(_game(log)))))
             problem = problem or (damage and Message("game {number}: {damage}", number=len(games), damage=damage))
         else:
             problem = problem or damage
@@ -133,10 +133,6 @@ def values(text: str, at: int, end: int) -> list[Any]:
         parsed.append(value)
 
 
-def _heading(log: Mapping[str, Any]) -> Heading:
-    return Heading(_names(log), _winner(log), _ending(log), len(log["steps"]), words_of(_game(log)))
-
-
 def _game(log: Mapping[str, Any]) -> Any:
     """The name of the game. A log that breaks off before its name is of Reversi if a move has turned discs over."""
     if "game_name" in log:
@@ -145,61 +141,38 @@ def _game(log: Mapping[str, Any]) -> Any:
     return "reversi_1v1" if any("reverse_positions" in (after or ()) for after in steps) else "gobang_1v1"
 
 
-def _names(log: Mapping[str, Any]) -> tuple[str, str]:
-    end = _result(log)
-    return name_of(end.get("black"), 0), name_of(end.get("white"), 1)
+def _said(log: Mapping[str, Any]) -> tuple[tuple[str, str], int, str, Result | None]:
+    """The names, the winner's code, how the game ended in words ("" if unknown), and the Result.
 
-
-def _result(log: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The value of "result", a key that only tengen writes; {} if there is none."""
-    end = log.get("result")
-    return end if isinstance(end, dict) else {}
-
-
-def _winner(log: Mapping[str, Any]) -> int:
-    """The winner's code: the winner that the log names, or else the player whose reward in `n_return` is 1.
-
-    When the board is full, the platform names no winner, but gives the last mover the reward 1.
+    Only logs that tengen wrote have names and a Result, in the key "result". The winner is the one that the log names,
+    or else the player whose reward in `n_return` is 1: when the board is full, the platform names no winner, but gives
+    the last mover the reward 1.
     """
-    paid = {(1, 0): 1, (0, 1): 2}
-    n_return = log.get("n_return")
-    named = winner_of(_result(log).get("winner")) or winner_of(log.get("winner"))
-    is_pair = isinstance(n_return, list) and len(n_return) == 2 and all(type(each) is int for each in n_return)
-    return named or (paid.get((n_return[0], n_return[1]), 0) if is_pair and n_return else 0)
+    end = log["result"] if isinstance(log.get("result"), dict) else {}
+    names = name_of(end.get("black"), 0), name_of(end.get("white"), 1)
+    paid = log.get("n_return")
+    winner = winner_of(end.get("winner")) or winner_of(log.get("winner"))
+    if not winner and isinstance(paid, list) and all(type(each) is int for each in paid):
+        winner = {(1, 0): 1, (0, 1): 2}.get(tuple(paid), 0)
+    try:
+        result = result_from(end)
+    except ValueError:
+        return names, winner, words_of(end.get("text")) or _site_ending(log), None
+    return names, winner, result_text(result), result
 
 
-def _ending(log: Mapping[str, Any]) -> str:
-    """How the game ended, in words; "" if unknown.
-
-    In the site's logs, `winner_information` holds the cells of the winning line, or both players' numbers of discs.
-    """
-    if (ours := _our_result(log)) is not None:
-        return result_text(ours)
-    if said := words_of(_result(log).get("text")):
-        return said
+def _site_ending(log: Mapping[str, Any]) -> str:
+    """How a game ended, from the site's log: the cells of the winning line, or both players' numbers of discs."""
     line = log.get("winner_information")
     try:
         if isinstance(line, list) and line:
-            return ending_text(Ending(EndingKind.LINE, tuple(map(_cell, line))))
+            cells = tuple(filter(None, map(cell_of, line)))
+            return ending_text(Ending(EndingKind.LINE, cells)) if len(cells) == len(line) else ""
         if isinstance(line, dict) and (black := int(line["1"])) + (white := int(line["2"])) == log["board_width"] ** 2:
             return ending_text(Ending(EndingKind.FULL_BOARD, discs=(black, white)))
     except (ValueError, TypeError, LookupError):
         pass
     return ""
-
-
-def _our_result(log: Mapping[str, Any]) -> Result | None:
-    """The Result in a log that tengen wrote; None if the log has none, or only text."""
-    with suppress(ValueError):
-        return result_from(_result(log))
-    return None
-
-
-def _cell(given: Any) -> Cell:
-    """A cell of a winning line. Raises ValueError for any value but [row, col]."""
-    if (cell := cell_of(given)) is None:
-        raise ValueError
-    return cell
 
 
 def _unchecked(log: Mapping[str, Any], damage: str) -> UncheckedGame:
@@ -213,14 +186,19 @@ def _unchecked(log: Mapping[str, Any], damage: str) -> UncheckedGame:
         except ValueError as error:
             damage = Message("step {number} cannot be read: {value}", number=number, value=str(error))
             break
-    return UncheckedGame(_setup(log), turns, _names(log), _winner(log), _ending(log), damage, result=_our_result(log))
+    given = log.get("setup")
+    setup = (
+        setup_from(given)
+        if isinstance(given, dict)
+        else setup_for(_game(log), log.get("board_height"), log.get("board_width"), seed=log.get("seed"))
+    )
+    names, winner, ending, result = _said(log)
+    return UncheckedGame(setup, turns, names, winner, ending, damage, result=result)
 
 
 def _turn(step: Any) -> Turn:
     """The turn of one step; a step without a move is a pass. Raises ValueError if the step or its move is malformed."""
-    if not isinstance(step, dict):
-        raise ValueError(shortened(repr(step)))
-    after = step.get("info_after") or {}
+    after = step.get("info_after") or {} if isinstance(step, dict) else step
     if not isinstance(after, dict):
         raise ValueError(shortened(repr(after)))
     cell = None if after.get("pass") else cell_of(after.get("action"))
@@ -229,13 +207,6 @@ def _turn(step: Any) -> Turn:
     thought = step.get("thought")
     thought = thought if isinstance(thought, dict) and thought else None
     return Turn(cell, player, seconds=number_of(step.get("seconds")), thought=thought)
-
-
-def _setup(log: Mapping[str, Any]) -> GameSetup:
-    given = log.get("setup")
-    if not isinstance(given, dict):
-        return setup_for(_game(log), log.get("board_height"), log.get("board_width"), seed=log.get("seed"))
-    return setup_from(given)
 
 
 def setup_from(given: Mapping[str, Any]) -> GameSetup:
