@@ -1,4 +1,7 @@
-"""`FileFormat`, the description of a file format. Each module of files/ defines a `FileFormat` called `FORMAT`."""
+"""`FileFormat`, the description of a file format. Each module of files/ defines a `FileFormat` called `FORMAT`.
+
+The name and the functions of the format are those of the module (files/__init__.py).
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +18,6 @@ from local_runner.language.languages import Message
 class FileFormat:
     """A format of files with games, which tengen reads, writes or both.
 
-    name: also the `kind` of a `GameFile` that was read from this format
     about: the format in a few words for the user
     holds: the parts of a game that a file keeps, for the table of formats in commands.md
     ending: ending of written files without the dot, "" if the format is not written
@@ -31,9 +33,9 @@ class FileFormat:
     loses: the parts of a game that a written file does not keep
     order: `fits` is asked in increasing order, because a file may fit several formats
     takes_setup: `read` obeys `Source.setup`; for other formats, a game of another kind than the caller's is refused
+    name: the module's, also the `kind` of a `GameFile` that was read from this format
     """
 
-    name: str
     about: Message
     holds: Message
     ending: str = ""
@@ -49,6 +51,7 @@ class FileFormat:
     loses: frozenset[Part] = frozenset()
     order: int = 2
     takes_setup: bool = False
+    name: str = ""
 
     def takes(self, kind: GameKind) -> bool:
         """Whether a written file can hold a game of this kind."""

@@ -96,6 +96,9 @@ def read(
     except NoBoard as error:
         sentence = _("{file} cannot be read as {format}; leave out --as")
         raise RunnerError(sentence.format(file=shortened(name), format=file_format.name)) from error
+    if not games and games.path is None:  # a tournament may have no game yet
+        sentence = _("{file} holds no game; {damage}") if games.problem else _("{file} holds no game")
+        raise RunnerError(sentence.format(file=shortened(name), damage=shown(games.problem)))
     if setup is not None and not file_format.takes_setup:
         _refuse_another_game(games, setup, name)
     if source.guessed:

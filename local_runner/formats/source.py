@@ -4,6 +4,7 @@ No value in such a file is trusted: a number may be text, and text may be very l
 functions here return a valid value or a default, or raise.
 """
 
+import bisect
 import functools
 import math
 import re
@@ -13,7 +14,6 @@ from typing import Any
 
 from env_adapter import Cell, EnvError, kind_of, names
 from local_runner.errors import RunnerError
-from local_runner.game.coordinates import written
 from local_runner.game.records import COLOURS, DRAW
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _, listed
@@ -25,7 +25,6 @@ MOST_LISTS = 5_000_000  # lists and objects in a JSON file; each takes about 100
 MOST_GAMES = 100_000  # games of a file that are listed; later ones are ignored
 MOST_NAME = 200  # characters of a player's name; the rest is cut
 MOST_WORDS = 2000  # characters of the text that says how a game ended; the rest is cut
-_CELL = re.compile(r"\(([0-9]{1,2}), ([0-9]{1,2})\)")
 LARGEST, SMALLEST = 26, 3  # greatest and least side of a board, in cells
 
 
@@ -61,9 +60,13 @@ class Source:
         """The encoding that the file names although it does not fit; "" if there is none."""
         return self._decoded.named
 
+    @functools.cached_property
+    def _ends(self) -> list[int]:
+        return [found.start() for found in re.finditer("\n", self.text)]
+
     def line(self, at: int) -> int:
         """The number, from 1, of the line that holds the offset `at` of `text`."""
-        return self.text.count("\n", 0, at) + 1
+        return bisect.bisect_left(self._ends, at) + 1
 
     def check_json(self) -> None:
         """Raise RunnerError for more than `MOST_LISTS` brackets and braces, which would fill the memory."""
@@ -80,12 +83,8 @@ def name_of(value: Any, player: int) -> str:
 
 
 def words_of(value: Any) -> str:
-    """The text that says how a game ended, in one line; "" if the value is no text.
-
-    Cells that older files write as (row, column) from 0 get their names, such as h8.
-    """
-    text = in_line(value)[:MOST_WORDS] if isinstance(value, str) else ""
-    return _CELL.sub(lambda match: written((int(match[1]), int(match[2]))), text)
+    """The text that says how a game ended, in one line; "" if the value is no text."""
+    return in_line(value)[:MOST_WORDS] if isinstance(value, str) else ""
 
 
 def winner_of(value: Any) -> int:

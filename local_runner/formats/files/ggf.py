@@ -67,10 +67,8 @@ def fits(content: bytes) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The games of an archive. Raises RunnerError if it holds none."""
+    """The games of an archive."""
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
-    if not spans:
-        raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
     return GameFile("ggf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source))
 
 
@@ -156,13 +154,12 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     setup, first = _setup(root.get("GM", ""), root.get("TY", ""), root.get("BO", ""))
     turns = [Turn(None)] if first == WHITE else []
     damage: str = ""
-    line, before, depth = source.line(span.start), span.start, 0
+    line, depth = source.line(span.start), 0
     for match in _properties(source.text, span.start, span.end):
-        at = match.start() if match else before
-        line, before = line + source.text.count("\n", before, at), at
-        place = Message("line {number}", number=line)
         if match is None or len(turns) > MOST_MOVES:
             break
+        line = source.line(match.start())
+        place = Message("line {number}", number=line)
         depth += {"(": 1, ")": -1}.get(match[0].strip(), 0)
         if (colour := _name(match)) in COLOURS:
             try:
@@ -221,13 +218,9 @@ def _written(game: SavedGame, ply: int) -> str:
 
 
 FORMAT = FileFormat(
-    "ggf",
     Message("GGF of Othello"),
     Message("all games of an archive, with passes, values and times; any start board"),
-    fits=fits,
     ending="ggf",
-    read=read,
-    write=write,
     games=frozenset({SgfGame.OTHELLO}),
     loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
     order=1,

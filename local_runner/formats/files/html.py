@@ -15,11 +15,9 @@ def join(games: Sequence[SavedGame]) -> str:
 
 
 FORMAT = FileFormat(
-    "html",
     Message("a page that replays the game"),
     Message("the game with its times and thoughts, for any browser"),
     ending="html",
     media="text/html; charset=utf-8",
-    join=join,
     order=4,
 )

@@ -125,11 +125,8 @@ def _listed(text: str) -> str | None:
 
 
 FORMAT = FileFormat(
-    "json_moves",
     Message("moves in JSON"),
     Message("one game: objects with x and y or row and col, counted from 0, or names in a list"),
-    fits=fits,
-    read=read,
     order=3,
     takes_setup=True,
 )

@@ -37,7 +37,7 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import ending_text, result_text
 from local_runner.language.amounts import STEPS, amount
-from local_runner.language.languages import Message, Series, _, shown
+from local_runner.language.languages import Message, Series, _
 from local_runner.language.text import shortened
 
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)
@@ -57,7 +57,7 @@ def fits(content: bytes) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The games of a file of logs. Raises RunnerError if no game can be read, or as `Source.check_json` does."""
+    """The games of a file of logs. Raises RunnerError as `Source.check_json` does."""
     source.check_json()
     source = replace(source, content=_ANSWERS.sub("", source.text).encode())
     games: list[tuple[int, Heading]] = []  # the offset of each log, and its heading
@@ -74,9 +74,6 @@ def read(source: Source) -> GameFile:
             problem = problem or damage
         broken += bool(damage)
         at = _BETWEEN.match(source.text, end).end()  # type: ignore[union-attr]
-    if not games:
-        sentence = _("{file} holds no game; {damage}")
-        raise RunnerError(sentence.format(file=shortened(source.name), damage=shown(problem)))
 
     def unchecked(game: tuple[int, Heading]) -> UncheckedGame:
         log, _end, damage = _parsed(source, game[0])
@@ -236,12 +233,8 @@ def write(game: SavedGame) -> str:
 
 
 FORMAT = FileFormat(
-    "log",
     Message("a log of the platform"),
     Message("all games in it, passes included; ours has the times and thoughts, too"),
     ending="json",
     media="application/json",
-    fits=fits,
-    read=read,
-    write=write,
 )

@@ -15,7 +15,7 @@ from local_runner.formats.source import Source, name_of
 from local_runner.formats.unchecked import UncheckedGame, recorded
 from local_runner.game.records import AgentReport, Call, Cell, GameDetails, Result
 from local_runner.game.wording import result_text
-from local_runner.language.languages import Message, _, shown
+from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
 
@@ -53,9 +53,6 @@ def read(source: Source) -> GameFile:
     except (TypeError, LookupError) as error:
         sentence = _("{file} looks like the result of a match, but has no {part}")
         raise RunnerError(sentence.format(file=shortened(source.name), part=shortened(str(error)))) from error
-    if not records:
-        sentence = _("{file} holds no game; {damage}")
-        raise RunnerError(sentence.format(file=shortened(source.name), damage=shown(problem)))
 
     def unchecked(record: MatchGame) -> UncheckedGame:
         details = GameDetails(record.calls, record.agents, len(record.opening))
@@ -92,10 +89,7 @@ def _record(value: Any, number: int) -> MatchGame:
 
 
 FORMAT = FileFormat(
-    "match",
     Message("the result of tengen match --json"),
     Message("all games, with the times and thoughts of the agents"),
-    fits=fits,
-    read=read,
     order=1,
 )

@@ -89,7 +89,7 @@ def is_whole(text: str) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The games of a text. Raises RunnerError if all lines are blank or comments."""
+    """The games of a text. Raises RunnerError for moves such as r7c8, and for pairs that may be counted from 1."""
     named = next((GameSetup(env) for env in names() if env in source.name), None)
     setup = source.setup or named
     if _ROWS_AND_COLUMNS.fullmatch(source.text):
@@ -97,10 +97,8 @@ def read(source: Source) -> GameFile:
     lines = list(_lines(source))
     every = _games(lines[_titles(lines) :], setup, is_book=source.name.lower().endswith(BOOK))
     games = list(islice(every, MOST_GAMES + 1))
-    if not games:
-        raise RunnerError(_("{file} holds no game; write moves like h8i9j10").format(file=shortened(source.name)))
     file = GameFile("moves", games, lambda game: _unchecked(game, setup))
-    pairs = _read(games[0][0].text, MOST_MOVES)
+    pairs = _read(games[0][0].text if games else "", MOST_MOVES)
     if pairs.pairs:
         if setup is None:
             _refuse_counted_from_one(pairs.cells)
@@ -225,10 +223,14 @@ def _turns(game: _Lines) -> tuple[list[Turn], str, str]:
         moves = _read(line.text, MOST_MOVES - len(turns), before=len(turns))
         turns += (Turn(cell, place=place) for cell in moves.cells)
         if moves.rest:
-            rest = shortened(moves.rest[:20])
-            words = "{place} cannot be read from {rest!r} on; write moves like h8i9j10"
-            return turns, Message(words, place=place, rest=rest), said
+            return turns, unread(place, moves.rest), said
     return turns, "", f"{COLOURS[len(turns) % 2]} {said}" if _GIVES_UP.match(said) else said
+
+
+def unread(place: str, rest: str) -> str:
+    """The damage of a game whose moves cannot be read from `rest` on; "" if nothing is left."""
+    words = "{place} cannot be read from {rest!r} on; write moves like h8i9j10"
+    return Message(words, place=place, rest=shortened(rest[:20])) if rest else ""
 
 
 def _unchecked(game: _Lines, setup: GameSetup | None) -> UncheckedGame:
@@ -309,13 +311,9 @@ def lines(games: Sequence[SavedGame], head: str = "") -> str:
 
 BUT_MOVES = frozenset(Part) - {Part.MOVES}
 FORMAT = FileFormat(
-    "moves",
     Message("moves like h8h9i9 or 1. f5 d6"),
     Message("a game a line; at Reversi passes may be left out"),
     ending="txt",
-    fits=fits,
-    read=read,
-    join=join,
     loses=BUT_MOVES,
     order=3,
     takes_setup=True,

@@ -16,7 +16,6 @@ from local_runner.formats.source import Source
 from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
-from local_runner.language.text import shortened
 from local_runner.matches.openings.books import offset_moves
 
 LINE = re.compile(r"\s*-?[0-9]{1,2}\s*(?:,\s*-?[0-9]{1,2}[\s,]*)+")
@@ -36,10 +35,8 @@ def fits(content: bytes) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The openings of a book. Raises RunnerError for a file without openings, and for a line that cannot be read."""
+    """The openings of a book. Raises RunnerError for a line that cannot be read."""
     lines = _lines(source.text)
-    if not lines:
-        raise RunnerError(_("{file} holds no game; write moves like h8i9j10").format(file=shortened(source.name)))
     far = max((int(number) for _number, line in lines for number in re.findall("[0-9]{1,3}", line)), default=0)
     setup = source.setup or GameSetup(GAME, board_size=LARGE if far > SMALL // 2 else None)
     env = setup.make()
@@ -69,13 +66,9 @@ def write(game: SavedGame) -> str:
 
 
 FORMAT = FileFormat(
-    "offset",
     Message("a book of openings in the format offset of c-gomoku-cli"),
     Message("a line of x,y from the centre for each opening"),
     ending="offset",
-    fits=fits,
-    read=read,
-    write=write,
     games=frozenset({SgfGame.GOMOKU}),
     loses=BUT_MOVES,
     order=1,

@@ -17,7 +17,7 @@ from itertools import islice
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of
+from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, unread
 from local_runner.formats.game_file import GameFile
 from local_runner.formats.saved_game import Part, SavedGame
 from local_runner.formats.source import MOST_GAMES, Source, name_of, words_of
@@ -26,7 +26,7 @@ from local_runner.game import coordinates
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message
-from local_runner.language.text import in_line, shortened
+from local_runner.language.text import in_line
 
 HEAD = 20_000  # bytes that decide whether a file is PGN
 WINNERS = {"1-0": WHITE, "0-1": BLACK, "1/2-1/2": DRAW}
@@ -94,8 +94,6 @@ def _plain(text: str) -> str:
 def _unchecked(game: _Game, setup: GameSetup | None) -> UncheckedGame:
     place = Message("line {number}", number=game.line)
     moves = read_moves(_plain(game.text), MOST_MOVES)
-    damage = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place,
-                     rest=shortened(moves.rest[:20])) if moves.rest else ""  # fmt: skip
     tags: Mapping[str, str] = game.tags
     own = kinds.of_words(tags.get("game", ""))
     comments = _comments(game.text) if own else {}
@@ -105,8 +103,8 @@ def _unchecked(game: _Game, setup: GameSetup | None) -> UncheckedGame:
     return UncheckedGame(
         replace(own, opening=tuple(opening)) if own and not setup else setup or own or game_of(moves.cells), turns,
         (name_of(tags.get("black"), 0), name_of(tags.get("white"), 1)), WINNERS.get(tags.get("result", ""), 0),
-        words_of(tags.get("termination")) if own else "", damage, leaves_out_passes=not own, winner_must_fit=False,
-        left_out=frozenset(part for part, there in left_out.items() if there),
+        words_of(tags.get("termination")) if own else "", unread(place, moves.rest), leaves_out_passes=not own,
+        winner_must_fit=False, left_out=frozenset(part for part, there in left_out.items() if there),
     )  # fmt: skip
 
 
@@ -155,14 +153,10 @@ def _words(game: SavedGame, ply: int) -> Iterator[str]:
 
 
 FORMAT = FileFormat(
-    "pgn",
     Message("PGN of gobang or Reversi"),
     Message("all games; comments and variations are skipped; at Reversi passes may be left out"),
     ending="pgn",
     media="application/x-chess-pgn",
-    fits=fits,
-    read=read,
-    write=write,
     loses=frozenset({Part.THOUGHTS}),
     takes_setup=True,
 )

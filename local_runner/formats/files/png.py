@@ -85,12 +85,10 @@ def _font(size: int, chinese: bool) -> Any:
 
 
 FORMAT = FileFormat(
-    "png",
     Message("a picture (PNG)"),
     Message("the last board"),
     ending="png",
     media="image/png",
-    write=write,
     single=True,
     order=4,
 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.files import moves
 from local_runner.formats.game_file import GameFile
+from local_runner.formats.saved_game import SavedGame
 from local_runner.formats.source import Source
 from local_runner.language.languages import Message
 
@@ -17,13 +18,15 @@ def read(source: Source) -> GameFile:
     return moves.read(replace(source, name=f"{source.name}{moves.BOOK}"))
 
 
+def write(game: SavedGame) -> str:
+    """The moves as a line. Raises RunnerError as `moves.lines` does."""
+    return moves.lines([game])
+
+
 FORMAT = FileFormat(
-    "pos",
     Message("a book of openings in the format pos of c-gomoku-cli"),
     Message("a line of moves for each opening"),
     ending="pos",
-    read=read,
-    write=lambda game: moves.lines([game]),
     loses=moves.BUT_MOVES,
     order=3,
     takes_setup=True,

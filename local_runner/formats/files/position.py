@@ -66,13 +66,9 @@ def write(game: SavedGame) -> str:
 
 
 FORMAT = FileFormat(
-    "position",
     Message("positions such as ---OX---"),
     Message("the stones, and the side to move"),
-    fits=fits,
     ending="obf",
-    read=read,
-    write=write,
     loses=frozenset(Part),
     takes_setup=True,
 )

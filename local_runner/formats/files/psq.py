@@ -126,13 +126,9 @@ def _plain(name: str) -> str:
 
 
 FORMAT = FileFormat(
-    "psq",
     Message(".psq of Piskvork"),
     Message("the game and its times; any square board up to 26x26"),
     ending="psq",
-    fits=fits,
-    read=read,
-    write=write,
     single=True,
     games=frozenset({SgfGame.GOMOKU}),
     loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),

@@ -11,7 +11,6 @@ begins with its seconds.
 
 import functools
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -58,7 +57,7 @@ def fits(content: bytes) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The games of a collection. Raises RunnerError if the text holds no game."""
+    """The games of a collection."""
     first = sgf_tree.START.search(source.text)
     if sgf_tree.BARE.match(source.text) and (first is None or "[" in source.text[: first.start()]):
         bare = source.text.strip(sgf_tree.ROUND)
@@ -67,8 +66,6 @@ def read(source: Source) -> GameFile:
     if _QUOTED.search(source.text):
         source = replace(source, content=_QUOTE.sub("", source.text).replace("CA[", "XCA[").encode())
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
-    if not spans:
-        raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
     file = GameFile("sgf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source),
                     tree=functools.partial(_tree, source))  # fmt: skip
     if source.setup is not None:
@@ -197,7 +194,8 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     turns: list[Turn] = []
     first, opening = "", 0
     clock = [_number(_first(root, "TM"))] * 2
-    for place, node in _placed(source, nodes):
+    for at, node in nodes:
+        place = Message("line {number}", number=source.line(at))
         try:
             if ({"AB", "AW", "AE"} & set(node)) and turns:
                 raise ValueError(Message("stones are set up after the first move"))
@@ -230,14 +228,6 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     )  # fmt: skip
 
 
-def _placed(source: Source, nodes: list[tuple[int, Node]]) -> Iterator[tuple[str, Node]]:
-    """Every node, with the number of its line in words."""
-    line, before = 1, 0
-    for at, node in nodes:
-        line, before = line + source.text.count("\n", before, at), at
-        yield Message("line {number}", number=line), node
-
-
 def _turn(colour: str, value: str, node: Node, size: int, place: str, clock: list[float | None]) -> Turn:
     value = value.partition("/")[0].strip()  # GGF, a variant of SGF, adds /value/time to a move
     try:
@@ -268,14 +258,10 @@ def write(game: SavedGame) -> str:
 
 
 FORMAT = FileFormat(
-    "sgf",
     Message("SGF of gobang or Othello"),
     Message("all games of a collection; of variations the main line; set-up stones"),
     ending="sgf",
     media="application/x-go-sgf",
-    fits=fits,
-    read=read,
-    write=write,
     games=frozenset(SgfGame),
     loses=frozenset({Part.THOUGHTS}),
     takes_setup=True,

@@ -55,12 +55,10 @@ class _SvgPen:
 
 
 FORMAT = FileFormat(
-    "svg",
     Message("a drawing (SVG)"),
     Message("the last board"),
     ending="svg",
     media="image/svg+xml",
-    write=write,
     single=True,
     order=4,
 )

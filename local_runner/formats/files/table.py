@@ -17,10 +17,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from env_adapter.game import BLACK, DRAW, WHITE
-from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of
+from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, unread
 from local_runner.formats.game_file import GameFile
 from local_runner.formats.result_words import ending_of, result_of
 from local_runner.formats.saved_game import Part, SavedGame
@@ -29,8 +28,8 @@ from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game import coordinates
 from local_runner.game.move_text import plain, read_moves
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Message, _
-from local_runner.language.text import in_line, shortened
+from local_runner.language.languages import Message
+from local_runner.language.text import in_line
 
 SEPARATORS = ",;\t|"
 TRIED = 20  # rows that decide which column has the moves
@@ -71,42 +70,38 @@ def fits(content: bytes) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The games of a table. Raises RunnerError if no row has moves."""
-    found = _columns(_rows(source.text))
-    if found is None:
-        raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
-    columns: Columns = found
-    body = (row for _line, row in islice(_rows(source.text), columns.head, None))
+    """The games of a table."""
+    if (columns := _columns(_rows(source.text))) is None:
+        return GameFile("table", list[UncheckedGame](), lambda game: game)
+    body = islice(_rows(source.text), columns.head, None)
     rows = list(islice((row for row in body if columns.game is not None or _field(row, columns.moves).strip()),
                        MOST_GAMES + 1))  # fmt: skip
-    if not rows:
-        raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
     return GameFile("table", list(enumerate(rows, start=1)), lambda row: _unchecked(*row, columns, source.setup))
 
 
-def _rows(text: str, *, whole: bool = True) -> Iterator[tuple[int, Row]]:
-    """The rows that are not blank, with the numbers of their lines. `whole`: the last row is not cut off."""
+def _rows(text: str, *, whole: bool = True) -> Iterator[Row]:
+    """The rows that are not blank. `whole`: the last row is not cut off."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     separator = max(SEPARATORS, key=first.count)
     if named := _SEPARATOR.match(text):
         separator, text = named[1], text[named.end() :]
     reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
-    before: tuple[int, Row] | None = None
+    before: Row | None = None
     try:
         for row in reader:
             if any(field.strip() for field in row):
                 if before is not None:
                     yield before
-                before = reader.line_num, row
+                before = row
     except csv.Error:
         return
     if before is not None and whole:
         yield before
 
 
-def _columns(rows: Iterator[tuple[int, Row]]) -> Columns | None:
+def _columns(rows: Iterator[Row]) -> Columns | None:
     """The columns of a table; None if there is no column of moves beside others."""
-    tried = [row for _line, row in islice(rows, TRIED + 1)]
+    tried = list(islice(rows, TRIED + 1))
     if not tried:
         return None
     if list(tried[0]) == OURS:
@@ -152,14 +147,12 @@ def _unchecked(number: int, row: Row, columns: Columns, setup: GameSetup | None)
     moves = read_moves(_field(row, columns.moves)[:LONGEST], MOST_MOVES)
     said = _field(row, columns.winner).strip()
     winner, how = (WINNERS[said], "") if said in WINNERS else result_of(said)
-    damage = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place,
-                     rest=shortened(moves.rest[:20])) if moves.rest else ""  # fmt: skip
     names = name_of(_field(row, columns.black), 0), name_of(_field(row, columns.white), 1)
     own = kinds.of_words(_field(row, columns.game))
     return UncheckedGame(
         setup or own or game_of(moves.cells), [Turn(cell, place=place) for cell in moves.cells], names, winner,
-        words_of(_field(row, columns.ending)) if own else ending_of(winner, how), damage, leaves_out_passes=not own,
-        winner_must_fit=False,
+        words_of(_field(row, columns.ending)) if own else ending_of(winner, how), unread(place, moves.rest),
+        leaves_out_passes=not own, winner_must_fit=False,
     )  # fmt: skip
 
 
@@ -177,14 +170,10 @@ def join(games: Sequence[SavedGame]) -> str:
 
 
 FORMAT = FileFormat(
-    "table",
     Message("a table (CSV) with a column of moves"),
     Message("a game a row, with players and winner if the head names them; at Reversi passes may be left out"),
-    fits=fits,
     ending="csv",
     media="text/csv; charset=utf-8",
-    read=read,
-    join=join,
     loses=frozenset({Part.OPENING, Part.TIMES, Part.THOUGHTS}),
     takes_setup=True,
 )

@@ -72,11 +72,7 @@ def of_games(kind: str, games: Games, problem: str = "") -> GameFile:
 
 
 FORMAT = FileFormat(
-    "tournament",
     Message("a tournament's file"),
     Message("all games, with the times and thoughts of the agents; also while it is played"),
-    fits=fits,
-    read=read,
-    read_path=read_path,
     order=1,
 )

@@ -175,15 +175,10 @@ def beside(games: Sequence[SavedGame]) -> dict[str, bytes]:
 
 
 FORMAT = FileFormat(
-    "wthor",
     Message("a database of WTHOR (.wtb)"),
     Message("all games, 8x8 and 10x10; names from the .jou and .trn beside it"),
-    fits=fits,
     ending="wtb",
     media="application/octet-stream",
-    read=read,
-    join=join,
-    beside=beside,
     games=frozenset({SgfGame.OTHELLO}),
     loses=frozenset({Part.GAME, Part.OPENING, Part.TIMES, Part.THOUGHTS}),
     order=1,

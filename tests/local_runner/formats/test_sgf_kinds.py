@@ -124,11 +124,6 @@ def test_a_result_that_is_not_known_is_shown_as_it_stands():
     assert game_of("(;GM[4]PB[two\nlines]RE[黑胜];B[hh];W[ii])").names[0] == "two lines"
 
 
-def test_an_older_ending_names_its_cells_as_on_the_board():
-    text = "(;GM[4]AP[tengen:1]RU[gobang_1v1 stated]RE[B+]GC[5 in a row from (4, 1) to (4, 5)];B[hh];W[ii])"
-    assert game_of(text).ending == "5 in a row from b5 to f5"
-
-
 # ---- Piskvork
 
 
