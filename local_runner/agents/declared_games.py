@@ -10,10 +10,7 @@ stands for the rules and the board size of that game. A family's name stands for
 An agent without a declaration may be tried on every game.
 """
 
-import ast
-import tokenize
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -21,14 +18,13 @@ from rich.table import Table
 
 from env_adapter import RULES, Game, Platform, kind_of, kinds, make, names
 from local_runner.agents.catalogue import BUILT_INS
-from local_runner.agents.source import syntax_tree
+from local_runner.agents.source import source, sources
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import SEMICOLON, Message, _, listed, shown
 
 FIVE_IN_A_ROW = "five_in_a_row"  # the part of the family k_in_a_row with k = 5
-MOST_BYTES = 8_000_000  # largest file that is parsed: a syntax tree takes a hundred times the file's size
 SECONDS = 1.0  # time limit of a call on Jidi
 MO_SECONDS = 3.0  # time limit of a move on the Mo platform
 
@@ -46,52 +42,14 @@ def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
     same_file = [each for each in BUILT_INS.values() if each.path == agent.path]
     if matching := [each for each in same_file if each.fixed.items() <= options]:
         return max(matching, key=lambda each: len(each.fixed)).games  # the agent "scorer" is tengen:engine=scorer
-    if (tree := _tree(agent.path)) is None:
-        return None
-    declared = declared_in(tree)
+    read = source(agent.path)
+    declared = read.games
     if unknown := sorted(set(declared or ()) - {*names(), *families()}):
         sentence = _("{agent} declares the game {game!r}; GAMES may have: {games}")
         raise AgentError(sentence.format(agent=agent.name, game=unknown[0], games=listed([*names(), *families()])))
-    if declared is None and is_for_mo(tree):
+    if declared is None and read.platform == "mo":
         return tuple(kind.name for kind in kinds() if kind.platform is Platform.MO)
     return declared
-
-
-def declared_in(tree: ast.Module) -> tuple[str, ...] | None:
-    """The strings of `GAMES = (...)` in a module; None if GAMES is missing, empty, or holds anything but strings."""
-    for node in tree.body:
-        if not isinstance(node, (ast.Assign, ast.AnnAssign)):
-            continue
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        if any(isinstance(target, ast.Name) and target.id == "GAMES" for target in targets):
-            items = node.value.elts if isinstance(node.value, (ast.Tuple, ast.List)) else [node.value]
-            texts = [item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)]
-            return tuple(texts) if texts and len(texts) == len(items) else None
-    return None
-
-
-def is_for_mo(tree: ast.Module) -> bool:
-    """Whether a module defines AIPlayer, which the Mo platform calls, but not my_controller."""
-    return "AIPlayer" in (names := _defined(tree)) and not names & {"my_controller", "*"}
-
-
-def is_for_kaggle(tree: ast.Module) -> bool:
-    """Whether a module defines the function `agent`, which Kaggle's environments call, and nothing else to call."""
-    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-    return "agent" in functions and not _defined(tree) & {"my_controller", "AIPlayer", "*"}
-
-
-def _defined(tree: ast.Module) -> set[str]:
-    """The names that a module defines at its top level; "*" if it imports all names of another module."""
-    names = set[str]()
-    for node in tree.body:
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-            names.add(node.name)
-        elif isinstance(node, ast.ImportFrom):
-            names.update(alias.asname or alias.name for alias in node.names)
-        elif isinstance(node, ast.Assign):
-            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
-    return names
 
 
 def seconds_for(agents: Iterable[AgentSpec]) -> float:
@@ -99,19 +57,8 @@ def seconds_for(agents: Iterable[AgentSpec]) -> float:
 
     Both sides have the same limit, because a game is played on one platform.
     """
-    trees = (_tree(agent.path) for agent in agents if agent.path.suffix == ".py")
-    return MO_SECONDS if any(tree is not None and is_for_mo(tree) for tree in trees) else SECONDS
-
-
-def _tree(path: Path) -> ast.Module | None:
-    """A file's syntax tree; None if the file cannot be read or parsed. Loading the agent later reports the reason."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            return None
-        with tokenize.open(path) as file:
-            return syntax_tree(file.read())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    strangers = [agent.path for agent in agents if not (agent.is_ours or agent.is_program or agent.level)]
+    return MO_SECONDS if any(read.platform == "mo" for read in sources(strangers).values()) else SECONDS
 
 
 # ---- whether a declaration covers a game

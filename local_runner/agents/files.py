@@ -10,9 +10,10 @@ from pathlib import Path
 
 from local_runner.errors import AgentError
 from local_runner.language.languages import _
-from local_runner.system.files import reason
+from local_runner.system.files import reason, size
 
 MAIN = "submission.py"
+MOST_SOURCE = 64_000_000  # bytes; a larger source is not opened
 
 
 def kind_at(path: Path) -> int | None:
@@ -48,6 +49,20 @@ def listed(folder: Path) -> list[Path]:
     except OSError as error:
         sentence = _("the folder {folder} cannot be read ({error}); make it readable (chmod u+rx), or name a copy")
         raise AgentError(sentence.format(folder=folder, error=reason(error))) from error
+
+
+def check_source(path: Path) -> None:
+    """As check_readable; raise AgentError also if the file is larger than MOST_SOURCE."""
+    check_readable(path)
+    if (many := size(path)) > MOST_SOURCE:
+        sentence = _("{file} has {size:,} bytes; a source may have at most {most:,}: put its data into another file")
+        raise AgentError(sentence.format(file=path, size=many, most=MOST_SOURCE))
+
+
+def source_of(path: Path) -> bytes:
+    """The content of a source. Raises AgentError as check_source does."""
+    check_source(path)
+    return content_of(path)
 
 
 def content_of(path: Path, most: int = -1) -> bytes:

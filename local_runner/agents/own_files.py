@@ -8,18 +8,16 @@ Hidden files and folders, __pycache__, virtual environments, files of tournament
 out of the folder are left out. The user's home, and a folder above it, is no agent's folder.
 """
 
-import ast
 import contextlib
 import os
 import shutil
 from collections.abc import Mapping
-from importlib.util import decode_source
 from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.agents import programs
 from local_runner.agents.files import content_of
-from local_runner.agents.source import syntax_tree
+from local_runner.agents.source import sources
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
@@ -29,7 +27,6 @@ from local_runner.system.files import size as file_size
 MB = 1_000_000
 MOST_MB = 100  # MB; limit of the files of an agent
 MOST_FILES = 1000  # limit of the number of the files of an agent
-MOST_SOURCE = 8_000_000  # bytes; a larger module is not searched for imports
 MODULES = (".py", ".pyc", ".so", ".pyd")  # endings of modules; .pyc without source
 EXECUTABLE = (b"\x7fELF", b"#!", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")  # Linux, scripts, macOS
 
@@ -92,7 +89,9 @@ def _imported(main: Path) -> dict[str, Path]:
     """A file and the modules and packages beside it that it imports, directly or by way of others."""
     folder, found, waiting = main.parent, {main.name: main}, [main]
     while waiting:
-        for name in _imports(waiting.pop()):
+        read = sources(file for file in waiting if file.suffix == ".py")
+        waiting = []
+        for name in sorted({name for each in read.values() for name in each.packages | each.own}):
             package = folder / name
             fresh = {path.name: path for path in folder.glob(f"{name}.*") if path.suffix in MODULES
                      and lies_in(path, folder) and os.path.realpath(path).endswith(path.suffix)}  # fmt: skip
@@ -101,21 +100,6 @@ def _imported(main: Path) -> dict[str, Path]:
             waiting += [path for inner, path in fresh.items() if inner not in found]
             found |= fresh
     return found
-
-
-def _imports(file: Path) -> set[str]:
-    """The first parts of the names that a module imports; nothing if the file is no Python source."""
-    try:
-        if file.suffix != ".py" or file.stat().st_size > MOST_SOURCE:
-            return set()
-        nodes = list(ast.walk(syntax_tree(decode_source(content_of(file)))))
-    except (OSError, RunnerError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom):
-            names += [node.module] if node.module else [alias.name for alias in node.names]
-    return {name.partition(".")[0] for name in names} - {"*"}
 
 
 # ---- contents, for a file of games and for other machines

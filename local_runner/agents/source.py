@@ -1,31 +1,39 @@
-"""Reads an agent's source without running it: what the site's Python refuses in it, and how to mend that.
+"""What the source of an agent says, and advice on what the site's Python 3.7 refuses in it.
 
-The site runs Python 3.7. The text of a finding names the line; the file is named by the caller.
+The runner reads no source of strangers itself: a short-lived process does (source_reader.py), under limits
+of time and memory. It gives the facts, this module words them.
 """
 
-import ast
-import codecs
-import difflib
-import functools
+import contextlib
+import hashlib
+import json
+import pickle
 import re
-import symtable
+import signal
+import subprocess
+import sys
 import unicodedata
-import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from importlib.util import decode_source
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
+import msgspec
+from msgspec import Struct
+
+from local_runner.agents import source_reader
+from local_runner.agents.files import source_of
+from local_runner.errors import AgentError
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.wording import fault_text
 from local_runner.language.languages import Message
+from local_runner.system.files import size
 
-PYTHON = (3, 7)  # the site's version
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
-MOST_BYTES = 300_000  # largest file in which a match looks for newer Python, which takes time
-MOST_SHOWN = 80  # how many characters of a line with an error are shown
-LIKE = 0.7  # least likeness of a function's name to my_controller, by difflib's ratio
+READER_SECONDS = 4.0 * source_reader.CPU_SECONDS  # the reader limits its CPU time itself
+MB = 1_000_000
+MOST_KEPT = 1000  # files whose facts are kept
+MOST_NEWER = 300_000  # bytes; largest file in which a match looks for newer Python, which takes time
 NOT_UTF8 = re.compile(r"byte 0x(\w\w) in line (\d+) is not UTF-8")  # said by agent_side/loading.py
 # Full-width punctuation whose ASCII sign unicodedata does not know.
 PUNCTUATION = {"“": '"', "”": '"', "‘": "'", "’": "'", "、": ",", "。": ".", "《": "<", "》": ">", "—": "-", "…": "..."}
@@ -39,6 +47,7 @@ NEW = {
     "Parenthesized context managers": Message("brackets after with"),
     "Exception groups": Message("except*"),
 }
+NESTED = Message("nested too deep for Python")  # also in source_reader.py and loading.py
 NOT_PYTHON = Message("This is not Python: mend the line, or the one before it.")
 NEWER = Message("The site runs Python 3.7: use its syntax in these lines.")
 SAVE_AS = Message("Save the file as UTF-8 (in the editor: Save with encoding), or name its encoding in the first line: "
@@ -57,47 +66,160 @@ BY_MESSAGE = (
      Message("This is not Python: tabs and spaces are mixed; indent by four spaces everywhere.")),
     (r"call to 'print'", Message("This is not Python 3, but Python 2: write print(...).")),
     (r"indent", Message("This is not Python: indent all lines of a block equally, by four spaces.")),
-    (r"cannot mix bytes|unknown encoding|encoding problem", SAVE_AS),
+    (r"cannot mix bytes|unknown encoding|encoding problem|not a text encoding", SAVE_AS),
 )  # fmt: skip
+# Advice on a file without my_controller at its top level, by the place where one was found.
+MISPLACED = {
+    "class": Message("my_controller in line {line} is a method of the class {name}: define it at the top level, where "
+                     "it may call the class."),
+    "main": Message("my_controller in line {line} stands under `if __name__ == \"__main__\"`, which does not run on "
+                    "the site: move it to the top level."),
+    "inside": Message("my_controller in line {line} stands inside something else: move it to the top level."),
+    "near": Message("The function {name} in line {line} is probably meant: name it my_controller."),
+    "": Message("Define my_controller at the top level of the file: def {controller}:"),
+}  # fmt: skip
 
 
-class Finding(NamedTuple):
-    """A mistake in a source file, its line (1 the first, 0 for the whole file), and advice."""
+class SyntaxMistake(Struct, frozen=True):
+    """The first syntax error for the site's Python: its line, Python's message, and the text of the line.
+
+    `newer`: whether the runner's Python accepts the file.
+    """
 
     line: int
     what: str
-    mend: Message
+    code: str
+    newer: bool = False
+
+    @property
+    def text(self) -> str:
+        """Python's message, translated if it is one that a newer Python explains."""
+        if new := TOO_NEW.fullmatch(self.what):
+            return Message("{feature} needs Python {python}", feature=NEW.get(new[1], new[1]), python=new[2])
+        return NESTED if self.what == NESTED else self.what
+
+    @property
+    def mend(self) -> Message:
+        """The advice."""
+        return NEWER if self.newer else syntax_advice(self.what, self.code)
 
 
-def syntax_tree(text: str, python: tuple[int, int] | None = None) -> ast.Module:
-    """The syntax tree of a module in the syntax of `python`, by default of the running version.
+class Source(Struct, frozen=True):
+    """The facts about one source, as source_reader.py gives them. Without syntax, most are empty.
 
-    Raises SyntaxError or ValueError if the text is not valid Python, and RecursionError or MemoryError if its
-    expressions are nested too deeply.
+    unread: why the reader gave no facts, "" if it did
+    bad_byte: (line, byte) of the first byte that is not UTF-8, if no encoding is named
+    encoding: why the file is not text in its encoding, "" if it is
+    games: the declared games and families
+    platform: "mo" or "kaggle" for a file that these platforms call, without my_controller
+    controller: least and most positional arguments of `def my_controller`, and how many it requires by keyword
+    misplaced: where there is a my_controller elsewhere: a key of MISPLACED, a name, the line
+    binds: whether my_controller is defined in another way than by `def`
+    packages, own: first parts of the names that absolute and relative imports name
+    mentions: the given names of files that stand as words in the source
+
+    Only if they were asked for:
+    habits: (kind, what, line), see upload/check/habits.py
+    library, vermin: (line, version, feature) of what is newer than Python 3.7, and vermin's own error
+    modules: path -> seal of the modules of a bundle
+    settings: (name, row, value, line) of the constants in the head of a bundle
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # ignores warnings, such as those about invalid escapes in strings
-        symtable.symtable(text, "", "exec")  # raises RecursionError for deep nesting; Python 3.10's ast.parse crashes
-        return ast.parse(text, feature_version=python)
+
+    unread: str = ""
+    utf16: bool = False
+    bad_byte: tuple[int, int] | None = None
+    encoding: str = ""
+    syntax: SyntaxMistake | None = None
+    games: tuple[str, ...] | None = None
+    platform: str = ""
+    controller: tuple[int, int | None, int] | None = None
+    misplaced: tuple[str, str, int] | None = None
+    binds: bool = False
+    packages: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    mentions: tuple[str, ...] = ()
+    habits: tuple[tuple[str, str, int], ...] = ()
+    library: tuple[tuple[int, str, str], ...] = ()
+    vermin: str = ""
+    modules: dict[str, str] = {}
+    settings: tuple[tuple[str, tuple[Any, ...], Any, int], ...] = ()
+
+    @property
+    def save_as(self) -> Message:
+        """The advice for a source that is not UTF-8 and names no encoding."""
+        return Message("The file is UTF-16: save it as UTF-8.") if self.utf16 else SAVE_AS
 
 
-def syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> Finding | None:
-    """The first syntax error in the syntax of `python` (None: the running version); None if there is none."""
-    line = 1
-    what: str = Message("nested too deep for Python")
-    try:
-        syntax_tree(text, python)
-        return None
-    except SyntaxError as error:
-        line, what = error.lineno or 1, error.msg
-        if new := TOO_NEW.fullmatch(what):
-            what = Message("{feature} needs Python {python}", feature=NEW.get(new[1], new[1]), python=new[2])
-    except ValueError as error:  # null bytes, on Python before 3.12
-        what = str(error)
-    except (RecursionError, MemoryError):
-        pass
-    newer = python is not None and syntax_error(text, None) is None
-    return Finding(line, what, NEWER if newer else syntax_advice(what, line_of(text, line)))
+class Facts(Struct, frozen=True):
+    """The facts about several sources: name -> facts; and (file, line, what) of code that reads the command line."""
+
+    files: dict[str, Source]
+    arguments: tuple[tuple[str, int, str], ...] = ()
+
+
+_KEPT: dict[bytes, Source] = {}  # digest of a content -> its facts
+
+
+def facts(files: Mapping[str, Path], *, deep: bool = False, beside: Iterable[str] = ()) -> Facts:
+    """The facts about files, by name. `deep`, `beside`: as in source_reader.read."""
+    found, contents = dict[str, Source](), dict[str, bytes]()
+    for name, path in files.items():
+        try:
+            contents[name] = source_of(path)
+        except AgentError as error:
+            found[name] = Source(unread=str(error))
+    answer = asked({"files": contents, "deep": deep, "beside": list(beside)})
+    if isinstance(answer, Source):
+        answer = Facts(dict.fromkeys(contents, answer))
+    if len(_KEPT) > MOST_KEPT:
+        _KEPT.clear()
+    _KEPT.update({digest(content): answer.files[name] for name, content in contents.items()})
+    return Facts({**found, **answer.files}, answer.arguments)
+
+
+def sources(paths: Iterable[Path]) -> dict[Path, Source]:
+    """The facts about files. A content is read once; a file that cannot be read does not keep the others from it."""
+    found, paths = dict[Path, Source](), list(paths)
+    for path in paths:
+        with contextlib.suppress(AgentError):
+            if kept := _KEPT.get(digest(source_of(path))):
+                found[path] = kept
+    missing = [path for path in paths if path not in found]
+    read = facts({str(path): path for path in missing}).files if missing else {}
+    if len(missing) > 1 and any(source.unread for source in read.values()):
+        return {**found, **{path: facts({"": path}).files[""] for path in missing}}
+    return {**found, **{path: read[str(path)] for path in missing}}
+
+
+def source(path: Path) -> Source:
+    """The facts about one file."""
+    return sources([path])[path]
+
+
+def digest(content: bytes) -> bytes:
+    """A hash of a content."""
+    return hashlib.sha256(content).digest()
+
+
+def asked(request: Mapping[str, Any]) -> Facts | Source:
+    """The reader's answer to a request; if there is none, a source that says why."""
+    command, done = [sys.executable, "-I", source_reader.__file__], None
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        done = subprocess.run(command, input=pickle.dumps(request), capture_output=True, timeout=READER_SECONDS)
+    if done and not done.returncode:
+        return msgspec.convert(json.loads(done.stdout), Facts)
+    ended = signal.Signals(-done.returncode).name if done and done.returncode < 0 else ""
+    if done is None or ended == "SIGXCPU":
+        return Source(unread=Message("reading it takes more than {seconds} s", seconds=source_reader.CPU_SECONDS))
+    if done.returncode == source_reader.NO_MEMORY or ended == "SIGKILL":
+        return Source(unread=Message("reading it takes more than {memory} MB", memory=source_reader.DATA_BYTES // MB))
+    if ended == "SIGSEGV":  # Python 3.10 crashes instead of raising RecursionError
+        return Source(syntax=SyntaxMistake(1, NESTED, ""))
+    said = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    return Source(unread=Message("reading it fails: {error}", error=said[: source_reader.MOST_TEXT]))
+
+
+# ---- advice
 
 
 def syntax_advice(what: str, line: str) -> Message:
@@ -125,113 +247,45 @@ def _ascii_of(character: str) -> str:
     return plain if plain.isascii() and plain.strip() and not character.isalpha() else ""
 
 
-def line_of(text: str, line: int) -> str:
-    """The line with this number, without blanks around it and cut to MOST_SHOWN; "" if there is none."""
-    lines = text.split("\n")
-    return lines[line - 1].strip(" \t\f")[:MOST_SHOWN] if 0 < line <= len(lines) else ""
-
-
-def save_as(content: bytes) -> Message:
-    """The advice for a source that is not UTF-8 and names no encoding."""
-    utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return Message("The file is UTF-16: save it as UTF-8.") if utf16 else SAVE_AS
-
-
 def unusable_text(fault: Fault) -> Message:
-    """The text of a fault of a file that cannot be played. The loader's words about an encoding are translated, too."""
-    if not_utf8 := NOT_UTF8.fullmatch(str(fault.fields.get("error", ""))):
+    """The text of a fault of a file that cannot be played. The loader's own words are translated, too."""
+    said, sentence = str(fault.fields.get("error", "")), None
+    if not_utf8 := NOT_UTF8.fullmatch(said):
         sentence = Message("byte 0x{byte} in line {line} is not UTF-8", byte=not_utf8[1], line=not_utf8[2])
-        fault = replace(fault, fields={**fault.fields, "error": sentence})
-    return fault_text(fault)
-
-
-def missing_controller(tree: ast.Module) -> Message:
-    """The advice for a source without `my_controller` at its top level."""
-    for node, inside in _functions(tree):
-        if node.name != "my_controller":
-            continue
-        for parent in inside:
-            if isinstance(parent, ast.ClassDef):
-                sentence = Message("my_controller in line {line} is a method of the class {name}: define it at the top "
-                                   "level, where it may call the class.")  # fmt: skip
-                return Message(sentence, line=node.lineno, name=parent.name)
-            if isinstance(parent, ast.If) and "__main__" in ast.unparse(parent.test):
-                sentence = Message("my_controller in line {line} stands under `if __name__ == \"__main__\"`, which "
-                                   "does not run on the site: move it to the top level.")  # fmt: skip
-                return Message(sentence, line=node.lineno)
-        sentence = Message("my_controller in line {line} stands inside something else: move it to the top level.")
-        return Message(sentence, line=node.lineno)
-    names = {node.name.lower().replace("_", ""): node for node, _ in _functions(tree)}
-    if near := difflib.get_close_matches("mycontroller", names, 1, LIKE):
-        node = names[near[0]]
-        sentence = Message("The function {name} in line {line} is probably meant: name it my_controller.")
-        return Message(sentence, name=node.name, line=node.lineno)
-    return Message("Define my_controller at the top level of the file: def {controller}:", controller=CONTROLLER)
-
-
-def _functions(tree: ast.AST, inside: tuple[ast.AST, ...] = ()) -> "Iterator[tuple[_Function, tuple[ast.AST, ...]]]":
-    """All functions of a tree, each with the classes, functions and conditions around it, the innermost first."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node, inside
-        if isinstance(node, ast.stmt):
-            yield from _functions(node, (node, *inside))
-
-
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+    elif said == NESTED:
+        sentence = NESTED
+    return fault_text(replace(fault, fields={**fault.fields, "error": sentence}) if sentence else fault)
 
 
 def unusable_advice(fault: Fault, path: Path) -> Message | None:
-    """The advice for a file that cannot be played; None if the fault does not lie in its source.
-
-    `path`: the file.
-    """
-    try:
-        content = path.read_bytes()
-        if NOT_UTF8.fullmatch(str(fault.fields.get("error", ""))):
-            return save_as(content)
-        text = decode_source(content)
-        if fault.kind is FaultKind.NO_CONTROLLER:
-            return missing_controller(syntax_tree(text))
-    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
-        return None
-    if fault.kind in (FaultKind.SYNTAX, FaultKind.NO_PYTHON):
-        if (error := syntax_error(text)) is not None:  # a newer Python explains more than 3.7
-            return error.mend
-        return syntax_advice(str(fault.fields.get("error", "")), line_of(text, int(fault.fields.get("line", 0))))
+    """The advice for a file that cannot be played; None if the fault does not lie in its source. `path`: the file."""
+    said, read = str(fault.fields.get("error", "")), source(path)
+    if NOT_UTF8.fullmatch(said):
+        return read.save_as
+    if fault.kind is FaultKind.NO_CONTROLLER and not (read.unread or read.encoding):
+        place, name, line = read.misplaced or ("", "", 0)
+        return Message(MISPLACED[place], name=name, line=line, controller=CONTROLLER)
+    if fault.kind in (FaultKind.SYNTAX, FaultKind.NO_PYTHON):  # a newer Python explains more than 3.7
+        return read.syntax.mend if read.syntax else syntax_advice(said, "")
     return None
 
 
-def newer_library(text: str) -> list[Finding]:
-    """What a source without syntax errors uses that is newer than the site's Python, found by vermin.
-
-    Lines that end with `# novm` are left out. May raise errors of vermin's own.
-    """
-    from vermin import Config, formats, visit  # type: ignore[import-untyped]  # here, because the import is slow
-
-    config = Config()
-    config.add_target("3.7-")
-    config.set_format(formats.ParsableFormat())
-    config.set_verbose(3)  # otherwise the lines are not told
-    config.set_only_show_violations(True)
-    findings = []
-    for found in str(visit(text, config, path="source").output_text()).splitlines():
-        _file, line, _column, _python2, python, feature = found.split(":", 5)
-        what = Message("{feature} needs Python {python}", feature=feature, python=python)
-        findings.append(Finding(int(line or 0), what, NEWER))
-    return findings
-
-
-@functools.cache
 def newer_than_site(path: Path) -> Message | None:
     """A warning about the first use of a newer Python than the site's; None if none is seen."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            return None
-        text = decode_source(path.read_bytes())
-        if (finding := syntax_error(text) or next(iter(newer_library(text)), None)) is None:
-            return None
-    except Exception:  # vermin's own errors; loading the agent reports those of the file
+    if not 0 < size(path) <= MOST_NEWER:
+        return None
+    read = facts({path.name: path}, deep=True).files[path.name]
+    if read.syntax:
+        line, what = read.syntax.line, read.syntax.text
+    elif read.library:
+        line, what = newer_features(read)[0]
+    else:
         return None
     sentence = Message("would fail on the platform, which runs Python 3.7: {file}, line {line}: {what}")
-    return Message(sentence, file=path.name, line=finding.line, what=finding.what)
+    return Message(sentence, file=path.name, line=line, what=what)
+
+
+def newer_features(read: Source) -> list[tuple[int, Message]]:
+    """(line, what) of each use of a library feature newer than the site's Python."""
+    sentence = Message("{feature} needs Python {python}")
+    return [(line, Message(sentence, feature=feature, python=python)) for line, python, feature in read.library]

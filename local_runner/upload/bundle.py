@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from local_runner.agents.source_reader import PYTHON, seal
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _, listed
 from local_runner.system.files import check_folder, write_whole
@@ -34,7 +35,6 @@ SOURCE = ROOT / "submission"
 IMPORTER = Path(__file__).resolve().parents[1] / "processes" / "agent_side" / "bundle_importer.py"
 JIDI, MO = "jidi", "mo"
 MAINS = {JIDI: "submission.py", MO: "ai_player.py"}  # platform -> the main file of its bundle
-PYTHON = (3, 7)  # the platform's version
 SIZE_LIMIT = 4_000_000  # bytes; the project's own limit, the site accepts 100 MB
 SIZE_WARNING = SIZE_LIMIT * 3 // 4  # bytes; a larger bundle causes a warning
 RULER = "# " + "=" * 110
@@ -133,18 +133,6 @@ def literal(text: str) -> str:
     escaped = re.sub(r"'(?='|\Z)", r"\\'", text.replace("\\", "\\\\"))  # two quotes in a row, or one at the end
     escaped = re.sub(r"[^\n\t -\uffff\U00010000-\U0010ffff]|[\x7f-\x9f\ud800-\udfff\ufeff]", _escape, escaped)
     return f"'''\\\n{escaped}'''"
-
-
-def embedded_sources(text: str) -> dict[str, str]:
-    """The modules inside a bundle, path -> text, read without running the bundle; {} for any other file."""
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.Assign) and [getattr(target, "id", "") for target in node.targets] == ["_SOURCES"]:
-            try:
-                literal = ast.literal_eval(node.value)
-            except (ValueError, TypeError, RecursionError, MemoryError):
-                return {}
-            return {str(file): str(source) for file, source in literal.items()} if isinstance(literal, dict) else {}
-    return {}
 
 
 def _sources(source: Path) -> dict[str, str]:
@@ -249,11 +237,6 @@ def _read(path: Path) -> str:
 def _without_docstring(text: str) -> str:
     body = ast.parse(text).body
     return "".join(text.splitlines(keepends=True)[body[1].lineno - 1 :])
-
-
-def seal(text: str) -> str:
-    """A short hash of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _lines_of(text: str) -> str:

@@ -8,28 +8,29 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from env_adapter import kind_of
+from local_runner.agents import source_reader
 from local_runner.agents.catalogue import OptionValue
+from local_runner.agents.source import Source
+from local_runner.agents.source_reader import COLUMNS, seal
 from local_runner.agents.spec import parse_options
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Listing, Message, Series, _
 from local_runner.language.suggestions import unknown
 from local_runner.system.files import size
-from local_runner.upload.bundle import JIDI, MO, RULER, Bundle, BundleError, build, embedded_sources, parse, seal
+from local_runner.upload.bundle import JIDI, MO, RULER, Bundle, BundleError, build, parse
 
-HEAD = ("family", "rows", "cols", "in_a_row")  # the first columns of the table: which boards a row is for
-COLUMNS = (*HEAD, "engine", "seconds", "off_turn_seconds")
+HEAD = COLUMNS[: source_reader.HEAD]
 ENGINES = ("search", "scorer")
 SITE_SECONDS = {"seconds": 1, "off_turn_seconds": 1, "game_seconds": 60, "move_seconds": 60}  # what the sites allow
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """One value in the source.
 
     name: "seconds", or a constant's name in lower case
@@ -41,8 +42,8 @@ class Setting:
     row: tuple[object, ...]
     value: object
     line: int
-    start: int
-    end: int
+    start: int = 0
+    end: int = 0
 
     @property
     def place(self) -> str:
@@ -55,28 +56,8 @@ class Setting:
 
 
 def settings_of(text: str) -> list[Setting]:
-    """The settings in the source text of a main file, in their order. Raises SyntaxError if it is no Python."""
-    return list(_settings(ast.parse(text)))
-
-
-def _settings(tree: ast.Module) -> Iterator[Setting]:
-    for node in tree.body:
-        if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
-            continue
-        if isinstance(node.value, ast.Constant):
-            yield _setting(node.targets[0].id.lower(), (), node.value)
-        elif node.targets[0].id == "SETTINGS" and isinstance(node.value, (ast.Tuple, ast.List)):
-            for row in node.value.elts:
-                cells = row.elts if isinstance(row, (ast.Tuple, ast.List)) else []
-                values = [cell for cell in cells if isinstance(cell, ast.Constant)]
-                if len(values) == len(cells) == len(COLUMNS):
-                    head = tuple(value.value for value in values[: len(HEAD)])
-                    yield from (_setting(name, head, value) for name, value in zip(COLUMNS, values, strict=True))
-
-
-def _setting(name: str, row: tuple[object, ...], node: ast.Constant) -> Setting:
-    assert node.end_col_offset is not None
-    return Setting(name, row, node.value, node.lineno, node.col_offset, node.end_col_offset)
+    """The settings in the source text of a main file of ours, in their order. Raises SyntaxError if it is no Python."""
+    return [Setting(*each) for each in source_reader.settings_of(ast.parse(text))]
 
 
 def changed(text: str, change: str) -> str:
@@ -105,10 +86,13 @@ def changed(text: str, change: str) -> str:
     return text
 
 
-def differences(ours: str, text: str) -> list[Message]:
-    """How the settings of `text` differ from those of `ours`, both source texts."""
+def differences(ours: str, text: str, settings: Iterable[Setting] | None = None) -> list[Message]:
+    """How the settings of `text` differ from those of `ours`, both source texts.
+
+    `settings`: those of `text` if a stranger may have written the text, which then is not parsed here.
+    """
     before = {(setting.row, setting.name): setting.value for setting in settings_of(ours)}
-    now = {(setting.row, setting.name): setting for setting in settings_of(text)}
+    now = {(setting.row, setting.name): setting for setting in settings or settings_of(text)}
     places: dict[tuple[str, object, object], list[str]] = {}
     for key, setting in now.items():
         if key in before and before[key] != setting.value:
@@ -230,21 +214,25 @@ def with_settings(bundle: Bundle, settings: str) -> Bundle:
     return replace(bundle, text=text, settings=settings)
 
 
-def edits(text: str) -> Message | None:
-    """How a bundle differs from the bundle as it was made; None if it does not, or if the text is no bundle.
+def edits(content: bytes, read: Source) -> Message | None:
+    """How a bundle differs from the bundle as it was made; None if it does not, or if the file is no bundle.
 
-    The values that it was made with are known if the present sources have the same settings.
+    The values that it was made with are known if the present sources have the same settings. `read`: the file's facts.
     """
+    text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     parts = parts_of(text)
     if parts is None or not (parts.settings_edited or parts.below_edited):
         return None
     found: list[Message] = []
     ours = build(platform=MO if f"for the {MO.capitalize()} " in text[: text.index("\n")] else JIDI)
     if parts.settings_edited:
+        last = text.count("\n", 0, text.index(RULER))
+        now = [setting for each in read.settings if (setting := Setting(*each)).line <= last]
         known = seal(ours.settings) == parts.made[1]
-        found += differences(ours.settings, parts.settings) if known else [Message("the settings")]
+        found += differences(ours.settings, parts.settings, now) if known else [Message("the settings")]
     if parts.below_edited:
-        before, now = embedded_sources(ours.text) if ours.package in text else {}, embedded_sources(text)
-        names = [name for name in now if before.get(name, now[name]) != now[name]]
+        sources = source_reader.embedded_sources(ast.parse(ours.text)) if ours.package in text else {}
+        before = {name: seal(source) for name, source in sources.items()}
+        names = [name for name, now in read.modules.items() if before.get(name, now) != now]
         found.append(Message("modules: {names}", names=", ".join(names)) if names else Message("below the settings"))
     return Message("differs from ours: {changes}", changes=Series(found))

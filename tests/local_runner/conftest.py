@@ -4,15 +4,16 @@ import functools
 import sys
 
 import pytest
+from msgspec import convert
 from typer.testing import CliRunner
 
+from local_runner.agents import source, source_reader
 from local_runner.command_line.commands import cli
 from local_runner.language import languages
 from local_runner.processes import interpreters
+from local_runner.processes.agent_side import loading
 from local_runner.processes.interpreters import find_python37
-from local_runner.upload.check import files as check_files
 from local_runner.upload.check import games as check_games
-from local_runner.upload.check.report import passed
 from tests.conftest import NO_PYTHON37
 
 
@@ -31,9 +32,12 @@ def vermin():
 
 @pytest.fixture
 def without_vermin(request, monkeypatch):
-    """A check passes its question about the library without running vermin, which takes a quarter of a second."""
+    """Sources are read in this process, and without vermin, which takes a quarter of a second."""
     if "vermin" not in request.fixturenames:
-        monkeypatch.setattr(check_files, "_library", lambda sources: passed("library", "not looked at"))
+        monkeypatch.setattr(source_reader, "newer_library", lambda text: ([], ""))
+        monkeypatch.setattr(
+            source, "asked", lambda request: convert(source_reader.read(loading=loading, **request), source.Facts)
+        )
 
 
 @pytest.fixture

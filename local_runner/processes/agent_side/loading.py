@@ -89,10 +89,12 @@ def _code(loader: Any, full_name: str, path: str) -> Any:
         if error.lineno is None:  # the file is not text in its encoding
             raise Unusable("no Python", path, error=error.msg) from error
         raise Unusable("syntax", path, line=error.lineno, error=error.msg) from error
-    except ValueError as error:  # null characters, or not text in its encoding
+    except (ValueError, LookupError) as error:  # null characters, or not text in its encoding
         raise Unusable("no Python", path, error=str(error)) from error
     except OSError as error:
         raise Unusable("unreadable", path, error=str(error.strerror)) from error
+    except (RecursionError, MemoryError) as error:  # the parser's stack; a real lack of memory is seen by the runner
+        raise Unusable("no Python", path, error="nested too deep for Python") from error
 
 
 def bad_byte(content: bytes) -> Optional[Tuple[int, int]]:

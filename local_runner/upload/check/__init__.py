@@ -19,7 +19,7 @@ from local_runner.language.languages import Message, _
 from local_runner.language.suggestions import unknown
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.header import physical_cores
-from local_runner.upload.check.files import Upload, check_files, site_packages, upload_of
+from local_runner.upload.check.files import Upload, check_files, facts_of, site_packages, upload_of
 from local_runner.upload.check.games import How
 from local_runner.upload.check.progress import Progress
 from local_runner.upload.check.report import CheckReport, Verdict, failed
@@ -49,13 +49,14 @@ def check(
         found = Message("{file} is not a Python file", file=upload.main.name)
         mend = Message("The site runs {main}: check that file.", main=MAIN)
         return CheckReport(str(file), "", (failed(Message("files"), found, mend),))
-    rows = list(check_files(upload))
+    read = facts_of(upload)
+    rows = list(check_files(upload, read))
     if any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
         return CheckReport(str(file), "", tuple(rows))
     wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or _declared(upload.main)))
     how = How(jobs or physical_cores(), quick, progress or Progress(), mode)
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
-        trial = Trial(_copied(upload, Path(folder)), Path(folder), upload, site_packages(upload), how)
+        trial = Trial(_copied(upload, Path(folder)), Path(folder), upload, site_packages(read), how)
         rows += trial.rows(wanted)
     return CheckReport(str(file), trial.python.title, tuple(rows), trial.envs, few_moves=quick and trial.stopped)
 

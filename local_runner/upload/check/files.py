@@ -1,31 +1,26 @@
-"""Checks an upload without running it: its files, syntax, library calls, imports, and the controller's arguments.
+"""The rows on an upload that need no run: its files, syntax, library calls, imports, the controller's arguments.
 
 The site's rules for files are in this module. The modules inside a bundle are checked like files.
 """
 
 from __future__ import annotations
 
-import ast
-import re
 import stat
 import sys
-from collections.abc import Collection, Iterator, Mapping
-from importlib.util import decode_source
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.agents import own_files
-from local_runner.agents.declared_games import is_for_kaggle, is_for_mo
-from local_runner.agents.files import MAIN, check_readable, kind_at, listed
-from local_runner.agents.source import SAVE_AS, Finding, line_of, newer_library, save_as, syntax_error
+from local_runner.agents.files import MAIN, check_readable, check_source, kind_at, listed, source_of
+from local_runner.agents.source import SAVE_AS, Facts, Source, SyntaxMistake, facts, newer_features
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.advice import INSTALLED_THERE, THREE_ARGUMENTS
 from local_runner.language.languages import Listing, Message, Series, _
 from local_runner.language.text import in_line
-from local_runner.processes.agent_side.loading import PLATFORM_NAMES, bad_byte
+from local_runner.processes.agent_side.loading import PLATFORM_NAMES
 from local_runner.system.files import lies_in
-from local_runner.upload.bundle import embedded_sources
 from local_runner.upload.check.habits import habits
 from local_runner.upload.check.report import CheckRow, failed, noted, passed
 from local_runner.upload.settings import edits
@@ -62,7 +57,7 @@ def upload_of(file: Path) -> Upload:
         if kind is None:
             sentence = _("there is no file {file}; make ours with `tengen bundle`, or give the path of yours")
             raise RunnerError(sentence.format(file=file))
-        check_readable(file)
+        check_source(file)
         return Upload(file, [file], [], file.name)
     main = file / MAIN
     if kind_at(main) != stat.S_IFREG:
@@ -75,96 +70,75 @@ def upload_of(file: Path) -> Upload:
     files = [path for path in found if lies_in(path, file) or (path.is_dir() and not path.is_symlink())]
     for path in files:
         if path.is_file():
-            check_readable(path)
+            (check_source if path.suffix == ".py" else check_readable)(path)
     return Upload(main, files, [path.name for path in found if path not in files], MAIN)
 
 
-def check_files(upload: Upload) -> Iterator[CheckRow]:
+def facts_of(upload: Upload) -> Facts:
+    """The facts about the upload's modules, including those inside a bundle."""
+    alone = upload.files == [upload.main]
+    beside = [path.name for path in upload.main.resolve().parent.iterdir() if alone and path.is_file()]
+    files = {upload.name if path == upload.main else path.name: path
+             for path in upload.files if path.suffix == ".py" and path.is_file()}  # fmt: skip
+    return facts(files, deep=True, beside=beside)
+
+
+def check_files(upload: Upload, read: Facts) -> Iterator[CheckRow]:
     """Rows on the files' names, sizes, syntax, library calls, imports, habits, and on the controller's arguments."""
-    files, left_out = upload.files, upload.left_out
+    files, sources, main = upload.files, read.files, read.files[upload.name]
     yield _kinds(files)
-    if left_out:
+    if upload.left_out:
         mend = Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
                        "the file in its place if the upload needs it.")  # fmt: skip
-        yield noted(Message("links"), Message("not uploaded: {names}", names=Listing(left_out)), mend)
-    yield seen_in_matches(upload)
-    try:
-        sources = _sources(upload)
-    except _WrongEncoding as error:
-        yield failed(Message("syntax"), error.found, error.mend)
+        yield noted(Message("links"), Message("not uploaded: {names}", names=Listing(upload.left_out)), mend)
+    yield _seen_in_matches(upload, main)
+    for name, source in sources.items():
+        if source.bad_byte is not None:
+            line, byte = source.bad_byte
+            found = Message("{file}, line {line}: byte 0x{byte:02x} is not UTF-8", file=name, line=line, byte=byte)
+            yield failed(Message("syntax"), found, source.save_as)
+            return
+        if source.encoding:
+            found = Message("{file} is not text in its encoding: {error}", file=name, error=source.encoding)
+            yield failed(Message("syntax"), found, SAVE_AS)
+            return
+    if wrong := {name: source.syntax for name, source in sources.items() if source.syntax}:
+        lines = Series(_in_words(name, mistake) for name, mistake in wrong.items())
+        yield failed(Message("syntax"), lines, Series(dict.fromkeys(each.mend for each in wrong.values()), " "))
         return
-    wrong = {name: found for name, text in sources.items() if (found := syntax_error(text))}
-    if wrong:
-        lines = Series(_in_words(name, bad, sources[name]) for name, bad in wrong.items())
-        yield failed(Message("syntax"), lines, Series(dict.fromkeys(bad.mend for bad in wrong.values()), " "))
+    if unread := {name: source.unread for name, source in sources.items() if source.unread}:
+        mend = Message("Only the games were checked. Put large data into a file of its own, as .json or .pkl.")
+        yield noted(Message("syntax"), Series(f"{name}: {why}" for name, why in unread.items()), mend)
         return
     yield passed(Message("syntax"), Message("Python 3.7, modules: {number}", number=len(sources)))
-    if edited := edits(sources[upload.name]):
+    if main.modules and (edited := edits(source_of(upload.main), main)):
         yield noted(Message("bundle"), edited)
+    own = {path.stem for path in files if path.suffix == ".py"}
     yield from _unused(upload)
     yield _library(sources)
-    yield _packages(sources, {path.stem for path in files if path.suffix == ".py"})
-    yield from habits(sources, {path.stem for path in files if path.suffix == ".py"})
-    yield from _signature(sources[upload.name])
+    yield _packages(sources, own)
+    yield from habits(read, own)
+    yield from _signature(main)
 
 
-def site_packages(upload: Upload) -> set[str]:
-    """The packages of the site that an upload imports, also inside functions. The files must have no syntax errors."""
-    return {name for text in _sources(upload).values() for name in _imports(text)} & INSTALLED_THERE
+def site_packages(read: Facts) -> set[str]:
+    """The packages of the site that an upload imports, also inside functions."""
+    return {name for source in read.files.values() for name in source.packages} & INSTALLED_THERE
 
 
-class _WrongEncoding(Exception):
-    """A file is not text in its encoding. `found`: the finding. `mend`: the advice."""
-
-    def __init__(self, found: Message, mend: Message) -> None:
-        super().__init__(found)
-        self.found, self.mend = found, mend
-
-
-def _sources(upload: Upload) -> dict[str, str]:
-    """Name -> text of all modules, including those inside a bundle.
-
-    Raises _WrongEncoding if a file is not text in its encoding.
-    """
-    sources = {}
-    for path in upload.files:
-        if path.suffix == ".py" and path.is_file():
-            name = upload.name if path == upload.main else path.name
-            content = path.read_bytes()
-            if (bad := bad_byte(content)) is not None:
-                sentence = Message("{file}, line {line}: byte 0x{byte:02x} is not UTF-8")
-                raise _WrongEncoding(Message(sentence, file=name, line=bad[0], byte=bad[1]), save_as(content))
-            try:
-                sources[name] = decode_source(content)
-            except (SyntaxError, UnicodeDecodeError) as error:
-                sentence = Message("{file} is not text in its encoding: {error}", file=name, error=str(error))
-                raise _WrongEncoding(sentence, SAVE_AS) from error
-    inner = {} if syntax_error(sources[upload.name]) else embedded_sources(sources[upload.name])
-    return {**sources, **{f"{upload.name}/{name}": text for name, text in inner.items()}}
-
-
-def seen_in_matches(upload: Upload) -> CheckRow:
+def _seen_in_matches(upload: Upload, main: Source) -> CheckRow:
     """The files that the agent sees in a match, and those that its code names and that it does not see."""
-    alone = upload.files == [upload.main]
-    agent = AgentSpec(upload.name, upload.main.resolve(), {}, alone)
+    agent = AgentSpec(upload.name, upload.main.resolve(), {}, upload.files == [upload.main])
     try:
         names = sorted(own_files.files_of(agent))
-        missed = _named(upload, names) if alone else []
     except RunnerError as error:
         return noted(Message("sees"), str(error), "")
     shown = [*names[:MOST_SHOWN], *(["..."] if len(names) > MOST_SHOWN else [])]
     found = Message("in a match it sees: {names}", names=Listing(map(in_line, shown)))
-    if not missed:
+    if not (missed := [name for name in main.mentions if name not in names]):
         return passed(Message("sees"), found)
     mend = Message("Its code names {names}, which it does not see: give it a folder of its own, and name that folder.")
     return noted(Message("sees"), found, Message(mend, names=Listing(map(in_line, missed[:MOST_SHOWN]))))
-
-
-def _named(upload: Upload, seen: Collection[str]) -> list[str]:
-    """The files beside a file that stand as words in its source, and that it does not see in a match."""
-    words = set(re.findall(r"[\w.-]+", upload.main.read_text("utf-8", "replace")))
-    beside = (path.name for path in upload.main.resolve().parent.iterdir() if path.is_file())
-    return sorted(name for name in beside if name in words and name not in seen)
 
 
 def _unused(upload: Upload) -> Iterator[CheckRow]:
@@ -203,35 +177,34 @@ def _kinds(files: list[Path]) -> CheckRow:
     return passed(Message("files"), count)
 
 
-def _in_words(name: str, found: Finding, text: str) -> str:
-    shown = line_of(text, found.line)
-    if not shown:
-        return Message("{file}, line {line}: {what}", file=name, line=found.line, what=found.what)
-    return Message("{file}, line {line}: {what}: {code}", file=name, line=found.line, what=found.what, code=shown)
+def _in_words(name: str, mistake: SyntaxMistake) -> str:
+    if not mistake.code:
+        return Message("{file}, line {line}: {what}", file=name, line=mistake.line, what=mistake.text)
+    sentence = Message("{file}, line {line}: {what}: {code}")
+    return Message(sentence, file=name, line=mistake.line, what=mistake.text, code=mistake.code)
 
 
-def _library(sources: Mapping[str, str]) -> CheckRow:
-    """Check with vermin whether the modules use library features newer than Python 3.7."""
+def _library(sources: Mapping[str, Source]) -> CheckRow:
+    """Whether the modules use library features newer than Python 3.7."""
     mend = Message("The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that "
                    "never runs there, such as one behind a version check.")  # fmt: skip
-    try:
-        findings = [Message("{file}, line {line}: {what}", file=name, line=found.line, what=found.what)
-                    for name, text in sources.items() for found in newer_library(text)]  # fmt: skip
-    except Exception as error:  # vermin's own
-        return failed(Message("library"), f"vermin: {error!r}", mend)
+    if trouble := next((source.vermin for source in sources.values() if source.vermin), ""):
+        return failed(Message("library"), f"vermin: {trouble}", mend)
+    findings = [Message("{file}, line {line}: {what}", file=name, line=line, what=what)
+                for name, source in sources.items() for line, what in newer_features(source)]  # fmt: skip
     if findings:
         return failed(Message("library"), Series(findings), mend)
     return passed(Message("library"), Message("nothing newer than Python 3.7"))
 
 
-def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
-    """Check whether the site is known to have all imported packages.
+def _packages(sources: Mapping[str, Source], own: set[str]) -> CheckRow:
+    """Whether the site is known to have all imported packages.
 
     trial.py reports imports of neighbouring files; habits.py reports imports of the site's own module names.
     """
     known = {*sys.stdlib_module_names, *INSTALLED_THERE, *PLATFORM_NAMES, *own}
-    strange = {file: sorted(name for name in {*_imports(text)} - known if not name.startswith("_tengen_"))
-               for file, text in sources.items()}  # fmt: skip
+    strange = {file: sorted(name for name in source.packages - known if not name.startswith("_tengen_"))
+               for file, source in sources.items()}  # fmt: skip
     if any(strange.values()):
         mend = Message("The site may lack these; make sure that the file works without them.")
         found = [Message("{file} imports {names}", file=file, names=Listing(names))
@@ -240,48 +213,26 @@ def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
     return passed(Message("packages"), Message("imports only what the site has"))
 
 
-def _imports(text: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.split(".")[0]
-
-
-def _signature(text: str) -> Iterator[CheckRow]:
-    """Check whether `my_controller`, if defined with `def`, takes three positional arguments."""
-    tree = ast.parse(text)
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name == "my_controller":
-            most = len(node.args.posonlyargs) + len(node.args.args)
-            least = most - len(node.args.defaults)
-            required = sum(default is None for default in node.args.kw_defaults)
-            if least <= 3 and (most >= 3 or node.args.vararg) and not required:
-                yield passed(Message("arguments"), Message("my_controller takes three positional arguments"))
-                return
-            found = _takes(least, None if node.args.vararg else most, required)
-            yield failed(Message("arguments"), found, THREE_ARGUMENTS)
-            return
-    if is_for_mo(tree):
+def _signature(main: Source) -> Iterator[CheckRow]:
+    """Whether `my_controller`, if defined with `def`, takes three positional arguments."""
+    if main.controller:
+        least, most, required = main.controller
+        if least <= 3 and (most is None or most >= 3) and not required:
+            yield passed(Message("arguments"), Message("my_controller takes three positional arguments"))
+        else:
+            yield failed(Message("arguments"), _takes(least, most, required), THREE_ARGUMENTS)
+    elif main.platform == "mo":
         mend = Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`.")
         yield failed(Message("platform"), Message("an AIPlayer for the Mo platform, without my_controller"), mend)
-    elif is_for_kaggle(tree):
+    elif main.platform == "kaggle":
         mend = Message(
             "Let a my_controller call it, as `tengen init` shows; or play it here: `tengen match FILE greedy`."
         )
         found = Message("a Kaggle agent(observation, configuration), without my_controller")
         yield failed(Message("platform"), found, mend)
-    elif _binds_controller(tree):
+    elif main.binds:
         found = Message("the file has no `def my_controller`; the games show whether it can be called")
         yield noted(Message("arguments"), found)
-
-
-def _binds_controller(tree: ast.Module) -> bool:
-    """Whether the source may define my_controller other than by a `def` at its top level."""
-    stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    imported = {alias.asname or alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
-                for alias in node.names}  # fmt: skip
-    return bool((stored | imported) & {"my_controller", "*"})
 
 
 def _takes(least: int, most: int | None, required: int) -> Message:

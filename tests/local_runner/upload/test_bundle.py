@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from env_adapter import answer, make
+from local_runner.agents.source_reader import embedded_sources
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.processes.process import AgentProcess
@@ -123,10 +124,10 @@ def test_any_text_survives_as_a_literal(text):
 def test_embedded_sources_are_the_sources(tmp_path):
     nasty = "A = '''q'''\nB = \"\"\"\\n\\\\'''\"\"\"  # 五子棋 \\\n"
     source = _package(tmp_path, {**FRIENDLY, "rules.py": RULES + nasty})
-    found = bundle.embedded_sources(bundle.build(source).text)
+    found = embedded_sources(ast.parse(bundle.build(source).text))
     assert found == {"__init__.py": "", "deep/__init__.py": "", "deep/inner.py": INNER, "rules.py": RULES + nasty}
     for other in (RULES, "_SOURCES = {[]: ''}\n", f"_SOURCES = {'-' * 2000}1\n", f"_SOURCES = {'1+' * 2000}1\n"):
-        assert bundle.embedded_sources(other) == {}
+        assert embedded_sources(ast.parse(other)) == {}
 
 
 # ---- errors

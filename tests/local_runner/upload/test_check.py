@@ -17,11 +17,10 @@ from local_runner.processes.interpreters import find_python37
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload import bundle
 from local_runner.upload.check import check, games, progress
-from local_runner.upload.check.files import check_files, upload_of
 from local_runner.upload.check.games import How, to_a_pass
 from local_runner.upload.check.progress import ConsoleProgress, Progress, showing
 from local_runner.upload.check.report import Verdict
-from tests.local_runner.upload.uploads import BODY, GAME, GOOD, both, failed_in, good_but, row_of, upload
+from tests.local_runner.upload.uploads import BODY, GAME, GOOD, both, failed_in, good_but, row_of, rows_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
 
@@ -202,7 +201,7 @@ def test_the_modules_inside_a_bundle_are_read_too(tmp_path, vermin):
 
 def library_of(path):
     """The row about newer library calls."""
-    [row] = [row for row in check_files(upload_of(path)) if row.name == "library"]
+    [row] = [row for row in rows_of(path) if row.name == "library"]
     return row
 
 

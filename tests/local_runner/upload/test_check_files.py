@@ -6,9 +6,8 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.upload.check import check
-from local_runner.upload.check.files import check_files, seen_in_matches, upload_of
 from local_runner.upload.check.report import Verdict
-from tests.local_runner.upload.uploads import GAME, GOOD, failed_in, row_of, upload
+from tests.local_runner.upload.uploads import GAME, GOOD, failed_in, row_of, rows_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin", "without_games")
 
@@ -27,7 +26,7 @@ def test_modules_that_the_upload_does_not_import_are_noted(tmp_path):
     for name, text in (("used", "X = 1\n"), ("before", GOOD), ("profile_me", "import theirs\n")):
         (tmp_path / f"{name}.py").write_text(text)
     upload(tmp_path, "from .used import X\n" + GOOD)
-    rows = {row.name: row.found for row in check_files(upload_of(tmp_path)) if row.verdict is Verdict.NOTED}
+    rows = {row.name: row.found for row in rows_of(tmp_path) if row.verdict is Verdict.NOTED}
     assert rows == {
         "unused": "submission.py does not import before.py, profile_me.py", "packages": "profile_me.py imports theirs"
     }  # fmt: skip
@@ -41,7 +40,7 @@ def test_files_that_the_site_does_not_take(tmp_path):
         (tmp_path / f"{number}.json").touch()
     with open(tmp_path / "weights.pth", "wb") as file:
         file.truncate(100_000_001)  # sparse: takes no room
-    [row] = [row for row in check_files(upload_of(tmp_path)) if row.name == "files"]
+    [row] = [row for row in rows_of(tmp_path) if row.name == "files"]
     assert row.verdict is Verdict.FAILED
     for found in ("folders: a", "not taken: lib.so", "8 files", "100,000,"):
         assert found in row.found
@@ -93,5 +92,5 @@ def test_what_the_agent_sees_is_told(named, found, mend, tmp_path):
     (tmp_path / "submission.py").write_text("import helper\nopen('w.json')\n")
     for name in ("helper.py", "w.json", "notes.txt", ".env"):
         (tmp_path / name).touch()
-    row = seen_in_matches(upload_of(tmp_path / named))
+    [row] = [row for row in rows_of(tmp_path / named) if row.name == "sees"]
     assert row.found == found and mend in row.mend and (not mend or "w.json" in row.mend)

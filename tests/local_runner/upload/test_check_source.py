@@ -3,15 +3,17 @@
 import re
 
 import pytest
+from msgspec import convert
 
-from local_runner.agents.source import unusable_advice
+from local_runner.agents import source_reader
+from local_runner.agents.source import Facts, unusable_advice
 from local_runner.game.faults import Fault, FaultKind
+from local_runner.processes.agent_side import loading
 from local_runner.upload.check import check
-from local_runner.upload.check.files import check_files, upload_of
 from local_runner.upload.check.habits import habits
 from local_runner.upload.check.report import Verdict
 from local_runner.upload.check.trial import Places, missing_file
-from tests.local_runner.upload.uploads import GAME, GOOD, row_of, text_of, upload
+from tests.local_runner.upload.uploads import GAME, GOOD, row_of, rows_of, text_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
 
@@ -72,10 +74,16 @@ HABITS = {
 }
 
 
+def noted_in(texts, files=()):
+    """The rows on habits in sources: name -> text."""
+    contents = {name: text.encode() for name, text in texts.items()}
+    return list(habits(convert(source_reader.read(contents, loading, deep=True), Facts), set(files)))
+
+
 @pytest.mark.parametrize("text", HABITS)
 def test_habits_are_noted(text):
     kind, what = HABITS[text]
-    rows = list(habits({"a.py": text}, set()))
+    rows = noted_in({"a.py": text})
     if not kind:
         assert [(row.name, row.verdict) for row in rows] == [("surroundings", Verdict.PASSED)]
         return
@@ -86,17 +94,17 @@ def test_habits_are_noted(text):
 
 def test_the_command_line_is_also_read_in_other_modules():
     options = "def read():\n    return p.parse_args()"
-    [row] = habits({"submission.py": "from .options import read\nDEPTH = read()\n", "options.py": options}, set())
+    [row] = noted_in({"submission.py": "from .options import read\nDEPTH = read()\n", "options.py": options})
     assert (row.name, row.found) == ("command line", "options.py, line 2: parse_args()")
 
 
 def test_files_with_names_of_the_site_are_noted():
-    [row] = habits({"submission.py": "from .utils import x\n"}, {"submission", "utils", "env", "other"})
+    [row] = noted_in({"submission.py": "from .utils import x\n"}, {"submission", "utils", "env", "other"})
     assert (row.name, row.found) == ("names", "env.py; utils.py")
 
 
 def test_many_places_are_counted():
-    [row] = habits({"a.py": "import threading\n" * 9}, set())
+    [row] = noted_in({"a.py": "import threading\n" * 9})
     assert row.found.endswith("a.py, line 4: threading; 5 more")
 
 
@@ -143,7 +151,7 @@ ROWS = {
 @pytest.mark.parametrize("source", ROWS, ids=lambda source: source[-40:].strip())
 def test_the_row_about_a_source(source, tmp_path):
     name, verdict, found, mend = ROWS[source]
-    [row] = [row for row in check_files(upload_of(upload(tmp_path, source))) if row.name == name]
+    [row] = [row for row in rows_of(upload(tmp_path, source)) if row.name == name]
     assert (row.verdict.name, found in row.found, mend in row.mend) == (verdict, True, True)
 
 

@@ -3,9 +3,13 @@
 from functools import cache
 
 import pytest
+from msgspec import convert
 
 from env_adapter import OptionError
+from local_runner.agents import source_reader
+from local_runner.agents.source import Facts
 from local_runner.errors import RunnerError
+from local_runner.processes.agent_side import loading
 from local_runner.upload import bundle, settings
 
 GENERAL = "k_in_a_row 15x15, k_in_a_row 11x11, k_in_a_row 3x3, k_in_a_row * 5, reversi *"
@@ -68,6 +72,11 @@ def test_a_table_without_a_row_for_the_game():
     assert settings.changed(text, "reversi_8x8_1v1:seconds=0.1") == text.replace("0.80", "0.1", 1)
 
 
+def edits(text):
+    read = convert(source_reader.read({"a.py": text.encode()}, loading, deep=True), Facts)
+    return settings.edits(text.encode(), read.files["a.py"])
+
+
 GOBANG = '("k_in_a_row", 15, 15, 5, "search", 0.80, 0.80),'
 
 
@@ -80,7 +89,7 @@ GOBANG = '("k_in_a_row", 15, 15, 5, "search", 0.80, 0.80),'
     ("def last_fault()", "def fault()", "differs from ours: below the settings"),
 ])  # fmt: skip
 def test_a_check_tells_what_was_edited(old, new, found):
-    edited = settings.edits(_ours().text.replace(old, new, 1) if old else _ours().text)
+    edited = edits(_ours().text.replace(old, new, 1) if old else _ours().text)
     assert (str(edited) if edited else None) == found
 
 
@@ -89,5 +98,5 @@ def test_of_another_version_only_the_place_of_an_edit_is_known():
     made = settings.AS_MADE.search(text)
     assert made
     older = text.replace(made[1], "0" * 12).replace(_ours().package, "_tengen_000000000000")
-    assert str(settings.edits(older)) == "differs from ours: the settings; below the settings"
-    assert settings.edits("def my_controller(): ...") is None
+    assert str(edits(older)) == "differs from ours: the settings; below the settings"
+    assert edits("def my_controller(): ...") is None

@@ -6,6 +6,7 @@ import shutil
 from rich.console import Console
 
 from local_runner.agents.catalogue import OPPONENTS
+from local_runner.upload.check.files import check_files, facts_of, upload_of
 from local_runner.upload.check.report import Verdict
 
 GAME = ["tictactoe_1v1"]
@@ -61,6 +62,12 @@ def text_of(report, width=100):
     file = io.StringIO()
     report.print_to(Console(file=file, width=width))
     return file.getvalue()
+
+
+def rows_of(path):
+    """The rows on the upload at a path that need no run."""
+    taken = upload_of(path)
+    return list(check_files(taken, facts_of(taken)))
 
 
 def row_of(report, name):
