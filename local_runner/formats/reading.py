@@ -50,15 +50,10 @@ _SIGNS: tuple[tuple[Message, tuple[bytes, ...]], ...] = (
     (Message("a part of a log without its beginning; copy the whole log"), (rb'(?=.*"info_(?:before|after)"\s*:)',)),
     (Message("a list of players or tournaments of WTHOR; open the .wtb beside it"), (_NAMES_OF_WTHOR,)),
 )  # fmt: skip
-KINDS = tuple(
+KINDS = tuple(  # of files that hold no games, with advice, such as "a PDF; ..."
     (re.compile(b"|".join(signs), re.DOTALL | re.IGNORECASE if b"<" in signs[-1] else re.DOTALL), words)
     for words, signs in _SIGNS
 )
-
-
-def _mistaken_for(content: bytes) -> Message | None:
-    """The kind of a file that holds no games, with advice, such as "a PDF; ..."; None if it is unknown."""
-    return next((words for pattern, words in KINDS if pattern.match(content)), None)
 
 
 STDIN = "-"  # the argument for the standard input
@@ -81,11 +76,17 @@ def read(
     RunnerError, too, if `setup` is another game than the one that the file names.
     """
     if len(content) > MOST_BYTES:
-        raise RunnerError(_too_large(name))
+        sentence = _("{file} has more than {most} MB; give a smaller file")
+        raise RunnerError(sentence.format(file=shortened(name), most=MOST_BYTES // 1_000_000))
     content = narrowed(content)
     file_format = kind or _fitting(content)
     if file_format is None:
-        raise RunnerError(_no_games(name, content))
+        if mistaken := next((words for pattern, words in KINDS if pattern.match(content)), None):
+            sentence = _("{file} is no file of games, but {kind}")
+            raise RunnerError(sentence.format(file=shortened(name), kind=shown(mistaken)))
+        known = shown(COMMA).join(shown(each.about) for each in READERS)
+        sentence = _("{file} is no file of games that can be read: {kinds}")
+        raise RunnerError(sentence.format(file=shortened(name), kinds=known))
     source = Source(name, content, setup, folder)
     try:
         if kind is not None and not (kind.takes_setup or (kind.fits is not None and kind.fits(content))):
@@ -175,24 +176,6 @@ def _refuse_another_game(games: GameFile, setup: GameSetup, file: str) -> None:
         if (own.board_height, own.setup.board) != (asked.board_height, asked.setup.board):
             sentence = _("{file} names its own board; leave out --board-size and --board")
             raise RunnerError(sentence.format(file=shortened(file)))
-
-
-def _no_games(name: str, content: bytes) -> str:
-    if kind := _mistaken_for(content):
-        sentence = _("{file} is no file of games, but {kind}")
-        return sentence.format(file=shortened(name), kind=shown(kind))
-    sentence = _("{file} is no file of games that can be read: {kinds}")
-    return sentence.format(file=shortened(name), kinds=_kinds())
-
-
-def _too_large(name: str) -> str:
-    return _("{file} has more than {most} MB; give a smaller file").format(
-        file=shortened(name), most=MOST_BYTES // 1_000_000
-    )
-
-
-def _kinds() -> str:
-    return shown(COMMA).join(shown(each.about) for each in READERS)
 
 
 def _fitting(content: bytes) -> FileFormat | None:

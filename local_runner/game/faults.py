@@ -31,41 +31,34 @@ class Reason(Enum):
 
 
 FORM = "answered in the wrong form: "  # the beginning of the texts about an answer's form
+BUSY = "the machine was too busy to "  # the beginning of the texts about the machine
+REASONS = {FORM: Reason.BAD_SHAPE, BUSY: Reason.MACHINE}  # of the texts that begin so
 
 
 class FaultKind(Enum):
-    """The kind of a fault, and the reason for which the agent loses. A template continues "Black ..." or "it ..."."""
+    """The kind of a fault, and the reason for which the agent loses. A template continues "Black ..." or "it ...".
+
+    A member is written as value, template, and the reason, unless that is `CRASH` or one of `REASONS`.
+    """
 
     def __new__(cls, value: str, template: str = "", reason: Reason = Reason.CRASH) -> "FaultKind":
         member = object.__new__(cls)
         member._value_ = value
         member.template = template
-        member.reason = reason
+        member.reason = next((of_text for text, of_text in REASONS.items() if template.startswith(text)), reason)
         return member
 
     template: str
     reason: Reason
 
     ILLEGAL = "illegal move", "played ({row}, {col}): {why}", Reason.ILLEGAL_MOVE
-    NO_PAIR = "no pair", FORM + "the answer must be two lists, got {answer}", Reason.BAD_SHAPE
-    ROW_LENGTH = "row length", FORM + "the row's list must have {n} entries, got {answer}", Reason.BAD_SHAPE
-    COLUMN_LENGTH = "column length", FORM + "the column's list must have {n} entries, got {answer}", Reason.BAD_SHAPE
-    ROW_TYPE = "row type", FORM + "the row must be a plain list of ints (try .tolist()), got {answer}", Reason.BAD_SHAPE
-    COLUMN_TYPE = (
-        "column type",
-        FORM + "the column must be a plain list of ints (try .tolist()), got {answer}",
-        Reason.BAD_SHAPE,
-    )
-    ROW_VALUES = (
-        "row values",
-        FORM + "the row's list must hold exactly one 1 and otherwise 0, got {answer}",
-        Reason.BAD_SHAPE,
-    )
-    COLUMN_VALUES = (
-        "column values",
-        FORM + "the column's list must hold exactly one 1 and otherwise 0, got {answer}",
-        Reason.BAD_SHAPE,
-    )
+    NO_PAIR = "no pair", FORM + "the answer must be two lists, got {answer}"
+    ROW_LENGTH = "row length", FORM + "the row's list must have {n} entries, got {answer}"
+    COLUMN_LENGTH = "column length", FORM + "the column's list must have {n} entries, got {answer}"
+    ROW_TYPE = "row type", FORM + "the row must be a plain list of ints (try .tolist()), got {answer}"
+    COLUMN_TYPE = "column type", FORM + "the column must be a plain list of ints (try .tolist()), got {answer}"
+    ROW_VALUES = "row values", FORM + "the row's list must hold exactly one 1 and otherwise 0, got {answer}"
+    COLUMN_VALUES = "column values", FORM + "the column's list must hold exactly one 1 and otherwise 0, got {answer}"
     RAISED = "raised", "raised {error}"
     EXITED = "exited", "exited with code {code}"
     KILLED = "killed", "was killed by signal {number} ({name})"
@@ -73,21 +66,9 @@ class FaultKind(Enum):
     ENDED = "ended", "has ended"
     LATE = "late", "took {seconds:.3f} s of {limit:g} s ({clock:.3f} s on the runner's clock)", Reason.TIME
     NO_ANSWER = "no answer", "gave no answer within {seconds:.2f} s of {limit:g} s; killed", Reason.TIME
-    UNMEASURED = (
-        "unmeasured",
-        "the machine was too busy to measure a call: runner or agent got no core for {seconds:.2f} s of {clock:.2f} s",
-        Reason.MACHINE,
-    )
-    UNSTOPPED = (
-        "unstopped",
-        "the machine was too busy to stop an agent between its calls: its sandbox got no core for {seconds:g} s",
-        Reason.MACHINE,
-    )
-    UNSTARTED = (
-        "unstarted",
-        "the machine was too busy to start an agent's process within {seconds:.2f} s",
-        Reason.MACHINE,
-    )
+    UNMEASURED = "unmeasured", BUSY + "measure a call: runner or agent got no core for {seconds:.2f} s of {clock:.2f} s"
+    UNSTOPPED = "unstopped", BUSY + "stop an agent between its calls: its sandbox got no core for {seconds:g} s"
+    UNSTARTED = "unstarted", BUSY + "start an agent's process within {seconds:.2f} s"
     NO_MEMORY = "no memory", "asked for too much memory: {error}", Reason.MEMORY
     TOO_LARGE = "too large", "used {used:.0f} MB of {limit:g} MB", Reason.MEMORY
     KILLED_TOO_LARGE = "killed too large", "used {used:.0f} MB of {limit:g} MB; killed", Reason.MEMORY

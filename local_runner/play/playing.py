@@ -3,8 +3,6 @@
 import shlex
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -83,11 +81,16 @@ def play_series(series: GameSeries) -> ExitCode:
         with EngineProcess(series.limits.sandbox) as engine:
             is_first = True
             while True:
-                with _copy_of(series) as copy:
+                # A game is played with a copy of the agent's file, so that a move that is taken back changes nothing.
+                with copies([each for each in [series.opponent] if isinstance(each, AgentSpec)], series.python) as made:
+                    copy = made[0].path if made else None
                     code, after = _one_game(series, console, engine, copy, explained=not is_first)
                 if after is After.NOTHING:
                     return code
-                series, is_first = _next(series, after), False
+                is_first, other = False, COLOURS[1 - COLOURS.index(series.colour)]
+                setup = replace(series.setup, seed=series.setup.seed + 1)  # the opponent's moves may differ
+                colour = other if after is After.SWAPPED else series.colour
+                series = replace(series, colour=colour, cells=None, setup=setup)
     except Left:
         return ExitCode.CLEAN
     except KeyboardInterrupt:
@@ -95,27 +98,10 @@ def play_series(series: GameSeries) -> ExitCode:
         return ExitCode.INTERRUPTED
 
 
-def _next(series: GameSeries, after: After) -> GameSeries:
-    """The settings of the next game. The seed changes, so that the opponent's moves may differ."""
-    other = COLOURS[1 - COLOURS.index(series.colour)]
-    colour = other if after is After.SWAPPED else series.colour
-    return replace(series, colour=colour, cells=None, setup=replace(series.setup, seed=series.setup.seed + 1))
-
-
-@contextmanager
-def _copy_of(series: GameSeries) -> Iterator[Path | None]:
-    """The copy of the opponent's file that a game is played with, so that a move that is taken back changes nothing."""
-    if isinstance(series.opponent, EngineLevel):
-        yield None
-        return
-    with copies([series.opponent], series.python) as [copy]:
-        yield copy.path
-
-
 def _one_game(
     series: GameSeries, console: Console, engine: EngineProcess, copy: Path | None, *, explained: bool
 ) -> tuple[ExitCode, After]:
-    folder, has_fault = Path(tempfile.mkdtemp(prefix="tengen-play-")), False
+    folder, code = Path(tempfile.mkdtemp(prefix="tengen-play-")), ExitCode.CLEAN
     number = COLOURS.index(series.colour)
 
     def invite() -> Opponent:
@@ -134,34 +120,31 @@ def _one_game(
         while True:
             game.play()
             result = session.result
-            has_fault = result is not None and result.loser is not None
-            if result is not None and has_fault:
+            code = ExitCode.FAULT if result is not None and result.loser is not None else ExitCode.CLEAN
+            if result is not None and code is ExitCode.FAULT:
                 console.print(fault_report(result, session.record().agents))
             else:
                 game.shown.say(result_line(session))
             if not (series.again or is_terminal(console)):
-                return _code(has_fault=has_fault), After.NOTHING
+                return code, After.NOTHING
             after = _after(game)
             if after is not None:
-                return _code(has_fault=has_fault), after
+                return code, after
     except Left as left:
         if session.result is None:
             _leave(game, series, wanted=left.asked)
-        return _code(has_fault=has_fault), After.NOTHING
+        return code, After.NOTHING
     except KeyboardInterrupt:
-        _interrupted(game, series)
+        if not _keep(game, series) and session.result is None:
+            game.shown.say("\n" + _("the game was interrupted"))
         raise
     except RunnerError:
         _keep(game, series)
         raise
     finally:
         game.close()
-        if not has_fault:
+        if code is ExitCode.CLEAN:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _code(*, has_fault: bool) -> ExitCode:
-    return ExitCode.FAULT if has_fault else ExitCode.CLEAN
 
 
 def _after(game: HumanGame) -> After | None:
@@ -203,12 +186,6 @@ def _leave(game: HumanGame, series: GameSeries, *, wanted: bool) -> None:
             game.console.print()
     _keep(game, series)
     game.shown.say(_("you have left the game"))
-
-
-def _interrupted(game: HumanGame, series: GameSeries) -> None:
-    kept = _keep(game, series)
-    if not kept and game.session.result is None:
-        game.shown.say("\n" + _("the game was interrupted"))
 
 
 def _keep(game: HumanGame, series: GameSeries) -> bool:

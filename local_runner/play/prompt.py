@@ -76,7 +76,11 @@ def read_line(typed: str, session: GameSession) -> Cell | TypedCommand:
 def read_cell(text: str, session: GameSession) -> Cell:
     """The legal cell that was typed. Raises Unplayable if the text is no cell or the cell is illegal."""
     if session.env.illegal_free and CHOICE.fullmatch(text):
-        return _choice(int(text), session)
+        legal = session.env.legal_moves()
+        if int(text) >= len(legal):
+            sentence = _("there is no choice {number}, only 0 to {last}")
+            raise Unplayable(sentence.format(number=int(text), last=len(legal) - 1))
+        return legal[int(text)]
     moves = read_moves(text)
     if len(moves.cells) == 1 and moves.cells[0] and not moves.rest:
         cell = moves.cells[0]
@@ -87,14 +91,6 @@ def read_cell(text: str, session: GameSession) -> Cell:
     if why := why_not(session.env, cell, legal=False):
         raise Unplayable(shown(why))
     return cell
-
-
-def _choice(number: int, session: GameSession) -> Cell:
-    legal = session.env.legal_moves()
-    if number >= len(legal):
-        sentence = _("there is no choice {number}, only 0 to {last}")
-        raise Unplayable(sentence.format(number=number, last=len(legal) - 1))
-    return legal[number]
 
 
 def _no_cell(text: str, session: GameSession) -> str:

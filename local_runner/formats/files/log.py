@@ -8,8 +8,9 @@ cut are read.
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from json import JSONDecoder
 from typing import Any
 
@@ -41,13 +42,13 @@ from local_runner.language.languages import Message, Series, _
 from local_runner.language.text import shortened
 
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)
-_STEPS = re.compile(r'"steps"\s*:\s*\[')
 _NEXT = re.compile(r'\{\s*"game_name"\s*:')
 _ANSWERS = re.compile(r',\s*"joint_action": ?\[[\[\]01, ]*\]')  # most of the bytes of a gobang log; not needed
 _BETWEEN = re.compile(r"[\s,\[\]]*")  # between the logs, which may be the values of one list
 _COMMA = re.compile(r"[\s,]*")  # between the values of a list
 _DECODER = JSONDecoder()
 BROKEN = (ValueError, RecursionError)
+MOST_TRIED = 10  # lists with the key of the games or steps that are tried in a broken object
 MOST_BROKEN = 100  # broken logs after which the rest of a file is not read
 
 
@@ -99,35 +100,36 @@ def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any],
 
     The log's end is the next `{"game_name":`, with which another log begins, or the end of the file.
     """
+    following = _NEXT.search(source.text, at + 1)
+    end = following.start() if following else len(source.text)
+    log, damage = torn(source, at, end, error, "steps")
+    if log:
+        steps = amount(len(log["steps"]), STEPS)
+        damage = Message("{damage}; {steps} before it can be read", damage=damage, steps=steps)
+    return log, end, damage
+
+
+def torn(source: Source, at: int, end: int, error: Exception, key: str) -> tuple[dict[str, Any], str]:
+    """A JSON object between two offsets that breaks off or is wrong in the list with this key, and its damage.
+
+    The list has the values before the damage. If what stands before the list is damaged, {} is returned.
+    """
     text = source.text
-    following = _NEXT.search(text, at + 1)
-    end = following.start() if following else len(text)
     place = error.pos if isinstance(error, json.JSONDecodeError) else at
     damage = Message("line {line}: the JSON breaks off or is wrong here", line=source.line(min(place, end)))
-    match = _STEPS.search(text, at, end)
-    if match is None:
-        return {}, end, damage
-    try:
-        head = json.loads(text[at : match.start()] + '"steps": []}')
-    except BROKEN:
-        return {}, end, damage
-    steps = values(text, match.end(), end)
-    more = Message("{damage}; {steps} before it can be read", damage=damage, steps=amount(len(steps), STEPS))
-    return {**head, "steps": steps}, end, more
-
-
-def values(text: str, at: int, end: int) -> list[Any]:
-    """The values of a JSON list up to the first that cannot be read or ends after `end`. `at`: behind the "["."""
-    parsed: list[Any] = []
-    while True:
-        at = _COMMA.match(text, at).end()  # type: ignore[union-attr]
+    for found in islice(re.compile(rf'"{key}"\s*:\s*\[').finditer(text, at, end), MOST_TRIED):
         try:
-            value, at = _DECODER.raw_decode(text, at)
+            head = json.loads(f'{text[at : found.start()]}"{key}": []}}')
         except BROKEN:
-            return parsed
-        if at > end:
-            return parsed
-        parsed.append(value)
+            continue
+        values, next_at = list[Any](), _COMMA.match(text, found.end()).end()  # type: ignore[union-attr]
+        with suppress(*BROKEN):
+            while next_at <= end:
+                value, next_at = _DECODER.raw_decode(text, next_at)
+                values += [value] if next_at <= end else []
+                next_at = _COMMA.match(text, next_at).end()  # type: ignore[union-attr]
+        return {**head, key: values}, damage
+    return {}, damage
 
 
 def _game(log: Mapping[str, Any]) -> Any:

@@ -9,7 +9,7 @@ import msgspec
 
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.files.log import BROKEN, setup_from, values
+from local_runner.formats.files.log import BROKEN, setup_from, torn
 from local_runner.formats.game_file import GameFile
 from local_runner.formats.source import Source, name_of
 from local_runner.formats.unchecked import UncheckedGame, recorded
@@ -32,7 +32,6 @@ class MatchGame:
 
 
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"header"\s*:(?=.*?"plan"\s*:)', re.DOTALL)
-_GAMES = re.compile(r'"games"\s*:\s*\[')
 
 
 def fits(content: bytes) -> bool:
@@ -46,7 +45,11 @@ def read(source: Source) -> GameFile:
     Raises RunnerError for a file without a plan or without games, for an unreadable record, and as `Source.check_json`.
     """
     source.check_json()
-    value, problem = _parsed(source)
+    problem: str = ""
+    try:
+        value = json.loads(source.text)
+    except BROKEN as error:
+        value, problem = torn(source, 0, len(source.text), error, "games")
     try:
         setup = setup_from(value["plan"]["terms"]["setup"])
         records = [_record(game, number) for number, game in enumerate(value["games"], start=1)]
@@ -60,22 +63,6 @@ def read(source: Source) -> GameFile:
         return recorded(replace(setup, seed=record.seed), record.cells, details, record.result, names)
 
     return GameFile("match", records, unchecked, problem=problem)
-
-
-def _parsed(source: Source) -> tuple[Any, str]:
-    """The JSON object and its damage ("" for none). For a file that is cut off, only the games before the cut."""
-    try:
-        return json.loads(source.text), ""
-    except BROKEN as error:
-        place = error.pos if isinstance(error, json.JSONDecodeError) else 0
-        damage = Message("line {line}: the JSON breaks off or is wrong here", line=source.line(place))
-    for match in _GAMES.finditer(source.text):
-        try:
-            head = json.loads(source.text[: match.start()] + '"games": []}')
-        except BROKEN:
-            continue
-        return {**head, "games": values(source.text, match.end(), len(source.text))}, damage
-    return {}, damage
 
 
 def _record(value: Any, number: int) -> MatchGame:

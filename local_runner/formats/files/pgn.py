@@ -97,7 +97,8 @@ def _unchecked(game: _Game, setup: GameSetup | None) -> UncheckedGame:
     tags: Mapping[str, str] = game.tags
     own = kinds.of_words(tags.get("game", ""))
     comments = _comments(game.text) if own else {}
-    turns = [Turn(cell, place=place, seconds=_seconds(comments.get(ply, ""))) for ply, cell in enumerate(moves.cells)]
+    times = {ply: float(found[1]) for ply, comment in comments.items() if (found := _SECONDS.search(comment))}
+    turns = [Turn(cell, place=place, seconds=times.get(ply)) for ply, cell in enumerate(moves.cells)]
     opening = [cell for ply, cell in enumerate(moves.cells) if BOOK in comments.get(ply, "") and cell]
     left_out = {Part.COMMENTS: "{" in game.text and not own, Part.VARIATIONS: "(" in game.text}
     return UncheckedGame(
@@ -117,11 +118,6 @@ def _comments(text: str) -> dict[int, str]:
         if word["comment"]:
             found[ply] = word["comment"]
     return found
-
-
-def _seconds(comment: str) -> float | None:
-    found = _SECONDS.search(comment)
-    return float(found[1]) if found else None
 
 
 def write(game: SavedGame) -> str:

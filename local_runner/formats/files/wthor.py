@@ -18,11 +18,11 @@ zeros.
 """
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from env_adapter import Cell, Game, SgfGame
+from env_adapter import SgfGame
 from env_adapter.endings import WITH_DISCS
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.errors import RunnerError
@@ -75,9 +75,13 @@ def read(source: Source) -> GameFile:
         at = HEADER.size + number * length
         return GAME.unpack_from(content, at), content[at + GAME.size : at + length].partition(b"\0")[0]
 
+    def named(number: int, player: int) -> str:
+        """The name of a player; the number, as in the file, if the list of names is not there."""
+        return name_of(players[number], player) if number < len(players) else f"{COLOURS[player]} #{number}"
+
     def heading(number: int) -> Heading:
         (tournament, black, white, discs, _best), moves = record(number)
-        names = _named(players, black, 0), _named(players, white, 1)
+        names = named(black, 0), named(white, 1)
         winner = 0 if not moves else DRAW if 2 * discs == side * side else BLACK if 2 * discs > side * side else WHITE
         event = tournaments[tournament] if tournament < len(tournaments) else ""
         said = Message(WITH_DISCS, ending=event or str(year), black=discs, white=side * side - discs) if moves else ""
@@ -111,13 +115,6 @@ def _list(source: Source, ending: str, length: int) -> list[str]:
     return [content[at : at + length].partition(b"\0")[0].decode(ENCODING).strip() for at in places]
 
 
-def _named(names: list[str], number: int, player: int) -> str:
-    """The name of a player; the number, as in the file, if the list of names is not there."""
-    if number < len(names):
-        return name_of(names[number], player)
-    return f"{COLOURS[player]} #{number}"
-
-
 def join(games: Sequence[SavedGame]) -> bytes:
     """The database. Raises RunnerError for a game that is not over by the rules of Othello or has a lost turn, for
     another board or start, and for boards of two sizes.
@@ -144,15 +141,11 @@ def join(games: Sequence[SavedGame]) -> bytes:
 def _checked_side(game: SavedGame) -> int:
     setup = game.setup
     session = GameSession(setup, cells=game.cells)
+    lost = any(cell is None and env.legal_moves() for cell, env in zip(game.cells, positions(game), strict=False))
     fits = setup.board is None and session.env.board_height in SIZES.values()
-    if not fits or session.result is None or None in (cell for cell, env in _before(game) if env.legal_moves()):
+    if not fits or session.result is None or lost:
         raise RunnerError(_("WTHOR holds only whole games of Othello, 8x8 or 10x10; give a file ending with .ggf"))
     return session.env.board_height
-
-
-def _before(game: SavedGame) -> Iterator[tuple[Cell | None, Game]]:
-    """Each ply with the referee's game before it."""
-    return zip(game.cells, positions(game), strict=False)
 
 
 def _players(games: Sequence[SavedGame]) -> list[str]:
